@@ -1,0 +1,92 @@
+import type { BrokerTimeMs } from './broker-time.ts';
+import type { Money, Volume } from './money.ts';
+
+/** Deal types, in the order of the p5 platform's numbers 0–17 and 19 (18 is seen in clients only). */
+export const DEAL_TYPES = [
+  'DEAL_TYPE_BUY',
+  'DEAL_TYPE_SELL',
+  'DEAL_TYPE_BALANCE',
+  'DEAL_TYPE_CREDIT',
+  'DEAL_TYPE_CHARGE',
+  'DEAL_TYPE_CORRECTION',
+  'DEAL_TYPE_BONUS',
+  'DEAL_TYPE_COMMISSION',
+  'DEAL_TYPE_COMMISSION_DAILY',
+  'DEAL_TYPE_COMMISSION_MONTHLY',
+  'DEAL_TYPE_COMMISSION_AGENT_DAILY',
+  'DEAL_TYPE_COMMISSION_AGENT_MONTHLY',
+  'DEAL_TYPE_INTEREST',
+  'DEAL_TYPE_BUY_CANCELED',
+  'DEAL_TYPE_SELL_CANCELED',
+  'DEAL_TYPE_DIVIDEND',
+  'DEAL_TYPE_DIVIDEND_FRANKED',
+  'DEAL_TYPE_TAX',
+  'DEAL_TYPE_AGENT',
+  'DEAL_TYPE_SO_COMPENSATION',
+] as const;
+export type DealType = (typeof DEAL_TYPES)[number];
+
+/** How a deal stands to its position. In the p5 platform's numbers 0, 1, 2, 3. */
+export const DEAL_ENTRIES = [
+  'DEAL_ENTRY_IN',
+  'DEAL_ENTRY_OUT',
+  'DEAL_ENTRY_INOUT',
+  'DEAL_ENTRY_OUT_BY',
+] as const;
+export type DealEntry = (typeof DEAL_ENTRIES)[number];
+
+/**
+ * One execution or one balance operation, as the platform booked it. The common form of p5 deals,
+ * of p4 tickets (an IN deal `<ticket>-in` and an OUT deal `<ticket>-out` of position `<ticket>`)
+ * and of rows of statements. Money is in units of the account's currency.
+ */
+export type Deal = {
+  id: string;
+  /** Absent on balance operations, and where the source does not tell positions apart. */
+  positionId?: string | undefined;
+  type: DealType;
+  /** Absent on balance operations, and where the source does not tell. */
+  entry?: DealEntry | undefined;
+  symbol?: string | undefined;
+  volume: Volume;
+  /** INOUT deals: the part of the volume that closed, where the source tells. */
+  volumeClosed?: Volume | undefined;
+  price?: number | undefined;
+  /** Price of the position that a closing deal closed, where the source tells. */
+  positionPrice?: number | undefined;
+  profit: Money;
+  swap: Money;
+  commission: Money;
+  fee: Money;
+  timeMs: BrokerTimeMs;
+  comment?: string | undefined;
+  /** Digits of the symbol's price. */
+  digits?: number | undefined;
+  contractSize?: number | undefined;
+};
+
+export const isTradeDeal = (deal: Pick<Deal, 'type'>): boolean =>
+  deal.type === 'DEAL_TYPE_BUY' || deal.type === 'DEAL_TYPE_SELL';
+
+/** All that a deal adds to the account: profit net of swap, commission and fee. */
+export const moneyOf = (deal: Deal): Money => deal.profit + deal.swap + deal.commission + deal.fee;
+
+/** Credit lies beside the balance, not in it. */
+export const isCredit = (deal: Pick<Deal, 'type'>): boolean => deal.type === 'DEAL_TYPE_CREDIT';
+
+/** Platforms number deals in order of time; within a moment the shorter, then smaller id came first. */
+export function compareDeals(
+  a: Pick<Deal, 'id' | 'timeMs'>,
+  b: Pick<Deal, 'id' | 'timeMs'>,
+): number {
+  return a.timeMs - b.timeMs || compareIds(a.id, b.id);
+}
+
+/** Orders ids of digits as numbers and any other ids after them as text. */
+export function compareIds(a: string, b: string): number {
+  const aNumeric = /^\d+$/.test(a);
+  const bNumeric = /^\d+$/.test(b);
+  if (aNumeric !== bNumeric) return aNumeric ? -1 : 1;
+  if (aNumeric && a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,39 @@
+import type { BrokerTimeMs } from './broker-time.ts';
+import type { DealType } from './deal.ts';
+import type { Money, Volume } from './money.ts';
+
+/**
+ * One line of an account's history: a closed position (or one leg of a reversed one), or a balance
+ * operation. Balance operations have no symbol, prices or pips.
+ */
+export type Trade = {
+  /** positionId; later legs of a reversed netting position append "+2", "+3", … */
+  id: string;
+  positionId: string;
+  /** Type of the opening deal: DEAL_TYPE_BUY is a long position. */
+  type: DealType;
+  symbol?: string | undefined;
+  /** Total entered volume. */
+  volume: Volume;
+  openTimeMs: BrokerTimeMs;
+  closeTimeMs: BrokerTimeMs;
+  /** Volume-weighted over all entries and all exits. */
+  openPrice?: number | undefined;
+  closePrice?: number | undefined;
+  /** + when the price moved in the trade's favour, rounded to 0.1. */
+  pips?: number | undefined;
+  /** Net: profit + swap + commission + fee of all deals of the position. */
+  profit: Money;
+  swap: Money;
+  commission: Money;
+  fee: Money;
+  /** Percent of the balance just before the position opened; 0 where that is not positive. */
+  gain: number;
+  /** `won` when profit > 0. */
+  success: 'won' | 'lost';
+  /** Whole minutes, floored. */
+  durationInMinutes: number;
+  comment?: string | undefined;
+  /** The broker's history starts after this position did: open time and price are from what is known. */
+  incomplete?: boolean | undefined;
+};
