@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { applyQuotaChange, decideByPolicy, mergeRequests } from './quota-request.ts';
+import {
+  exceededQuotas,
+  holdingUsage,
+  MAX_QUOTA,
+  QUOTA_NAMES,
+  type QuotaHolding,
+  type QuotaUsage,
+} from './quotas.ts';
+
+const holding: fc.Arbitrary<QuotaHolding> = fc.record({
+  tier: fc.constantFrom('g1', 'g2'),
+  deployed: fc.boolean(),
+  copy: fc.boolean(),
+  dedicatedIpv4: fc.boolean(),
+});
+const limit = (max: number) => fc.integer({ min: 0, max });
+const quotas = (max: number) =>
+  fc.record({
+    maxAccounts: limit(max),
+    maxDeployedG1Accounts: limit(max),
+    maxDeployedG2Accounts: limit(max),
+    maxDeployedCopyAccounts: limit(max),
+    maxDedicatedIpv4: limit(max),
+  });
+const change = (max: number) =>
+  quotas(max).chain((all) =>
+    fc.subarray([...QUOTA_NAMES]).map((names) => Object.fromEntries(names.map((n) => [n, all[n]]))),
+  );
+
+function usageOf(accounts: readonly (QuotaHolding | undefined)[]): QuotaUsage {
+  const usage = holdingUsage(undefined);
+  for (const account of accounts)
+    for (const name of QUOTA_NAMES) usage[name] += holdingUsage(account)[name];
+  return usage;
+}
+
+test('whatever is asked in whatever order, admitted accounts never exceed a quota', () => {
+  const steps = fc.array(fc.tuple(limit(7), fc.option(holding, { nil: undefined })));
+  fc.assert(
+    fc.property(quotas(5), steps, (max, asked) => {
+      const accounts: (QuotaHolding | undefined)[] = Array(8).fill(undefined);
+      for (const [place, after] of asked) {
+        const usage = usageOf(accounts);
+        if (exceededQuotas(usage, accounts[place], after, max).length === 0)
+          accounts[place] = after;
+      }
+      const usage = usageOf(accounts);
+      assert.ok(QUOTA_NAMES.every((name) => usage[name] <= max[name]));
+    }),
+  );
+});
+
+test('a refusal is never for nothing: applied anyway, each named quota would be exceeded', () => {
+  fc.assert(
+    fc.property(quotas(3), fc.array(holding), holding, (max, accounts, added) => {
+      const after = usageOf([...accounts, added]);
+      for (const { quota } of exceededQuotas(usageOf(accounts), undefined, added, max))
+        assert.ok(after[quota] > max[quota]);
+    }),
+  );
+});
+
+test('merging then applying is applying one after the other', () => {
+  const any = change(MAX_QUOTA);
+  fc.assert(
+    fc.property(quotas(MAX_QUOTA), any, any, (current, first, second) => {
+      const merged = mergeRequests({ change: first }, { change: second });
+      assert.deepEqual(
+        applyQuotaChange(current, merged.change),
+        applyQuotaChange(applyQuotaChange(current, first), second),
+      );
+    }),
+  );
+});
+
+test('the policy never lifts a quota above both its ceiling and what the user had', () => {
+  fc.assert(
+    fc.property(quotas(20), change(20), change(20), (current, asked, approveUpTo) => {
+      if (decideByPolicy(asked, current, { approveUpTo }) !== 'approve') return;
+      const after = applyQuotaChange(current, asked);
+      for (const name of QUOTA_NAMES)
+        assert.ok(after[name] <= Math.max(current[name], approveUpTo[name] ?? 0));
+    }),
+  );
+});

@@ -1,0 +1,71 @@
+/**
+ * What a user may hold in one region. Every limit counts accounts that really exist:
+ * - maxAccounts: every account, deployed or not;
+ * - maxDeployedG1Accounts, maxDeployedG2Accounts: deployed accounts of that tier;
+ * - maxDeployedCopyAccounts: deployed accounts that take part in copying, of either tier;
+ * - maxDedicatedIpv4: accounts with a dedicated IPv4 address, deployed or not, as the address is
+ *   kept for the account as long as the account asks for it.
+ */
+export const QUOTA_NAMES = [
+  'maxAccounts',
+  'maxDeployedG1Accounts',
+  'maxDeployedG2Accounts',
+  'maxDeployedCopyAccounts',
+  'maxDedicatedIpv4',
+] as const;
+
+export type QuotaName = (typeof QUOTA_NAMES)[number];
+export type Quotas = Record<QuotaName, number>;
+/** How much of each quota is taken, in accounts. */
+export type QuotaUsage = Record<QuotaName, number>;
+/** The quotas that someone wants to change; the others stay. */
+export type QuotaChange = Partial<Quotas>;
+
+/** The properties of an account that quotas count. */
+export type QuotaHolding = {
+  tier: 'g1' | 'g2';
+  deployed: boolean;
+  copy: boolean;
+  dedicatedIpv4: boolean;
+};
+
+/** No quota is larger, so that a slip of the keyboard is a fault and not a quota. */
+export const MAX_QUOTA = 1_000_000;
+
+/** What one account takes of each quota: 0 or 1; an account that does not exist takes nothing. */
+export function holdingUsage(holding: QuotaHolding | undefined): QuotaUsage {
+  const deployed = holding?.deployed === true;
+  return {
+    maxAccounts: holding ? 1 : 0,
+    maxDeployedG1Accounts: deployed && holding.tier === 'g1' ? 1 : 0,
+    maxDeployedG2Accounts: deployed && holding.tier === 'g2' ? 1 : 0,
+    maxDeployedCopyAccounts: deployed && holding.copy ? 1 : 0,
+    maxDedicatedIpv4: holding?.dedicatedIpv4 ? 1 : 0,
+  };
+}
+
+/** used ÷ quota × 100; of a quota of 0, nothing used is 0 and anything used is 100. */
+export function usageInPercents(used: number, quota: number): number {
+  if (quota === 0) return used === 0 ? 0 : 100;
+  return (used * 100) / quota;
+}
+
+export type ExceededQuota = { quota: QuotaName; max: number; used: number };
+
+/**
+ * The quotas that an account's change from `before` to `after` (undefined: does not exist) would
+ * take beyond their maximum, given what is used with `before` still in place. What does not grow
+ * is never refused, even above a quota that was lowered since.
+ */
+export function exceededQuotas(
+  usage: QuotaUsage,
+  before: QuotaHolding | undefined,
+  after: QuotaHolding | undefined,
+  quotas: Quotas,
+): ExceededQuota[] {
+  const from = holdingUsage(before);
+  const to = holdingUsage(after);
+  return QUOTA_NAMES.filter(
+    (name) => to[name] > from[name] && usage[name] + to[name] - from[name] > quotas[name],
+  ).map((name) => ({ quota: name, max: quotas[name], used: usage[name] }));
+}
