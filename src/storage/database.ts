@@ -34,6 +34,8 @@ export interface Transaction extends Sql {
   lock(key: string): Promise<void>;
   /** Takes the lock if it is free at this moment. Always true on SQLite. */
   tryLock(key: string): Promise<boolean>;
+  /** Runs several statements without parameters: a migration. */
+  script(sql: string): Promise<void>;
 }
 
 /** A row with the same key exists. `constraint` names the table or index where the driver tells. */

@@ -1,0 +1,191 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type Sql,
+  type SqlValue,
+  type Transaction,
+  UniqueViolation,
+} from './database.ts';
+
+/** Writers that may wait for their turn before new ones are told to come back later. */
+const MAX_WAITING_WRITERS = 10_000;
+const BUSY_TIMEOUT_MS = 5000;
+const CACHED_STATEMENTS = 500;
+
+/**
+ * SQLite in a folder: one connection that writes, in turns, and one that reads what is committed.
+ * WAL with synchronous=FULL: a transaction is on disk when its promise resolves.
+ */
+export function openSqlite(folder: string): Database {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'plimsoll.db');
+  const writer = new Connection(file);
+  const reader = new Connection(file);
+  return new SqliteDatabase(writer, reader);
+}
+
+/**
+ * Keeps a second server off the folder. The lock is one of the operating system on a file of its
+ * own: it dies with the process, however that ends. Other commands may still use the database.
+ */
+export function lockFolder(folder: string): { release(): void } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const holder = new DatabaseSync(join(folder, 'server.lock'));
+  try {
+    holder.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (error) {
+    holder.close();
+    throw new FolderInUse(folder, { cause: error });
+  }
+  writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`);
+  return { release: () => holder.close() };
+}
+
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+  constructor(folder: string, options?: ErrorOptions) {
+    super(`Another Plimsoll server is running on the data folder ${folder}`, options);
+  }
+}
+
+class Connection implements Sql {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+    this.#database.exec(
+      `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = full`,
+    );
+  }
+
+  async all<T extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    return attempt(() => this.#prepare(sql).all(...params) as T[]);
+  }
+
+  async get<T extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<T | undefined> {
+    return attempt(() => this.#prepare(sql).get(...params) as T | undefined);
+  }
+
+  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
+    return attempt(() => Number(this.#prepare(sql).run(...params).changes));
+  }
+
+  exec(sql: string): void {
+    attempt(() => this.#database.exec(sql));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
+    if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
+    const statement = this.#database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly kind = 'sqlite';
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #closed = false;
+
+  constructor(writer: Connection, reader: Connection) {
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  all<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
+    return this.#reader.all<T>(sql, params);
+  }
+
+  get<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T | undefined> {
+    return this.#reader.get<T>(sql, params);
+  }
+
+  run(sql: string, params?: readonly SqlValue[]): Promise<number> {
+    return this.transaction((tx) => tx.run(sql, params));
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed'));
+    if (this.#waiting >= MAX_WAITING_WRITERS) {
+      return Promise.reject(new DatabaseUnavailable('Too many writers are waiting'));
+    }
+    this.#waiting += 1;
+    const result = this.#turn.then(() => this.#inTransaction(work));
+    this.#turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#turn;
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  async #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#waiting -= 1;
+    const writer = this.#writer;
+    writer.exec('begin immediate');
+    try {
+      const result = await work(transactionOn(writer));
+      writer.exec('commit');
+      return result;
+    } catch (error) {
+      writer.exec('rollback');
+      throw error;
+    }
+  }
+}
+
+function transactionOn(writer: Connection): Transaction {
+  return {
+    kind: 'sqlite',
+    all: (sql, params) => writer.all(sql, params),
+    get: (sql, params) => writer.get(sql, params),
+    run: (sql, params) => writer.run(sql, params),
+    lock: async () => {},
+    tryLock: async () => true,
+    script: async (sql) => writer.exec(sql),
+  };
+}
+
+const BUSY = 5;
+const READ_ONLY = 8;
+const IO_ERROR = 10;
+const FULL = 13;
+
+function attempt<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  const unique = /^(?:UNIQUE|PRIMARY KEY) constraint failed: (.*)$/.exec(error.message);
+  if (unique) return new UniqueViolation(unique[1] ?? '', { cause: error });
+  const primaryCode = Number(error.errcode) & 0xff;
+  if ([BUSY, READ_ONLY, IO_ERROR, FULL].includes(primaryCode)) {
+    return new DatabaseUnavailable(error.message, { cause: error });
+  }
+  return error;
+}
