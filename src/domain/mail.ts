@@ -1,0 +1,24 @@
+/** A mail to one person, as it is sent and sent again: the same Message-ID every time. */
+export type Mail = {
+  /** With its angle brackets, as RFC 5322 section 3.6.4 writes it. */
+  messageId: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
+
+/** Whether the text is one plain address, with nothing in it that could end a header or a command. */
+export function isMailAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/** Text that is safe inside one header or one log line: control characters become spaces. */
+export function singleLine(text: string, maxLength: number): string {
+  return text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, maxLength);
+}

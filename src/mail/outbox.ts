@@ -1,0 +1,123 @@
+import type { Mail } from '../domain/mail.ts';
+import { nextAttemptMs } from './retry.ts';
+import type { MailLog, Sender, SendOutcome } from './sender.ts';
+
+export type LeasedMail = Mail & {
+  id: string;
+  /** The number of this attempt, from 1; it also marks whose lease this is. */
+  attempt: number;
+  /** When the mail was queued, or queued again by an operator. */
+  queuedMs: number;
+};
+
+/** What the outbox needs of the storage. Times are epoch milliseconds. */
+export interface OutboxStore {
+  /**
+   * Takes up to `limit` queued mails that are due, oldest first, and hides them from everybody
+   * until `nowMs + leaseMs`: when their sender dies they come up again.
+   */
+  lease(limit: number, nowMs: number, leaseMs: number): Promise<LeasedMail[]>;
+  complete(id: string, state: 'sent' | 'logged', nowMs: number, response: string): Promise<void>;
+  /** Both do nothing when another attempt has begun or the mail is no longer queued. */
+  retry(id: string, attempt: number, dueMs: number, error: string): Promise<void>;
+  giveUp(id: string, attempt: number, nowMs: number, error: string): Promise<void>;
+}
+
+export type OutboxOptions = {
+  store: OutboxStore;
+  sender: Sender;
+  log: MailLog;
+  now: () => number;
+  /** In [0, 1). */
+  random: () => number;
+  /** Resolves after that time, or at once when the signal aborts. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Ends the loop: no mail is begun any more, running ones get STOP_GRACE_MS. */
+  signal: AbortSignal;
+};
+
+const MAX_SENDING = 4;
+/** How often to look: mails are queued by other processes too. */
+const POLL_MS = 2_000;
+const MAX_POLL_MS = 30_000;
+const SEND_TIMEOUT_MS = 60_000;
+/** Longer than an attempt can take, so that no second sender begins while the first still tries. */
+export const LEASE_MS = 2 * SEND_TIMEOUT_MS;
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * Sends what is queued until the signal aborts, at least once each: a sender that dies between
+ * sending and marking sends again, with the same Message-ID. Resolves when nothing is running.
+ */
+export async function runMailOutbox(options: OutboxOptions): Promise<void> {
+  const { store, log, now, sleep, signal } = options;
+  const grace = new AbortController();
+  const sending = new Set<Promise<void>>();
+  let wake = new AbortController();
+  let failures = 0;
+  while (!signal.aborted) {
+    wake = new AbortController();
+    const free = MAX_SENDING - sending.size;
+    let pollMs = POLL_MS;
+    try {
+      const mails = free > 0 ? await store.lease(free, now(), LEASE_MS) : [];
+      failures = 0;
+      for (const mail of mails) {
+        const work: Promise<void> = deliver(options, mail, grace.signal).finally(() => {
+          sending.delete(work);
+          wake.abort();
+        });
+        sending.add(work);
+      }
+    } catch (error) {
+      failures += 1;
+      pollMs = Math.min(POLL_MS * 2 ** failures, MAX_POLL_MS);
+      log.warn({ err: error }, 'The outbox can not be read; trying again');
+    }
+    await sleep(pollMs, AbortSignal.any([signal, wake.signal]));
+  }
+  const timer = setTimeout(() => grace.abort(), STOP_GRACE_MS);
+  await Promise.all(sending);
+  clearTimeout(timer);
+}
+
+async function deliver(
+  options: OutboxOptions,
+  mail: LeasedMail,
+  grace: AbortSignal,
+): Promise<void> {
+  const { sender, log, now } = options;
+  const fields = { mailId: mail.id, messageId: mail.messageId, attempt: mail.attempt };
+  try {
+    const signal = AbortSignal.any([AbortSignal.timeout(SEND_TIMEOUT_MS), grace]);
+    const result = await sender.send(mail, signal);
+    const dueMs = await settle(options, mail, result);
+    if (result.outcome === 'sent') log.info(fields, 'Mail sent');
+    if (result.outcome === 'sent' || result.outcome === 'logged') return;
+    if (dueMs === undefined)
+      log.warn({ ...fields, error: result.error }, 'Mail given up; it can be resent');
+    else log.info({ ...fields, error: result.error, retryInMs: dueMs - now() }, 'Mail deferred');
+  } catch (error) {
+    // The lease runs out and the mail comes up again.
+    log.warn({ ...fields, err: error }, 'The outcome of a mail could not be stored');
+  }
+}
+
+/** Stores the outcome; returns when the mail is tried again, if it is. */
+async function settle(
+  { store, now, random }: OutboxOptions,
+  mail: LeasedMail,
+  result: SendOutcome,
+): Promise<number | undefined> {
+  if (result.outcome === 'sent' || result.outcome === 'logged') {
+    await store.complete(mail.id, result.outcome, now(), result.response);
+    return undefined;
+  }
+  const dueMs =
+    result.outcome === 'refused'
+      ? undefined
+      : nextAttemptMs(mail.attempt, mail.queuedMs, now(), random());
+  if (dueMs === undefined) await store.giveUp(mail.id, mail.attempt, now(), result.error);
+  else await store.retry(mail.id, mail.attempt, dueMs, result.error);
+  return dueMs;
+}
