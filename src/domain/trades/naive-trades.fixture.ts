@@ -1,0 +1,194 @@
+import { compareDeals, type Deal, moneyOf } from '../deal.ts';
+
+/**
+ * The definition of trades again, slow and obvious, for comparison: every fill is kept in a list,
+ * every balance is summed from the start, every leg is counted over all trades before.
+ */
+type Fill = { volume: number; price: number | undefined };
+type Parts = Pick<Deal, 'profit' | 'swap' | 'commission' | 'fee'>;
+type Holding = {
+  positionId: string;
+  symbol: string;
+  byId: boolean;
+  type: string;
+  ins: Fill[];
+  outs: Fill[];
+  parts: Parts[];
+  openTimeMs: number;
+  before: number;
+  incomplete: boolean;
+};
+export type NaiveTrade = Parts & {
+  id: string;
+  positionId: string;
+  type: string;
+  volume: number;
+  openTimeMs: number;
+  closeTimeMs: number;
+  openPrice: number | undefined;
+  closePrice: number | undefined;
+  gain: number;
+  incomplete: boolean;
+};
+
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+const volumeOf = (fills: Fill[]): number => sum(fills.map((fill) => fill.volume));
+const left = (holding: Holding): number =>
+  Math.max(0, volumeOf(holding.ins) - volumeOf(holding.outs));
+
+function average(fills: Fill[]): number | undefined {
+  const priced = fills.filter((fill) => fill.price !== undefined && fill.volume > 0);
+  if (priced.length === 0) return undefined;
+  return sum(priced.map((fill) => fill.volume * (fill.price ?? 0))) / volumeOf(priced);
+}
+
+export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; held: number } {
+  const sorted = [...deals].sort(compareDeals);
+  const trades: NaiveTrade[] = [];
+  let holdings: Holding[] = [];
+
+  const finish = (holding: Holding, closeTimeMs: number): void => {
+    holdings = holdings.filter((each) => each !== holding);
+    const earlier = trades.filter(
+      (trade) => trade.positionId === holding.positionId && !trade.id.endsWith('+0'),
+    ).length;
+    const total = (part: keyof Parts): number => sum(holding.parts.map((parts) => parts[part]));
+    const net = total('profit') + total('swap') + total('commission') + total('fee');
+    trades.push({
+      id: earlier === 0 ? holding.positionId : `${holding.positionId}+${earlier + 1}`,
+      positionId: holding.positionId,
+      type: holding.type,
+      volume: volumeOf(holding.ins),
+      openTimeMs: holding.openTimeMs,
+      closeTimeMs,
+      openPrice: average(holding.ins),
+      closePrice: average(holding.outs),
+      profit: net,
+      swap: total('swap'),
+      commission: total('commission'),
+      fee: total('fee'),
+      gain: holding.before > 0 ? (net / holding.before) * 100 : 0,
+      incomplete: holding.incomplete,
+    });
+  };
+
+  sorted.forEach((deal, index) => {
+    const before = sum(
+      sorted
+        .slice(0, index)
+        .filter((each) => each.type !== 'DEAL_TYPE_CREDIT')
+        .map(moneyOf),
+    );
+    const own = deal.type;
+    const other = own === 'DEAL_TYPE_BUY' ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY';
+    const symbol = deal.symbol ?? '';
+    const find = (type: string): Holding | undefined =>
+      holdings.find((each) =>
+        deal.positionId
+          ? each.byId && each.positionId === deal.positionId
+          : !each.byId && each.symbol === symbol && each.type === type,
+      );
+    const start = (type: string): Holding => {
+      const holding: Holding = {
+        ...{ positionId: deal.positionId ?? deal.id, symbol, byId: Boolean(deal.positionId) },
+        ...{ type, ins: [], outs: [], parts: [], openTimeMs: deal.timeMs, before },
+        incomplete: false,
+      };
+      holdings.push(holding);
+      return holding;
+    };
+    const takeOut = (holding: Holding, volume: number): void => {
+      const missing = volume - left(holding);
+      if (missing > 0) {
+        holding.ins.push({ volume: missing, price: deal.positionPrice });
+        holding.incomplete = true;
+      }
+      holding.outs.push({ volume, price: deal.price });
+    };
+
+    if (own === 'DEAL_TYPE_BUY_CANCELED' || own === 'DEAL_TYPE_SELL_CANCELED') {
+      const holding = deal.positionId ? find('') : undefined;
+      if (holding) {
+        holding.parts.push(deal);
+        return;
+      }
+      if (moneyOf(deal) === 0) return;
+    }
+    if (own !== 'DEAL_TYPE_BUY' && own !== 'DEAL_TYPE_SELL') {
+      trades.push({
+        ...{ id: `${deal.id}+0`, positionId: deal.id, type: own, volume: 0 },
+        ...{ openTimeMs: deal.timeMs, closeTimeMs: deal.timeMs },
+        ...{ openPrice: undefined, closePrice: undefined, gain: 0, incomplete: false },
+        ...{ swap: deal.swap, commission: deal.commission, fee: deal.fee },
+        profit: moneyOf(deal),
+      });
+      return;
+    }
+
+    const opposed = find(other);
+    const isOpposed = opposed !== undefined && opposed.type === other;
+    let entry = deal.entry;
+    // Within a position by id, an entry on the other side can only reduce it.
+    if (entry === 'DEAL_ENTRY_IN' && deal.positionId && isOpposed) entry = undefined;
+    if (entry === undefined && !isOpposed) entry = 'DEAL_ENTRY_IN';
+    if (entry === undefined && opposed)
+      entry = deal.volume > left(opposed) ? 'DEAL_ENTRY_INOUT' : 'DEAL_ENTRY_OUT';
+
+    if (entry === 'DEAL_ENTRY_IN') {
+      const holding = find(own) ?? start(own);
+      holding.ins.push({ volume: deal.volume, price: deal.price });
+      holding.parts.push(deal);
+      if (left(holding) === 0) finish(holding, deal.timeMs);
+      return;
+    }
+    if (entry !== 'DEAL_ENTRY_INOUT') {
+      const holding = opposed ?? { ...start(other) };
+      if (!opposed) holding.incomplete = true;
+      if (!opposed) holdings[holdings.length - 1] = holding;
+      takeOut(holding, deal.volume);
+      holding.parts.push(deal);
+      if (left(holding) === 0) finish(holding, deal.timeMs);
+      return;
+    }
+    const closing = Math.min(deal.volume, deal.volumeClosed ?? (opposed ? left(opposed) : 0));
+    const hasClosed = opposed !== undefined || closing > 0 || deal.volume === 0;
+    const part = (money: number): number =>
+      !hasClosed
+        ? 0
+        : deal.volume === closing
+          ? money
+          : Math.trunc((money * closing) / deal.volume);
+    const share = { commission: part(deal.commission), fee: part(deal.fee) };
+    let positionId = deal.positionId ?? deal.id;
+    if (hasClosed) {
+      const leg = opposed ?? start(other);
+      positionId = leg.positionId;
+      takeOut(leg, closing);
+      leg.parts.push({ profit: deal.profit, swap: deal.swap, ...share });
+      finish(leg, deal.timeMs);
+    }
+    if (deal.volume === closing) return;
+    const existing = find(own);
+    const next = existing ?? start(own);
+    if (!existing) next.positionId = positionId;
+    if (!existing && !hasClosed) next.incomplete = true;
+    next.ins.push({ volume: deal.volume - closing, price: deal.price });
+    next.parts.push({
+      profit: hasClosed ? 0 : deal.profit,
+      swap: hasClosed ? 0 : deal.swap,
+      commission: deal.commission - share.commission,
+      fee: deal.fee - share.fee,
+    });
+  });
+  return {
+    trades,
+    held: sum(holdings.flatMap((each) => each.parts).map((p) => sum(Object.values(pick(p))))),
+  };
+}
+
+const pick = ({ profit, swap, commission, fee }: Parts): Parts => ({
+  profit,
+  swap,
+  commission,
+  fee,
+});

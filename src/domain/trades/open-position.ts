@@ -1,0 +1,198 @@
+import { MINUTE_MS } from '../broker-time.ts';
+import { type Deal, type DealType, moneyOf } from '../deal.ts';
+import type { Money, Volume } from '../money.ts';
+import { toUnits } from '../money.ts';
+import type { Trade } from '../trade.ts';
+import {
+  addPrice,
+  averageUnits,
+  noPrice,
+  priceDecimals,
+  priceOf,
+  priceUnits,
+  type WeightedPrice,
+} from './weighted-price.ts';
+
+export type Side = 'DEAL_TYPE_BUY' | 'DEAL_TYPE_SELL';
+
+/** Beyond it the size of the pip does not fit the price, and tenths cannot be told. */
+const MOST_PIPS = 1e12;
+
+/** The four parts of a deal's money. */
+export type MoneyParts = { profit: Money; swap: Money; commission: Money; fee: Money };
+
+/** One leg of a position whose volume is not closed yet, with all that its trade will need. */
+export type OpenPosition = MoneyParts & {
+  positionId: string;
+  type: Side;
+  symbol?: string | undefined;
+  /** Legs of this position that were closed by reversals before. */
+  closedLegs: number;
+  entered: Volume;
+  exited: Volume;
+  entry: WeightedPrice;
+  exit: WeightedPrice;
+  /** Digits of the symbol, where the source told them. */
+  digits?: number | undefined;
+  /** Most decimals seen in the prices of deals that do not tell the digits. */
+  decimals: number;
+  openTimeMs: number;
+  /** Balance of the account just before the opening deal, without credit. */
+  balanceBefore: Money;
+  comment?: string | undefined;
+  incomplete: boolean;
+};
+
+export const opposite = (type: DealType): Side =>
+  type === 'DEAL_TYPE_BUY' ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY';
+
+export const openVolume = (position: OpenPosition): Volume =>
+  Math.max(0, position.entered - position.exited);
+
+/** A position without volume yet, as the deal begins it. */
+export function beginPosition(
+  deal: Deal,
+  type: Side,
+  positionId: string,
+  balanceBefore: Money,
+): OpenPosition {
+  return {
+    positionId,
+    type,
+    symbol: deal.symbol,
+    closedLegs: 0,
+    entered: 0,
+    exited: 0,
+    entry: noPrice(),
+    exit: noPrice(),
+    digits: undefined,
+    decimals: 0,
+    openTimeMs: deal.timeMs,
+    balanceBefore,
+    profit: 0,
+    swap: 0,
+    commission: 0,
+    fee: 0,
+    comment: undefined,
+    incomplete: false,
+  };
+}
+
+export function enter(position: OpenPosition, deal: Deal, volume: Volume): void {
+  position.entered += volume;
+  if (deal.price !== undefined) addPrice(position.entry, volume, deal.price);
+  describe(position, deal);
+}
+
+/**
+ * Takes volume out of the position. More than is open proves that entries are missing from the
+ * history (a broker cut it): they are added, at the price the deal tells for its position.
+ */
+export function exit(position: OpenPosition, deal: Deal, volume: Volume): void {
+  const missing = volume - openVolume(position);
+  if (missing > 0) {
+    position.entered += missing;
+    position.incomplete = true;
+    if (deal.positionPrice !== undefined) addPrice(position.entry, missing, deal.positionPrice);
+  }
+  position.exited += volume;
+  if (deal.price !== undefined) addPrice(position.exit, volume, deal.price);
+  describe(position, deal);
+}
+
+function describe(position: OpenPosition, deal: Deal): void {
+  position.symbol ??= deal.symbol;
+  if (deal.comment) position.comment ??= deal.comment;
+  if (deal.digits !== undefined) position.digits = Math.max(position.digits ?? 0, deal.digits);
+  else if (deal.price !== undefined)
+    position.decimals = Math.max(position.decimals, priceDecimals(deal.price));
+}
+
+export function addMoney(position: OpenPosition, parts: MoneyParts): void {
+  position.profit += parts.profit;
+  position.swap += parts.swap;
+  position.commission += parts.commission;
+  position.fee += parts.fee;
+}
+
+/** Weighted price of all entries. */
+export function openPriceOf(position: OpenPosition): number | undefined {
+  const units = averageUnits(position.entry);
+  return units === undefined ? undefined : priceOf(units);
+}
+
+/** Closes the position's books: the trade that it was. */
+export function toTrade(
+  position: OpenPosition,
+  id: string,
+  closeTimeMs: number,
+  pipSize: number | undefined,
+): Trade {
+  const open = averageUnits(position.entry);
+  const close = averageUnits(position.exit);
+  const profit = moneyOfParts(position);
+  const trade: Trade = {
+    id,
+    positionId: position.positionId,
+    type: position.type,
+    volume: position.entered,
+    openTimeMs: position.openTimeMs,
+    closeTimeMs,
+    profit,
+    swap: position.swap,
+    commission: position.commission,
+    fee: position.fee,
+    gain: gainOf(profit, position.balanceBefore),
+    success: profit > 0 ? 'won' : 'lost',
+    durationInMinutes: Math.floor((closeTimeMs - position.openTimeMs) / MINUTE_MS),
+  };
+  if (position.symbol !== undefined) trade.symbol = position.symbol;
+  if (open !== undefined) trade.openPrice = priceOf(open);
+  if (close !== undefined) trade.closePrice = priceOf(close);
+  if (open !== undefined && close !== undefined && pipSize !== undefined) {
+    const gained = position.type === 'DEAL_TYPE_BUY' ? close - open : open - close;
+    const pips = pipsOf(gained, pipSize);
+    if (pips !== undefined) trade.pips = pips;
+  }
+  if (position.comment !== undefined) trade.comment = position.comment;
+  if (position.incomplete) trade.incomplete = true;
+  return trade;
+}
+
+/** A balance operation, or any other deal that no position holds, as a line of the history. */
+export function toOperation(deal: Deal, id: string): Trade {
+  const profit = moneyOf(deal);
+  const trade: Trade = {
+    id,
+    positionId: deal.id,
+    type: deal.type,
+    volume: 0,
+    openTimeMs: deal.timeMs,
+    closeTimeMs: deal.timeMs,
+    profit,
+    swap: deal.swap,
+    commission: deal.commission,
+    fee: deal.fee,
+    gain: 0,
+    success: profit > 0 ? 'won' : 'lost',
+    durationInMinutes: 0,
+  };
+  if (deal.comment) trade.comment = deal.comment;
+  return trade;
+}
+
+export const moneyOfParts = (parts: MoneyParts): Money =>
+  parts.profit + parts.swap + parts.commission + parts.fee;
+
+/** Price difference in units of 1e-10 as pips, rounded to 0.1; undefined where that makes no sense. */
+function pipsOf(units: bigint, pipSize: number): number | undefined {
+  const pips = Number(units) / Number(priceUnits(pipSize));
+  return Math.abs(pips) < MOST_PIPS ? toUnits(pips, 1) / 10 : undefined;
+}
+
+/** Percent of the balance before, rounded to 1e-8; 0 where the balance is not positive. */
+function gainOf(profit: Money, balanceBefore: Money): number {
+  if (balanceBefore <= 0) return 0;
+  // `|| 0` turns the -0 of a tiny loss into 0.
+  return Number(((profit / balanceBefore) * 100).toFixed(8)) || 0;
+}
