@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Trade } from '../trade.ts';
+import { buy, dealOf, deposit, sell } from './deals.fixture.ts';
+import { openPositionsOf } from './open-trades.ts';
+import { createTradeState, foldDeal, tradesOf } from './trade-state.ts';
+
+const LOT = 100_000_000;
+
+/** Compares the named properties only. */
+function assertTrades(actual: Trade[], expected: Partial<Trade>[]): void {
+  const same = actual.map((trade, index) =>
+    Object.fromEntries(
+      Object.keys(expected[index] ?? {}).map((key) => [key, trade[key as keyof Trade]]),
+    ),
+  );
+  assert.deepEqual(same, expected);
+  assert.equal(actual.length, expected.length);
+}
+
+test('partial closes make one trade with the weighted close price and all the money', () => {
+  const trades = tradesOf([
+    deposit('1', 1000),
+    buy('2', 1, 1.1, { positionId: '77', commission: -7, minute: 10, comment: 'breakout' }),
+    sell('3', 0.4, 1.102, { positionId: '77', profit: 80, minute: 20 }),
+    sell('4', 0.6, 1.099, { positionId: '77', profit: -60, swap: -1.2, minute: 26.9 }),
+  ]);
+  assert.deepEqual(trades[1], {
+    ...{ id: '77', positionId: '77', type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: LOT },
+    ...{ openTimeMs: 600_000, closeTimeMs: 1_614_000, openPrice: 1.1, closePrice: 1.1002 },
+    ...{ pips: 2, profit: 11_8000, swap: -1_2000, commission: -7_0000, fee: 0, gain: 1.18 },
+    ...{ success: 'won', durationInMinutes: 16, comment: 'breakout' },
+  });
+});
+
+test('a balance operation is a line without symbol, prices and pips', () => {
+  assert.deepEqual(tradesOf([deposit('5', -250.5, { minute: 3, comment: 'payout' })]), [
+    {
+      ...{ id: '5+0', positionId: '5', type: 'DEAL_TYPE_BALANCE', volume: 0 },
+      ...{ openTimeMs: 180_000, closeTimeMs: 180_000, profit: -250_5000, swap: 0, commission: 0 },
+      ...{ fee: 0, gain: 0, success: 'lost', durationInMinutes: 0, comment: 'payout' },
+    },
+  ]);
+});
+
+test('a netted position that was scaled in has the weighted open price', () => {
+  const open = [
+    buy('1', 1, 1.1, { entry: undefined, minute: 1 }),
+    buy('2', 2, 1.103, { entry: undefined, minute: 2 }),
+    sell('3', 3, 1.104, { entry: undefined, minute: 3 }),
+  ];
+  assertTrades(tradesOf(open), [
+    { id: '1', positionId: '1', volume: 3 * LOT, openPrice: 1.102, closePrice: 1.104, pips: 20 },
+  ]);
+});
+
+test('a reversal closes one leg and opens the next under a number of its own', () => {
+  const inOut = 'DEAL_ENTRY_INOUT';
+  assertTrades(
+    tradesOf([
+      buy('1', 1, 1.1, { positionId: '9', minute: 1 }),
+      sell('2', 3, 1.105, { positionId: '9', entry: inOut, lotsClosed: 1, profit: 500, minute: 2 }),
+      buy('3', 2, 1.104, { positionId: '9', entry: 'DEAL_ENTRY_OUT', profit: 200, minute: 3 }),
+    ]),
+    [
+      { id: '9', type: 'DEAL_TYPE_BUY', volume: LOT, openPrice: 1.1, closePrice: 1.105, pips: 50 },
+      { id: '9+2', positionId: '9', type: 'DEAL_TYPE_SELL', volume: 2 * LOT, pips: 10 },
+    ],
+  );
+});
+
+test('commission and fee of a reversal are shared by volume and no unit is lost', () => {
+  const trades = tradesOf([
+    buy('1', 1, 1.1, { minute: 1 }),
+    sell('2', 3, 1.105, {
+      ...{
+        entry: 'DEAL_ENTRY_INOUT',
+        profit: 5,
+        swap: -2,
+        commission: -0.0002,
+        fee: -1,
+        minute: 2,
+      },
+    }),
+    buy('3', 2, 1.105, { entry: 'DEAL_ENTRY_OUT', minute: 3 }),
+  ]);
+  assertTrades(trades, [
+    { profit: 2_6667, swap: -2_0000, commission: 0, fee: -3333 },
+    { id: '1+2', profit: -6669, swap: 0, commission: -2, fee: -6667 },
+  ]);
+});
+
+test('a close-by trusts price and profit of each of the two deals', () => {
+  const closeBy = 'DEAL_ENTRY_OUT_BY';
+  assertTrades(
+    tradesOf([
+      buy('11', 1, 1.1, { positionId: '1', minute: 1 }),
+      sell('12', 0.4, 1.102, { positionId: '2', entry: 'DEAL_ENTRY_IN', minute: 2 }),
+      sell('13', 0.4, 1.102, { positionId: '1', entry: closeBy, profit: 80, minute: 3 }),
+      buy('14', 0.4, 1.102, { positionId: '2', entry: closeBy, minute: 3 }),
+      sell('15', 0.6, 1.101, { positionId: '1', profit: 60, minute: 4 }),
+    ]),
+    [
+      { id: '2', openPrice: 1.102, closePrice: 1.102, pips: 0, profit: 0, success: 'lost' },
+      { id: '1', closePrice: 1.1014, pips: 14, profit: 140_0000, volume: LOT, success: 'won' },
+    ],
+  );
+});
+
+test('a position whose entries were cut from the history is marked and priced as far as known', () => {
+  assertTrades(
+    tradesOf([
+      sell('1', 0.5, 1.2, { positionId: '8', positionPrice: 1.19, profit: 500, minute: 5 }),
+      sell('2', 0.5, 1.2, { positionId: '9', profit: 7, minute: 6 }),
+    ]),
+    [
+      { id: '8', type: 'DEAL_TYPE_BUY', openPrice: 1.19, openTimeMs: 300_000, incomplete: true },
+      { id: '9', openPrice: undefined, closePrice: 1.2, pips: undefined, incomplete: true },
+    ],
+  );
+});
+
+test('closing more than is known to be open keeps the money and counts the missing entry', () => {
+  assertTrades(
+    tradesOf([
+      buy('1', 0.4, 1.1, { positionId: '8', minute: 1 }),
+      sell('2', 1, 1.2, { positionId: '8', positionPrice: 1.15, profit: 90, minute: 2 }),
+    ]),
+    [{ volume: LOT, openPrice: 1.13, profit: 90_0000, incomplete: true }],
+  );
+});
+
+test('a correction after the close is a line of its own under the same position', () => {
+  assertTrades(
+    tradesOf([
+      buy('1', 1, 1.1, { positionId: '8', minute: 1 }),
+      sell('2', 1, 1.2, { positionId: '8', profit: 90, minute: 2 }),
+      sell('3', 0, 1.2, { positionId: '8', swap: -3, minute: 9 }),
+    ]),
+    [
+      { id: '8', profit: 90_0000 },
+      { id: '8+2', positionId: '8', volume: 0, profit: -3_0000, swap: -3_0000, incomplete: true },
+    ],
+  );
+});
+
+test('a position id that opens again gets the next number', () => {
+  const round = (first: number) => [
+    buy(`${first}`, 1, 1.1, { positionId: 'gold', minute: first }),
+    sell(`${first + 1}`, 1, 1.2, { positionId: 'gold', minute: first + 1 }),
+  ];
+  assert.deepEqual(
+    tradesOf([...round(1), ...round(3), ...round(5)]).map((trade) => trade.id),
+    ['gold', 'gold+2', 'gold+3'],
+  );
+});
+
+test('a canceled closing leaves its position open, and its money in it', () => {
+  const state = createTradeState();
+  foldDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1 }));
+  const canceled = dealOf({
+    ...{ id: '2', type: 'DEAL_TYPE_SELL_CANCELED', positionId: '8', minute: 2 },
+    ...{ lots: 1, price: 1.2, commission: -2 },
+  });
+  assert.deepEqual(foldDeal(state, canceled), []);
+  assertTrades(foldDeal(state, sell('3', 1, 1.3, { positionId: '8', profit: 9, minute: 3 })), [
+    { profit: 7_0000, closePrice: 1.3 },
+  ]);
+});
+
+test('a balance operation and a position of the same number keep different ids', () => {
+  const ids = tradesOf([
+    deposit('8', 100, { minute: 0 }),
+    buy('9', 1, 1.1, { positionId: '8', minute: 1 }),
+    sell('10', 1, 1.2, { positionId: '8', minute: 2 }),
+  ]).map((trade) => trade.id);
+  assert.deepEqual(ids, ['8+0', '8']);
+});
+
+test('gain is measured by the balance before the position opened, without credit', () => {
+  const credit = dealOf({ id: '2', type: 'DEAL_TYPE_CREDIT', profit: 5000, minute: 1 });
+  const trades = tradesOf([
+    deposit('1', 1000),
+    credit,
+    buy('3', 1, 1.1, { positionId: '8', minute: 2, commission: -10 }),
+    deposit('4', 9000, { minute: 3 }),
+    sell('5', 1, 1.2, { positionId: '8', profit: 43.3333, minute: 4 }),
+  ]);
+  assert.equal(trades.at(-1)?.gain, 3.33333);
+});
+
+test('gain is 0 where the balance was not positive', () => {
+  const trades = tradesOf([
+    buy('1', 1, 1.1, { positionId: '8', minute: 1 }),
+    sell('2', 1, 1.2, { positionId: '8', profit: 5, minute: 2 }),
+  ]);
+  assertTrades(trades, [{ gain: 0, success: 'won' }]);
+});
+
+test('without position ids, longs and shorts with entries are kept apart', () => {
+  assertTrades(
+    tradesOf([
+      buy('1', 1, 1.1, { minute: 1 }),
+      sell('2', 1, 1.2, { entry: 'DEAL_ENTRY_IN', minute: 2 }),
+      buy('3', 1, 1.15, { entry: 'DEAL_ENTRY_OUT', minute: 3 }),
+      sell('4', 1, 1.3, { minute: 4 }),
+    ]),
+    [
+      { id: '2', type: 'DEAL_TYPE_SELL', pips: 500 },
+      { id: '1', type: 'DEAL_TYPE_BUY', pips: 2000 },
+    ],
+  );
+});
+
+test('open positions show the volume that is left and what was realised', () => {
+  const state = createTradeState();
+  foldDeal(state, buy('1', 1, 1.1, { positionId: '8', minute: 1, commission: -3 }));
+  foldDeal(state, buy('2', 1, 1.2, { positionId: '8', minute: 2, commission: -3 }));
+  foldDeal(state, sell('3', 0.5, 1.3, { positionId: '8', profit: 40, swap: -1, minute: 3 }));
+  assert.deepEqual(openPositionsOf(state), [
+    {
+      ...{ positionId: '8', type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1.5 * LOT },
+      ...{ openTimeMs: 60_000, openPrice: 1.15, realisedProfit: 40_0000, swap: -1_0000 },
+      ...{ commission: -6_0000, fee: 0, comment: undefined, incomplete: undefined },
+    },
+  ]);
+});
+
+test('the state does not grow with the history', () => {
+  const state = createTradeState();
+  for (let round = 0; round < 2000; round += 1) {
+    foldDeal(state, buy(`${2 * round}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
+    foldDeal(state, sell(`${2 * round + 1}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
+  }
+  assert.equal(state.positions.size, 0);
+  assert.equal(state.closed.size, 256);
+});
+
+test('averages print as decimal numbers, of large prices and of tiny ones', () => {
+  const closeAt = (first: number, second: number): number | undefined =>
+    tradesOf([
+      buy('1', 1, first, { positionId: '8', minute: 1 }),
+      buy('2', 2, second, { positionId: '8', minute: 2 }),
+      sell('3', 3, first, { positionId: '8', minute: 3 }),
+    ])[0]?.openPrice;
+  assert.equal(closeAt(1.1, 1.103), 1.102);
+  assert.equal(closeAt(1.1, 1.1001), 1.10006667);
+  assert.equal(closeAt(1_600_000_000.5, 1_600_000_000.5), 1_600_000_000.5);
+  assert.equal(closeAt(0.0000012345, 0.0000012345), 0.0000012345);
+  assert.equal(closeAt(-37.63, -37.63), -37.63);
+});
