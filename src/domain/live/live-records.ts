@@ -1,0 +1,118 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { DealType } from '../deal.ts';
+import type { Money } from '../money.ts';
+import type { PeriodWord } from './tracker-definition.ts';
+
+/** What the live fold needs of a deal. `money` is the deal's net effect: profit and all its costs. */
+export type LiveDeal = { id: string; type: DealType; timeMs: BrokerTimeMs; money: Money };
+
+/**
+ * One hour of an account by the broker's clock, `startTimeMs` to `startTimeMs` + 59:59.999.
+ * Averages are weighted by UTC time, rounded to units of Money. Hours without snapshots don't exist.
+ */
+export type EquityBucket = {
+  accountId: string;
+  startTimeMs: BrokerTimeMs;
+  averageBalance: Money;
+  minBalance: Money;
+  maxBalance: Money;
+  averageEquity: Money;
+  minEquity: Money;
+  maxEquity: Money;
+  startBalance: Money;
+  startEquity: Money;
+  lastBalance: Money;
+  lastEquity: Money;
+};
+
+/** The running hour with what a real-time chart shows of it. Sums are value × milliseconds. */
+export type RunningBucket = EquityBucket & {
+  timeMs: BrokerTimeMs;
+  durationMs: number;
+  balanceSum: number;
+  equitySum: number;
+};
+
+/** A snapshot that came after its hour was closed: it may widen the hour's extremes, no more. */
+export type LateBucketCorrection = {
+  accountId: string;
+  startTimeMs: BrokerTimeMs;
+  balance: Money;
+  equity: Money;
+};
+
+export type ThresholdType = 'drawdown' | 'profit';
+
+/**
+ * One period of a tracker. Maxima freeze when a threshold is exceeded. Relative values are fractions
+ * of 1, and 0 where there is nothing positive to relate to.
+ */
+export type PeriodStatistics = {
+  accountId: string;
+  trackerId: string;
+  period: PeriodWord;
+  startTimeMs: BrokerTimeMs;
+  /** The last moment that belongs to the period; absent when it has no end. */
+  endTimeMs?: BrokerTimeMs | undefined;
+  periodStatus: 'running' | 'completed';
+  /** Balance at the start; absent until anything is known of the balance. */
+  initialBalance?: Money | undefined;
+  maxAbsoluteDrawdown: Money;
+  maxRelativeDrawdown: number;
+  /** When the absolute maximum was reached; absent while it is 0. */
+  maxDrawdownTimeMs?: BrokerTimeMs | undefined;
+  maxAbsoluteProfit: Money;
+  maxRelativeProfit: number;
+  maxProfitTimeMs?: BrokerTimeMs | undefined;
+  thresholdExceeded: boolean;
+  exceededThresholdType?: ThresholdType | undefined;
+  tradeDayCount: number;
+};
+
+/** The one event of a tracker and period, with the evidence to check it by. */
+export type TrackerEvent = {
+  accountId: string;
+  trackerId: string;
+  period: PeriodWord;
+  startTimeMs: BrokerTimeMs;
+  endTimeMs?: BrokerTimeMs | undefined;
+  /** Broker time of the snapshot that exceeded the threshold. */
+  timeMs: BrokerTimeMs;
+  exceededThresholdType: ThresholdType;
+  absoluteDrawdown: Money;
+  relativeDrawdown: number;
+  absoluteProfit: Money;
+  relativeProfit: number;
+  /** The largest amount that was still allowed: the tighter of the two thresholds, as Money. */
+  allowed: Money;
+  /** What was measured from, and the snapshot's figures: adjusted equity = equity − adjustment. */
+  baseline: Money;
+  initialBalance: Money;
+  balance: Money;
+  equity: Money;
+  adjustment: Money;
+};
+
+/**
+ * `late`: older than what is known already, so only extremes may have changed. `duplicate`: the same
+ * moment and values as the last. `too-far-ahead`: ignored, its clock can't be right.
+ */
+export type FoldOutcome = 'accepted' | 'late' | 'duplicate' | 'too-far-ahead';
+
+/**
+ * What folding left to be stored. Reused: the caller takes the records, then calls `clear`. The
+ * running hour and the running periods are not here, they are read from the account.
+ */
+export class FoldEffects {
+  readonly closedBuckets: EquityBucket[] = [];
+  readonly lateBucketCorrections: LateBucketCorrection[] = [];
+  readonly completedPeriods: PeriodStatistics[] = [];
+  readonly events: TrackerEvent[] = [];
+
+  clear(): void {
+    this.closedBuckets.length = 0;
+    this.lateBucketCorrections.length = 0;
+    this.completedPeriods.length = 0;
+    this.events.length = 0;
+  }
+}

@@ -1,0 +1,81 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { DealType } from '../deal.ts';
+import type { Money } from '../money.ts';
+
+/**
+ * The plain words roll in spans of their length from the tracker's start; `date` and the words with
+ * `-to-date` follow the calendar (weeks begin on Sunday); `lifetime` is one period from start to end.
+ */
+export const PERIOD_WORDS = [
+  'day',
+  'date',
+  'week',
+  'week-to-date',
+  'month',
+  'month-to-date',
+  'quarter',
+  'quarter-to-date',
+  'year',
+  'year-to-date',
+  'lifetime',
+] as const;
+export type PeriodWord = (typeof PERIOD_WORDS)[number];
+
+/** What a drawdown is measured from. The two peaks trail: they only rise within a period. */
+export const BASELINES = [
+  'startBalance',
+  'startEquity',
+  'maxOfBoth',
+  'peakEquity',
+  'peakEndOfDayBalance',
+  'initialCapital',
+] as const;
+export type Baseline = (typeof BASELINES)[number];
+
+/** Deal types whose money can be taken out of the equity before it is measured. */
+export const ADJUSTABLE_DEAL_TYPES = [
+  'DEAL_TYPE_BALANCE',
+  'DEAL_TYPE_CREDIT',
+  'DEAL_TYPE_BONUS',
+  'DEAL_TYPE_CORRECTION',
+] as const satisfies readonly DealType[];
+export type AdjustableDealType = (typeof ADJUSTABLE_DEAL_TYPES)[number];
+
+/** A day that ends at a time of day in a zone of its own, whatever the broker's clock shows. */
+export type ResetClock = { zone: string /** `HH:mm` */; time: string };
+
+/** Largest relative threshold: the exact comparison below holds up to here (9000 %). */
+export const MAX_RELATIVE_THRESHOLD = 90;
+/** Decimal digits of a relative threshold that count. */
+export const RELATIVE_DIGITS = 7;
+
+/**
+ * A profit/drawdown tracker of one account. Everything but the name is fixed once it exists.
+ * Relative thresholds are fractions of 1, absolute ones Money; a threshold is exceeded only by
+ * strictly more. A tracker without thresholds only keeps statistics.
+ */
+export type TrackerDefinition = {
+  id: string;
+  name: string;
+  period: PeriodWord;
+  /** Without it, periods follow the calendar from the first moment observed. */
+  startTimeMs?: BrokerTimeMs | undefined;
+  /** The last moment that counts (inclusive). */
+  endTimeMs?: BrokerTimeMs | undefined;
+  relativeDrawdownThreshold?: number | undefined;
+  absoluteDrawdownThreshold?: Money | undefined;
+  relativeProfitThreshold?: number | undefined;
+  absoluteProfitThreshold?: Money | undefined;
+  /** Default `startBalance`. */
+  baseline?: Baseline | undefined;
+  /** Needed by the baseline or limitBase `initialCapital`; the least start of a trailing peak. */
+  initialCapital?: Money | undefined;
+  /** Trailing baselines: the floor (baseline less allowed drawdown) never rises above this. */
+  lockAt?: Money | undefined;
+  /** What relative values are fractions of. Default `baseline`. */
+  limitBase?: 'baseline' | 'initialCapital' | undefined;
+  /** Default `['DEAL_TYPE_BALANCE']`. */
+  adjustDeals?: readonly AdjustableDealType[] | undefined;
+  /** Periods other than `lifetime` then follow this zone's calendar; its day ends at `time`. */
+  resetClock?: ResetClock | undefined;
+};
