@@ -1,0 +1,57 @@
+import { Exact } from './exact.ts';
+import { FAMILY_RULES } from './family-rules.ts';
+import { fortsMargin } from './forts.ts';
+import type { MarketData } from './market.ts';
+import type { CheckedOrder, MarginFault, MarginOrder } from './order-checks.ts';
+import { checkOrder } from './order-checks.ts';
+import { sideOf } from './order-type.ts';
+import { amountOf } from './result.ts';
+import type { MarginAccount } from './rules.ts';
+import { MarginUnavailable } from './unavailable.ts';
+
+/**
+ * `margin` in the account's currency; or why it cannot be known although the order is right; or all
+ * that is wrong with the order.
+ */
+export type MarginResult =
+  | { margin: number }
+  | { unavailable: string }
+  | { faults: readonly MarginFault[] };
+
+export type MarginInput = { order: MarginOrder; account: MarginAccount; market: MarketData };
+
+/**
+ * Margin that an order needs on an account that holds nothing else, in the account's currency:
+ * basic margin × conversion × rate, rounded once to the currency's digits, half away from zero.
+ * Source: MetaTrader 5 Administrator help, Margin Calculation, and MQL5 reference, OrderCalcMargin.
+ */
+export function calculateMargin({ order, account, market }: MarginInput): MarginResult {
+  const checked = checkOrder(order, market);
+  if ('faults' in checked) return checked;
+  try {
+    const margin = orderMargin(checked.order, account, market);
+    return { margin: amountOf(margin.roundedUnits(account.currencyDigits), account) };
+  } catch (error) {
+    if (error instanceof MarginUnavailable) return { unavailable: error.message };
+    throw error;
+  }
+}
+
+function orderMargin(order: CheckedOrder, account: MarginAccount, market: MarketData): Exact {
+  const { symbol, type } = order;
+  const rules = FAMILY_RULES[account.family];
+  const rate = rules.rate(symbol, type, 'initial');
+  if (rate.isZero) return Exact.ZERO;
+  const lots = Exact.of(order.volume);
+  const price = Exact.of(order.openPrice);
+  const { currency, leverage } = account;
+  const isForts = symbol.marginMode === 'EXCH_FUTURES_FORTS';
+  const basic = isForts
+    ? fortsMargin(symbol, [{ type, lots, price, factor: Exact.ONE }])
+    : rules.basicMargin(symbol, lots, price, leverage, 'initial');
+  // What is not charged needs no prices to convert it either.
+  if (basic.isZero) return Exact.ZERO;
+  const side = sideOf(type);
+  const conversion = rules.conversionRate({ symbol, side, openPrice: price, currency, market });
+  return basic.times(conversion).times(rate);
+}

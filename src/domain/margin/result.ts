@@ -1,0 +1,10 @@
+import { fromUnits } from '../money.ts';
+import type { MarginAccount } from './rules.ts';
+import { MarginUnavailable } from './unavailable.ts';
+
+/** The number that whole units of the account's currency digits print as. */
+export function amountOf(units: bigint, account: MarginAccount): number {
+  if (units > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new MarginUnavailable('the margin is beyond the amounts that can be held exactly');
+  return fromUnits(Number(units), account.currencyDigits);
+}

@@ -1,0 +1,48 @@
+import type { Exact } from './exact.ts';
+import type { Family } from './margin-mode.ts';
+import type { MarginSymbol, MarketData } from './market.ts';
+import type { OrderType, Side } from './order-type.ts';
+
+/** What margin needs to know of an account. Leverage 100 is 1:100. */
+export type MarginAccount = {
+  family: Family;
+  currency: string;
+  /** Digits that amounts of the account are rounded to. */
+  currencyDigits: number;
+  leverage: number;
+};
+
+/** `initial`: to open, and for orders that wait; `maintenance`: for positions that are held. */
+export type Stage = 'initial' | 'maintenance';
+
+export type ConversionInput = {
+  symbol: MarginSymbol;
+  side: Side;
+  openPrice: Exact;
+  /** Currency of the account. */
+  currency: string;
+  market: MarketData;
+};
+
+/** Positions of one side and symbol as one: averages are weighted by volume. */
+export type Leg = { lots: Exact; price: Exact; conversion: Exact };
+
+/** Where the two platform families calculate differently. */
+export type FamilyRules = {
+  /** Margin of a volume in the symbol's margin currency, before conversion and rate. */
+  basicMargin(
+    symbol: MarginSymbol,
+    lots: Exact,
+    price: Exact,
+    leverage: number,
+    stage: Stage,
+  ): Exact;
+  /** Factor of the converted margin. */
+  rate(symbol: MarginSymbol, type: OrderType, stage: Stage): Exact;
+  /** What one unit of the symbol's margin currency is in the account's currency. */
+  conversionRate(input: ConversionInput): Exact;
+  /** As basicMargin, for volume of which each lot is covered by a lot of the other side. */
+  coveredMargin(symbol: MarginSymbol, lots: Exact, price: Exact, leverage: number): Exact;
+  /** Prices at which covered volume is charged. */
+  coveredPrices(long: Leg, short: Leg): Pick<Leg, 'price' | 'conversion'>;
+};

@@ -1,0 +1,12 @@
+/**
+ * Thrown inside this folder when the margin of a valid order cannot be known (no prices, a setting
+ * of the symbol is missing), and turned into a value at its public functions.
+ */
+export class MarginUnavailable extends Error {}
+
+/** A setting that a formula divides by or cannot do without. */
+export function required(value: number | undefined, what: string): number {
+  if (value === undefined || !(value > 0) || value === Number.POSITIVE_INFINITY)
+    throw new MarginUnavailable(`${what} is not known`);
+  return value;
+}
