@@ -117,6 +117,8 @@ export type NewPlatformUser = {
   enabled: boolean;
   password: string;
   investorPassword: string;
+  /** The same request id was tried before and its answer got lost: look for its account first. */
+  repeated?: boolean | undefined;
 };
 
 export type CreatedUser = { login: string };

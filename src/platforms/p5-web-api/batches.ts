@@ -1,0 +1,108 @@
+import { PlatformError } from '../gateway.ts';
+import type { P5Client } from './client.ts';
+import { numberOf, type P5Record, rowsOf, textOf } from './record.ts';
+import { isNotFound, RETCODE, RetcodeError } from './retcode.ts';
+import type { P5Params } from './session.ts';
+
+/** `get_page` gives at most this many rows a call, whatever is asked for. */
+export const PAGE_ROWS = 100;
+/** A batch of more deals than this is read as two halves of its range. */
+const MAX_BATCH_DEALS = 5_000;
+const MAX_PAGES = 1_000;
+const UNSUPPORTED_RETCODES: readonly number[] = [RETCODE.error, RETCODE.noService];
+
+/** Rows of a command; none when the server finds nothing. */
+export async function batchOf(
+  client: P5Client,
+  command: string,
+  params: P5Params,
+  signal?: AbortSignal,
+): Promise<P5Record[]> {
+  try {
+    return rowsOf((await client.call({ command, params }, signal)).answer);
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+/** Deals of a login in [fromSec, toSec), each once, in no particular order. */
+export async function dealRows(
+  client: P5Client,
+  login: number,
+  fromSec: number,
+  toSec: number,
+  signal?: AbortSignal,
+): Promise<P5Record[]> {
+  const rows = new Map<string, P5Record>();
+  const pending: [number, number][] = [[fromSec, toSec]];
+  for (let range = pending.pop(); range; range = pending.pop()) {
+    const [from, to] = range;
+    // The server takes both ends as included.
+    const params = { login, from, to: Math.max(from, to - 1) };
+    const total = await totalOf(client, '/api/deal/get_total', params, signal);
+    if (total === 0) continue;
+    if (total > MAX_BATCH_DEALS && to - from > 1) {
+      const middle = Math.floor((from + to) / 2);
+      pending.push([middle, to], [from, middle]);
+      continue;
+    }
+    const found = await batchOrPages(client, 'deal', params, total, signal);
+    for (const row of found) rows.set(textOf(row, 'Deal'), row);
+  }
+  return [...rows.values()];
+}
+
+async function totalOf(
+  client: P5Client,
+  command: string,
+  params: P5Params,
+  signal?: AbortSignal,
+): Promise<number> {
+  const [answer] = await batchOf(client, command, params, signal);
+  return answer ? numberOf(answer, 'total') || numberOf(answer, 'Total') : 0;
+}
+
+/** One batch, or, on servers from before the batch commands, pages of 100. */
+async function batchOrPages(
+  client: P5Client,
+  kind: 'deal' | 'position',
+  params: P5Params,
+  total: number,
+  signal?: AbortSignal,
+): Promise<P5Record[]> {
+  try {
+    return await batchOf(client, `/api/${kind}/get_batch`, params, signal);
+  } catch (error) {
+    if (!(error instanceof RetcodeError) || !UNSUPPORTED_RETCODES.includes(error.retcode))
+      throw error;
+  }
+  const rows: P5Record[] = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const offset = page * PAGE_ROWS;
+    if (offset >= total) return rows;
+    const found = await batchOf(
+      client,
+      `/api/${kind}/get_page`,
+      { ...params, offset, total: PAGE_ROWS },
+      signal,
+    );
+    rows.push(...found);
+    // A page that came short means that rows moved while they were being read.
+    if (found.length < Math.min(PAGE_ROWS, total - offset)) break;
+    if (offset + PAGE_ROWS >= total) return rows;
+  }
+  throw new PlatformError('unavailable', 'The list changed while it was being read', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Open positions of a login. */
+export async function positionRows(
+  client: P5Client,
+  login: number,
+  signal?: AbortSignal,
+): Promise<P5Record[]> {
+  const total = await totalOf(client, '/api/position/get_total', { login }, signal);
+  return total === 0 ? [] : batchOrPages(client, 'position', { login }, total, signal);
+}

@@ -1,0 +1,72 @@
+import { DEAL_ENTRIES, DEAL_TYPES, type Deal, isTradeDeal } from '../../domain/deal.ts';
+import { toUnits, VOLUME_DIGITS, type Volume } from '../../domain/money.ts';
+import { PlatformError, type PlatformPosition } from '../gateway.ts';
+import { numberOf, optionalNumberOf, type P5Record, textOf } from './record.ts';
+
+/** Plain volumes of the platform count ten-thousandths of a lot, extended ones 1e-8 lot. */
+const PLAIN_TO_EXTENDED = 10 ** (VOLUME_DIGITS - 4);
+
+/**
+ * A deal as the platform booked it. Its times are the server's wall clock written as if it were an
+ * epoch, which is broker time already. Throws PlatformError when a row can't be understood.
+ */
+export function toDeal(row: P5Record, moneyDigits: number): Deal {
+  const id = textOf(row, 'Deal');
+  const type = DEAL_TYPES[numberOf(row, 'Action')];
+  const entry = DEAL_ENTRIES[numberOf(row, 'Entry')];
+  if (!/^\d+$/.test(id) || !type || !entry)
+    throw new PlatformError('unavailable', 'The trading server sent a deal that is no deal');
+  const money = (key: string): number => toUnits(numberOf(row, key), moneyDigits);
+  const common = {
+    id,
+    type,
+    profit: money('Profit'),
+    swap: money('Storage'),
+    commission: money('Commission'),
+    fee: money('Fee'),
+    timeMs: timeOf(row, 'Time'),
+    comment: textOf(row, 'Comment') || undefined,
+  };
+  if (!isTradeDeal({ type })) return { ...common, volume: 0 };
+  const closed = volumeOf(row, 'VolumeClosed');
+  const positionPrice = optionalNumberOf(row, 'PricePosition');
+  return {
+    ...common,
+    positionId: idOf(row, 'PositionID'),
+    entry,
+    symbol: textOf(row, 'Symbol'),
+    volume: volumeOf(row, 'Volume'),
+    volumeClosed: entry === 'DEAL_ENTRY_INOUT' && closed > 0 ? closed : undefined,
+    price: numberOf(row, 'Price'),
+    positionPrice: positionPrice && entry !== 'DEAL_ENTRY_IN' ? positionPrice : undefined,
+    digits: optionalNumberOf(row, 'Digits'),
+    contractSize: optionalNumberOf(row, 'ContractSize'),
+  };
+}
+
+export function toPosition(row: P5Record): PlatformPosition {
+  return {
+    positionId: textOf(row, 'Position'),
+    symbol: textOf(row, 'Symbol'),
+    type: numberOf(row, 'Action') === 1 ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY',
+    volume: volumeOf(row, 'Volume') / 10 ** VOLUME_DIGITS,
+    openPrice: numberOf(row, 'PriceOpen'),
+    currentPrice: numberOf(row, 'PriceCurrent'),
+    profit: numberOf(row, 'Profit'),
+    swap: numberOf(row, 'Storage'),
+    openTimeMs: timeOf(row, 'TimeCreate'),
+  };
+}
+
+/** `TimeMsc`, or `Time` in seconds from older builds. */
+const timeOf = (row: P5Record, key: string): number =>
+  numberOf(row, `${key}Msc`) || numberOf(row, key) * 1000;
+
+const idOf = (row: P5Record, key: string): string | undefined => {
+  const id = textOf(row, key);
+  return id === '' || id === '0' ? undefined : id;
+};
+
+function volumeOf(row: P5Record, key: string): Volume {
+  return numberOf(row, `${key}Ext`) || numberOf(row, key) * PLAIN_TO_EXTENDED;
+}

@@ -1,0 +1,181 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import { compareDeals, type Deal } from '../../domain/deal.ts';
+import {
+  type AccountInformation,
+  type CreatedUser,
+  type DealQuery,
+  type Gateway,
+  type NewPlatformUser,
+  PlatformError,
+  type PlatformMarket,
+  type PlatformPosition,
+  type PlatformSymbol,
+  type PlatformUser,
+} from '../gateway.ts';
+import { type P5Group, readAccountInformation, readGroup } from './accounts.ts';
+import { batchOf, dealRows, positionRows } from './batches.ts';
+import { P5Client } from './client.ts';
+import { createUser } from './create-user.ts';
+import { toDeal, toPosition } from './deals.ts';
+import { passwordKey } from './handshake.ts';
+import { DEFAULT_LIMITS, type P5Limits } from './limits.ts';
+import { readMarket } from './market.ts';
+import { isRecord, type P5Record, textOf } from './record.ts';
+import { platformErrorOf, RetcodeError } from './retcode.ts';
+import { parseServerAddress, type TrustSettings } from './server-address.ts';
+import { toPlatformUser } from './users.ts';
+
+export type P5WebApiSettings = TrustSettings & {
+  /** `https://host[:port]`; `http://` for loopback addresses only. */
+  server: string;
+  /** Login of the manager account. */
+  login: number;
+  password: string;
+};
+
+/** Groups and the list of symbols change rarely; they are kept this long. */
+const DIRECTORY_MS = 600_000;
+const MAX_KEPT_GROUPS = 1_000;
+/** Characters that make a mask of a group name. */
+const MASK = /[*!,]/;
+
+/**
+ * A gateway over the Web API of a p5 access server. Throws PlatformError `invalid` for unusable
+ * settings; connects on the first call. Keeps a hash of the password only, where nothing prints it.
+ */
+export function createP5WebApiGateway(
+  settings: P5WebApiSettings,
+  limits: Partial<P5Limits> = {},
+): Gateway {
+  const client = new P5Client(
+    parseServerAddress(settings.server, settings),
+    { login: settings.login, key: passwordKey(settings.password) },
+    { ...DEFAULT_LIMITS, ...limits },
+  );
+  return new P5WebApiGateway(client);
+}
+
+class P5WebApiGateway implements Gateway {
+  readonly platform = 'p5';
+  readonly #client: P5Client;
+  readonly #groups = new Map<string, { group: P5Group; untilMs: number }>();
+  #names: { names: string[]; untilMs: number } | undefined;
+
+  constructor(client: P5Client) {
+    this.#client = client;
+  }
+
+  check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
+    return mapped(async () => {
+      const answer = await this.#client.call({ command: '/api/time/server' }, signal);
+      return { brokerTimeMs: serverTimeMs(answer) };
+    });
+  }
+
+  async symbols(): Promise<PlatformSymbol[]> {
+    throw new PlatformError('unsupported', 'Symbol groups exist on the p4 platform only');
+  }
+
+  user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
+    return mapped(async () => {
+      const row = await this.#userRow(login, signal);
+      return row && toPlatformUser(row);
+    });
+  }
+
+  usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
+    if (MASK.test(group)) return Promise.resolve([]);
+    return mapped(async () => {
+      const rows = await batchOf(this.#client, '/api/user/get_batch', { group }, signal);
+      return rows.map(toPlatformUser).filter((user) => user.group === group);
+    });
+  }
+
+  accountInformation(login: number, signal?: AbortSignal): Promise<AccountInformation | undefined> {
+    return mapped(async () => {
+      const user = await this.#userRow(login, signal);
+      if (!user) return undefined;
+      const group = await this.#group(textOf(user, 'Group'), signal);
+      return readAccountInformation(this.#client, user, group, signal);
+    });
+  }
+
+  createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser> {
+    if (MASK.test(user.group))
+      return Promise.reject(new PlatformError('invalid', 'A group name has none of * ! and ,'));
+    return mapped(() => createUser(this.#client, user, requestId, signal));
+  }
+
+  deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
+    const { login, fromMs, toMs, moneyDigits } = query;
+    if (fromMs >= toMs) return Promise.resolve([]);
+    return mapped(async () => {
+      const fromSec = Math.max(0, Math.floor(fromMs / 1000));
+      const rows = await dealRows(this.#client, login, fromSec, Math.ceil(toMs / 1000), signal);
+      return rows
+        .map((row) => toDeal(row, moneyDigits))
+        .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+        .sort(compareDeals);
+    });
+  }
+
+  positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
+    return mapped(async () => (await positionRows(this.#client, login, signal)).map(toPosition));
+  }
+
+  market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined> {
+    return mapped(async () => {
+      const user = await this.#userRow(login, signal);
+      if (!user) return undefined;
+      const group = textOf(user, 'Group');
+      const { currency } = await this.#group(group, signal);
+      const names = await this.#symbolNames(signal);
+      return readMarket(this.#client, { group, currency, symbol, names }, signal);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  async #userRow(login: number, signal?: AbortSignal): Promise<P5Record | undefined> {
+    const rows = await batchOf(this.#client, '/api/user/get', { login }, signal);
+    return rows.find((row) => textOf(row, 'Login') === String(login));
+  }
+
+  async #group(name: string, signal?: AbortSignal): Promise<P5Group> {
+    const kept = this.#groups.get(name);
+    if (kept && performance.now() < kept.untilMs) return kept.group;
+    const group = await readGroup(this.#client, name, signal);
+    if (this.#groups.size >= MAX_KEPT_GROUPS) this.#groups.clear();
+    this.#groups.set(name, { group, untilMs: performance.now() + DIRECTORY_MS });
+    return group;
+  }
+
+  async #symbolNames(signal?: AbortSignal): Promise<string[]> {
+    if (this.#names && performance.now() < this.#names.untilMs) return this.#names.names;
+    const { answer } = await this.#client.call({ command: '/api/symbol/list' }, signal);
+    const names = Array.isArray(answer) ? answer.map(String) : [];
+    this.#names = { names, untilMs: performance.now() + DIRECTORY_MS };
+    return names;
+  }
+}
+
+/** Seconds of the server's own wall clock, possibly followed by finer parts. */
+function serverTimeMs(answer: P5Record): BrokerTimeMs {
+  const inner = isRecord(answer.answer) ? answer.answer : answer;
+  for (const key of ['time', 'Time', 'TIME', 'TimeServer']) {
+    const seconds = Number(/^\d{9,10}\b/.exec(textOf(inner, key))?.[0]);
+    if (seconds > 0) return seconds * 1000;
+  }
+  throw new PlatformError('unavailable', 'The trading server did not tell its time');
+}
+
+/** Refusals that no method has a meaning of its own for become platform errors. */
+async function mapped<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof RetcodeError ? platformErrorOf(error) : error;
+  }
+}

@@ -1,0 +1,28 @@
+/** One object of an answer. The server quotes every scalar, so numbers arrive as text too. */
+export type P5Record = { readonly [key: string]: unknown };
+
+export const isRecord = (value: unknown): value is P5Record =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The scalar under a key as text; '' when it is absent. */
+export function textOf(record: P5Record, key: string): string {
+  const value = record[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The scalar under a key as a finite number; undefined when it is absent or something else. */
+export function optionalNumberOf(record: P5Record, key: string): number | undefined {
+  const text = textOf(record, key).trim();
+  if (text === '') return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+export const numberOf = (record: P5Record, key: string): number =>
+  optionalNumberOf(record, key) ?? 0;
+
+/** Rows of an answer; a server that finds exactly one may send the object alone. */
+export function rowsOf(answer: unknown): P5Record[] {
+  if (Array.isArray(answer)) return answer.filter(isRecord);
+  return isRecord(answer) ? [answer] : [];
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseServerAddress } from './server-address.ts';
+
+const place = (server: string): string => {
+  const { secure, host, port } = parseServerAddress(server);
+  return `${secure ? 'tls' : 'plain'} ${host} ${port}`;
+};
+
+test('addresses are https on port 443 unless they say otherwise', () => {
+  assert.equal(place('https://access.example.com'), 'tls access.example.com 443');
+  assert.equal(place('access.example.com:1950'), 'tls access.example.com 1950');
+  assert.equal(place('https://access.example.com:444/'), 'tls access.example.com 444');
+  assert.equal(place('https://[2001:db8::1]:443'), 'tls 2001:db8::1 443');
+});
+
+test('plain http reaches loopback addresses and nothing else', () => {
+  assert.equal(place('http://127.0.0.1:8080'), 'plain 127.0.0.1 8080');
+  assert.equal(place('http://localhost'), 'plain localhost 80');
+  assert.equal(place('http://[::1]:81'), 'plain ::1 81');
+  for (const server of ['http://10.0.0.1', 'http://127.0.0.1.example.com', 'http://example.com'])
+    assert.throws(() => parseServerAddress(server), { code: 'invalid' });
+});
+
+test('anything that is no plain server address is refused without being repeated', () => {
+  for (const server of [
+    '',
+    'https://',
+    'ftp://example.com',
+    'https://user:topsecret@example.com',
+    'https://example.com/topsecret',
+    'https://example.com?password=topsecret',
+    'https://example.com#topsecret',
+    'https://exa mple',
+  ])
+    assert.throws(() => parseServerAddress(server), {
+      code: 'invalid',
+      message: /^(?!.*topsecret)/,
+    });
+});
+
+test('a pin that is no SHA-256 and an authority that is no certificate are refused', () => {
+  for (const trust of [{ tlsFingerprint: 'AB:CD' }, { tlsFingerprint: '' }, { tlsCa: 'hello' }])
+    assert.throws(() => parseServerAddress('https://example.com', trust), { code: 'invalid' });
+});

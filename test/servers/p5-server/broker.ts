@@ -1,0 +1,193 @@
+import type { Deal, Position, Store, User } from './state.ts';
+import { BAD_PARAMETERS, NOT_FOUND, Refusal, type Row } from './wire.ts';
+
+const CONTRACT = 100000;
+const cents = (value: number): number => Math.round(value * 100) / 100;
+
+/** Trading on the accounts: what dealers and clients do elsewhere, done by the control calls here. */
+export class Broker {
+  readonly #store: Store;
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  deposit(login: number, amount: number, comment: string, action = 2): Row {
+    const user = this.#mustUser(login);
+    if (action === 3) user.Credit = cents(user.Credit + amount);
+    else user.Balance = cents(user.Balance + amount);
+    return this.#book(login, { Action: action, Profit: amount, Comment: comment });
+  }
+
+  open(login: number, symbol: string, side: 'buy' | 'sell', lots: number): Row {
+    this.#mustUser(login);
+    const quote = this.#quote(symbol);
+    const ticket = this.#store.ticket();
+    const timeMs = this.#store.now();
+    const position: Position = {
+      Position: ticket,
+      Login: login,
+      Symbol: symbol,
+      Action: side === 'buy' ? 0 : 1,
+      PriceOpen: side === 'buy' ? quote.Ask : quote.Bid,
+      Lots: lots,
+      TimeCreate: Math.floor(timeMs / 1000),
+      TimeCreateMsc: timeMs,
+    };
+    this.#store.state.positions.push(position);
+    const commission = cents(-3.5 * lots);
+    const user = this.#mustUser(login);
+    user.Balance = cents(user.Balance + commission);
+    return this.#book(login, {
+      ...tradeFields(position, position.PriceOpen, lots),
+      Action: position.Action,
+      Entry: 0,
+      Commission: commission,
+      VolumeClosed: 0,
+      VolumeClosedExt: 0,
+    });
+  }
+
+  closePosition(ticket: number): Row {
+    const { state } = this.#store;
+    const position = state.positions.find(({ Position: id }) => id === ticket);
+    if (!position) throw new Refusal(NOT_FOUND);
+    const quote = this.#quote(position.Symbol);
+    const price = position.Action === 0 ? quote.Bid : quote.Ask;
+    const profit = this.#profit(position);
+    state.positions = state.positions.filter((other) => other !== position);
+    const user = this.#mustUser(position.Login);
+    user.Balance = cents(user.Balance + profit);
+    return this.#book(position.Login, {
+      ...tradeFields(position, price, position.Lots),
+      Action: 1 - position.Action,
+      Entry: 1,
+      Profit: profit,
+      PricePosition: position.PriceOpen,
+      VolumeClosed: position.Lots * 10_000,
+      VolumeClosedExt: Math.round(position.Lots * 1e8),
+    });
+  }
+
+  /** Books a deal as it is given; an old `TimeMsc` makes it a late one. */
+  book(login: number, fields: Row): Row {
+    const user = this.#mustUser(login);
+    user.Balance = cents(user.Balance + Number(fields.Profit ?? 0));
+    return this.#book(login, fields);
+  }
+
+  edit(ticket: number, fields: Row): Row {
+    const deal = this.#deal(ticket);
+    Object.assign(deal, fields, { ModifyFlags: 2 });
+    return deal;
+  }
+
+  remove(ticket: number): void {
+    const deal = this.#deal(ticket);
+    this.#store.state.deals = this.#store.state.deals.filter((other) => other !== deal);
+  }
+
+  /** The trading state of an account; undefined for one without positions or activity. */
+  account(user: User): Row | undefined {
+    if (!this.#store.active.has(user.Login)) return undefined;
+    const open = this.#store.state.positions.filter(({ Login }) => Login === user.Login);
+    const floating = cents(open.reduce((sum, position) => sum + this.#profit(position), 0));
+    const margin = cents(
+      open.reduce((sum, { Symbol: symbol, Lots, PriceOpen }) => {
+        const rate = symbol.startsWith('USD') ? 1 : PriceOpen;
+        return sum + (Lots * CONTRACT * rate) / Number(user.Leverage);
+      }, 0),
+    );
+    const equity = cents(user.Balance + user.Credit + floating);
+    return {
+      Login: user.Login,
+      CurrencyDigits: 2,
+      Balance: user.Balance.toFixed(2),
+      Credit: user.Credit.toFixed(2),
+      Margin: margin.toFixed(2),
+      MarginFree: cents(equity - margin).toFixed(2),
+      MarginLevel: margin === 0 ? '0.00' : ((equity / margin) * 100).toFixed(2),
+      MarginLeverage: user.Leverage,
+      Profit: floating.toFixed(2),
+      Storage: '0.00',
+      Floating: floating.toFixed(2),
+      Equity: equity.toFixed(2),
+    };
+  }
+
+  positionRow(position: Position): Row {
+    const quote = this.#quote(position.Symbol);
+    return {
+      ...position,
+      PriceCurrent: position.Action === 0 ? quote.Bid : quote.Ask,
+      Volume: position.Lots * 10_000,
+      VolumeExt: Math.round(position.Lots * 1e8),
+      Profit: this.#profit(position).toFixed(2),
+      Storage: '0.00',
+      Digits: 5,
+      ContractSize: CONTRACT,
+    };
+  }
+
+  #book(login: number, fields: Row): Deal {
+    const timeMs = Number(fields.TimeMsc ?? this.#store.now());
+    const deal: Deal = {
+      Deal: this.#store.ticket(),
+      ExternalID: '',
+      Login: login,
+      Dealer: 0,
+      Order: 0,
+      Action: 2,
+      Entry: 0,
+      Digits: 5,
+      DigitsCurrency: 2,
+      ContractSize: CONTRACT,
+      Symbol: '',
+      Price: 0,
+      Volume: 0,
+      VolumeExt: 0,
+      Profit: 0,
+      Storage: 0,
+      Commission: 0,
+      Fee: 0,
+      PositionID: 0,
+      Comment: '',
+      PricePosition: 0,
+      ModifyFlags: 0,
+      ...fields,
+      Time: Math.floor(timeMs / 1000),
+      TimeMsc: timeMs,
+    };
+    this.#store.state.deals.push(deal);
+    this.#store.active.add(login);
+    return deal;
+  }
+
+  #profit({ Symbol: symbol, Action, PriceOpen, Lots }: Position): number {
+    const quote = this.#quote(symbol);
+    const moved = Action === 0 ? quote.Bid - PriceOpen : PriceOpen - quote.Ask;
+    return cents((moved * CONTRACT * Lots) / (symbol.endsWith('JPY') ? quote.Bid : 1));
+  }
+  #quote(symbol: string): { Bid: number; Ask: number } {
+    const quote = this.#store.state.quotes.find(({ Symbol: name }) => name === symbol);
+    if (!quote) throw new Refusal(BAD_PARAMETERS);
+    return quote;
+  }
+  #mustUser(login: number): User {
+    const user = this.#store.user(login);
+    if (!user) throw new Refusal(NOT_FOUND);
+    return user;
+  }
+  #deal(ticket: number): Deal {
+    const deal = this.#store.state.deals.find(({ Deal: id }) => id === ticket);
+    if (!deal) throw new Refusal(NOT_FOUND);
+    return deal;
+  }
+}
+
+const tradeFields = (position: Position, price: number, lots: number): Row => ({
+  Symbol: position.Symbol,
+  PositionID: position.Position,
+  Price: price,
+  Volume: lots * 10_000,
+  VolumeExt: Math.round(lots * 1e8),
+});
