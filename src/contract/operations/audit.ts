@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import { page } from '../primitives.ts';
+
+const auditEntry = Type.Object(
+  {
+    id: Type.String(),
+    at: Type.String({ description: 'ISO time, UTC' }),
+    actor: Type.String({
+      description:
+        'user:<id>; operator, for the bootstrap token; cli:<name>, for a command; or policy',
+    }),
+    action: Type.String({ description: 'For example quota.approved' }),
+    userId: Type.Optional(Type.String({ description: 'The user whom it is about' })),
+    details: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'For quotas: region, requested, and all maxima from and to',
+    }),
+  },
+  { $id: 'AuditEntry' },
+);
+export type AuditRecord = Static<typeof auditEntry>;
+
+export const listAuditOperation = defineOperation({
+  operationId: 'listAudit',
+  method: 'GET',
+  path: '/admin/audit',
+  base: 'admin',
+  scope: 'admin',
+  summary: 'Who did what and when, newest first',
+  querystring: Type.Object({
+    userId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    ...page,
+  }),
+  response: { 200: Type.Array(auditEntry) },
+});

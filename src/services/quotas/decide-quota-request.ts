@@ -1,0 +1,77 @@
+import { applyQuotaChange, type QuotaDecision } from '../../domain/quotas/quota-request.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { queueMail } from '../../storage/mail-store.ts';
+import {
+  findQuotaRequest,
+  type StoredQuotaRequest,
+  updateQuotaRequest,
+} from '../../storage/quota-request-store.ts';
+import { findQuotas, upsertQuotas } from '../../storage/quota-store.ts';
+import { findUser } from '../../storage/user-store.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Context } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
+import { quotaLock } from './enforce-quotas.ts';
+import { quotaOutcomeMail } from './quota-outcome-mail.ts';
+import type { QuotaSettings } from './quota-settings.ts';
+
+export type Decision = { decision: QuotaDecision; message?: string | undefined };
+
+/**
+ * Approves or declines a pending request: the decision, the new quotas, the mail to the user and
+ * the audit entry are one commit. Throws `conflict` when it was decided before.
+ */
+export async function decideQuotaRequest(
+  context: Context & QuotaSettings,
+  actor: string,
+  requestId: string,
+  input: Decision,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    const found = await findQuotaRequest(tx, requestId);
+    if (!found) throw notFound('Quota request');
+    await tx.lock(quotaLock(found.userId, found.region));
+    const request = await findQuotaRequest(tx, requestId);
+    if (request?.state !== 'pending') {
+      throw conflict(`The request was ${request?.state ?? 'removed'} before`);
+    }
+    await settleQuotaRequest(context, tx, actor, request, input);
+  });
+}
+
+/** The decision itself, in a transaction that holds the quota lock of the request's user. */
+export async function settleQuotaRequest(
+  context: Context & QuotaSettings,
+  tx: Transaction,
+  actor: string,
+  request: StoredQuotaRequest,
+  { decision, message }: Decision,
+): Promise<void> {
+  const { now, newId, quotaDefaults, mailDomain } = context;
+  const { userId, region, requested } = request;
+  const before = (await findQuotas(tx, userId)).get(region) ?? quotaDefaults;
+  const after = decision === 'approve' ? applyQuotaChange(before, requested) : before;
+  const state = decision === 'approve' ? 'approved' : 'declined';
+  const words = message?.trim() || null;
+  const decidedAtMs = now();
+  await updateQuotaRequest(tx, {
+    ...request,
+    state,
+    decidedAtMs,
+    decidedBy: actor,
+    message: words,
+  });
+  if (decision === 'approve') await upsertQuotas(tx, userId, region, after);
+  await recordAudit(context, tx, {
+    actor,
+    action: `quota.${state}`,
+    userId,
+    details: { requestId: request.id, region, requested, from: before, to: after, message: words },
+  });
+  const user = await findUser(tx, userId);
+  if (!user) throw notFound('User');
+  const mailId = newId();
+  const outcome = { decision, region, requested, before, after, message: words };
+  const mail = quotaOutcomeMail(user, `<${mailId}@${mailDomain}>`, outcome);
+  await queueMail(tx, mailId, mail, decidedAtMs);
+}

@@ -1,0 +1,104 @@
+import { type Mail, singleLine } from '../../domain/mail.ts';
+import type { QuotaDecision } from '../../domain/quotas/quota-request.ts';
+import {
+  QUOTA_NAMES,
+  type QuotaChange,
+  type QuotaName,
+  type Quotas,
+} from '../../domain/quotas/quotas.ts';
+
+/** With the names of the wire, so that the mail can be held against a request. */
+const LABELS: Record<QuotaName, string> = {
+  maxAccounts: 'Accounts (maxAccounts)',
+  maxDeployedG1Accounts: 'Deployed G1 accounts (maxDeployedG1Accounts)',
+  maxDeployedG2Accounts: 'Deployed G2 accounts (maxDeployedG2Accounts)',
+  maxDeployedCopyAccounts: 'Deployed copy accounts (maxDeployedCopyAccounts)',
+  maxDedicatedIpv4: 'Dedicated IPv4 addresses (maxDedicatedIpv4)',
+};
+const LABEL_WIDTH = Math.max(...Object.values(LABELS).map((label) => label.length));
+const NUMBER_WIDTH = 10;
+
+export type QuotaOutcome = {
+  decision: QuotaDecision;
+  region: string;
+  requested: QuotaChange;
+  before: Quotas;
+  after: Quotas;
+  /** The operator's words, shown as they are; null where none were given. */
+  message: string | null;
+};
+
+/** Tells a user what became of a quota request: every quota before, as asked for, and now. */
+export function quotaOutcomeMail(
+  to: { email: string; name: string | null },
+  messageId: string,
+  outcome: QuotaOutcome,
+): Mail {
+  const word = outcome.decision === 'approve' ? 'approved' : 'declined';
+  const subject = singleLine(`Your quota request for ${outcome.region} was ${word}`, 200);
+  const lead = `your request for other quotas in the region ${outcome.region} was ${word}.`;
+  const greeting = to.name ? `Hello ${singleLine(to.name, 200)},` : 'Hello,';
+  const rows = QUOTA_NAMES.map((name) => [
+    LABELS[name],
+    String(outcome.before[name]),
+    String(outcome.requested[name] ?? ''),
+    String(outcome.after[name]),
+  ]);
+  const head = ['Quota', 'Before', 'Requested', 'Now'];
+  return {
+    messageId,
+    to: to.email,
+    subject,
+    text: [
+      greeting,
+      '',
+      lead,
+      '',
+      ...[head, ...rows].map(textRow),
+      ...(outcome.message === null
+        ? []
+        : ['', 'Message from the operator:', '', ...quoted(outcome.message)]),
+      '',
+    ].join('\n'),
+    html: [
+      '<!doctype html>',
+      `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body>`,
+      `<p>${escapeHtml(greeting)}</p>`,
+      `<p>${escapeHtml(lead)}</p>`,
+      '<table border="1" cellpadding="6" style="border-collapse:collapse">',
+      htmlRow(head, 'th'),
+      ...rows.map((row) => htmlRow(row, 'td')),
+      '</table>',
+      ...(outcome.message === null
+        ? []
+        : [
+            '<p>Message from the operator:</p>',
+            `<blockquote style="white-space:pre-wrap">${escapeHtml(outcome.message)}</blockquote>`,
+          ]),
+      '</body></html>',
+      '',
+    ].join('\n'),
+  };
+}
+
+const textRow = (cells: string[]): string =>
+  cells
+    .map((cell, index) => (index === 0 ? cell.padEnd(LABEL_WIDTH) : cell.padStart(NUMBER_WIDTH)))
+    .join(' ');
+
+const quoted = (message: string): string[] =>
+  message.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `> ${line}`);
+
+const htmlRow = (cells: string[], tag: 'td' | 'th'): string =>
+  `<tr>${cells.map((cell) => `<${tag} align="left">${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

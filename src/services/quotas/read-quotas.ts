@@ -1,0 +1,50 @@
+import {
+  holdingUsage,
+  type QuotaName,
+  type Quotas,
+  usageInPercents,
+} from '../../domain/quotas/quotas.ts';
+import { countUsage, findQuotas } from '../../storage/quota-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { notFound } from '../errors.ts';
+import type { QuotaSettings } from './quota-settings.ts';
+
+export type QuotaEntry = { quota: number; usageInPercents: number };
+export type UserQuotas = Record<QuotaName, QuotaEntry> & { region: string };
+
+/** Quotas and usage of who asks in every region, counted at this moment. */
+export async function readUserQuotas(
+  { database, regions, quotaDefaults }: Context & QuotaSettings,
+  principal: Principal,
+): Promise<UserQuotas[]> {
+  const userId = userOf(principal);
+  const stored = await findQuotas(database, userId);
+  const usages = await countUsage(database, userId);
+  return regions.map((region) => {
+    const quotas = stored.get(region) ?? quotaDefaults;
+    const usage = usages.get(region) ?? holdingUsage(undefined);
+    const entry = (name: QuotaName): QuotaEntry => ({
+      quota: quotas[name],
+      usageInPercents: usageInPercents(usage[name], quotas[name]),
+    });
+    return {
+      maxAccounts: entry('maxAccounts'),
+      maxDeployedG1Accounts: entry('maxDeployedG1Accounts'),
+      maxDeployedG2Accounts: entry('maxDeployedG2Accounts'),
+      maxDeployedCopyAccounts: entry('maxDeployedCopyAccounts'),
+      maxDedicatedIpv4: entry('maxDedicatedIpv4'),
+      region,
+    };
+  });
+}
+
+/** The plain maxima of who asks in one region. Throws `notFound` for an unknown region. */
+export async function readRegionQuotas(
+  { database, regions, quotaDefaults }: Context & QuotaSettings,
+  principal: Principal,
+  region: string,
+): Promise<Quotas> {
+  const userId = userOf(principal);
+  if (!regions.includes(region)) throw notFound('Region');
+  return (await findQuotas(database, userId)).get(region) ?? quotaDefaults;
+}

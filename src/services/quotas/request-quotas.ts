@@ -1,0 +1,107 @@
+import {
+  decideByPolicy,
+  mergeRequests,
+  type QuotaRequest,
+} from '../../domain/quotas/quota-request.ts';
+import { QUOTA_NAMES, type QuotaChange } from '../../domain/quotas/quotas.ts';
+import type { Transaction } from '../../storage/database.ts';
+import {
+  findPendingQuotaRequest,
+  insertQuotaRequest,
+  type StoredQuotaRequest,
+  updateQuotaRequest,
+} from '../../storage/quota-request-store.ts';
+import { findQuotas } from '../../storage/quota-store.ts';
+import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { forbidden, invalidParameter } from '../errors.ts';
+import { settleQuotaRequest } from './decide-quota-request.ts';
+import { quotaLock } from './enforce-quotas.ts';
+import type { QuotaSettings } from './quota-settings.ts';
+
+export type QuotaRequestInput = QuotaChange & { justification?: string | undefined };
+
+/**
+ * Requests other quotas in a region, or adds to the pending request there: `created` tells which.
+ * A user has one pending request a region, however many calls come at once. What the policy of the
+ * settings approves is decided in the same transaction. An unknown region is a fault.
+ */
+export async function requestQuotas(
+  context: Context & QuotaSettings,
+  principal: Principal,
+  region: string,
+  input: QuotaRequestInput,
+): Promise<{ id: string; created: boolean }> {
+  const userId = userOf(principal);
+  if (principal.accountIds) throw forbidden('A token of some accounts can not request quotas');
+  if (!context.regions.includes(region)) {
+    throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
+  }
+  const asked = requestOf(input);
+  return context.database.transaction(async (tx) => {
+    await tx.lock(quotaLock(userId, region));
+    const pending = await findPendingQuotaRequest(tx, userId, region);
+    if (!pending && Object.keys(asked.change).length === 0) {
+      throw invalidParameter('body', `must name at least one of ${QUOTA_NAMES.join(', ')}`);
+    }
+    const request = await writeRequest(context, tx, { userId, region }, pending, asked);
+    const current = (await findQuotas(tx, userId)).get(region) ?? context.quotaDefaults;
+    await recordAudit(context, tx, {
+      actor: actorOf(principal),
+      action: pending ? 'quota.request-updated' : 'quota.requested',
+      userId,
+      details: { requestId: request.id, region, requested: request.requested, from: current },
+    });
+    const decision = decideByPolicy(request.requested, current, context.quotaPolicy);
+    if (decision) await settleQuotaRequest(context, tx, 'policy', request, { decision });
+    return { id: request.id, created: pending === undefined };
+  });
+}
+
+async function writeRequest(
+  { now, newId }: Context,
+  tx: Transaction,
+  owner: { userId: string; region: string },
+  pending: StoredQuotaRequest | undefined,
+  asked: QuotaRequest,
+): Promise<StoredQuotaRequest> {
+  const nowMs = now();
+  if (!pending) {
+    const request: StoredQuotaRequest = {
+      id: newId(),
+      ...owner,
+      state: 'pending',
+      requested: asked.change,
+      justification: asked.justification ?? null,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      decidedAtMs: null,
+      decidedBy: null,
+      message: null,
+    };
+    await insertQuotaRequest(tx, request);
+    return request;
+  }
+  const merged = mergeRequests(
+    { change: pending.requested, justification: pending.justification ?? undefined },
+    asked,
+  );
+  const request: StoredQuotaRequest = {
+    ...pending,
+    requested: merged.change,
+    justification: merged.justification ?? null,
+    updatedAtMs: nowMs,
+  };
+  await updateQuotaRequest(tx, request);
+  return request;
+}
+
+/** Fields that are there but undefined ask for nothing. */
+function requestOf({ justification, ...quotas }: QuotaRequestInput): QuotaRequest {
+  const change: QuotaChange = {};
+  for (const name of QUOTA_NAMES) {
+    const wanted = quotas[name];
+    if (wanted !== undefined) change[name] = wanted;
+  }
+  return { change, justification };
+}

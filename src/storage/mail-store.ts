@@ -1,0 +1,135 @@
+import type { Mail } from '../domain/mail.ts';
+import type { Database, Sql } from './database.ts';
+
+/**
+ * queued: to be sent, or being sent. sent: a mail server took it. logged: written to the log for
+ * want of a mail server. failed: given up. The last two can be queued again.
+ */
+export type MailState = 'queued' | 'sent' | 'logged' | 'failed';
+
+export type StoredMail = Mail & {
+  id: string;
+  state: MailState;
+  attempts: number;
+  queuedAtMs: number;
+  /** When it is tried next, while it is queued. */
+  dueAtMs: number;
+  settledAtMs: number | null;
+  /** The mail server's last words, or what kept it from saying any. */
+  lastResult: string | null;
+};
+
+type MailRow = {
+  id: string;
+  message_id: string;
+  recipient: string;
+  subject: string;
+  text_body: string;
+  html_body: string;
+  state: MailState;
+  attempts: number;
+  queued_at_ms: number;
+  due_at_ms: number;
+  settled_at_ms: number | null;
+  last_result: string | null;
+};
+
+/** Queues a mail, in the transaction of what it tells about. */
+export async function queueMail(sql: Sql, id: string, mail: Mail, nowMs: number): Promise<void> {
+  await sql.run(
+    `insert into mail_outbox (id, message_id, recipient, subject, text_body, html_body, state,
+       attempts, queued_at_ms, due_at_ms) values ($1, $2, $3, $4, $5, $6, 'queued', 0, $7, $7)`,
+    [id, mail.messageId, mail.to, mail.subject, mail.text, mail.html, nowMs],
+  );
+}
+
+/** Queues a mail again that was given up or logged; tells whether there was such a mail. */
+export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<boolean> {
+  const changed = await sql.run(
+    `update mail_outbox set state = 'queued', attempts = 0, queued_at_ms = $2, due_at_ms = $2,
+       settled_at_ms = null where id = $1 and state in ('failed', 'logged')`,
+    [id, nowMs],
+  );
+  return changed > 0;
+}
+
+export async function findMail(sql: Sql, id: string): Promise<StoredMail | undefined> {
+  const row = await sql.get<MailRow>('select * from mail_outbox where id = $1', [id]);
+  return row && mailOf(row);
+}
+
+/** A page of mails, newest first, of one state where given. */
+export async function listMail(
+  sql: Sql,
+  state: MailState | undefined,
+  limit: number,
+  offset: number,
+): Promise<StoredMail[]> {
+  const rows = await sql.all<MailRow>(
+    `select * from mail_outbox ${state ? 'where state = $3' : ''}
+     order by queued_at_ms desc, id desc limit $1 offset $2`,
+    state ? [limit, offset, state] : [limit, offset],
+  );
+  return rows.map(mailOf);
+}
+
+/** What a sender needs of the outbox; see OutboxStore in src/mail/outbox.ts for the promises. */
+export function createOutboxStore(database: Database) {
+  return {
+    async lease(limit: number, nowMs: number, leaseMs: number) {
+      // The condition stands twice: PostgreSQL checks the outer one again on a row that another
+      // sender has just taken, so nobody takes it a second time.
+      const rows = await database.transaction((tx) =>
+        tx.all<MailRow>(
+          `update mail_outbox set attempts = attempts + 1, due_at_ms = $2
+           where id in (select id from mail_outbox where state = 'queued' and due_at_ms <= $1
+                        order by due_at_ms, id limit $3)
+             and state = 'queued' and due_at_ms <= $1
+           returning *`,
+          [nowMs, nowMs + leaseMs, limit],
+        ),
+      );
+      return rows.map((row) => ({
+        ...mailOf(row),
+        attempt: row.attempts,
+        queuedMs: row.queued_at_ms,
+      }));
+    },
+    async complete(id: string, state: 'sent' | 'logged', nowMs: number, response: string) {
+      await database.run(
+        `update mail_outbox set state = $2, settled_at_ms = $3, last_result = $4
+         where id = $1 and state <> 'sent'`,
+        [id, state, nowMs, response],
+      );
+    },
+    async retry(id: string, attempt: number, dueMs: number, error: string) {
+      await database.run(
+        `update mail_outbox set due_at_ms = $3, last_result = $4
+         where id = $1 and attempts = $2 and state = 'queued'`,
+        [id, attempt, dueMs, error],
+      );
+    },
+    async giveUp(id: string, attempt: number, nowMs: number, error: string) {
+      await database.run(
+        `update mail_outbox set state = 'failed', settled_at_ms = $3, last_result = $4
+         where id = $1 and attempts = $2 and state = 'queued'`,
+        [id, attempt, nowMs, error],
+      );
+    },
+  };
+}
+
+const mailOf = (row: MailRow): StoredMail => ({
+  id: row.id,
+  messageId: row.message_id,
+  to: row.recipient,
+  subject: row.subject,
+  text: row.text_body,
+  html: row.html_body,
+  state: row.state,
+  attempts: row.attempts,
+  queuedAtMs: row.queued_at_ms,
+  dueAtMs: row.due_at_ms,
+  settledAtMs: row.settled_at_ms,
+  lastResult: row.last_result,
+});
