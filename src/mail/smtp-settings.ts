@@ -19,14 +19,15 @@ const OPTIONS = ['ignoreTLS', 'requireTLS', 'rejectUnauthorized'];
  * `ignoreTLS=true` (never STARTTLS), `requireTLS=true` and `rejectUnauthorized=false` (any
  * certificate). STARTTLS with a trusted certificate is required; only a server on this very
  * machine may do without, unless `requireTLS=true`, as nobody stands in between.
- * Throws an Error whose message shows nothing of the URL, since that may hold a password.
+ * Throws an Error whose message continues "SMTP_URL must …" and shows
+ * nothing of the URL, since that may hold a password.
  */
 export function parseSmtpUrl(text: string): SmtpSettings {
   const url = URL.parse(text);
-  if (!url) throw new Error('is not a URL like smtp://user:password@host:587');
+  if (!url) throw new Error('be a URL like smtp://user:password@host:587');
   if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')
-    throw new Error('must start with smtp:// or smtps://');
-  if (url.hostname === '') throw new Error('names no host');
+    throw new Error('start with smtp:// or smtps://');
+  if (url.hostname === '') throw new Error('name a host');
   const secure = url.protocol === 'smtps:';
   const options = readOptions(url.searchParams);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -49,13 +50,12 @@ type Options = { ignoreTLS?: boolean; requireTLS?: boolean; rejectUnauthorized?:
 function readOptions(parameters: URLSearchParams): Options {
   const options: Record<string, boolean> = {};
   for (const [name, value] of parameters) {
-    if (!OPTIONS.includes(name)) throw new Error(`knows no option but ${OPTIONS.join(', ')}`);
-    if (value !== 'true' && value !== 'false')
-      throw new Error(`needs ${name}=true or ${name}=false`);
+    if (!OPTIONS.includes(name)) throw new Error(`have no option but ${OPTIONS.join(', ')}`);
+    if (value !== 'true' && value !== 'false') throw new Error(`say ${name}=true or ${name}=false`);
     options[name] = value === 'true';
   }
   if (options.ignoreTLS && options.requireTLS)
-    throw new Error('can not ignore and require TLS at once');
+    throw new Error('not ignore and require TLS at once');
   return options;
 }
 
@@ -65,11 +65,10 @@ function isLoopback(host: string): boolean {
 
 export type MailFrom = { name: string; address: string };
 
-/** Reads `Name <address>` or a bare address. Throws an Error that says what is wrong. */
+/** Reads `Name <address>` or a bare address; what it throws continues "MAIL_FROM must …". */
 export function parseMailFrom(text: string): MailFrom {
   const match = /^(?:\s*"?([^"<>\p{Cc}]{0,200}?)"?\s*<([^<>]+)>|([^<>]+))\s*$/u.exec(text);
   const address = (match?.[2] ?? match?.[3] ?? '').trim();
-  if (!isMailAddress(address))
-    throw new Error('is not an address like Plimsoll <mail@example.com>');
+  if (!isMailAddress(address)) throw new Error('be an address like Plimsoll <mail@example.com>');
   return { name: match?.[1] ?? '', address };
 }

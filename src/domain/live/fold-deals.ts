@@ -1,15 +1,44 @@
-import type { LiveAccount } from './live-account.ts';
+import type { BrokerTimeMs } from '../broker-time.ts';
+import { isCredit, isTradeDeal } from '../deal.ts';
+import { trackDeal } from './fold-tracker.ts';
+import { LAST_UTC_MS, type LiveAccount, NEWER_FUNDS, NEWER_MONEY } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
 
+/** A snapshot or deal further ahead of its receipt than this is the fault of a clock. */
+export const MAX_AHEAD_MS = 86_400_000;
+
 /**
- * Folds deals that came without a snapshot, in the order of the feed; same duties as foldSnapshot.
- * Returns how many were ignored for being too far ahead of the receipt.
+ * Folds deals that came without a snapshot, in the order of the feed. Each deal id must be folded
+ * once only: the caller leaves out deals that it has folded before. Returns how many were ignored
+ * because they are too far ahead of the receipt. Mutates the account, adds to `effects`.
  */
 export function foldDeals(
-  _account: LiveAccount,
-  _deals: readonly LiveDeal[],
-  _receivedUtcMs: number,
-  _effects: FoldEffects,
+  account: LiveAccount,
+  deals: readonly LiveDeal[],
+  receivedUtcMs: number,
+  effects: FoldEffects,
 ): number {
-  throw new Error('Not written yet');
+  let ignored = 0;
+  for (const deal of deals) {
+    const utcMs = account.clock.utcOf(deal.timeMs, account.numbers[LAST_UTC_MS]);
+    if (utcMs > receivedUtcMs + MAX_AHEAD_MS) ignored += 1;
+    else foldDeal(account, deal, deal.timeMs, utcMs, effects);
+  }
+  return ignored;
+}
+
+/** Folds a deal as of a moment, which may be earlier than its own time: see foldSnapshot. */
+export function foldDeal(
+  account: LiveAccount,
+  deal: LiveDeal,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  effects: FoldEffects,
+): void {
+  const { numbers, trackers } = account;
+  for (const tracker of trackers) trackDeal(account, tracker, deal, timeMs, utcMs, effects);
+  // Money up to the last snapshot is in its balance. Comparing with NaN, before the first, is false.
+  if (!(utcMs > numbers[LAST_UTC_MS])) return;
+  if (!isCredit(deal)) numbers[NEWER_MONEY] += deal.money;
+  if (!isTradeDeal(deal)) numbers[NEWER_FUNDS] += deal.money;
 }

@@ -1,25 +1,76 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
-import type { LiveAccount } from './live-account.ts';
+import { foldDeal, MAX_AHEAD_MS } from './fold-deals.ts';
+import { foldHour, foldLateHour } from './fold-hour.ts';
+import { trackLateSnapshot, trackSnapshot } from './fold-tracker.ts';
+import {
+  BALANCE,
+  EQUITY,
+  LAST_TIME_MS,
+  LAST_UTC_MS,
+  type LiveAccount,
+  NEWER_FUNDS,
+  NEWER_MONEY,
+} from './live-account.ts';
 import type { FoldEffects, FoldOutcome, LiveDeal } from './live-records.ts';
 
-/** A snapshot or deal further ahead of its receipt than this is the fault of a clock. */
-export const MAX_AHEAD_MS = 86_400_000;
-
 /**
- * Folds one snapshot with the deals of the same moment (their money is in its balance already).
- * Snapshots come in the order of receipt; each deal id must be folded once only, so the caller
- * leaves out deals that it has folded before. `receivedUtcMs` is kept with the journal entry, so
- * that a replay decides alike. Mutates the account, adds to `effects`.
+ * Folds one snapshot with the deals of the same moment, whose money its balance and equity hold
+ * already: what they adjust is adjusted before the equity is measured. Snapshots come in the order
+ * of receipt; each deal id must be folded once only, so the caller leaves out deals that it has
+ * folded before. `receivedUtcMs` is kept in the journal, so that a replay decides alike. Mutates the
+ * account, adds to `effects`; with `too-far-ahead` nothing is folded, not even the deals.
  */
 export function foldSnapshot(
-  _account: LiveAccount,
-  _timeMs: BrokerTimeMs,
-  _balance: Money,
-  _equity: Money,
-  _deals: readonly LiveDeal[],
-  _receivedUtcMs: number,
-  _effects: FoldEffects,
+  account: LiveAccount,
+  timeMs: BrokerTimeMs,
+  balance: Money,
+  equity: Money,
+  deals: readonly LiveDeal[],
+  receivedUtcMs: number,
+  effects: FoldEffects,
 ): FoldOutcome {
-  throw new Error('Not written yet');
+  const { numbers, trackers } = account;
+  const lastUtcMs = numbers[LAST_UTC_MS];
+  const utcMs = account.clock.utcOf(timeMs, lastUtcMs);
+  if (utcMs > receivedUtcMs + MAX_AHEAD_MS) return 'too-far-ahead';
+  if (deals.length > 0) foldDealsOf(account, deals, timeMs, utcMs, effects);
+  if (utcMs < lastUtcMs) {
+    foldLateHour(account, timeMs, balance, equity, effects);
+    for (let index = 0; index < trackers.length; index += 1) {
+      const tracker = trackers[index];
+      if (tracker) trackLateSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
+    }
+    return 'late';
+  }
+  if (utcMs === lastUtcMs && balance === numbers[BALANCE] && equity === numbers[EQUITY]) {
+    return 'duplicate';
+  }
+  foldHour(account, timeMs, utcMs, balance, equity, effects);
+  for (let index = 0; index < trackers.length; index += 1) {
+    const tracker = trackers[index];
+    if (tracker) trackSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
+  }
+  numbers[LAST_TIME_MS] = timeMs;
+  numbers[LAST_UTC_MS] = utcMs;
+  numbers[BALANCE] = balance;
+  numbers[EQUITY] = equity;
+  numbers[NEWER_MONEY] = 0;
+  numbers[NEWER_FUNDS] = 0;
+  return 'accepted';
+}
+
+/** The snapshot holds its deals, so none of them counts as younger than it. */
+function foldDealsOf(
+  account: LiveAccount,
+  deals: readonly LiveDeal[],
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  effects: FoldEffects,
+): void {
+  for (const deal of deals) {
+    const dealUtcMs = account.clock.utcOf(deal.timeMs, account.numbers[LAST_UTC_MS]);
+    if (dealUtcMs < utcMs) foldDeal(account, deal, deal.timeMs, dealUtcMs, effects);
+    else foldDeal(account, deal, timeMs, utcMs, effects);
+  }
 }

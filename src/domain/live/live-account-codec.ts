@@ -1,11 +1,34 @@
 import type { BrokerClockView } from './broker-clock-view.ts';
-import type { LiveAccount } from './live-account.ts';
+import { ACCOUNT_NUMBERS, LiveAccount } from './live-account.ts';
+import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
+import { makeTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
+/*
+ * Layout, little-endian: version (1 byte), number of trackers (2 bytes), the account's numbers
+ * (doubles); per tracker the length of its id in bytes (2), the id (UTF-8), its numbers (doubles).
+ */
+const VERSION = 1;
+const HEADER_BYTES = 3;
+
 /** The account's state as bytes, equal for equal states. Definitions and names are not in it. */
-export function encodeLiveAccount(_account: LiveAccount): Uint8Array {
-  throw new Error('Not written yet');
+export function encodeLiveAccount(account: LiveAccount): Uint8Array {
+  const ids = account.trackers.map((tracker) => new TextEncoder().encode(tracker.id));
+  let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8;
+  for (const id of ids) length += 2 + id.length + TRACKER_NUMBERS * 8;
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, VERSION);
+  view.setUint16(1, account.trackers.length, true);
+  let offset = writeNumbers(view, HEADER_BYTES, account.numbers);
+  account.trackers.forEach((tracker, index) => {
+    const id = ids[index] ?? new Uint8Array();
+    view.setUint16(offset, id.length, true);
+    bytes.set(id, offset + 2);
+    offset = writeNumbers(view, offset + 2 + id.length, tracker.numbers);
+  });
+  return bytes;
 }
 
 /**
@@ -14,11 +37,48 @@ export function encodeLiveAccount(_account: LiveAccount): Uint8Array {
  * Throws RangeError when the bytes are of another version or cut short.
  */
 export function decodeLiveAccount(
-  _bytes: Uint8Array,
-  _id: string,
-  _clock: BrokerClockView,
-  _definitions: readonly TrackerDefinition[],
-  _rules: TrackerRules,
+  bytes: Uint8Array,
+  id: string,
+  clock: BrokerClockView,
+  definitions: readonly TrackerDefinition[],
+  rules: TrackerRules,
 ): LiveAccount {
-  throw new Error('Not written yet');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint8(0) !== VERSION) {
+    throw new RangeError(`Live state of version ${view.getUint8(0)} was found, not ${VERSION}`);
+  }
+  const account = new LiveAccount(id, clock);
+  const trackerCount = view.getUint16(1, true);
+  let offset = readNumbers(view, HEADER_BYTES, account.numbers);
+  for (let index = 0; index < trackerCount; index += 1) {
+    const idLength = view.getUint16(offset, true);
+    const idBytes = bytes.subarray(offset + 2, offset + 2 + idLength);
+    const trackerId = new TextDecoder().decode(idBytes);
+    offset += 2 + idLength;
+    const definition = definitions.find((candidate) => candidate.id === trackerId);
+    if (definition) {
+      const tracker: LiveTracker = makeTracker(definition, rules);
+      offset = readNumbers(view, offset, tracker.numbers);
+      account.trackers.push(tracker);
+    } else offset += TRACKER_NUMBERS * 8;
+  }
+  if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');
+  return account;
+}
+
+function writeNumbers(view: DataView, offset: number, numbers: readonly number[]): number {
+  let end = offset;
+  for (const value of numbers) {
+    // Not every NaN has the same bits: the written one is the literal's.
+    view.setFloat64(end, Number.isNaN(value) ? Number.NaN : value, true);
+    end += 8;
+  }
+  return end;
+}
+
+function readNumbers(view: DataView, offset: number, numbers: number[]): number {
+  for (let index = 0; index < numbers.length; index += 1) {
+    numbers[index] = view.getFloat64(offset + index * 8, true);
+  }
+  return offset + numbers.length * 8;
 }

@@ -34,11 +34,13 @@ export const LAST_TRADE_DAY = 19;
 export const TRADE_DAYS_BEFORE = 20;
 /** End of the running day, where a peak follows the balances at ends of days. */
 export const NEXT_DAY_UTC_MS = 21;
-export const TRACKER_NUMBERS = 22;
+/** The part of the adjustment that is credit, which the balance does not contain. */
+export const CREDIT_ADJUSTMENT = 22;
+export const TRACKER_NUMBERS = 23;
 
-type Two = [number, number];
-type Four = [...Two, ...Two];
-export type TrackerNumbers = [...Four, ...Four, ...Four, ...Four, ...Four, ...Two];
+type Four = [number, number, number, number];
+type Twenty = [...Four, ...Four, ...Four, ...Four, ...Four];
+export type TrackerNumbers = [...Twenty, number, number, number];
 
 export const NOT_EXCEEDED = 0;
 export const DRAWDOWN_EXCEEDED = 1;

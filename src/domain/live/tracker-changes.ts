@@ -1,26 +1,37 @@
+import { awaitStart } from './enter-period.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { EquityBucket, FoldEffects, LiveDeal } from './live-records.ts';
+import { LiveTracker } from './live-tracker.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
-/** What is stored of an account since a tracker's start; both ascending by time. */
-export type AccountHistory = { buckets: readonly EquityBucket[]; deals: readonly LiveDeal[] };
-
 /**
- * Adds a tracker. It measures from the account's next snapshot on; with `history`, and a start in
- * the past, from the start, as exactly as hours allow. A tracker with the id must not be there.
+ * Adds a tracker that measures from the account's next snapshot at or after its start. A tracker
+ * with the same id must not be there. For a start in the past see addSeededTracker.
  */
 export function addTracker(
-  _account: LiveAccount,
-  _definition: TrackerDefinition,
-  _rules: TrackerRules,
-  _history?: AccountHistory,
-  _effects?: FoldEffects,
-): void {
-  throw new Error('Not written yet');
+  account: LiveAccount,
+  definition: TrackerDefinition,
+  rules: TrackerRules,
+): LiveTracker {
+  const tracker = makeTracker(definition, rules);
+  awaitStart(tracker, account);
+  account.trackers.push(tracker);
+  return tracker;
 }
 
 /** Whether there was such a tracker. (A new name changes nothing here: names are not live state.) */
-export function removeTracker(_account: LiveAccount, _trackerId: string): boolean {
-  throw new Error('Not written yet');
+export function removeTracker(account: LiveAccount, trackerId: string): boolean {
+  const index = account.trackers.findIndex((tracker) => tracker.id === trackerId);
+  if (index >= 0) account.trackers.splice(index, 1);
+  return index >= 0;
+}
+
+/** The tracker with no state yet. */
+export function makeTracker(definition: TrackerDefinition, rules: TrackerRules): LiveTracker {
+  return new LiveTracker(
+    definition.id,
+    rules.ruleOf(definition),
+    definition.startTimeMs ?? Number.NaN,
+    definition.endTimeMs ?? Number.POSITIVE_INFINITY,
+  );
 }

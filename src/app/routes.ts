@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { registerUsers } from '../http/routes/admin/users.ts';
+import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
+import { registerDeals } from '../http/routes/stats/deals.ts';
+import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
+import { registerHealth } from '../http/routes/system/health.ts';
+import type { Context } from '../services/context.ts';
+import type { PageCache } from '../services/trades/page-cache.ts';
+import type { TradeComputer } from '../services/trades/trade-computer.ts';
+
+export type RouteParts = {
+  context: Context;
+  trades: TradeComputer;
+  pages: PageCache;
+  metrics: Registry;
+  regions: readonly string[];
+};
+
+/** Every operation, one line each, by base address. */
+export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
+  const { context, trades, pages, metrics, regions } = parts;
+  const checkReady = async (): Promise<void> => {
+    await context.database.get('select 1 as one');
+  };
+  registerHealth(server, { checkReady, metrics });
+  registerUsers(server, context);
+  registerAccounts(server, { ...context, regions });
+  registerDeals(server, context);
+  registerHistoricalTrades(server, { ...context, trades, pages, updateHistory: async () => true });
+}

@@ -1,0 +1,163 @@
+/**
+ * Every setting of the environment: its name, what it is for, its default and how it is read. The
+ * only table of settings: `serve --help`, the checks at the start and docs/settings.md follow it.
+ */
+export type Setting<T> = {
+  description: string;
+  default: string;
+  /** Returns the value, or throws an Error whose message ends the line "NAME must …". */
+  read: (text: string) => T;
+};
+
+const text = (value: string): string => value;
+
+const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`be an integer from ${min} to ${max}`);
+    }
+    return number;
+  };
+
+const oneOf =
+  <const W extends string>(words: readonly W[]) =>
+  (value: string): W => {
+    const found = words.find((word) => word === value);
+    if (!found) throw new Error(`be one of ${words.join(', ')}`);
+    return found;
+  };
+
+const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    if (
+      value !== '' &&
+      !protocols.some((protocol) => value.startsWith(`${protocol}://`) && URL.canParse(value))
+    ) {
+      throw new Error(
+        `be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+      );
+    }
+    return value;
+  };
+
+export const ROLES = ['api', 'engine', 'jobs'] as const;
+export type Role = (typeof ROLES)[number];
+
+function roles(value: string): ReadonlySet<Role> {
+  if (value === 'all') return new Set(ROLES);
+  return new Set(value.split(',').map((word) => oneOf(ROLES)(word.trim())));
+}
+
+function secretKey(value: string): Buffer | undefined {
+  if (value === '') return undefined;
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32) throw new Error('be 32 bytes in base64 (openssl rand -base64 32)');
+  return key;
+}
+
+const optional = (value: string): string | undefined => value || undefined;
+
+function names(value: string): string[] {
+  const list = value.split(',').map((name) => name.trim());
+  const good = list.every((name) => /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}$/.test(name));
+  if (!good || new Set(list).size !== list.length) {
+    throw new Error('be different names separated by commas, of letters, digits, ".", "_", "-"');
+  }
+  return list;
+}
+
+const setting = <T>(
+  description: string,
+  fallback: string,
+  read: (text: string) => T,
+): Setting<T> => ({
+  description,
+  default: fallback,
+  read,
+});
+
+export const SETTINGS = {
+  PORT: setting('Port to listen on; 0 takes a free one', '8787', integer(0, 65535)),
+  HOST: setting('Address to listen on', '127.0.0.1', text),
+  PLIMSOLL_DATA: setting('Folder of the embedded database', './data', text),
+  DATABASE_URL: setting(
+    'postgres://… to use PostgreSQL instead of the embedded database',
+    '',
+    url('postgres', 'postgresql'),
+  ),
+  PLIMSOLL_ROLES: setting(
+    'What this process does: all, or a list of api, engine, jobs',
+    'all',
+    roles,
+  ),
+  PLIMSOLL_ADMIN_TOKEN: setting('Bootstrap token of the operator, for /admin', '', optional),
+  PLIMSOLL_SECRET_KEY: setting(
+    'Encrypts the credentials of platforms: 32 bytes in base64',
+    '',
+    secretKey,
+  ),
+  PLIMSOLL_REGIONS: setting(
+    'Names of the regions that accounts may be in; the first is the default',
+    'main',
+    names,
+  ),
+  PLIMSOLL_REQUESTS_PER_MINUTE: setting(
+    'Requests a minute that one token may make; 0: no limit',
+    '0',
+    integer(0, 10_000_000),
+  ),
+  PLIMSOLL_PAGE_CACHE_MB: setting(
+    'Memory for the bytes of pages of trades asked for again',
+    '128',
+    integer(0, 65_536),
+  ),
+  SMTP_URL: setting(
+    'Mail server, smtp:// or smtps://; without it mails are written to the log',
+    '',
+    url('smtp', 'smtps'),
+  ),
+  MAIL_FROM: setting('Sender of mails', 'Plimsoll <plimsoll@localhost>', text),
+  PLIMSOLL_PUBLIC_URL: setting(
+    'Address under which users reach this server',
+    '',
+    url('http', 'https'),
+  ),
+  LOG_LEVEL: setting(
+    'How much to log',
+    'info',
+    oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  ),
+};
+
+export type Settings = {
+  [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']>;
+};
+
+/** Reads the environment; every bad setting is one line in `problems`. Empty values count as absent. */
+export function readSettings(environment: Record<string, string | undefined>): {
+  settings: Settings;
+  problems: string[];
+} {
+  const problems: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([name, { default: fallback, read }]) => {
+    try {
+      return [name, read(environment[name] || fallback)];
+    } catch (error) {
+      problems.push(`${name} must ${error instanceof Error ? error.message : String(error)}`);
+      return [name, undefined];
+    }
+  });
+  return { settings: Object.fromEntries(entries) as Settings, problems };
+}
+
+/** The settings as a table for `--help`. */
+export function describeSettings(): string {
+  const lines = Object.entries(SETTINGS).map(
+    ([name, { description, default: fallback }]) =>
+      `  ${name.padEnd(29)} ${description}${fallback ? ` (${fallback})` : ''}`,
+  );
+  return ['Environment:', ...lines].join('\n');
+}

@@ -1,0 +1,102 @@
+import { type Deal, isTradeDeal, moneyOf } from '../deal.ts';
+import type { Money } from '../money.ts';
+import { tradesOf } from '../trades/trade-state.ts';
+import { type BalanceDrawdown, balanceDrawdownOf } from './balance-drawdown.ts';
+import {
+  averageHoldingPeriodReturn,
+  geometricHoldingPeriodReturn,
+  returnsOf,
+  sharpeRatioOf,
+} from './holding-period-returns.ts';
+import { type LinearFit, linearFitOf } from './linear-regression.ts';
+import { averageMoney, ratioOf, sumOf } from './ratio.ts';
+import { type Streaks, streaksOf } from './streaks.ts';
+import { type WinLoss, winLossOf } from './win-loss.ts';
+import { zScoreOf, zScorePercentOf } from './z-score.ts';
+
+/** The figures of a terminal's own report. Money in units; ratios as plain numbers. */
+export type ReportFigures = WinLoss & {
+  shortTrades: WinLoss;
+  longTrades: WinLoss;
+  streaks: Streaks;
+  drawdown: BalanceDrawdown;
+  /** Net profit over the maximal drawdown of the balance. */
+  recoveryFactor?: number | undefined;
+  sharpeRatio?: number | undefined;
+  averageHoldingPeriodReturn?: number | undefined;
+  geometricHoldingPeriodReturn?: number | undefined;
+  zScore?: number | undefined;
+  zScorePercent?: number | undefined;
+  /** The line through the balances after each trade, the first deposit before them. */
+  balanceLine: LinearFit;
+};
+
+/** What counts as a trade of a report: its net result, and whether the position was long. */
+type Counted = { result: Money; isLong: boolean };
+
+/**
+ * The figures of a report by the rules of its terminal, which are not those of account metrics. In
+ * both a result of zero is won, and deposits and withdrawals after the first trade are left out.
+ *
+ * p4: a trade is a closed ticket with all its money, by closing time; the balance moves by trades.
+ * p5: a trade is a closing deal (out, in/out, out by) with its own money; gross profit and loss and
+ * the balance take in every deal, so that commissions on entry count there but not in the trades.
+ *
+ * @param balanceBefore balance that was carried into the report, without its deposits
+ */
+export function reportFigures(
+  deals: readonly Deal[],
+  platform: 'p4' | 'p5',
+  balanceBefore: Money = 0,
+): ReportFigures {
+  const counted = platform === 'p4' ? closedTickets(deals) : closingDeals(deals);
+  const results = counted.map((each) => each.result);
+  const changes = platform === 'p4' ? results : deals.filter(isTradeDeal).map(moneyOf);
+  const start = balanceBefore + depositsBeforeTrading(deals, platform);
+  const { grossProfit, grossLoss, netProfit } = winLossOf(changes);
+  const drawdown = balanceDrawdownOf(start, changes);
+  const returns = returnsOf(start, results);
+  const zScore = zScoreOf(results, 'not-negative');
+  return {
+    ...winLossOf(results, 'not-negative'),
+    ...{ grossProfit, grossLoss, netProfit, drawdown },
+    profitFactor: ratioOf(grossProfit, -grossLoss),
+    expectancy: averageMoney(netProfit, counted.length),
+    shortTrades: winLossOf(resultsOf(counted, false), 'not-negative'),
+    longTrades: winLossOf(resultsOf(counted, true), 'not-negative'),
+    streaks: streaksOf(results, 'not-negative'),
+    balanceLine: linearFitOf(balancesOf(start, results)),
+    recoveryFactor: ratioOf(netProfit, drawdown.maximal),
+    sharpeRatio: sharpeRatioOf(returns),
+    averageHoldingPeriodReturn: averageHoldingPeriodReturn(returns),
+    geometricHoldingPeriodReturn: geometricHoldingPeriodReturn(returns),
+    zScore,
+    zScorePercent: zScore === undefined ? undefined : zScorePercentOf(zScore),
+  };
+}
+
+const closedTickets = (deals: readonly Deal[]): Counted[] =>
+  tradesOf(deals)
+    .filter(isTradeDeal)
+    .map(({ profit, type }) => ({ result: profit, isLong: type === 'DEAL_TYPE_BUY' }));
+
+const closingDeals = (deals: readonly Deal[]): Counted[] =>
+  deals
+    .filter((deal) => isTradeDeal(deal) && deal.entry !== 'DEAL_ENTRY_IN')
+    .map((deal) => ({ result: moneyOf(deal), isLong: deal.type === 'DEAL_TYPE_SELL' }));
+
+const resultsOf = (counted: readonly Counted[], isLong: boolean): Money[] =>
+  counted.filter((each) => each.isLong === isLong).map((each) => each.result);
+
+/** Withdrawals before the first trade are left out by p5 alone. */
+function depositsBeforeTrading(deals: readonly Deal[], platform: 'p4' | 'p5'): Money {
+  const first = deals.findIndex(isTradeDeal);
+  const before = first < 0 ? deals : deals.slice(0, first);
+  return sumOf(before, (deal) => (platform === 'p4' ? moneyOf(deal) : Math.max(0, moneyOf(deal))));
+}
+
+function balancesOf(start: Money, results: readonly Money[]): Money[] {
+  const balances = [start];
+  for (const result of results) balances.push((balances.at(-1) ?? 0) + result);
+  return balances;
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { answersOf, type Operation } from '../contract/operation.ts';
+import type { Principal } from '../services/context.ts';
+
+type Part<S> = S extends TSchema ? Static<S> : undefined;
+
+/** A validated request of an operation, in the operation's own types. */
+export type Call<O extends Operation> = {
+  principal: Principal;
+  params: Part<O['params']>;
+  query: Part<O['querystring']>;
+  body: O extends { consumes: string[] } ? Buffer : Part<O['body']>;
+  headers: FastifyRequest['headers'];
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/**
+ * Serves an operation. What the handler returns is the body; its status is the operation's first
+ * one unless the handler set another on the reply.
+ */
+export function addRoute<const O extends Operation>(
+  server: FastifyInstance,
+  operation: O,
+  handler: (call: Call<O>) => unknown,
+): void {
+  const [status] = Object.keys(operation.response).map(Number);
+  server.route({
+    method: operation.method,
+    url: operation.path,
+    ...(operation.bodyLimitBytes ? { bodyLimit: operation.bodyLimitBytes } : {}),
+    config: { operation },
+    schema: {
+      operationId: operation.operationId,
+      summary: operation.summary,
+      tags: [operation.base],
+      ...(operation.description ? { description: operation.description } : {}),
+      ...(operation.params ? { params: operation.params } : {}),
+      ...(operation.querystring ? { querystring: operation.querystring } : {}),
+      ...(operation.headers ? { headers: operation.headers } : {}),
+      ...(operation.body && !operation.consumes ? { body: operation.body } : {}),
+      ...(operation.consumes ? { consumes: operation.consumes } : {}),
+      ...(operation.scope === 'public' ? {} : { security: [{ authToken: [] }] }),
+      response: answersOf(operation),
+    },
+    handler: async (request, reply) => {
+      reply.code(status ?? 200);
+      const result = await handler(callOf<O>(request, reply));
+      return reply.sent ? reply : (result ?? null);
+    },
+  });
+}
+
+/** The one place where Fastify's untyped parts become the operation's: they are validated by now. */
+function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyReply): Call<O> {
+  const { params, query, body, headers, principal } = request;
+  return { principal, params, query, body, headers, request, reply } as Call<O>;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+  interface FastifyRequest {
+    principal: Principal;
+  }
+}

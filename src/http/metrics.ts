@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { Histogram, type Registry } from 'prom-client';
+
+/** Seconds of every request by operation and status; the log tells slow and failed ones. */
+export function registerMetrics(server: FastifyInstance, registry: Registry): void {
+  const seconds = new Histogram({
+    name: 'plimsoll_http_request_seconds',
+    help: 'Time from the head of a request to the end of its answer',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30],
+    registers: [registry],
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation?.operationId ?? 'none';
+    const took = reply.elapsedTime / 1000;
+    seconds.labels(operation, String(reply.statusCode)).observe(took);
+    request.log.debug({ operation, status: reply.statusCode, seconds: took }, 'answered');
+  });
+}

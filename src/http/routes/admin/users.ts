@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  createTokenOperation,
+  createUserOperation,
+  deleteTokenOperation,
+  listTokensOperation,
+  listUsersOperation,
+} from '../../../contract/operations/users.ts';
+import type { Context } from '../../../services/context.ts';
+import { createUser } from '../../../services/users/create-user.ts';
+import { listUsers } from '../../../services/users/list-users.ts';
+import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerUsers(server: FastifyInstance, context: Context): void {
+  addRoute(server, createUserOperation, ({ body }) => createUser(context, body));
+  addRoute(server, listUsersOperation, async ({ query }) => {
+    const users = await listUsers(context, query.limit ?? 1000, query.offset ?? 0);
+    return users.map(({ id, email, name, createdAtMs }) => ({
+      id,
+      email,
+      name: name ?? undefined,
+      createdAt: new Date(createdAtMs).toISOString(),
+    }));
+  });
+  addRoute(server, createTokenOperation, ({ params, body }) =>
+    createToken(context, params.userId, body),
+  );
+  addRoute(server, listTokensOperation, async ({ params }) => {
+    const tokens = await readTokens(context, params.userId);
+    return tokens.map(({ id, name, scopes, accountIds, createdAtMs, expiresAtMs }) => ({
+      id,
+      name: name ?? undefined,
+      scopes,
+      accountIds: accountIds ?? undefined,
+      createdAt: new Date(createdAtMs).toISOString(),
+      expiresAt: expiresAtMs === null ? undefined : new Date(expiresAtMs).toISOString(),
+    }));
+  });
+  addRoute(server, deleteTokenOperation, ({ params }) => revokeToken(context, params.id));
+}

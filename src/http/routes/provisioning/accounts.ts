@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type AccountRecord,
+  createAccountOperation,
+  deleteAccountOperation,
+  listAccountsOperation,
+  readAccountOperation,
+  updateAccountOperation,
+} from '../../../contract/operations/accounts.ts';
+import { type Account, accessAccount } from '../../../services/accounts/access-account.ts';
+import { createAccount } from '../../../services/accounts/create-account.ts';
+import { deleteAccount } from '../../../services/accounts/delete-account.ts';
+import { listAccounts } from '../../../services/accounts/list-accounts.ts';
+import { updateAccount } from '../../../services/accounts/update-account.ts';
+import type { Context } from '../../../services/context.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerAccounts(
+  server: FastifyInstance,
+  context: Context & { regions: readonly string[] },
+): void {
+  addRoute(server, createAccountOperation, ({ principal, body }) =>
+    createAccount(context, principal, body),
+  );
+  addRoute(server, listAccountsOperation, async ({ principal, query }) => {
+    const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
+    return (await listAccounts(context, principal, page)).map(presentAccount);
+  });
+  addRoute(server, readAccountOperation, async ({ principal, params }) =>
+    presentAccount(await accessAccount(context, principal, params.accountId)),
+  );
+  addRoute(server, updateAccountOperation, async ({ principal, params, body }) =>
+    presentAccount(await updateAccount(context, principal, params.accountId, body)),
+  );
+  addRoute(server, deleteAccountOperation, ({ principal, params }) =>
+    deleteAccount(context, principal, params.accountId),
+  );
+}
+
+function presentAccount({ userId: _, createdAtMs, profileId, ...account }: Account): AccountRecord {
+  return {
+    ...account,
+    ...(profileId === null ? {} : { profileId }),
+    marginMode: account.marginMode as AccountRecord['marginMode'],
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { historicalTradesOperation } from '../../../contract/operations/historical-trades.ts';
+import type { Context } from '../../../services/context.ts';
+import type { PageCache } from '../../../services/trades/page-cache.ts';
+import {
+  type HistoryUpdate,
+  readHistoricalTrades,
+} from '../../../services/trades/read-historical-trades.ts';
+import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerHistoricalTrades(
+  server: FastifyInstance,
+  context: Context & { trades: TradeComputer; pages: PageCache; updateHistory: HistoryUpdate },
+): void {
+  addRoute(server, historicalTradesOperation, async ({ principal, params, query, reply }) => {
+    const { accountId, startTime, endTime } = params;
+    const { limit = 1000, offset = 0, updateHistory = false } = query;
+    const result = await readHistoricalTrades(context, principal, accountId, {
+      startTime,
+      endTime,
+      limit,
+      offset,
+      updateHistory,
+    });
+    if (result.ready) {
+      reply.type('application/json; charset=utf-8');
+      return result.body;
+    }
+    reply.code(202).header('retry-after', result.retryAfterSeconds);
+    return {
+      status: 'computing',
+      message: 'The trades of this account are being computed; retry after retry-after seconds',
+    };
+  });
+}

@@ -1,0 +1,84 @@
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Registry } from 'prom-client';
+import { ServiceError } from '../services/errors.ts';
+import { type Authenticate, registerAuthentication } from './authentication.ts';
+import { registerBodyParsers } from './body-parsers.ts';
+import { registerErrors } from './errors.ts';
+import { registerMetrics } from './metrics.ts';
+import { registerReference } from './reference.ts';
+import { registerValidation } from './validation.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const MAX_PATH_PARAMETER = 512;
+/** A request's head must be here within this time; its body may take longer (statements). */
+const HEADERS_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+export type ServerOptions = {
+  logger: FastifyBaseLogger;
+  authenticate: Authenticate;
+  metrics: Registry;
+  /** Requests a minute that one token, or one address without a token, may make; 0: no limit. */
+  requestsPerMinute: number;
+  version: string;
+  newId: () => string;
+  routes: (server: FastifyInstance) => void;
+};
+
+/** The HTTP server with all that every operation shares; `routes` adds the operations. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const server: FastifyInstance = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    genReqId: options.newId,
+    requestIdHeader: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: false },
+  });
+  registerErrors(server);
+  registerValidation(server);
+  registerBodyParsers(server);
+  registerMetrics(server, options.metrics);
+  server.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await server.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
+  });
+  if (options.requestsPerMinute > 0) await limitRate(server, options.requestsPerMinute);
+  await registerReference(server, options.version);
+  registerAuthentication(server, options.authenticate);
+  options.routes(server);
+  return server;
+}
+
+/** No outside hosts, no inline script. */
+const CONTENT_SECURITY_POLICY = {
+  defaultSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+async function limitRate(server: FastifyInstance, requestsPerMinute: number): Promise<void> {
+  await server.register(rateLimit, {
+    max: requestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => String(request.headers['auth-token'] ?? request.ip),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ServiceError('tooManyRequests', 'Too many requests; wait as long as retry-after says', {
+        retryAfterSeconds: Math.max(1, Math.ceil(ttl / 1000)),
+      }),
+  });
+}

@@ -1,0 +1,63 @@
+import type { PlatformUser } from '../gateway.ts';
+import type { SimulatedGroup } from './groups.ts';
+import type { Person } from './people.ts';
+import { personOf } from './people.ts';
+import type { OpenedAccount } from './state-store.ts';
+
+/** An account of the simulated platform, there from the beginning or opened later. */
+export type SimulatedAccount = {
+  login: number;
+  group: SimulatedGroup;
+  leverage: number;
+  enabled: boolean;
+  holder: Person;
+  /** By its own strategy; false for accounts that were opened by hand. */
+  trades: boolean;
+};
+
+/** The accounts that the groups have from the beginning. */
+export function seededAccounts(
+  seed: number,
+  groups: readonly SimulatedGroup[],
+): SimulatedAccount[] {
+  return groups.flatMap((group) =>
+    Array.from({ length: group.accounts }, (_, index) => {
+      const login = group.firstLogin + index;
+      const holder = personOf(seed, login);
+      return { login, group, leverage: group.leverage, enabled: true, holder, trades: true };
+    }),
+  );
+}
+
+/** Undefined when the group is not there any more. */
+export function accountOf(
+  opened: OpenedAccount,
+  groups: readonly SimulatedGroup[],
+): SimulatedAccount | undefined {
+  const group = groups.find((each) => each.name === opened.group);
+  if (!group) return undefined;
+  const { login, leverage, enabled } = opened;
+  return { login, group, leverage, enabled, holder: opened, trades: false };
+}
+
+/** The record that a manager reads; `balance` in the digits of the account's currency. */
+export function platformUser(account: SimulatedAccount, balance: string): PlatformUser {
+  const { holder } = account;
+  return {
+    login: String(account.login),
+    address: holder.address,
+    balance,
+    city: holder.city,
+    country: holder.country,
+    email: holder.email,
+    group: account.group.name,
+    leverage: String(account.leverage),
+    name: holder.name,
+    phone: holder.phone,
+    state: holder.state,
+    zip: holder.zip,
+    clientId: holder.clientId,
+    leadSource: holder.leadSource,
+    leadCampaign: holder.leadCampaign,
+  };
+}

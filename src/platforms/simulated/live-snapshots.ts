@@ -1,0 +1,89 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import type { Deal } from '../../domain/deal.ts';
+import { positionsMargin } from '../../domain/margin/positions-margin.ts';
+import type { Money } from '../../domain/money.ts';
+import { currencyDigits, moneyDigits, toUnits } from '../../domain/money.ts';
+import type { SimulatedAccount } from './account.ts';
+import type { AccountState } from './account-state.ts';
+import { accountStateAt } from './account-state.ts';
+import type { SimulatedBroker } from './broker.ts';
+import { bookedDeals } from './deals.ts';
+import { MarketAt } from './market.ts';
+
+/** Snapshots of one call; longer stretches get wider steps. */
+const MAX_SNAPSHOTS = 2_000;
+
+/** Where an account stood at a moment; money in units of its currency. */
+export type LiveSnapshot = {
+  utcMs: number;
+  brokerTimeMs: BrokerTimeMs;
+  balance: Money;
+  equity: Money;
+  margin: Money;
+  freeMargin: Money;
+  credit: Money;
+  /** Deals that the account felt since the snapshot before. */
+  deals: Deal[];
+};
+
+/**
+ * Snapshots of a login after `sinceUtcMs` up to `nowUtcMs`, `stepMs` apart or wider, so that there
+ * are 2 000 at most; the last one is of `nowUtcMs`. None for an unknown login.
+ */
+export function liveSnapshots(
+  broker: SimulatedBroker,
+  login: number,
+  sinceUtcMs: number,
+  nowUtcMs: number,
+  stepMs: number = 5_000,
+): LiveSnapshot[] {
+  const account = broker.account(login);
+  const ledger = broker.ledger(login, nowUtcMs);
+  if (!account || !ledger || nowUtcMs <= sinceUtcMs) return [];
+  const booked = bookedDeals(ledger, broker.calendar);
+  let next = booked.findIndex((each) => each.utcMs > sinceUtcMs);
+  const step = Math.max(1, stepMs, Math.ceil((nowUtcMs - sinceUtcMs) / MAX_SNAPSHOTS));
+  const snapshots: LiveSnapshot[] = [];
+  for (let before = sinceUtcMs; before < nowUtcMs; ) {
+    const utcMs = Math.min(nowUtcMs, before + step);
+    const state = accountStateAt(ledger, broker.quotes, utcMs);
+    const margin = accountMargin(broker, account, state);
+    const { balance, equity, credit } = state;
+    const deals: Deal[] = [];
+    for (let each = booked[next]; each && each.utcMs <= utcMs; each = booked[next]) {
+      deals.push(each.deal);
+      next += 1;
+    }
+    const brokerTimeMs = broker.calendar.brokerTime(utcMs);
+    const freeMargin = equity - margin;
+    snapshots.push({ utcMs, brokerTimeMs, balance, equity, margin, freeMargin, credit, deals });
+    before = utcMs;
+  }
+  return snapshots;
+}
+
+/** Margin of the account's positions as the platform charges it; 0 where it can't be known. */
+export function accountMargin(
+  broker: SimulatedBroker,
+  account: SimulatedAccount,
+  state: AccountState,
+): Money {
+  const { currency, marginMode } = account.group;
+  const result = positionsMargin({
+    held: state.positions.map(({ position, lots }) => ({
+      symbol: position.instrument.symbol,
+      type: position.side === 1 ? 'ORDER_TYPE_BUY' : 'ORDER_TYPE_SELL',
+      volume: lots,
+      openPrice: position.openPrice,
+    })),
+    account: {
+      family: broker.family,
+      currency,
+      currencyDigits: currencyDigits(currency),
+      leverage: account.leverage,
+      accounting: marginMode === 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING' ? 'netting' : 'hedging',
+    },
+    market: new MarketAt(broker.marginSettings, broker.quotes, state.utcMs),
+  });
+  return 'margin' in result ? toUnits(result.margin, moneyDigits(currency)) : 0;
+}

@@ -1,0 +1,89 @@
+import { DAY_MS } from '../../domain/broker-time.ts';
+import type { Instrument } from './instruments.ts';
+import { chance, hashText, mix } from './random.ts';
+
+export type Quote = { symbol: string; bid: number; ask: number };
+
+/** The fastest movement lasts 4 s, the slowest 4 s × 2^21, some 97 days. */
+const FASTEST_MS = 4_000;
+const OCTAVES = 22;
+
+/**
+ * Prices as a function of (seed, symbol, time). A random walk is a sum of movements of all lengths,
+ * each as wide as the square root of its length; summing smooth noise of doubling lengths gives a
+ * curve that looks like one, can be read at any moment and never runs away from its level.
+ */
+export class Quotes {
+  readonly #seed: number;
+  readonly #instruments: ReadonlyMap<string, Instrument>;
+
+  constructor(seed: number, instruments: readonly Instrument[]) {
+    this.#seed = seed;
+    this.#instruments = new Map(instruments.map((each) => [each.symbol, each]));
+  }
+
+  instrument(symbol: string): Instrument | undefined {
+    return this.#instruments.get(symbol);
+  }
+
+  /** Bid and ask at a moment, on the symbol's price steps. Simulated markets never close. */
+  quote(instrument: Instrument, utcMs: number): Quote {
+    const scale = 10 ** instrument.digits;
+    const step = Math.max(1, Math.round(instrument.tickSize * scale));
+    const bidPoints =
+      Math.max(1, Math.round(this.#level(instrument, utcMs) * (scale / step))) * step;
+    return {
+      symbol: instrument.symbol,
+      bid: bidPoints / scale,
+      ask: (bidPoints + instrument.spread) / scale,
+    };
+  }
+
+  /**
+   * How much of `to` one unit of `from` is worth, in the middle of the spread: by the pair itself,
+   * its inverse, or over the US dollar. Undefined when no pairs lead there.
+   */
+  rate(from: string, to: string, utcMs: number): number | undefined {
+    const direct = this.#pairRate(from, to, utcMs);
+    if (direct !== undefined || from === 'USD' || to === 'USD') return direct;
+    const first = this.#pairRate(from, 'USD', utcMs);
+    const second = this.#pairRate('USD', to, utcMs);
+    return first === undefined || second === undefined ? undefined : first * second;
+  }
+
+  #pairRate(from: string, to: string, utcMs: number): number | undefined {
+    if (from === to) return 1;
+    const direct = this.#middle(from + to, utcMs);
+    if (direct !== undefined) return direct;
+    const inverse = this.#middle(to + from, utcMs);
+    return inverse === undefined ? undefined : 1 / inverse;
+  }
+
+  #middle(symbol: string, utcMs: number): number | undefined {
+    const instrument = this.#instruments.get(symbol);
+    if (!instrument) return undefined;
+    const { bid, ask } = this.quote(instrument, utcMs);
+    return (bid + ask) / 2;
+  }
+
+  #level(instrument: Instrument, utcMs: number): number {
+    const [left, right] = (instrument.product ?? []).map((symbol) => this.#instruments.get(symbol));
+    if (left && right) return this.#level(left, utcMs) * this.#level(right, utcMs);
+    const state = mix(this.#seed, hashText(instrument.symbol));
+    let sum = 0;
+    for (let octave = 0; octave < OCTAVES; octave += 1) {
+      const lengthMs = FASTEST_MS * 2 ** octave;
+      sum += Math.sqrt(lengthMs / DAY_MS) * noise(mix(state, octave), utcMs / lengthMs);
+    }
+    // Movements shorter and longer than a day add up to 1.2 times the one-day movement.
+    return instrument.price * Math.exp((instrument.dailyMove / 1.2) * sum);
+  }
+}
+
+/** Straight lines between chance numbers in [-1, 1) at the whole positions. */
+function noise(state: number, position: number): number {
+  const index = Math.floor(position);
+  const left = chance(state, index) * 2 - 1;
+  const right = chance(state, index + 1) * 2 - 1;
+  return left + (right - left) * (position - index);
+}

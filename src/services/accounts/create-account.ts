@@ -1,0 +1,81 @@
+import { type BrokerClock, DEFAULT_BROKER_CLOCK, isKnownZone } from '../../domain/broker-time.ts';
+import { type Account, insertAccount } from '../../storage/account-store.ts';
+import { UniqueViolation } from '../../storage/database.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
+
+export type NewAccount = {
+  id?: string | undefined;
+  name: string;
+  platform: 'p4' | 'p5';
+  login: string | number;
+  broker: string;
+  currency: string;
+  leverage: number;
+  brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
+  region?: string | undefined;
+  tier?: 'g1' | 'g2' | undefined;
+  copy?: boolean | undefined;
+  dedicatedIpv4?: boolean | undefined;
+  deployed?: boolean | undefined;
+  statisticsEnabled?: boolean | undefined;
+  marginMode?: string | undefined;
+  profileId?: string | undefined;
+};
+
+/** Creates an account of who asks. A taken id is a conflict; region and zone must be known. */
+export async function createAccount(
+  { database, now, newId, regions }: Context & { regions: readonly string[] },
+  principal: Principal,
+  input: NewAccount,
+): Promise<{ id: string }> {
+  const userId = userOf(principal);
+  if (principal.accountIds) throw forbidden('A token of some accounts can not create others');
+  const faults: Fault[] = [];
+  const region = input.region ?? regions[0] ?? '';
+  if (!regions.includes(region)) {
+    faults.push({ parameter: 'region', message: `must be one of ${regions.join(', ')}` });
+  }
+  const brokerClock = readBrokerClock(input.brokerClock, faults);
+  if (faults.length > 0) throw invalid(faults);
+  const account: Account = {
+    id: input.id ?? newId(),
+    userId,
+    name: input.name,
+    platform: input.platform,
+    login: String(input.login),
+    broker: input.broker,
+    currency: input.currency,
+    leverage: input.leverage,
+    brokerClock,
+    region,
+    tier: input.tier ?? 'g1',
+    copy: input.copy ?? false,
+    dedicatedIpv4: input.dedicatedIpv4 ?? false,
+    deployed: input.deployed ?? true,
+    statisticsEnabled: input.statisticsEnabled ?? true,
+    marginMode: input.marginMode ?? 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+    profileId: input.profileId ?? null,
+    createdAtMs: now(),
+  };
+  try {
+    await database.transaction((tx) => insertAccount(tx, account));
+  } catch (error) {
+    if (error instanceof UniqueViolation)
+      throw conflict(`An account with the id ${account.id} exists`);
+    throw error;
+  }
+  return { id: account.id };
+}
+
+/** The clock that was asked for, New York + 7 hours by default; an unknown zone is a fault. */
+export function readBrokerClock(
+  clock: { zone: string; shiftHours?: number | undefined } | undefined,
+  faults: Fault[],
+): BrokerClock {
+  if (!clock) return DEFAULT_BROKER_CLOCK;
+  if (!isKnownZone(clock.zone)) {
+    faults.push({ parameter: 'brokerClock.zone', message: 'must be an IANA time zone' });
+  }
+  return { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };
+}

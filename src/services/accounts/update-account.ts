@@ -1,0 +1,37 @@
+import {
+  type Account,
+  findAccount,
+  updateAccount as writeAccount,
+} from '../../storage/account-store.ts';
+import type { Context, Principal } from '../context.ts';
+import { type Fault, invalid, notFound } from '../errors.ts';
+import { accessAccount } from './access-account.ts';
+import { type NewAccount, readBrokerClock } from './create-account.ts';
+
+export type AccountChange = Partial<
+  Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>
+>;
+
+/** Changes the fields that are given, all at once or none. */
+export async function updateAccount(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  change: AccountChange,
+): Promise<Account> {
+  await accessAccount(context, principal, accountId);
+  const faults: Fault[] = [];
+  const given = Object.fromEntries(
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  );
+  const clock = change.brokerClock && readBrokerClock(change.brokerClock, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return context.database.transaction(async (tx) => {
+    await tx.lock(`account:${accountId}`);
+    const before = await findAccount(tx, accountId);
+    if (!before) throw notFound('Account');
+    const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
+    await writeAccount(tx, after);
+    return after;
+  });
+}

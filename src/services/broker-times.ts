@@ -1,0 +1,20 @@
+import { type BrokerTimeMs, parseBrokerTime } from '../domain/broker-time.ts';
+import { type Fault, invalid } from './errors.ts';
+
+/**
+ * Reads broker times of a request by the names of their parameters. Throws `validation` naming each
+ * that is not a date and time that exist.
+ */
+export function readBrokerTimes<Name extends string>(
+  texts: Record<Name, string>,
+): Record<Name, BrokerTimeMs> {
+  const faults: Fault[] = [];
+  const times = Object.entries<string>(texts).map(([parameter, text]) => {
+    const timeMs = parseBrokerTime(text);
+    if (timeMs === undefined)
+      faults.push({ parameter, message: 'must be a date and time that exist' });
+    return [parameter, timeMs ?? 0] as const;
+  });
+  if (faults.length > 0) throw invalid(faults);
+  return Object.fromEntries(times) as Record<Name, BrokerTimeMs>;
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../storage/database.ts';
+import type { TokenScope } from '../storage/token-store.ts';
+import { forbidden, ServiceError } from './errors.ts';
+
+/** What every verb may use of the world. Verbs that need more take it beside this, by name. */
+export type Context = {
+  database: Database;
+  /** Milliseconds of UTC. */
+  now: () => number;
+  newId: () => string;
+  logger: Logger;
+};
+
+export type Logger = {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** Who asks: a user's token, or the operator's bootstrap token, which belongs to no user. */
+export type Principal = {
+  userId: string | undefined;
+  tokenId: string;
+  scopes: ReadonlySet<TokenScope>;
+  /** Only these accounts, where given. */
+  accountIds: ReadonlySet<string> | undefined;
+};
+
+/** The user that asks. Throws `forbidden` for the bootstrap token, which owns nothing. */
+export function userOf(principal: Principal): string {
+  if (principal.userId === undefined) {
+    throw forbidden('This token belongs to no user: create a user and a token for it first');
+  }
+  return principal.userId;
+}
+
+export function requireScope(principal: Principal, scope: TokenScope): void {
+  if (!principal.scopes.has(scope)) {
+    throw new ServiceError('forbidden', `The token lacks the scope "${scope}"`);
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { findTokenByHash } from '../../storage/token-store.ts';
+import type { Context, Principal } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+
+const MAX_TOKEN_LENGTH = 256;
+
+export const hashToken = (token: string): string =>
+  createHash('sha256').update(token).digest('hex');
+
+/**
+ * Turns the auth-token header into who asks. Throws `unauthorized` for a missing, unknown, revoked
+ * or expired token, always in the same words. The database is asked each time: revocation counts
+ * at once, in every process. What is compared is a hash, so timing tells nothing about the secret.
+ */
+export async function authenticate(
+  {
+    database,
+    now,
+    adminTokenHash,
+  }: Pick<Context, 'database' | 'now'> & { adminTokenHash?: string | undefined },
+  token: string | undefined,
+): Promise<Principal> {
+  if (!token || token.length > MAX_TOKEN_LENGTH) throw unauthorized();
+  const hash = hashToken(token);
+  if (adminTokenHash && equal(hash, adminTokenHash)) return OPERATOR;
+  const found = await findTokenByHash(database, hash);
+  if (!found || !equal(found.hash, hash)) throw unauthorized();
+  if (found.expiresAtMs !== null && found.expiresAtMs <= now()) throw unauthorized();
+  return {
+    userId: found.userId,
+    tokenId: found.id,
+    scopes: new Set(found.scopes),
+    accountIds: found.accountIds ? new Set(found.accountIds) : undefined,
+  };
+}
+
+const OPERATOR: Principal = {
+  userId: undefined,
+  tokenId: 'bootstrap',
+  scopes: new Set(['read', 'write', 'ingest', 'admin']),
+  accountIds: undefined,
+};
+
+const equal = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+const unauthorized = (): ServiceError =>
+  new ServiceError('unauthorized', 'The auth-token header is missing or not valid');

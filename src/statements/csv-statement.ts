@@ -1,0 +1,10 @@
+import type { Statement } from './statement.ts';
+import { UnreadableStatement } from './unreadable-statement.ts';
+export async function readCsvStatement(
+  _b: Uint8Array,
+  _e: string,
+  _m: number,
+  _p: unknown,
+): Promise<Statement> {
+  throw new UnreadableStatement('x', 'y');
+}

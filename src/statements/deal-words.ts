@@ -1,0 +1,56 @@
+import { DEAL_ENTRIES, DEAL_TYPES, type DealEntry, type DealType } from '../domain/deal.ts';
+
+/** The p5 terminal's words for types of deals; they are English in every language of its reports. */
+const TYPE_WORDS = new Map<string, DealType>([
+  ['buy', 'DEAL_TYPE_BUY'],
+  ['sell', 'DEAL_TYPE_SELL'],
+  ['balance', 'DEAL_TYPE_BALANCE'],
+  ['deposit', 'DEAL_TYPE_BALANCE'],
+  ['withdrawal', 'DEAL_TYPE_BALANCE'],
+  ['credit', 'DEAL_TYPE_CREDIT'],
+  ['charge', 'DEAL_TYPE_CHARGE'],
+  ['correction', 'DEAL_TYPE_CORRECTION'],
+  ['bonus', 'DEAL_TYPE_BONUS'],
+  ['commission', 'DEAL_TYPE_COMMISSION'],
+  ['daily commission', 'DEAL_TYPE_COMMISSION_DAILY'],
+  ['monthly commission', 'DEAL_TYPE_COMMISSION_MONTHLY'],
+  ['daily agent commission', 'DEAL_TYPE_COMMISSION_AGENT_DAILY'],
+  ['agent daily', 'DEAL_TYPE_COMMISSION_AGENT_DAILY'],
+  ['monthly agent commission', 'DEAL_TYPE_COMMISSION_AGENT_MONTHLY'],
+  ['agent monthly', 'DEAL_TYPE_COMMISSION_AGENT_MONTHLY'],
+  ['interest', 'DEAL_TYPE_INTEREST'],
+  ['interest rate', 'DEAL_TYPE_INTEREST'],
+  ['buy canceled', 'DEAL_TYPE_BUY_CANCELED'],
+  ['canceled buy', 'DEAL_TYPE_BUY_CANCELED'],
+  ['sell canceled', 'DEAL_TYPE_SELL_CANCELED'],
+  ['canceled sell', 'DEAL_TYPE_SELL_CANCELED'],
+  ['dividend', 'DEAL_TYPE_DIVIDEND'],
+  ['franked dividend', 'DEAL_TYPE_DIVIDEND_FRANKED'],
+  ['tax', 'DEAL_TYPE_TAX'],
+  ['agent', 'DEAL_TYPE_AGENT'],
+  ['so compensation', 'DEAL_TYPE_SO_COMPENSATION'],
+]);
+
+const ENTRY_WORDS = new Map<string, DealEntry>([
+  ['in', 'DEAL_ENTRY_IN'],
+  ['out', 'DEAL_ENTRY_OUT'],
+  ['in/out', 'DEAL_ENTRY_INOUT'],
+  ['inout', 'DEAL_ENTRY_INOUT'],
+  ['out by', 'DEAL_ENTRY_OUT_BY'],
+]);
+
+const types = new Set<string>(DEAL_TYPES);
+const entries = new Set<string>(DEAL_ENTRIES);
+const isType = (word: string): word is DealType => types.has(word);
+const isEntry = (word: string): word is DealEntry => entries.has(word);
+
+/** A deal type by its name, or by the word or number that the platform has for it. */
+export function dealTypeOf(word: string | number): DealType | undefined {
+  if (typeof word === 'number') return word === 19 ? 'DEAL_TYPE_SO_COMPENSATION' : DEAL_TYPES[word];
+  return isType(word) ? word : TYPE_WORDS.get(word.toLowerCase());
+}
+
+export function dealEntryOf(word: string | number): DealEntry | undefined {
+  if (typeof word === 'number') return DEAL_ENTRIES[word];
+  return isEntry(word) ? word : ENTRY_WORDS.get(word.toLowerCase());
+}

@@ -1,0 +1,73 @@
+import { type Money, toUnits, VOLUME_DIGITS, type Volume } from '../domain/money.ts';
+
+/** Which mark stands before the decimals: `1 234.56` and `1,234.56`, or `1.234,56`. */
+export type NumberStyle = 'point' | 'comma';
+
+const SPACES = /[\s\u00a0\u2009\u202f'’]/g;
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
+
+/**
+ * What a column's texts say about its decimal mark. A mark that stands twice, or before the other
+ * one, groups thousands; one that is not followed by exactly three digits stands before decimals.
+ * Undefined when no text decides (`1,234` alone does not).
+ */
+export function numberStyleOf(texts: Iterable<string>): NumberStyle | undefined {
+  for (const text of texts) {
+    const comma = text.lastIndexOf(',');
+    const point = text.lastIndexOf('.');
+    if (comma < 0 && point < 0) continue;
+    if (comma >= 0 && point >= 0) return comma > point ? 'comma' : 'point';
+    const mark = Math.max(comma, point);
+    const own: NumberStyle = comma >= 0 ? 'comma' : 'point';
+    const other: NumberStyle = comma >= 0 ? 'point' : 'comma';
+    if (text.indexOf(comma >= 0 ? ',' : '.') !== mark) return other;
+    if (!/^\d{3}(?!\d)/.test(text.slice(mark + 1))) return own;
+  }
+  return undefined;
+}
+
+/** Reads a number as reports print it; undefined for anything that is not one, the empty text included. */
+export function parseNumber(text: string, style: NumberStyle): number | undefined {
+  if (style === 'point' && PLAIN.test(text)) return Number(text);
+  let plain = text.replace(SPACES, '').replace(/[\u2212\u2013]/g, '-');
+  const [group, mark] = style === 'point' ? [',', '.'] : ['.', ','];
+  if (plain.includes(group)) {
+    const whole = plain.split(mark)[0] ?? '';
+    if (!/^[-+]?\d{1,3}([.,]\d{3})+$/.test(whole)) return undefined;
+    plain = plain.replaceAll(group, '');
+  }
+  if (mark === ',') plain = plain.replace(',', '.');
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(plain)) return undefined;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Money in units of 10^-digits; an empty text is 0; undefined when it is no amount that can be held. */
+export function parseMoney(text: string, style: NumberStyle, digits: number): Money | undefined {
+  if (text === '') return 0;
+  const value = parseNumber(text, style);
+  return value === undefined ? undefined : unitsOf(value, digits);
+}
+
+/** Volume in lots, not negative. Volumes of the p5 platform may end in K or M (thousands, millions). */
+export function parseVolume(text: string, style: NumberStyle): Volume | undefined {
+  const suffix = /[KM]$/.exec(text)?.[0];
+  const value = parseNumber(suffix ? text.slice(0, -1) : text, style);
+  if (value === undefined || value < 0) return undefined;
+  return unitsOf(value * (suffix === 'K' ? 1e3 : suffix === 'M' ? 1e6 : 1), VOLUME_DIGITS);
+}
+
+export function unitsOf(value: number, digits: number): number | undefined {
+  try {
+    return toUnits(value, digits);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Digits after the decimal mark, as printed. */
+export function digitsOf(text: string, style: NumberStyle): number | undefined {
+  if (!/^\s*\d/.test(text)) return undefined;
+  const at = text.lastIndexOf(style === 'point' ? '.' : ',');
+  return at < 0 ? 0 : Math.min(8, text.length - at - 1);
+}

@@ -1,0 +1,140 @@
+import { LOOSE_ROWS_MAX } from './limits.ts';
+import { type NumberStyle, numberStyleOf } from './numbers.ts';
+import { cellAt, type Row, type RowSink } from './rows.ts';
+import { isReportTime } from './times.ts';
+
+export type TableKind =
+  | 'p4-closed'
+  | 'p4-open'
+  | 'p4-working'
+  | 'p4-tester'
+  | 'p5-positions'
+  | 'p5-orders'
+  | 'p5-deals'
+  | 'p5-open'
+  | 'p5-trade';
+
+export type ReportTable = {
+  kind: TableKind;
+  /** Headings in order, and the logical column that each starts at. */
+  headings: string[];
+  columns: number[];
+  line: number;
+  rows: Row[];
+};
+
+/** A report taken apart: its data tables, and the rows and texts that stand outside of them. */
+export type ReportTables = {
+  tables: ReportTable[];
+  loose: Row[];
+  texts: string[];
+  /** Rows of data tables that begin like no row of that table. */
+  odd: Row[];
+  rows: number;
+};
+
+/**
+ * Takes the rows of a report apart. Reports come in many languages, so tables are told by the shape
+ * of their headings (how many, and which two read the same) and never by words.
+ */
+export function createReportTables(): RowSink & { result(): ReportTables } {
+  const result: ReportTables = { tables: [], loose: [], texts: [], odd: [], rows: 0 };
+  let table: ReportTable | undefined;
+  const loose = (row: Row) => {
+    if (result.loose.length < LOOSE_ROWS_MAX) result.loose.push(row);
+  };
+  return {
+    row(row) {
+      result.rows += 1;
+      if (table && isDataRow(table, row)) {
+        // A p5 closed position has its close time where a deal without a fee has its commission.
+        if (table.rows.length === 0) table.kind = settle(table, row);
+        if (table.kind !== 'p5-orders' && table.kind !== 'p4-working') table.rows.push(row);
+        return;
+      }
+      const filled = row.cells.filter((cell) => cell !== '');
+      if (filled.length === 0) return;
+      const labelled = filled.some((cell) => /[:：]$/.test(cell));
+      if (table && cellAt(row, 0) === '') {
+        // Within a table these are its sums and p4's comment lines, which may end in a colon too.
+        if (labelled && filled.length > 1) loose(row);
+        return;
+      }
+      const opened = tableOf(row, filled);
+      if (opened) {
+        table = opened;
+        result.tables.push(opened);
+      } else if (labelled || filled.length === 1) {
+        table = undefined;
+        loose(row);
+      } else if (table || isReportTime(cellAt(row, 0)) || isReportTime(cellAt(row, 1)))
+        result.odd.push(row);
+      else loose(row);
+    },
+    text(text) {
+      if (result.texts.length < LOOSE_ROWS_MAX) result.texts.push(text);
+    },
+    result: () => result,
+  };
+}
+
+function isDataRow(table: ReportTable, row: Row): boolean {
+  const first = cellAt(row, 0);
+  if (table.kind === 'p4-tester') return /^\d+$/.test(first) && isReportTime(cellAt(row, 1));
+  if (table.kind.startsWith('p4')) return /^\d+$/.test(first) && isReportTime(cellAt(row, 1));
+  if (table.kind === 'p5-open' || table.kind === 'p5-trade')
+    return isReportTime(first) || (first !== '' && isReportTime(cellAt(row, 2)));
+  return isReportTime(first);
+}
+
+function settle(table: ReportTable, row: Row): TableKind {
+  if (table.kind === 'p5-deals' && isReportTime(cellAt(row, table.columns[8])))
+    return 'p5-positions';
+  if (table.kind === 'p5-open' && isReportTime(cellAt(row, table.columns[2]))) return 'p5-trade';
+  return table.kind;
+}
+
+const HEADINGS_MIN = 9;
+
+function tableOf(row: Row, filled: string[]): ReportTable | undefined {
+  if (filled.length < HEADINGS_MIN) return undefined;
+  if (filled.some((cell) => /^[-+]?\d/.test(cell) || /[:：]$/.test(cell) || cell.length > 60))
+    return undefined;
+  const kind = kindOf(filled);
+  if (!kind) return undefined;
+  const columns = row.cells.flatMap((cell, column) => (cell === '' ? [] : [column]));
+  return { kind, headings: filled, columns, line: row.line, rows: [] };
+}
+
+function kindOf(headings: string[]): TableKind | undefined {
+  const same = (a: number, b: number) => headings[a] === headings[b];
+  switch (headings.length) {
+    case 9:
+      return 'p4-working';
+    case 10:
+      return /^\W$/.test(headings[0] ?? '') || headings[0] === '№' ? 'p4-tester' : undefined;
+    case 11:
+      return 'p5-orders';
+    case 12:
+      // p4's open trades of builds without taxes, else p5's open positions.
+      return same(5, 8) ? 'p4-open' : 'p5-open';
+    default:
+      if (headings.length > 15) return undefined;
+      if (same(0, 8) && same(5, 9)) return 'p5-positions';
+      if (same(5, 8)) return 'p4-open';
+      return same(5, 9) ? 'p4-closed' : 'p5-deals';
+  }
+}
+
+/** The decimal mark of a table: of the first column that decides, prices and money first. */
+export function styleOfTable(table: ReportTable): NumberStyle {
+  const ordinals = table.columns.keys().toArray().slice(4).reverse();
+  for (const ordinal of ordinals) {
+    const column = table.columns[ordinal];
+    const isText = table.rows.some((row) => /[^-+\d.,'’\s\u2212KM]/.test(cellAt(row, column)));
+    if (isText) continue;
+    const style = numberStyleOf(table.rows.map((row) => cellAt(row, column)));
+    if (style) return style;
+  }
+  return 'point';
+}

@@ -1,0 +1,105 @@
+import type { Row, Sql, Transaction } from './database.ts';
+
+/** How far an account's trades are computed from its deals. */
+export type History = {
+  /** Counts the changes of the account's deals. */
+  dealVersion: number;
+  /** The dealVersion that the stored trades reflect; behind it the history is being computed. */
+  tradeVersion: number;
+  /** A deal arrived before the last one that was folded: fold from the start. */
+  mustRebuild: boolean;
+  /** The last deal that was folded, in compareDeals order. */
+  last: { timeMs: number; id: string } | undefined;
+  foldState: string | undefined;
+  tradeCount: number;
+};
+
+type HistoryRow = Row & {
+  deal_version: number;
+  trade_version: number;
+  must_rebuild: number;
+  last_time_ms: number | null;
+  last_deal_id: string | null;
+  fold_state: string | null;
+  trade_count: number;
+};
+
+export const historyLock = (accountId: string): string => `history:${accountId}`;
+
+/** The state of an account without deals where nothing is stored. */
+export async function readHistory(sql: Sql, accountId: string): Promise<History> {
+  const row = await sql.get<HistoryRow>('select * from account_history where account_id = $1', [
+    accountId,
+  ]);
+  if (!row) {
+    return {
+      dealVersion: 0,
+      tradeVersion: 0,
+      mustRebuild: false,
+      last: undefined,
+      foldState: undefined,
+      tradeCount: 0,
+    };
+  }
+  return {
+    dealVersion: row.deal_version,
+    tradeVersion: row.trade_version,
+    mustRebuild: row.must_rebuild === 1,
+    last:
+      row.last_time_ms === null || row.last_deal_id === null
+        ? undefined
+        : { timeMs: row.last_time_ms, id: row.last_deal_id },
+    foldState: row.fold_state ?? undefined,
+    tradeCount: row.trade_count,
+  };
+}
+
+/** Notes that deals changed. The caller holds historyLock. */
+export async function noteDealsChanged(
+  tx: Transaction,
+  accountId: string,
+  mustRebuild: boolean,
+): Promise<void> {
+  await tx.run(
+    `insert into account_history
+       (account_id, deal_version, trade_version, must_rebuild, trade_count) values ($1, 1, 0, $2, 0)
+     on conflict (account_id) do update set
+       deal_version = account_history.deal_version + 1,
+       must_rebuild = case when $2 = 1 then 1 else account_history.must_rebuild end`,
+    [accountId, mustRebuild ? 1 : 0],
+  );
+}
+
+/** Stores the fold's place after a dealVersion. The caller holds historyLock. */
+export async function saveFold(
+  tx: Transaction,
+  accountId: string,
+  fold: Pick<History, 'tradeVersion' | 'last' | 'foldState' | 'tradeCount'>,
+): Promise<void> {
+  await tx.run(
+    `update account_history set trade_version = $2, must_rebuild = 0, last_time_ms = $3,
+       last_deal_id = $4, fold_state = $5, trade_count = $6 where account_id = $1`,
+    [
+      accountId,
+      fold.tradeVersion,
+      fold.last?.timeMs ?? null,
+      fold.last?.id ?? null,
+      fold.foldState ?? null,
+      fold.tradeCount,
+    ],
+  );
+}
+
+/** Accounts whose trades are behind their deals, for the worker that catches up after a crash. */
+export async function listStaleHistories(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql.all<{ account_id: string }>(
+    'select account_id from account_history where trade_version < deal_version limit $1',
+    [limit],
+  );
+  return rows.map((row) => row.account_id);
+}
+
+export async function deleteHistory(tx: Transaction, accountId: string): Promise<void> {
+  await tx.run('delete from trade_chunk where account_id = $1', [accountId]);
+  await tx.run('delete from account_history where account_id = $1', [accountId]);
+}

@@ -1,0 +1,147 @@
+import type { Row, Sql, Transaction } from './database.ts';
+
+/** Trades of a chunk. All chunks of an account are full but the last, so a trade's place is its chunk's. */
+export const TRADES_PER_CHUNK = 250;
+
+/** A closed trade as the wire shows it. */
+export type TradeItem = { closeTimeMs: number; id: string; json: Buffer };
+
+/** 250 trades as JSON texts joined by commas. */
+export class TradeChunk {
+  readonly chunkNumber: number;
+  readonly body: Buffer;
+  /** Close times, then the offsets at which each trade starts in the body. */
+  readonly #marks: Float64Array;
+
+  constructor(chunkNumber: number, body: Buffer, marks: Float64Array) {
+    this.chunkNumber = chunkNumber;
+    this.body = body;
+    this.#marks = marks;
+  }
+
+  get count(): number {
+    return this.#marks.length / 2;
+  }
+
+  closeTimeMs(index: number): number {
+    return this.#marks[index] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** How many trades closed before a time. */
+  countBefore(timeMs: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.closeTimeMs(middle) < timeMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The bytes of trades [from, to), with the commas between them. */
+  slice(from: number, to: number): Buffer {
+    const start = this.#marks[this.count + from] ?? this.body.length;
+    const end = to < this.count ? (this.#marks[this.count + to] ?? 0) - 1 : this.body.length;
+    return this.body.subarray(start, Math.max(start, end));
+  }
+
+  items(): TradeItem[] {
+    return Array.from({ length: this.count }, (_, index) => {
+      const json = this.slice(index, index + 1);
+      const { _id } = JSON.parse(json.toString()) as { _id: string };
+      // Account ids hold no "+": what follows the first one is the trade's own id.
+      return { closeTimeMs: this.closeTimeMs(index), id: _id.slice(_id.indexOf('+') + 1), json };
+    });
+  }
+
+  encodedMarks(): Buffer {
+    return Buffer.from(this.#marks.buffer, this.#marks.byteOffset, this.#marks.byteLength);
+  }
+
+  static of(chunkNumber: number, items: readonly TradeItem[]): TradeChunk {
+    const marks = new Float64Array(items.length * 2);
+    const parts: Buffer[] = [];
+    let offset = 0;
+    items.forEach((item, index) => {
+      if (index > 0) parts.push(COMMA);
+      marks[index] = item.closeTimeMs;
+      marks[items.length + index] = offset;
+      parts.push(item.json);
+      offset += item.json.length + 1;
+    });
+    return new TradeChunk(chunkNumber, Buffer.concat(parts), marks);
+  }
+}
+
+const COMMA = Buffer.from(',');
+
+type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Array };
+
+/** Chunks from a number on, in order. */
+export async function readChunks(
+  sql: Sql,
+  accountId: string,
+  fromChunk: number,
+  count: number,
+): Promise<TradeChunk[]> {
+  const rows = await sql.all<ChunkRow>(
+    `select chunk_number, marks, body from trade_chunk
+     where account_id = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
+    [accountId, fromChunk, fromChunk + count],
+  );
+  return rows.map(chunkOf);
+}
+
+/**
+ * Chunks from the one on that holds the first trade closed at or after a time: one range read for
+ * the first page of any range.
+ */
+export async function readChunksFrom(
+  sql: Sql,
+  accountId: string,
+  timeMs: number,
+  count: number,
+): Promise<TradeChunk[]> {
+  const rows = await sql.all<ChunkRow>(
+    `select chunk_number, marks, body from trade_chunk
+     where account_id = $1 and chunk_number >= coalesce(
+       (select chunk_number from trade_chunk where account_id = $1 and first_close_ms < $2
+        order by first_close_ms desc, chunk_number desc limit 1), 0)
+     order by chunk_number limit $3`,
+    [accountId, timeMs, count],
+  );
+  return rows.map(chunkOf);
+}
+
+/** Replaces the chunks from a number on. */
+export async function replaceChunks(
+  tx: Transaction,
+  accountId: string,
+  fromChunk: number,
+  chunks: readonly TradeChunk[],
+): Promise<void> {
+  await tx.run('delete from trade_chunk where account_id = $1 and chunk_number >= $2', [
+    accountId,
+    fromChunk,
+  ]);
+  for (const chunk of chunks) {
+    await tx.run(
+      `insert into trade_chunk (account_id, chunk_number, first_close_ms, marks, body)
+       values ($1, $2, $3, $4, $5)`,
+      [accountId, chunk.chunkNumber, chunk.closeTimeMs(0), chunk.encodedMarks(), chunk.body],
+    );
+  }
+}
+
+function chunkOf(row: ChunkRow): TradeChunk {
+  // A copy: the driver's bytes need not be aligned for doubles.
+  const marks = new Float64Array(row.marks.byteLength / 8);
+  new Uint8Array(marks.buffer).set(row.marks);
+  const { body } = row;
+  return new TradeChunk(
+    row.chunk_number,
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    marks,
+  );
+}
