@@ -94,8 +94,7 @@ function symbolsOf(stated: PublicCase, family: Family): MarginSymbol[] {
   const adapted = ADAPTED[stated.id] ?? {};
   const marginMode = parseMarginMode(family, adapted.mode ?? stated.mode ?? '');
   assert.ok(marginMode, `mode ${stated.mode}`);
-  const isPair = marginMode.startsWith('FOREX') || marginMode === 'CFDLEVERAGE';
-  const money = adapted.currencyMargin ?? stated.expected_currency ?? '';
+  const currencyMargin = adapted.currencyMargin ?? stated.expected_currency ?? '';
   const pairs = [...quotesOf(stated)].map(({ symbol }) => sampleSymbol(symbol));
   const symbols = namesOf(stated).map((name) =>
     sampleSymbol(name, {
@@ -105,9 +104,7 @@ function symbolsOf(stated: PublicCase, family: Family): MarginSymbol[] {
       volumeStep: 0,
       contractSize:
         spec.contract_size ?? stated.positions?.find((p) => p.symbol === name)?.contract_size ?? 1,
-      ...(isPair && marginMode.startsWith('FOREX') && !adapted.currencyMargin
-        ? {}
-        : { currencyMargin: money }),
+      ...(marginMode.startsWith('FOREX') && !adapted.currencyMargin ? {} : { currencyMargin }),
       marginRates: ratesOf(stated, name),
       marginInitial: spec.initial_margin ?? spec.initial_margin_buy,
       marginMaintenance: spec.maintenance_margin ?? spec.initial_margin_sell,
