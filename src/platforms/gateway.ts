@@ -23,7 +23,9 @@ export interface Gateway {
   createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser>;
   /**
    * Deals of one login with fromMs ≤ time < toMs in broker time, oldest first, money in units of
-   * 10^-moneyDigits. Pages internally; closed p4 orders come as `<ticket>-in`/`<ticket>-out` deals.
+   * 10^-moneyDigits. Pages internally. p4 orders come when they are closed, as two deals
+   * `<ticket>-in` and `<ticket>-out`: both where the closing time is in the range, so that the
+   * opening deal may be older than fromMs.
    */
   deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]>;
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
@@ -161,6 +163,10 @@ export type PlatformMarginSymbol = {
   marginRates?: Record<string, number> | undefined;
   percentage?: number | undefined;
   faceValue?: number | undefined;
+  /** p5 FORTS futures: clearing price of the last session. */
+  priceSettle?: number | undefined;
+  /** p5 FORTS futures: radius in percent in which the contract's currency may move. */
+  marginCurrencyRate?: number | undefined;
 };
 
 /**

@@ -140,7 +140,7 @@ export class SimulatedBroker {
     if (!ledger) throw new PlatformError('invalid', 'There is no such login');
     if (this.#state.operations.length >= MAX_OPERATIONS)
       throw new PlatformError('unavailable', 'The platform takes no more operations by hand');
-    const utcMs = ledger.reachedUtcMs + 1;
+    const utcMs = ledger.reachedUtcMs;
     checkOperation(operation, ledger, this.quotes, utcMs);
     const placed: ManualOperation = { ...operation, utcMs };
     this.#state.operations.push(placed);

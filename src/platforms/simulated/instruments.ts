@@ -38,6 +38,8 @@ export type Instrument = {
   /** p4 percentage of the margin. */
   percentage?: number;
   faceValue?: number;
+  /** FORTS futures: clearing price of the last session. */
+  priceSettle?: number;
   /** Epoch time in milliseconds. */
   expirationMs?: number;
 };
@@ -213,8 +215,16 @@ const share = (marginMode: string, symbol: string, currency: string, price: numb
     spread: 4,
   });
 
-const future = (marginMode: string, symbol: string, currency: string): Instrument =>
-  other({ ...FUTURE, marginMode, symbol, description: `${symbol} future` }, currency, FUTURE_REST);
+const future = (
+  marginMode: string,
+  symbol: string,
+  currency: string,
+  rest: Partial<Instrument> = {},
+): Instrument =>
+  other({ ...FUTURE, marginMode, symbol, description: `${symbol} future` }, currency, {
+    ...FUTURE_REST,
+    ...rest,
+  });
 
 const option = (marginMode: string, symbol: string, marginInitial?: number): Instrument =>
   other(
@@ -248,7 +258,7 @@ const P5_INSTRUMENTS: readonly Instrument[] = [
   other(BITCOIN, 'USD', { ...BITCOIN_REST, marginRates: marketRates(0.1) }),
   future('FUTURES', 'ESH27', 'USD'),
   future('EXCH_FUTURES', 'FESX-3.27', 'EUR'),
-  future('EXCH_FUTURES_FORTS', 'Si-3.27', 'RUB'),
+  future('EXCH_FUTURES_FORTS', 'Si-3.27', 'RUB', { priceSettle: FUTURE.price }),
   share('EXCH_STOCKS', 'ACME', 'USD', 214),
   share('EXCH_STOCKS_MOEX', 'VOLGA', 'RUB', 288),
   option('EXCH_OPTIONS', 'ACME-C220', 1800),

@@ -92,7 +92,7 @@ export class Ledger {
   }
 
   advance(toUtcMs: number): void {
-    if (toUtcMs <= this.#reachedUtcMs) return;
+    if (toUtcMs < this.#reachedUtcMs) return;
     for (;;) {
       const next = this.#next(toUtcMs);
       const until = Math.min(toUtcMs, next?.utcMs ?? toUtcMs);

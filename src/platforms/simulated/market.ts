@@ -12,8 +12,8 @@ export function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
   const { symbol, marginMode, contractSize, currencyBase, currencyProfit, currencyMargin } =
     instrument;
   const { digits, volumeMin, volumeMax, volumeStep, tickSize, tickValue } = instrument;
-  const { marginInitial, marginMaintenance, marginHedged, marginRates, percentage, faceValue } =
-    instrument;
+  const { marginInitial, marginMaintenance, marginHedged, marginRates } = instrument;
+  const { percentage, faceValue, priceSettle } = instrument;
   return {
     symbol,
     marginMode,
@@ -33,6 +33,7 @@ export function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
     marginRates,
     percentage,
     faceValue,
+    priceSettle,
   };
 }
 
