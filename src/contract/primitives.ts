@@ -1,11 +1,9 @@
 import Type from 'typebox';
 
-/** `YYYY-MM-DD HH:mm:ss[.SSS]`; whether the date exists is checked where the text is parsed. */
-const BROKER_TIME = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(\\.\\d{3})?$';
-
+/** `YYYY-MM-DD HH:mm:ss[.SSS]`, a date and time that exist. */
 export const brokerTime = (description: string) =>
   Type.String({
-    pattern: BROKER_TIME,
+    format: 'broker-time',
     description: `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`,
   });
 

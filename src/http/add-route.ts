@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { answersOf, type Operation } from '../contract/operation.ts';
 import type { Principal } from '../services/context.ts';
+import { checker } from './validation.ts';
 
 type Part<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -26,6 +27,7 @@ export function addRoute<const O extends Operation>(
   handler: (call: Call<O>) => unknown,
 ): void {
   const [status] = Object.keys(operation.response).map(Number);
+  const check = checker(operation);
   server.route({
     method: operation.method,
     url: operation.path,
@@ -45,6 +47,7 @@ export function addRoute<const O extends Operation>(
       response: answersOf(operation),
     },
     handler: async (request, reply) => {
+      check(request);
       reply.code(status ?? 200);
       const result = await handler(callOf<O>(request, reply));
       return reply.sent ? reply : (result ?? null);

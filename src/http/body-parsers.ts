@@ -4,11 +4,14 @@ import { type Fault, invalid } from '../services/errors.ts';
 export const NDJSON = 'application/x-ndjson';
 const MAX_FAULTS = 100;
 
-/**
- * JSON as Fastify reads it (prototype keys refused), NDJSON as an array of its lines' values.
- * Bodies of other types reach only operations that say what they consume, as bytes.
- */
+/** JSON as Fastify reads it (prototype keys refused), NDJSON as an array of its lines' values. */
 export function registerBodyParsers(server: FastifyInstance): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients send the type without a body on operations that need none.
+    if (body.length === 0) done(null, undefined);
+    else parseJson(request, body.toString(), done);
+  });
   server.addContentTypeParser(
     [NDJSON, 'application/ndjson', 'application/jsonl'],
     { parseAs: 'string' },

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorRecord, Fault } from '../contract/error-record.ts';
+import type { ErrorRecord } from '../contract/error-record.ts';
 import { isOutage, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
 
 type Shape = { status: number; error: ErrorRecord['error'] };
@@ -18,7 +18,6 @@ const BY_CODE: Record<ServiceErrorCode, Shape> = {
 };
 
 const RETRY_AFTER_SECONDS = 2;
-const MAX_FAULTS = 100;
 
 type Answer = Shape & {
   message: string;
@@ -67,13 +66,6 @@ function answerFor(error: FastifyError): Answer {
   if (isOutage(error)) {
     return { ...BY_CODE.unavailable, message: 'The database does not answer; try again later' };
   }
-  if (error.validation) {
-    return {
-      ...BY_CODE.validation,
-      message: 'The request is not valid; details name every fault',
-      details: faultsOf(error),
-    };
-  }
   const known = Object.values(BY_CODE).find((shape) => shape.status === error.statusCode);
   if (known) {
     const reason =
@@ -89,43 +81,6 @@ function answerFor(error: FastifyError): Answer {
     error: 'InternalError',
     message: 'Something failed on our side; the log holds the cause under this id',
   };
-}
-
-/** Ajv's findings in the words of the wire: `leverage`, `[3].volume`, `brokerClock.zone`. */
-function faultsOf(error: FastifyError): Fault[] {
-  const faults = new Map<string, Fault>();
-  for (const { instancePath, keyword, params, message } of error.validation ?? []) {
-    const missing = keyword === 'required' ? String(params.missingProperty) : undefined;
-    const unknown =
-      keyword === 'additionalProperties' ? String(params.additionalProperty) : undefined;
-    const parameter = nameOf(instancePath, missing ?? unknown) || error.validationContext || 'body';
-    const says = missing
-      ? 'is required'
-      : unknown
-        ? 'is not known'
-        : describe(keyword, params, message);
-    const key = `${parameter} ${says}`;
-    if (faults.size < MAX_FAULTS) faults.set(key, { parameter, message: says });
-  }
-  return [...faults.values()];
-}
-
-function nameOf(instancePath: string, property: string | undefined): string {
-  const steps = instancePath.split('/').slice(1);
-  if (property !== undefined) steps.push(property);
-  return steps
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('');
-}
-
-function describe(
-  keyword: string,
-  params: Record<string, unknown>,
-  message = 'is not valid',
-): string {
-  if (keyword !== 'enum' || !Array.isArray(params.allowedValues)) return message;
-  return `must be one of ${params.allowedValues.join(', ')}`;
 }
 
 /** Integers that no other occurrence has, in the order of time: microseconds, counted on. */

@@ -44,6 +44,7 @@ test('bad URLs are refused in words that do not repeat them', () => {
     'http://me:secret@mail.example.com',
     'smtp://me:secret@mail.example.com?ignoreTls=true',
     'smtp://me:secret@mail.example.com?ignoreTLS=yes',
+    'smtp://me:secret%zz@mail.example.com',
     'smtp://me:secret@mail.example.com?ignoreTLS=true&requireTLS=true',
     'smtp://',
   ])

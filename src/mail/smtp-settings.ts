@@ -41,8 +41,16 @@ export function parseSmtpUrl(text: string): SmtpSettings {
     credentials:
       url.username === ''
         ? undefined
-        : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+        : { user: decoded(url.username), password: decoded(url.password) },
   };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('write % in user and password as %25');
+  }
 }
 
 type Options = { ignoreTLS?: boolean; requireTLS?: boolean; rejectUnauthorized?: boolean };

@@ -1,6 +1,9 @@
 import { type BrokerTimeMs, parseBrokerTime } from '../domain/broker-time.ts';
 import { type Fault, invalid } from './errors.ts';
 
+/** Whether a text is a broker time: well formed, and a date and time that exist. */
+export const isBrokerTime = (text: string): boolean => parseBrokerTime(text) !== undefined;
+
 /**
  * Reads broker times of a request by the names of their parameters. Throws `validation` naming each
  * that is not a date and time that exist.

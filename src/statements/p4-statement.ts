@@ -7,9 +7,9 @@ import { type ReportTable, type ReportTables, styleOfTable } from './report-tabl
 import { cellAt, type Row, rowText } from './rows.ts';
 import type { OpenPosition, Statement } from './statement.ts';
 import { parseReportTime } from './times.ts';
-import { createWarnings, type Warnings } from './warnings.ts';
+import { createWarnings } from './warnings.ts';
 
-type Context = { style: NumberStyle; moneyDigits: number; warnings: Warnings };
+type Context = { style: NumberStyle; moneyDigits: number };
 
 const PENDING = /^(?:buy|sell) (?:limit|stop)$/;
 
@@ -28,10 +28,13 @@ export async function readP4Statement(
   for (const row of report.odd) warnings.row(row.line, 'it belongs to no table', rowText(row));
   const tables = report.tables.filter((t) => t.kind === 'p4-closed' || t.kind === 'p4-open');
   for (const table of tables) {
-    const context = { style: styleOfTable(table), moneyDigits, warnings };
+    const context = { style: styleOfTable(table), moneyDigits };
     await forEachPaced(table.rows, pace, { from: 0.7, to: 0.95 }, (row) => {
-      if (table.kind === 'p4-open') readOpen(row, table, context, openPositions);
-      else readClosed(row, table, context, deals);
+      const why =
+        table.kind === 'p4-open'
+          ? readOpen(row, table, context, openPositions)
+          : readClosed(row, table, context, deals);
+      if (why) warnings.row(row.line, why, rowText(row));
     });
   }
   return finishStatement(
@@ -65,18 +68,23 @@ function moneyOfRow(row: Row, table: ReportTable, context: Context) {
   return { commission, fee, swap, profit };
 }
 
-function readClosed(row: Row, table: ReportTable, context: Context, deals: Deal[]): void {
+/** Takes a closed ticket or a balance operation in; answers why not, if it can't. */
+function readClosed(
+  row: Row,
+  table: ReportTable,
+  context: Context,
+  deals: Deal[],
+): string | undefined {
   const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
   const type = at(2).toLowerCase();
-  if (PENDING.test(type)) return;
-  const reject = (why: string) => context.warnings.row(row.line, why, rowText(row));
+  if (PENDING.test(type)) return undefined;
   const id = at(0);
   const openTimeMs = parseReportTime(at(1));
-  if (openTimeMs === undefined) return reject('its open time is unreadable');
+  if (openTimeMs === undefined) return 'its open time is unreadable';
   const comment = row.title || undefined;
   if (type === 'balance' || type === 'credit') {
     const profit = parseMoney(row.cells.at(-1) ?? '', context.style, context.moneyDigits);
-    if (profit === undefined || row.cells.at(-1) === '') return reject('its amount is unreadable');
+    if (profit === undefined || row.cells.at(-1) === '') return 'its amount is unreadable';
     deals.push({
       id,
       type: type === 'credit' ? 'DEAL_TYPE_CREDIT' : 'DEAL_TYPE_BALANCE',
@@ -85,18 +93,18 @@ function readClosed(row: Row, table: ReportTable, context: Context, deals: Deal[
       timeMs: openTimeMs,
       comment: comment ?? (at(3) || undefined),
     });
-    return;
+    return undefined;
   }
-  if (type !== 'buy' && type !== 'sell') return reject(`"${at(2)}" is no known type`);
+  if (type !== 'buy' && type !== 'sell') return `"${at(2)}" is no known type`;
   const money = moneyOfRow(row, table, context);
   const volume = parseVolume(at(3), context.style);
   const openPrice = parseNumber(at(5), context.style);
   const closePrice = parseNumber(at(9), context.style);
   const timeMs = parseReportTime(at(8));
-  if (!money) return reject('its commission, swap or profit is unreadable');
+  if (!money) return 'its commission, swap or profit is unreadable';
   if (volume === undefined || openPrice === undefined || closePrice === undefined)
-    return reject('its size or price is unreadable');
-  if (timeMs === undefined) return reject('its close time is unreadable');
+    return 'its size or price is unreadable';
+  if (timeMs === undefined) return 'its close time is unreadable';
   const digits = digitsOf(at(9), context.style);
   const common = { positionId: id, symbol: at(4), volume, digits, comment };
   deals.push({
@@ -118,12 +126,18 @@ function readClosed(row: Row, table: ReportTable, context: Context, deals: Deal[
     ...money,
     timeMs,
   });
+  return undefined;
 }
 
-function readOpen(row: Row, table: ReportTable, context: Context, open: OpenPosition[]): void {
+function readOpen(
+  row: Row,
+  table: ReportTable,
+  context: Context,
+  open: OpenPosition[],
+): string | undefined {
   const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
   const type = at(2).toLowerCase();
-  if (PENDING.test(type)) return;
+  if (PENDING.test(type)) return undefined;
   const money = moneyOfRow(row, table, context);
   const openTimeMs = parseReportTime(at(1));
   const volume = parseVolume(at(3), context.style);
@@ -134,10 +148,8 @@ function readOpen(row: Row, table: ReportTable, context: Context, open: OpenPosi
     openTimeMs === undefined ||
     volume === undefined ||
     openPrice === undefined
-  ) {
-    context.warnings.row(row.line, 'it is no readable open trade', rowText(row));
-    return;
-  }
+  )
+    return 'it is no readable open trade';
   open.push({
     positionId: at(0),
     type: type === 'buy' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
@@ -147,4 +159,5 @@ function readOpen(row: Row, table: ReportTable, context: Context, open: OpenPosi
     ...{ profit: money.profit, swap: money.swap, commission: money.commission + money.fee },
     comment: row.title || undefined,
   });
+  return undefined;
 }

@@ -67,11 +67,11 @@ export class LiveAccount {
   }
 }
 
-/** An array that V8 keeps as unboxed doubles from the start. */
+/** An array that V8 keeps as unboxed doubles from the start, in a copy without spare room. */
 export function newNumbers(length: number): number[] {
   const numbers: number[] = [];
   for (let index = 0; index < length; index += 1) numbers.push(Number.NaN);
-  return numbers;
+  return numbers.slice();
 }
 
 export const known = (value: number): number | undefined =>

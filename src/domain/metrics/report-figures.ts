@@ -1,4 +1,4 @@
-import { type Deal, isTradeDeal, moneyOf } from '../deal.ts';
+import { compareIds, type Deal, isTradeDeal, moneyOf } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { tradesOf } from '../trades/trade-state.ts';
 import { type BalanceDrawdown, balanceDrawdownOf } from './balance-drawdown.ts';
@@ -39,8 +39,8 @@ type Counted = { result: Money; isLong: boolean };
  * both a result of zero is won, and deposits and withdrawals after the first trade are left out.
  *
  * p4: a trade is a closed ticket with all its money, by closing time; the balance moves by trades.
- * p5: a trade is a closing deal (out, in/out, out by) with its own money; gross profit and loss and
- * the balance take in every deal, so that commissions on entry count there but not in the trades.
+ * p5: a trade is a closing deal (out, in/out, out by) with its own money; gross profit and loss,
+ * their averages and the balance take in every deal, so that commissions on entry count there.
  *
  * @param balanceBefore balance that was carried into the report, without its deposits
  */
@@ -54,18 +54,23 @@ export function reportFigures(
   const changes = platform === 'p4' ? results : deals.filter(isTradeDeal).map(moneyOf);
   const start = balanceBefore + depositsBeforeTrading(deals, platform);
   const { grossProfit, grossLoss, netProfit } = winLossOf(changes);
+  const steps = platform === 'p4' ? results : stepsToClosings(deals);
   const drawdown = balanceDrawdownOf(start, changes);
-  const returns = returnsOf(start, results);
+  const returns = returnsOf(start, steps);
   const zScore = zScoreOf(results, 'not-negative');
+  const byTrade = winLossOf(results, 'not-negative');
+  const wins = byTrade.won;
   return {
-    ...winLossOf(results, 'not-negative'),
+    ...byTrade,
     ...{ grossProfit, grossLoss, netProfit, drawdown },
     profitFactor: ratioOf(grossProfit, -grossLoss),
     expectancy: averageMoney(netProfit, counted.length),
+    averageWin: averageMoney(grossProfit, wins),
+    averageLoss: averageMoney(grossLoss, counted.length - wins),
     shortTrades: winLossOf(resultsOf(counted, false), 'not-negative'),
     longTrades: winLossOf(resultsOf(counted, true), 'not-negative'),
     streaks: streaksOf(results, 'not-negative'),
-    balanceLine: linearFitOf(balancesOf(start, results)),
+    balanceLine: linearFitOf(balancesOf(start, steps)),
     recoveryFactor: ratioOf(netProfit, drawdown.maximal),
     sharpeRatio: sharpeRatioOf(returns),
     averageHoldingPeriodReturn: averageHoldingPeriodReturn(returns),
@@ -78,11 +83,14 @@ export function reportFigures(
 const closedTickets = (deals: readonly Deal[]): Counted[] =>
   tradesOf(deals)
     .filter(isTradeDeal)
+    .sort((a, b) => a.closeTimeMs - b.closeTimeMs || compareIds(a.positionId, b.positionId))
     .map(({ profit, type }) => ({ result: profit, isLong: type === 'DEAL_TYPE_BUY' }));
+
+const isClosing = (deal: Deal): boolean => isTradeDeal(deal) && deal.entry !== 'DEAL_ENTRY_IN';
 
 const closingDeals = (deals: readonly Deal[]): Counted[] =>
   deals
-    .filter((deal) => isTradeDeal(deal) && deal.entry !== 'DEAL_ENTRY_IN')
+    .filter(isClosing)
     .map((deal) => ({ result: moneyOf(deal), isLong: deal.type === 'DEAL_TYPE_SELL' }));
 
 const resultsOf = (counted: readonly Counted[], isLong: boolean): Money[] =>
@@ -93,6 +101,19 @@ function depositsBeforeTrading(deals: readonly Deal[], platform: 'p4' | 'p5'): M
   const first = deals.findIndex(isTradeDeal);
   const before = first < 0 ? deals : deals.slice(0, first);
   return sumOf(before, (deal) => (platform === 'p4' ? moneyOf(deal) : Math.max(0, moneyOf(deal))));
+}
+
+/** Changes of the balance from one closing deal to the next, commissions on entry included. */
+function stepsToClosings(deals: readonly Deal[]): Money[] {
+  const steps: Money[] = [];
+  let step = 0;
+  for (const deal of deals.filter(isTradeDeal)) {
+    step += moneyOf(deal);
+    if (!isClosing(deal)) continue;
+    steps.push(step);
+    step = 0;
+  }
+  return steps;
 }
 
 function balancesOf(start: Money, results: readonly Money[]): Money[] {

@@ -28,9 +28,11 @@ export function zScoreOf(
 /** The terminals' table of probabilities ends at three deviations. */
 const HIGHEST_PERCENT = 99.74;
 
-/** Percent of chance sequences that lie nearer to 0 than the score. */
-export const zScorePercentOf = (score: number): number =>
-  Math.min(HIGHEST_PERCENT, 100 * errorFunction(Math.abs(score) / Math.SQRT2));
+/** Percent of chance sequences that lie nearer to 0 than the score as it prints, in hundredths. */
+export function zScorePercentOf(score: number): number {
+  const printed = Math.round(Math.abs(score) * 100) / 100;
+  return Math.min(HIGHEST_PERCENT, 100 * errorFunction(printed / Math.SQRT2));
+}
 
 /** erf by Abramowitz and Stegun, 7.1.26; off by at most 1.5e-7. */
 function errorFunction(x: number): number {

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import type { Quotas } from '../../domain/quotas/quotas.ts';
+import { insertUser } from '../../storage/user-store.ts';
+import { listAudit } from '../audit/list-audit.ts';
+import type { Context, Principal } from '../context.ts';
+import { listMail } from '../mail/list-mail.ts';
+import { decideQuotaRequest } from './decide-quota-request.ts';
+import { listQuotaRequests } from './list-quota-requests.ts';
+import type { QuotaSettings } from './quota-settings.ts';
+import { readRegionQuotas, readUserQuotas } from './read-quotas.ts';
+import { requestQuotas } from './request-quotas.ts';
+import { setQuotas } from './set-quotas.ts';
+
+const DEFAULTS: Quotas = {
+  maxAccounts: 10,
+  maxDeployedG1Accounts: 10,
+  maxDeployedG2Accounts: 10,
+  maxDeployedCopyAccounts: 10,
+  maxDedicatedIpv4: 0,
+};
+const ALL = { limit: 1000, offset: 0 };
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`quota requests on ${kind}`, () => {
+    let opened: TestDatabase;
+    before(async () => {
+      opened = await openTestDatabase(kind);
+    });
+    after(() => opened.close());
+
+    /** A user of its own, so that no test sees another's. */
+    async function setUp(more: Partial<QuotaSettings> = {}) {
+      const context: Context & QuotaSettings = {
+        database: opened.database,
+        now: Date.now,
+        newId: randomUUID,
+        logger: silent,
+        regions: ['main', 'east'],
+        quotaDefaults: DEFAULTS,
+        quotaPolicy: { approveUpTo: {} },
+        mailDomain: 'example.com',
+        ...more,
+      };
+      const userId = randomUUID();
+      const email = `${userId}@example.com`;
+      await insertUser(opened.database, { id: userId, email, name: null, createdAtMs: 0 });
+      const principal: Principal = {
+        userId,
+        tokenId: 'token',
+        scopes: new Set(['read', 'write']),
+        accountIds: undefined,
+      };
+      const mails = async () => (await listMail(context, ALL)).filter(({ to }) => to === email);
+      const requests = async () =>
+        (await listQuotaRequests(context, ALL)).filter((request) => request.userId === userId);
+      const audit = () => listAudit(context, { ...ALL, userId });
+      return { context, principal, userId, email, mails, requests, audit };
+    }
+
+    test('a first request is new, a second one updates it, field by field', async () => {
+      const { context, principal, requests } = await setUp();
+      const first = await requestQuotas(context, principal, 'main', {
+        maxAccounts: 20,
+        maxDedicatedIpv4: 1,
+        justification: 'a new desk',
+      });
+      assert.equal(first.created, true);
+      const second = await requestQuotas(context, principal, 'main', { maxAccounts: 30 });
+      assert.deepEqual(second, { id: first.id, created: false });
+      const [request, ...more] = await requests();
+      assert.deepEqual(more, []);
+      assert.deepEqual(request?.requested, { maxAccounts: 30, maxDedicatedIpv4: 1 });
+      assert.equal(request?.justification, 'a new desk');
+    });
+
+    test('concurrent requests make one', async () => {
+      const { context, principal, requests } = await setUp();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) =>
+          requestQuotas(context, principal, 'main', { maxAccounts: 20 + n }),
+        ),
+      );
+      assert.equal(answers.filter(({ created }) => created).length, 1);
+      assert.equal((await requests()).length, 1);
+    });
+
+    test('each region has its own request', async () => {
+      const { context, principal, requests } = await setUp();
+      await requestQuotas(context, principal, 'main', { maxAccounts: 20 });
+      const east = await requestQuotas(context, principal, 'east', { maxAccounts: 20 });
+      assert.equal(east.created, true);
+      assert.equal((await requests()).length, 2);
+    });
+
+    test('an unknown region and a request for nothing are faults', async () => {
+      const { context, principal } = await setUp();
+      await assert.rejects(requestQuotas(context, principal, 'west', { maxAccounts: 1 }), {
+        code: 'validation',
+        details: [{ parameter: 'region', message: 'must be one of main, east' }],
+      });
+      await assert.rejects(requestQuotas(context, principal, 'main', { justification: 'please' }), {
+        code: 'validation',
+      });
+      await requestQuotas(context, principal, 'main', { maxAccounts: 20 });
+      const words = await requestQuotas(context, principal, 'main', { justification: 'please' });
+      assert.equal(words.created, false);
+    });
+
+    test('approval changes the quotas, mails old and new, and is in the audit', async () => {
+      const { context, principal, userId, mails, audit } = await setUp();
+      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const message = 'Welcome <aboard>';
+      await decideQuotaRequest(context, 'cli:olga', id, { decision: 'approve', message });
+      assert.equal((await readRegionQuotas(context, principal, 'main')).maxAccounts, 25);
+      assert.deepEqual(await readRegionQuotas(context, principal, 'east'), DEFAULTS);
+      const [mail, ...others] = await mails();
+      assert.deepEqual(others, []);
+      assert.equal(mail?.subject, 'Your quota request for main was approved');
+      assert.match(mail?.text ?? '', /\(maxAccounts\) +10 +25 +25\n/);
+      assert.match(mail?.text ?? '', /\n> Welcome <aboard>\n/);
+      assert.match(mail?.html ?? '', /Welcome &lt;aboard&gt;/);
+      assert.match(mail?.messageId ?? '', /^<[0-9a-f-]{36}@example\.com>$/);
+      const entries = await audit();
+      const approved = entries.find(({ action }) => action === 'quota.approved');
+      assert.equal(approved?.actor, 'cli:olga');
+      assert.deepEqual(approved?.details, {
+        requestId: id,
+        region: 'main',
+        requested: { maxAccounts: 25 },
+        from: DEFAULTS,
+        to: { ...DEFAULTS, maxAccounts: 25 },
+        message,
+      });
+      const asked = entries.find(({ action }) => action === 'quota.requested');
+      assert.equal(asked?.actor, `user:${userId}`);
+    });
+
+    test('declining leaves the quotas and mails the outcome', async () => {
+      const { context, principal, mails } = await setUp();
+      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      await decideQuotaRequest(context, 'operator', id, { decision: 'decline' });
+      assert.deepEqual(await readRegionQuotas(context, principal, 'main'), DEFAULTS);
+      const [mail] = await mails();
+      assert.equal(mail?.subject, 'Your quota request for main was declined');
+      assert.match(mail?.text ?? '', /\(maxAccounts\) +10 +25 +10\n/);
+    });
+
+    test('a second decision is a conflict, also when both come at once', async () => {
+      const { context, principal, mails } = await setUp();
+      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const decisions = (['approve', 'decline', 'approve', 'decline'] as const).map((decision) =>
+        decideQuotaRequest(context, 'operator', id, { decision }),
+      );
+      const results = await Promise.allSettled(decisions);
+      const refused = results.filter((result) => result.status === 'rejected');
+      assert.equal(refused.length, 3);
+      assert.ok(refused.every((result) => result.reason.code === 'conflict'));
+      assert.equal((await mails()).length, 1);
+    });
+
+    test('a decision on what does not exist is not found', async () => {
+      const { context } = await setUp();
+      await assert.rejects(decideQuotaRequest(context, 'operator', 'x', { decision: 'approve' }), {
+        code: 'notFound',
+      });
+    });
+
+    test('after a decision the next request is new again', async () => {
+      const { context, principal } = await setUp();
+      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      await decideQuotaRequest(context, 'operator', id, { decision: 'decline' });
+      const next = await requestQuotas(context, principal, 'main', { maxAccounts: 15 });
+      assert.equal(next.created, true);
+      assert.notEqual(next.id, id);
+    });
+
+    test('a decision whose mail can not be stored did not happen', async () => {
+      const { context, principal, requests } = await setUp();
+      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      let count = 0;
+      const newId = () => {
+        count += 1;
+        // The audit entry takes the first id, the mail the second.
+        if (count === 2) throw new Error('the disk is full');
+        return randomUUID();
+      };
+      const failing = decideQuotaRequest({ ...context, newId }, 'operator', id, {
+        decision: 'approve',
+      });
+      await assert.rejects(failing, /the disk is full/);
+      assert.equal((await requests())[0]?.state, 'pending');
+      assert.deepEqual(await readRegionQuotas(context, principal, 'main'), DEFAULTS);
+    });
+
+    test('what the policy allows is approved at once and mailed', async () => {
+      const { context, principal, mails, requests } = await setUp({
+        quotaPolicy: { approveUpTo: { maxAccounts: 50 } },
+      });
+      const answer = await requestQuotas(context, principal, 'main', { maxAccounts: 50 });
+      assert.equal(answer.created, true);
+      assert.equal((await readRegionQuotas(context, principal, 'main')).maxAccounts, 50);
+      const [request] = await requests();
+      assert.equal(request?.state, 'approved');
+      assert.equal(request?.decidedBy, 'policy');
+      assert.equal((await mails()).length, 1);
+      await requestQuotas(context, principal, 'main', { maxAccounts: 51 });
+      assert.equal((await requests()).find((r) => r.id !== request?.id)?.state, 'pending');
+      await requestQuotas(context, principal, 'main', { maxAccounts: 49 });
+      assert.equal((await readRegionQuotas(context, principal, 'main')).maxAccounts, 49);
+    });
+
+    test('an operator sets quotas without a request', async () => {
+      const { context, principal, userId, audit, mails } = await setUp();
+      await setQuotas(context, 'operator', userId, 'east', { ...DEFAULTS, maxDedicatedIpv4: 7 });
+      const [main, east] = await readUserQuotas(context, principal);
+      assert.equal(main?.maxDedicatedIpv4.quota, 0);
+      assert.deepEqual(east?.maxDedicatedIpv4, { quota: 7, usageInPercents: 0 });
+      assert.equal((await audit())[0]?.action, 'quota.set');
+      assert.deepEqual(await mails(), []);
+      await assert.rejects(setQuotas(context, 'operator', 'nobody', 'east', DEFAULTS), {
+        code: 'notFound',
+      });
+      await assert.rejects(setQuotas(context, 'operator', userId, 'west', DEFAULTS), {
+        code: 'validation',
+      });
+    });
+
+    test('a token of some accounts can not request quotas', async () => {
+      const { context, principal } = await setUp();
+      const narrow = { ...principal, accountIds: new Set(['a']) };
+      await assert.rejects(requestQuotas(context, narrow, 'main', { maxAccounts: 20 }), {
+        code: 'forbidden',
+      });
+    });
+  });
+}
