@@ -1,0 +1,85 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+export type PostgresProcess = { url: string; stop(): Promise<void> };
+
+/** A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. */
+export async function startPostgres(): Promise<PostgresProcess> {
+  const bin = findBinaries();
+  const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'plimsoll-postgres-'));
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const options = { ...owner, cwd: folder };
+  const initialise = ['-D', join(folder, 'data'), '-U', 'plimsoll', '-A', 'trust', '--no-sync'];
+  await run(join(bin, 'initdb'), initialise, options);
+  const port = await freePort();
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', join(folder, 'data'), '-p', String(port), '-k', folder, '-c', 'fsync=off'],
+    { ...options, stdio: 'ignore' },
+  );
+  const killed = (): void => void server.kill('SIGKILL');
+  process.once('exit', killed);
+  const url = `postgres://plimsoll@127.0.0.1:${port}/postgres`;
+  await accepting(url, () => server.exitCode !== null);
+  return {
+    url,
+    async stop() {
+      process.off('exit', killed);
+      const gone = once(server, 'exit');
+      server.kill('SIGINT');
+      await gone;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function findBinaries(): string {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+  const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
+  if (!found) throw new Error('These tests need PostgreSQL: initdb is not in the path');
+  return found;
+}
+
+async function postgresUser(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  );
+  return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function accepting(url: string, dead: () => boolean): Promise<void> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (dead()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

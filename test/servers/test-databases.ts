@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Database } from '../../src/storage/database.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import { startPostgres } from './postgres-process.ts';
+
+export type TestDatabase = {
+  database: Database;
+  /** For a process of its own: the settings that lead to the same database. */
+  environment: Record<string, string>;
+  close(): Promise<void>;
+};
+
+/** A migrated database of its own, on SQLite or on a real PostgreSQL. */
+export function openTestDatabase(kind: Database['kind']): Promise<TestDatabase> {
+  return kind === 'sqlite' ? openTestSqlite() : openTestPostgres();
+}
+
+async function openTestSqlite(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'plimsoll-test-'));
+  const database = openSqlite(folder);
+  await migrate(database);
+  return {
+    database,
+    environment: { PLIMSOLL_DATA: folder },
+    async close() {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openTestPostgres(): Promise<TestDatabase> {
+  const server = await startPostgres();
+  const name = `test_${process.pid}_${Date.now().toString(36)}`;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const url = server.url.replace(/\/[^/]*$/, `/${name}`);
+  const database = openPostgres(url);
+  await migrate(database);
+  return {
+    database,
+    environment: { DATABASE_URL: url },
+    async close() {
+      await database.close();
+      await server.stop();
+    },
+  };
+}
