@@ -1,0 +1,30 @@
+/**
+ * Runs the outbox in a process of its own, for tests that kill it: argument 1 is the port of the
+ * mail server, the environment leads to the database. Its clock is ahead by argument 2, so that a
+ * lease which a killed sender left is over without anybody waiting.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMailOutbox } from '../../src/mail/outbox.ts';
+import { createSmtpSender } from '../../src/mail/smtp-sender.ts';
+import { parseSmtpUrl } from '../../src/mail/smtp-settings.ts';
+import { createOutboxStore } from '../../src/storage/mail-store.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+
+const [port, aheadMs = '0'] = process.argv.slice(2);
+const { DATABASE_URL, PLIMSOLL_DATA = '' } = process.env;
+const database = DATABASE_URL ? openPostgres(DATABASE_URL) : openSqlite(PLIMSOLL_DATA);
+
+process.on('disconnect', () => process.exit());
+await runMailOutbox({
+  store: createOutboxStore(database),
+  sender: createSmtpSender(parseSmtpUrl(`smtp://127.0.0.1:${port}`), {
+    name: '',
+    address: 'plimsoll@example.com',
+  }),
+  log: { info() {}, warn() {} },
+  now: () => Date.now() + Number(aheadMs),
+  random: () => 0,
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+  signal: new AbortController().signal,
+});
