@@ -1,0 +1,51 @@
+import { isKnownZone } from '../broker-time.ts';
+import { MAX_RELATIVE_THRESHOLD, type TrackerDefinition } from './tracker-definition.ts';
+
+export type TrackerFault = { parameter: string; message: string };
+
+/** What is wrong with a definition in itself, all at once; empty when nothing is. */
+export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
+  const faults: TrackerFault[] = [];
+  const expect = (holds: boolean, parameter: string, message: string): void => {
+    if (!holds) faults.push({ parameter, message });
+  };
+  for (const parameter of ['relativeDrawdownThreshold', 'relativeProfitThreshold'] as const) {
+    const value = definition[parameter] ?? 1;
+    expect(
+      value > 0 && value <= MAX_RELATIVE_THRESHOLD,
+      parameter,
+      `must be more than 0 and at most ${MAX_RELATIVE_THRESHOLD}`,
+    );
+  }
+  for (const parameter of ['absoluteDrawdownThreshold', 'absoluteProfitThreshold'] as const) {
+    expect((definition[parameter] ?? 1) > 0, parameter, 'must be more than 0');
+  }
+  const { startTimeMs, endTimeMs, baseline, initialCapital, lockAt, resetClock } = definition;
+  expect(
+    startTimeMs === undefined || endTimeMs === undefined || startTimeMs < endTimeMs,
+    'endBrokerTime',
+    'must be after startBrokerTime',
+  );
+  const needsCapital = baseline === 'initialCapital' || definition.limitBase === 'initialCapital';
+  expect(
+    initialCapital === undefined ? !needsCapital : initialCapital > 0,
+    'initialCapital',
+    'must be more than 0, and be given where something is measured by it',
+  );
+  const isTrailing = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const limits = definition.relativeDrawdownThreshold ?? definition.absoluteDrawdownThreshold;
+  expect(
+    lockAt === undefined || (isTrailing && limits !== undefined && lockAt >= 0),
+    'lockAt',
+    'needs a trailing baseline and a drawdown threshold, and must not be negative',
+  );
+  if (resetClock) {
+    expect(isKnownZone(resetClock.zone), 'resetClock.zone', 'must be a known IANA zone');
+    expect(
+      /^([01]\d|2[0-3]):[0-5]\d$/.test(resetClock.time),
+      'resetClock.time',
+      'must be a time of day as HH:mm',
+    );
+  }
+  return faults;
+}
