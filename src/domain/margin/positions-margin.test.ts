@@ -106,6 +106,27 @@ test('p4 covers at the mean of both open prices (MetaTrader 4 help)', () => {
   assert.equal(marginOf([index], orders, 'hedging', { family: 'p4' }), 404 + 212);
 });
 
+test('p4 covers at the mean of both conversion rates, whatever the volumes', () => {
+  const symbol = sampleSymbol('EURUSD', { marginHedged: 50_000 });
+  const orders = held('EURUSD', 'BUY 3 @1', 'SELL 1 @1.2');
+  assert.equal(marginOf([symbol], orders, 'hedging', { family: 'p4' }), 2000 + 1100);
+});
+
+test('p4 futures are held for their maintenance margin, pairs for the hedged amount', () => {
+  const p4: Setting = { family: 'p4' };
+  const future = (marginInitial: number) =>
+    sampleContract('FUT', {
+      marginMode: 'FUTURES',
+      marginInitial,
+      marginMaintenance: 700,
+      marginHedged: 300,
+    });
+  assert.equal(marginOf([future(1000)], held('FUT', 'BUY 2 @5'), 'hedging', p4), 1400);
+  const pair = held('FUT', 'BUY 1 @5', 'SELL 1 @5');
+  assert.equal(marginOf([future(1000)], pair, 'hedging', p4), 600);
+  assert.equal(marginOf([future(0)], pair, 'hedging', p4), 600);
+});
+
 test('p4 counts the larger leg too (MetaTrader 4 help)', () => {
   const symbol = sampleSymbol('EURUSD', { hedgeByLargerLeg: true });
   const orders = held(
@@ -144,6 +165,20 @@ test('FORTS futures reserve the larger sum (MetaTrader 5 help, Exchange FORTS Fu
   assert.equal(marginOf([symbol], [...position, ...limit]), 45_563.13);
 });
 
+test('FORTS futures widen the distance by the currency rate, and positions by their own rate', () => {
+  const symbol = sampleContract('Si-6.18', {
+    marginMode: 'EXCH_FUTURES_FORTS',
+    marginInitial: 7000,
+    marginMaintenance: 8000,
+    priceSettle: 73_000,
+    tickValue: 1,
+    tickSize: 1,
+    marginCurrencyRate: 2.5,
+    maintenanceMarginRates: { ORDER_TYPE_BUY: 2 },
+  });
+  assert.equal(marginOf([symbol], held('Si-6.18', 'BUY 1 @73100')), 2 * (7000 + 102.5));
+});
+
 test('maintenance rates hold for positions, and 0 means the initial rate', () => {
   const rated = (rate: number) =>
     sampleSymbol('EURUSD', {
@@ -164,6 +199,13 @@ test('the conversion rate of the opening, where known, is weighted like the pric
     marginOf([sampleSymbol('EURJPY')], held('EURJPY', 'BUY 1 @120')),
     'there are no prices to convert EUR into USD',
   );
+});
+
+test('pending orders that are not charged need no prices', () => {
+  const [position] = held('EURJPY', 'BUY 1 @120');
+  assert.ok(position);
+  const orders = [{ ...position, conversionRate: 1.1 }, ...held('EURJPY', 'BUY_LIMIT 1 @110')];
+  assert.equal(marginOf([sampleSymbol('EURJPY')], orders), 1100);
 });
 
 test('each symbol is rounded for itself before all are added', () => {
@@ -187,6 +229,14 @@ test('on netting accounts only orders larger than the position against it add ma
   assert.equal(net('BUY_LIMIT 1 @1', 'SELL_LIMIT 2 @1.2'), 2000);
   assert.equal(net('BUY_LIMIT 1 @1', 'SELL_LIMIT 2 @1.2', 'BUY_STOP 1 @2'), 3000);
   assert.equal(net('BUY 3 @1.1', 'SELL 1 @1.2'), 2000);
+});
+
+test('an order as large as the netting position against it adds nothing, whatever its rate', () => {
+  const symbol = sampleSymbol('EURUSD', { marginRates: { ORDER_TYPE_SELL_LIMIT: 3 } });
+  const net = (...orders: string[]) =>
+    marginOf([symbol], held('EURUSD', ...orders), 'netting', { currency: 'EUR' });
+  assert.equal(net('BUY 1 @1.1', 'SELL_LIMIT 1 @1.2'), 1000);
+  assert.equal(net('BUY 1 @1.1', 'SELL_LIMIT 1.1 @1.2'), 3300);
 });
 
 test('nothing held, nothing charged', () => {

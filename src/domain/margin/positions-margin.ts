@@ -56,7 +56,7 @@ function symbolMargin(holding: SymbolHolding, accounting: PositionAccounting): b
 function fortsHoldingMargin(holding: SymbolHolding): bigint {
   const { symbol, held, account, rules } = holding;
   const items = held.map((order) => {
-    const stage = 'initial';
+    const stage = isMarketOrder(order.type) ? 'maintenance' : 'initial';
     const rate = rules.rate(symbol, order.type, stage);
     return {
       type: order.type,
