@@ -5,15 +5,15 @@ import type { StatedFigures, StatementAccount } from './statement.ts';
 /** The row `Account: 1 | Name: x | Currency: USD | Leverage: 1:100 | date`, the broker's name above it. */
 export function readP4Account(report: ReportTables): StatementAccount {
   const row = report.loose.find((r) => r.cells.some((cell) => /^Currency:/.test(cell)));
-  const valueOf = (label: string): string | undefined => {
+  const valueAfter = (label: string): string | undefined => {
     const cell = row?.cells.find((text) => text.startsWith(`${label}:`));
     return cell?.slice(label.length + 1).trim() || undefined;
   };
-  const leverage = Number(/^1:(\d+)$/.exec(valueOf('Leverage') ?? '')?.[1] ?? Number.NaN);
+  const leverage = Number(/^1:(\d+)$/.exec(valueAfter('Leverage') ?? '')?.[1] ?? Number.NaN);
   return {
-    login: valueOf('Account'),
-    name: valueOf('Name'),
-    currency: valueOf('Currency'),
+    login: valueAfter('Account'),
+    name: valueAfter('Name'),
+    currency: valueAfter('Currency'),
     // The page's title comes first, then the broker's name in large letters.
     broker: report.texts.find((text) => !/^Statement:/.test(text)),
     leverage: Number.isFinite(leverage) ? leverage : undefined,

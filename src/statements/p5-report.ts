@@ -1,5 +1,6 @@
 import { isTradeDeal } from '../domain/deal.ts';
 import { finishStatement, languageOf } from './finish.ts';
+import { matchNetting } from './netting-matching.ts';
 import { type DealRow, dealColumns, readDealRow } from './p5-deal-rows.ts';
 import { readClosedPosition, readOpenPosition, type TableContext } from './p5-position-rows.ts';
 import type { P5Head } from './p5-stated.ts';
@@ -8,7 +9,6 @@ import {
   type ListedPosition,
   type Matching,
   matchHedging,
-  matchNetting,
   type OrderedDeal,
 } from './position-matching.ts';
 import { type ReportTable, type ReportTables, styleOfTable } from './report-tables.ts';

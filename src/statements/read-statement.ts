@@ -43,7 +43,8 @@ async function readByContent(
   if (isBinary(head))
     throw new UnreadableStatement(KNOWN, 'the file is neither text nor a workbook');
   if (head === '') throw new UnreadableStatement(KNOWN, 'the file is blank');
-  if (head.startsWith('<')) {
+  // Terminals write some csv headings as <DATE>.
+  if (head.startsWith('<') && !/^<[^>]+>[\t;,]/.test(head)) {
     if (!/<(?:!doctype html|html|table|body|head)\b/i.test(head))
       throw new UnreadableStatement(KNOWN, 'the file is markup, but no html page');
     const tables = createReportTables();
