@@ -54,9 +54,9 @@ export function reportFigures(
   const changes = platform === 'p4' ? results : deals.filter(isTradeDeal).map(moneyOf);
   const start = balanceBefore + depositsBeforeTrading(deals, platform);
   const { grossProfit, grossLoss, netProfit } = winLossOf(changes);
-  const steps = platform === 'p4' ? results : stepsToClosings(deals);
   const drawdown = balanceDrawdownOf(start, changes);
-  const returns = returnsOf(start, steps);
+  const { returns, balances } =
+    platform === 'p4' ? courseOfResults(start, results) : courseOf(start, deals);
   const zScore = zScoreOf(results, 'not-negative');
   const byTrade = winLossOf(results, 'not-negative');
   const wins = byTrade.won;
@@ -70,7 +70,7 @@ export function reportFigures(
     shortTrades: winLossOf(resultsOf(counted, false), 'not-negative'),
     longTrades: winLossOf(resultsOf(counted, true), 'not-negative'),
     streaks: streaksOf(results, 'not-negative'),
-    balanceLine: linearFitOf(balancesOf(start, steps)),
+    balanceLine: linearFitOf(balances),
     recoveryFactor: ratioOf(netProfit, drawdown.maximal),
     sharpeRatio: sharpeRatioOf(returns),
     averageHoldingPeriodReturn: averageHoldingPeriodReturn(returns),
@@ -103,21 +103,26 @@ function depositsBeforeTrading(deals: readonly Deal[], platform: 'p4' | 'p5'): M
   return sumOf(before, (deal) => (platform === 'p4' ? moneyOf(deal) : Math.max(0, moneyOf(deal))));
 }
 
-/** Changes of the balance from one closing deal to the next, commissions on entry included. */
-function stepsToClosings(deals: readonly Deal[]): Money[] {
-  const steps: Money[] = [];
-  let step = 0;
+type Course = { returns: number[]; balances: Money[] };
+
+/**
+ * The return of each closing on the balance it met, and the balances after them. The balance takes
+ * in every deal, so that commissions on entry move it between two closings.
+ */
+function courseOf(start: Money, deals: readonly Deal[]): Course {
+  const course: Course = { returns: [], balances: [start] };
+  let balance = start;
   for (const deal of deals.filter(isTradeDeal)) {
-    step += moneyOf(deal);
-    if (!isClosing(deal)) continue;
-    steps.push(step);
-    step = 0;
+    const result = moneyOf(deal);
+    if (isClosing(deal) && balance > 0) course.returns.push(result / balance);
+    balance += result;
+    if (isClosing(deal)) course.balances.push(balance);
   }
-  return steps;
+  return course;
 }
 
-function balancesOf(start: Money, results: readonly Money[]): Money[] {
+function courseOfResults(start: Money, results: readonly Money[]): Course {
   const balances = [start];
-  for (const result of results) balances.push((balances.at(-1) ?? 0) + result);
-  return balances;
+  for (const result of results) balances.push((balances.at(-1) ?? start) + result);
+  return { returns: returnsOf(start, results), balances };
 }
