@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { registerAudit } from '../http/routes/admin/audit.ts';
+import { registerMail } from '../http/routes/admin/mail.ts';
+import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
 import { registerUsers } from '../http/routes/admin/users.ts';
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
+import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
 import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
+import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { PageCache } from '../services/trades/page-cache.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
 
@@ -14,18 +19,22 @@ export type RouteParts = {
   trades: TradeComputer;
   pages: PageCache;
   metrics: Registry;
-  regions: readonly string[];
+  quotas: QuotaSettings;
 };
 
 /** Every operation, one line each, by base address. */
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { context, trades, pages, metrics, regions } = parts;
+  const { context, trades, pages, metrics, quotas } = parts;
   const checkReady = async (): Promise<void> => {
     await context.database.get('select 1 as one');
   };
   registerHealth(server, { checkReady, metrics });
   registerUsers(server, context);
-  registerAccounts(server, { ...context, regions });
+  registerAccounts(server, { ...context, ...quotas });
+  registerQuotas(server, { ...context, ...quotas });
+  registerQuotaRequests(server, { ...context, ...quotas });
+  registerMail(server, context);
+  registerAudit(server, context);
   registerDeals(server, context);
   registerHistoricalTrades(server, { ...context, trades, pages, updateHistory: async () => true });
 }

@@ -1,3 +1,7 @@
+import { parseQuotas } from '../domain/quotas/quota-request.ts';
+import type { QuotaChange, Quotas } from '../domain/quotas/quotas.ts';
+import { parseMailFrom, parseSmtpUrl, type SmtpSettings } from '../mail/smtp-settings.ts';
+
 /**
  * Every setting of the environment: its name, what it is for, its default and how it is read. The
  * only table of settings: `serve --help`, the checks at the start and docs/settings.md follow it.
@@ -69,6 +73,24 @@ function names(value: string): string[] {
   return list;
 }
 
+const smtpServer = (value: string): SmtpSettings | undefined =>
+  value === '' ? undefined : parseSmtpUrl(value);
+
+function quotaList(value: string): QuotaChange {
+  const read = parseQuotas(value);
+  if ('change' in read) return read.change;
+  const faults = read.faults.map(({ parameter, message }) => `${parameter} ${message}`);
+  throw new Error(`be a list like maxAccounts=100,maxDedicatedIpv4=2: ${faults.join('; ')}`);
+}
+
+const QUOTAS: Quotas = {
+  maxAccounts: 100_000,
+  maxDeployedG1Accounts: 100_000,
+  maxDeployedG2Accounts: 100_000,
+  maxDeployedCopyAccounts: 100_000,
+  maxDedicatedIpv4: 1_000,
+};
+
 const setting = <T>(
   description: string,
   fallback: string,
@@ -104,6 +126,18 @@ export const SETTINGS = {
     'main',
     names,
   ),
+  PLIMSOLL_QUOTAS: setting(
+    'What a user may have in a region unless an operator set more or less',
+    Object.entries(QUOTAS)
+      .map(([name, quota]) => `${name}=${quota}`)
+      .join(),
+    (value): Quotas => ({ ...QUOTAS, ...quotaList(value) }),
+  ),
+  PLIMSOLL_QUOTA_CEILINGS: setting(
+    'Quota requests up to these maxima are approved at once, the others by an operator',
+    '',
+    quotaList,
+  ),
   PLIMSOLL_REQUESTS_PER_MINUTE: setting(
     'Requests a minute that one token may make; 0: no limit',
     '0',
@@ -115,11 +149,11 @@ export const SETTINGS = {
     integer(0, 65_536),
   ),
   SMTP_URL: setting(
-    'Mail server, smtp:// or smtps://; without it mails are written to the log',
+    'Mail server, smtp://user:password@host:587 or smtps://…; without it mails go to the log',
     '',
-    url('smtp', 'smtps'),
+    smtpServer,
   ),
-  MAIL_FROM: setting('Sender of mails', 'Plimsoll <plimsoll@localhost>', text),
+  MAIL_FROM: setting('Sender of mails', 'Plimsoll <plimsoll@localhost>', parseMailFrom),
   PLIMSOLL_PUBLIC_URL: setting(
     'Address under which users reach this server',
     '',

@@ -8,7 +8,9 @@ import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { lockFolder } from '../storage/sqlite.ts';
 import { createLogger } from './logger.ts';
+import { startMail } from './mail.ts';
 import { openDatabase } from './open-database.ts';
+import { quotaSettings } from './quota-settings.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 
@@ -48,9 +50,10 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
         trades,
         metrics,
         pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
-        regions: settings.PLIMSOLL_REGIONS,
+        quotas: quotaSettings(settings),
       }),
   });
+  const mail = settings.PLIMSOLL_ROLES.has('jobs') ? startMail(settings, context) : undefined;
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   return {
     address,
@@ -58,6 +61,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
     stop: async () => {
       await server.close();
       await trades.settle();
+      await mail?.stop();
       await database.close();
       lock?.release();
     },

@@ -3,6 +3,8 @@ import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
+import { enforceQuotas } from '../quotas/enforce-quotas.ts';
+import type { QuotaSettings } from '../quotas/quota-settings.ts';
 
 export type NewAccount = {
   id?: string | undefined;
@@ -23,9 +25,14 @@ export type NewAccount = {
   profileId?: string | undefined;
 };
 
-/** Creates an account of who asks. A taken id is a conflict; region and zone must be known. */
+export type AccountSettings = Pick<QuotaSettings, 'regions' | 'quotaDefaults'>;
+
+/**
+ * Creates an account of who asks. A taken id is a conflict; region and zone must be known; what
+ * would exceed a quota is `forbidden`.
+ */
 export async function createAccount(
-  { database, now, newId, regions }: Context & { regions: readonly string[] },
+  { database, now, newId, regions, quotaDefaults }: Context & AccountSettings,
   principal: Principal,
   input: NewAccount,
 ): Promise<{ id: string }> {
@@ -59,7 +66,10 @@ export async function createAccount(
     createdAtMs: now(),
   };
   try {
-    await database.transaction((tx) => insertAccount(tx, account));
+    await database.transaction(async (tx) => {
+      await enforceQuotas({ quotaDefaults }, tx, undefined, account);
+      await insertAccount(tx, account);
+    });
   } catch (error) {
     if (error instanceof UniqueViolation)
       throw conflict(`An account with the id ${account.id} exists`);

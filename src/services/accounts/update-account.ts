@@ -5,16 +5,17 @@ import {
 } from '../../storage/account-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid, notFound } from '../errors.ts';
+import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount } from './access-account.ts';
-import { type NewAccount, readBrokerClock } from './create-account.ts';
+import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
 
 export type AccountChange = Partial<
   Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>
 >;
 
-/** Changes the fields that are given, all at once or none. */
+/** Changes the fields that are given, all at once or none; beyond a quota it is `forbidden`. */
 export async function updateAccount(
-  context: Context,
+  context: Context & AccountSettings,
   principal: Principal,
   accountId: string,
   change: AccountChange,
@@ -31,6 +32,7 @@ export async function updateAccount(
     const before = await findAccount(tx, accountId);
     if (!before) throw notFound('Account');
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
+    await enforceQuotas(context, tx, before, after);
     await writeAccount(tx, after);
     return after;
   });

@@ -8,7 +8,7 @@ import {
   updateAccountOperation,
 } from '../../../contract/operations/accounts.ts';
 import { type Account, accessAccount } from '../../../services/accounts/access-account.ts';
-import { createAccount } from '../../../services/accounts/create-account.ts';
+import { type AccountSettings, createAccount } from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
 import { updateAccount } from '../../../services/accounts/update-account.ts';
@@ -17,7 +17,7 @@ import { addRoute } from '../../add-route.ts';
 
 export function registerAccounts(
   server: FastifyInstance,
-  context: Context & { regions: readonly string[] },
+  context: Context & AccountSettings,
 ): void {
   addRoute(server, createAccountOperation, ({ principal, body }) =>
     createAccount(context, principal, body),

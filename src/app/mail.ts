@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogSender } from '../mail/log-sender.ts';
+import { runMailOutbox } from '../mail/outbox.ts';
+import { createSmtpSender } from '../mail/smtp-sender.ts';
+import type { Context } from '../services/context.ts';
+import { createOutboxStore } from '../storage/mail-store.ts';
+import type { Settings } from './settings.ts';
+
+/** Sends the mails of the outbox, or writes them to the log where no mail server is set. */
+export function startMail(
+  { SMTP_URL, MAIL_FROM }: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
+  { database, logger: log, now }: Context,
+): { stop(): Promise<void> } {
+  if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: mails are written to this log and kept');
+  const stopping = new AbortController();
+  const running = runMailOutbox({
+    store: createOutboxStore(database),
+    sender: SMTP_URL ? createSmtpSender(SMTP_URL, MAIL_FROM) : createLogSender(log),
+    log,
+    now,
+    random: Math.random,
+    // An aborted sleep rejects; the loop looks at its signal itself.
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    signal: stopping.signal,
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
