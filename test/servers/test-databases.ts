@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,9 +35,11 @@ async function openTestSqlite(): Promise<TestDatabase> {
   };
 }
 
+/** The server that the test run started for all files, or one of its own for a file run alone. */
 async function openTestPostgres(): Promise<TestDatabase> {
-  const server = await startPostgres();
-  const name = `test_${process.pid}_${Date.now().toString(36)}`;
+  const shared = process.env.PLIMSOLL_TEST_DATABASE_URL;
+  const server = shared ? { url: shared, stop: async () => {} } : await startPostgres();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
   await admin.query(`create database ${name}`);

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  ADMIN_TOKEN,
+  Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+type Fault = { parameter: string; message: string };
+type ErrorBody = { id: number; error: string; message: string; details?: Fault[] };
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`users, tokens and accounts on ${kind}`, () => {
+    let running: TestServer;
+    let admin: Client;
+    const address = (): string => running.server.address;
+    before(async () => {
+      running = await startOn(kind);
+      admin = new Client(address(), ADMIN_TOKEN);
+    });
+    after(() => running.close());
+
+    it('answers 401 with the error record without, with a malformed and with an unknown token', async () => {
+      for (const token of [
+        undefined,
+        '',
+        'x',
+        'plm_unknown',
+        'é'.normalize('NFD').slice(0, 1).repeat(300),
+      ]) {
+        const answer = await new Client(address(), token).get<ErrorBody>('/users/current/accounts');
+        assert.equal(answer.status, 401);
+        assert.equal(answer.body.error, 'UnauthorizedError');
+        assert.ok(Number.isSafeInteger(answer.body.id));
+      }
+    });
+
+    it('creates a user once: a second one with the same e-mail is a conflict', async () => {
+      const first = await admin.post('/admin/users', { email: 'Ada@Example.com', name: 'Ada' });
+      assert.equal(first.status, 201);
+      const second = await admin.post<ErrorBody>('/admin/users', { email: 'ada@example.COM' });
+      assert.equal(second.status, 409);
+      assert.equal(second.body.error, 'ConflictError');
+    });
+
+    it('keeps administration from tokens without the admin scope', async () => {
+      const user = await newUser(address());
+      assert.equal((await user.get('/admin/users')).status, 403);
+    });
+
+    it('refuses what a token has no scope for', async () => {
+      const reader = await newUser(address(), { scopes: ['read'] });
+      const answer = await reader.post<ErrorBody>('/users/current/accounts', {});
+      assert.equal(answer.status, 403);
+      assert.match(answer.body.message, /write/);
+    });
+
+    it('shows a token once, lists it without its secret, and revokes it at once', async () => {
+      const user = await newUser(address(), { name: 'journal' });
+      assert.equal((await user.get('/users/current/accounts')).status, 200);
+      const list = await admin.get<{ id: string; name: string }[]>(
+        `/admin/users/${user.userId}/tokens`,
+      );
+      assert.equal(list.body.length, 1);
+      assert.ok(!JSON.stringify(list.body).includes(user.token ?? ''));
+      const deleted = await admin.call('DELETE', `/admin/tokens/${list.body[0]?.id}`);
+      assert.equal(deleted.status, 204);
+      assert.equal((await user.get('/users/current/accounts')).status, 401);
+      assert.equal((await admin.call('DELETE', `/admin/tokens/${list.body[0]?.id}`)).status, 404);
+    });
+
+    it('answers 401 to an expired token', async () => {
+      const user = await newUser(address(), { expiresInDays: 1e-9 });
+      assert.equal((await user.get('/users/current/accounts')).status, 401);
+    });
+
+    it('names every fault of a new account at once', async () => {
+      const user = await newUser(address());
+      const answer = await user.post<ErrorBody>('/users/current/accounts', {
+        platform: 'p6',
+        login: 'x y',
+        broker: '',
+        currency: 'usd',
+        leverage: 0,
+        colour: 'red',
+      });
+      assert.equal(answer.status, 400);
+      const named = new Set(answer.body.details?.map((fault) => fault.parameter));
+      assert.deepEqual([...named].sort(), [
+        'broker',
+        'colour',
+        'currency',
+        'leverage',
+        'login',
+        'name',
+        'platform',
+      ]);
+    });
+
+    it('refuses an unknown region and an unknown time zone', async () => {
+      const user = await newUser(address());
+      const answer = await user.post<ErrorBody>('/users/current/accounts', {
+        name: 'a',
+        platform: 'p4',
+        login: 1,
+        broker: 'b',
+        currency: 'USD',
+        leverage: 1,
+        region: 'atlantis',
+        brokerClock: { zone: 'Sea/Atlantis' },
+      });
+      assert.deepEqual(
+        answer.body.details?.map((fault) => fault.parameter),
+        ['region', 'brokerClock.zone'],
+      );
+    });
+
+    it('changes an account in part, and refuses unknown fields', async () => {
+      const user = await newUser(address());
+      const id = await newAccount(user);
+      const path = `/users/current/accounts/${id}`;
+      const changed = await user.call<{ name: string; leverage: number }>('PATCH', path, {
+        name: 'New',
+      });
+      assert.equal(changed.status, 200);
+      assert.equal(changed.body.name, 'New');
+      assert.equal(changed.body.leverage, 100);
+      assert.equal((await user.call('PATCH', path, { currency: 'EUR' })).status, 400);
+      assert.equal((await user.call('PATCH', path, {})).status, 400);
+    });
+
+    it("hides another user's account as if it were not there", async () => {
+      const owner = await newUser(address());
+      const other = await newUser(address());
+      const id = await newAccount(owner);
+      const path = `/users/current/accounts/${id}`;
+      const missing = await other.get<ErrorBody>('/users/current/accounts/none');
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await other.call<ErrorBody>(method, path);
+        assert.equal(answer.status, 404);
+        assert.equal(answer.body.message, missing.body.message);
+      }
+      assert.deepEqual((await other.get('/users/current/accounts')).body, []);
+      assert.equal((await owner.get(path)).status, 200);
+    });
+
+    it('lets a token of some accounts reach only those', async () => {
+      const user = await newUser(address());
+      const [one, two] = [await newAccount(user), await newAccount(user)];
+      const path = `/admin/users/${user.userId}/tokens`;
+      const made = await admin.post<{ token: string }>(path, { accountIds: [one] });
+      const narrow = new Client(address(), made.body.token);
+      const list = await narrow.get<{ id: string }[]>('/users/current/accounts');
+      assert.deepEqual(
+        list.body.map((account) => account.id),
+        [one],
+      );
+      assert.equal((await narrow.get(`/users/current/accounts/${one}`)).status, 200);
+      assert.equal((await narrow.get(`/users/current/accounts/${two}`)).status, 404);
+      assert.equal(
+        (
+          await narrow.post('/users/current/accounts', {
+            name: 'a',
+            platform: 'p4',
+            login: 1,
+            broker: 'b',
+            currency: 'USD',
+            leverage: 1,
+          })
+        ).status,
+        403,
+      );
+    });
+
+    it('answers 409 to an id that is taken, and frees it by deletion', async () => {
+      const user = await newUser(address());
+      const id = await newAccount(user, { id: `fixed-${kind}` });
+      await assert.rejects(newAccount(user, { id }), /ConflictError/);
+      assert.equal((await user.call('DELETE', `/users/current/accounts/${id}`)).status, 204);
+      assert.equal(await newAccount(user, { id }), id);
+    });
+
+    it('pages the list of accounts in order of ids', async () => {
+      const user = await newUser(address());
+      const ids: string[] = [];
+      for (let index = 0; index < 5; index += 1) ids.push(await newAccount(user));
+      const pages = await Promise.all(
+        [0, 2, 4].map((offset) =>
+          user.get<{ id: string }[]>(`/users/current/accounts?limit=2&offset=${offset}`),
+        ),
+      );
+      assert.deepEqual(
+        pages.flatMap((page) => page.body.map((account) => account.id)),
+        ids.sort(),
+      );
+    });
+
+    it('writes no token to the log', async () => {
+      const user = await newUser(address());
+      await user.get('/users/current/accounts/none');
+      assert.ok(!running.server.log().includes(user.token ?? ''));
+    });
+  });
+}

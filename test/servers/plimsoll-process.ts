@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openTestDatabase, type TestDatabase } from './test-databases.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
+export const ADMIN_TOKEN = 'operator-token-of-tests';
+
+export type PlimsollProcess = {
+  address: string;
+  process: ChildProcess;
+  /** What the server wrote to standard error so far. */
+  log(): string;
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+};
+
+/** Starts `plimsoll serve` as its users do and waits until it accepts requests. */
+export async function startPlimsoll(environment: Record<string, string>): Promise<PlimsollProcess> {
+  const child = spawn(process.execPath, [BIN, 'serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const onExit = (): void => void child.kill('SIGKILL');
+  process.once('exit', onExit);
+  const exited = once(child, 'exit').finally(() => process.off('exit', onExit));
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const lines = createInterface(child.stdout);
+  const listening = once(lines, 'line').then(([line]) => String(line).replace(/^.* on /, ''));
+  const address = await Promise.race([listening, exited.then(() => undefined)]);
+  if (address === undefined) throw new Error(`plimsoll serve exited:\n${log}`);
+  return {
+    address,
+    process: child,
+    log: () => log,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+export type Answer<T = unknown> = { status: number; headers: Headers; body: T };
+
+/** A client of one token. Bodies that are not text or bytes are sent as JSON. */
+export class Client {
+  readonly address: string;
+  readonly token: string | undefined;
+
+  constructor(address: string, token: string | undefined) {
+    this.address = address;
+    this.token = token;
+  }
+
+  async call<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const type = raw ? 'application/octet-stream' : 'application/json';
+    const response = await fetch(this.address + path, {
+      method,
+      headers: {
+        ...(this.token === undefined ? {} : { 'auth-token': this.token }),
+        ...(body === undefined ? {} : { 'content-type': type }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) as T };
+  }
+
+  get<T = unknown>(path: string): Promise<Answer<T>> {
+    return this.call<T>('GET', path);
+  }
+
+  post<T = unknown>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>> {
+    return this.call<T>('POST', path, body, headers);
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+let users = 0;
+
+/** A user of its own, with a token. */
+export async function newUser(
+  address: string,
+  token: Record<string, unknown> = {},
+): Promise<Client & { userId: string }> {
+  const admin = new Client(address, ADMIN_TOKEN);
+  users += 1;
+  const email = `user-${process.pid}-${users}@example.com`;
+  const user = await admin.post<{ id: string }>('/admin/users', { email });
+  const made = await admin.post<{ token: string }>(`/admin/users/${user.body.id}/tokens`, token);
+  return Object.assign(new Client(address, made.body.token), { userId: user.body.id });
+}
+
+/** An account of the client's user; its id. */
+export async function newAccount(
+  client: Client,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
+  const account = {
+    name: 'Test account',
+    platform: 'p5',
+    login: '1001',
+    broker: 'Test broker',
+    currency: 'USD',
+    leverage: 100,
+    ...fields,
+  };
+  const answer = await client.post<{ id: string }>('/users/current/accounts', account);
+  if (answer.status !== 201) throw new Error(`account not created: ${JSON.stringify(answer.body)}`);
+  return answer.body.id;
+}
+
+export type TestServer = {
+  server: PlimsollProcess;
+  database: TestDatabase;
+  close(): Promise<void>;
+};
+
+/** A server on a database of its own. */
+export async function startOn(
+  kind: 'sqlite' | 'postgres',
+  environment: Record<string, string> = {},
+): Promise<TestServer> {
+  const database = await openTestDatabase(kind);
+  const server = await startPlimsoll({ ...database.environment, ...environment });
+  return {
+    server,
+    database,
+    close: async () => {
+      await server.stop();
+      await database.close();
+    },
+  };
+}
