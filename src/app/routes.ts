@@ -4,6 +4,7 @@ import { registerAudit } from '../http/routes/admin/audit.ts';
 import { registerMail } from '../http/routes/admin/mail.ts';
 import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
 import { registerUsers } from '../http/routes/admin/users.ts';
+import { registerMargin } from '../http/routes/client/margin.ts';
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
@@ -36,5 +37,6 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   registerMail(server, context);
   registerAudit(server, context);
   registerDeals(server, context);
+  registerMargin(server, { ...context, readPlatformMarket: async () => undefined });
   registerHistoricalTrades(server, { ...context, trades, pages, updateHistory: async () => true });
 }

@@ -1,6 +1,7 @@
 import { deleteAccount as deleteAccountRow } from '../../storage/account-store.ts';
 import { deleteDeals } from '../../storage/deal-store.ts';
 import { deleteHistory } from '../../storage/history-store.ts';
+import { deleteMarket } from '../../storage/market-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { accessAccount } from './access-account.ts';
 
@@ -15,6 +16,7 @@ export async function deleteAccount(
     await tx.lock(`account:${accountId}`);
     await deleteHistory(tx, accountId);
     await deleteDeals(tx, accountId);
+    await deleteMarket(tx, accountId);
     await deleteAccountRow(tx, accountId);
   });
 }

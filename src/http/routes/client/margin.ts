@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  calculateMarginOperation,
+  putMarketOperation,
+} from '../../../contract/operations/margin.ts';
+import type { Context } from '../../../services/context.ts';
+import {
+  calculateAccountMargin,
+  type ReadPlatformMarket,
+} from '../../../services/margin/calculate-account-margin.ts';
+import { saveAccountMarket } from '../../../services/margin/save-account-market.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerMargin(
+  server: FastifyInstance,
+  context: Context & { readPlatformMarket: ReadPlatformMarket },
+): void {
+  addRoute(server, putMarketOperation, ({ principal, params, body }) =>
+    saveAccountMarket(context, principal, params.accountId, body),
+  );
+  addRoute(server, calculateMarginOperation, ({ principal, params, body }) =>
+    calculateAccountMargin(context, principal, params.accountId, body),
+  );
+}

@@ -1,0 +1,77 @@
+import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
+import { parseMarginMode } from '../../domain/margin/margin-mode.ts';
+import type { MarketData } from '../../domain/margin/market.ts';
+import { marketOf } from '../../domain/margin/market.ts';
+import type { MarginOrder } from '../../domain/margin/order-checks.ts';
+import { type MarketRecord, readMarket } from '../../domain/margin/read-market.ts';
+import { currencyDigits } from '../../domain/money.ts';
+import type { AccountInformation, PlatformMarket } from '../../platforms/gateway.ts';
+import { findMarket } from '../../storage/market-store.ts';
+import { type Account, accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { invalid, notFound } from '../errors.ts';
+
+/** What margin asks of the platform of an account that is bound to a provisioning profile. */
+export type ReadPlatformMarket = (
+  account: Account & { profileId: string },
+  symbol: string,
+) => Promise<
+  | { market: PlatformMarket; information: Pick<AccountInformation, 'currency' | 'leverage'> }
+  | undefined
+>;
+
+type Known = { market: MarketData; currency: string; leverage: number };
+
+/**
+ * Margin of an order in the account's currency; no margin when it can't be calculated now. Data come
+ * from the account's platform where it has a profile, else from the market that was sent for it.
+ * Throws `validation` naming every fault, `notFound` when the platform does not know the login.
+ */
+export async function calculateAccountMargin(
+  context: Context & { readPlatformMarket: ReadPlatformMarket },
+  principal: Principal,
+  accountId: string,
+  order: MarginOrder,
+): Promise<{ margin?: number }> {
+  const account = await accessAccount(context, principal, accountId);
+  const { market, currency, leverage } = await knownOf(context, account, order.symbol);
+  const result = calculateMargin({
+    order,
+    account: {
+      family: account.platform,
+      currency,
+      currencyDigits: currencyDigits(currency),
+      leverage,
+    },
+    market,
+  });
+  if ('faults' in result) throw invalid([...result.faults]);
+  if ('margin' in result) return { margin: result.margin };
+  context.logger.debug({ accountId, reason: result.unavailable }, 'margin could not be calculated');
+  return {};
+}
+
+async function knownOf(
+  context: Context & { readPlatformMarket: ReadPlatformMarket },
+  account: Account,
+  symbol: string,
+): Promise<Known> {
+  const { profileId, currency, leverage } = account;
+  if (profileId === null) {
+    const record = await findMarket(context.database, account.id);
+    return { market: dataOf(account, record), currency, leverage };
+  }
+  const answer = await context.readPlatformMarket({ ...account, profileId }, symbol);
+  if (!answer) throw notFound('Account');
+  return { market: dataOf(account, answer.market), ...answer.information };
+}
+
+/** Symbols in modes that the family does not know count as unknown. */
+function dataOf(account: Account, record: MarketRecord | undefined): MarketData {
+  if (!record) return marketOf([], []);
+  const symbols = record.symbols.filter((each) =>
+    parseMarginMode(account.platform, each.marginMode),
+  );
+  const read = readMarket(account.platform, { ...record, symbols });
+  return 'market' in read ? read.market : marketOf([], []);
+}

@@ -1,0 +1,34 @@
+import { type MarketRecord, readMarket } from '../../domain/margin/read-market.ts';
+import { saveMarket } from '../../storage/market-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { type Fault, invalid } from '../errors.ts';
+
+/** Replaces the market of an account. Throws `validation` naming every symbol that makes no sense. */
+export async function saveAccountMarket(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  market: MarketRecord,
+): Promise<void> {
+  const account = await accessAccount(context, principal, accountId);
+  const read = readMarket(account.platform, market);
+  const faults = [...('faults' in read ? read.faults : []), ...faultsOf(market)];
+  if (faults.length > 0) throw invalid(faults);
+  await saveMarket(context.database, account.id, market, context.now());
+}
+
+function faultsOf({ symbols, quotes }: MarketRecord): Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, { volumeMin, volumeMax }] of symbols.entries())
+    if (volumeMax > 0 && volumeMin > volumeMax)
+      faults.push({ parameter: `symbols[${index}].volumeMin`, message: 'is above volumeMax' });
+  const seen = new Set<string>();
+  for (const [index, { symbol, bid, ask }] of quotes.entries()) {
+    if (bid > ask) faults.push({ parameter: `quotes[${index}].bid`, message: 'is above the ask' });
+    if (seen.has(symbol))
+      faults.push({ parameter: `quotes[${index}].symbol`, message: 'is there twice' });
+    seen.add(symbol);
+  }
+  return faults;
+}

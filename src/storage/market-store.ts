@@ -1,0 +1,29 @@
+import type { MarketRecord } from '../domain/margin/read-market.ts';
+import type { Sql } from './database.ts';
+
+/** Replaces the market of an account. */
+export async function saveMarket(
+  sql: Sql,
+  accountId: string,
+  market: MarketRecord,
+  updatedAtMs: number,
+): Promise<void> {
+  await sql.run(
+    `insert into account_market (account_id, body, updated_at_ms) values ($1, $2, $3)
+     on conflict (account_id) do update set body = excluded.body, updated_at_ms = excluded.updated_at_ms`,
+    [accountId, JSON.stringify(market), updatedAtMs],
+  );
+}
+
+/** The market as it was saved; undefined when there never was one. */
+export async function findMarket(sql: Sql, accountId: string): Promise<MarketRecord | undefined> {
+  const row = await sql.get<{ body: string }>(
+    'select body from account_market where account_id = $1',
+    [accountId],
+  );
+  return row && (JSON.parse(row.body) as MarketRecord);
+}
+
+export async function deleteMarket(sql: Sql, accountId: string): Promise<void> {
+  await sql.run('delete from account_market where account_id = $1', [accountId]);
+}
