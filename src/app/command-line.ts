@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
+import { addAuditCommand } from '../cli/audit.ts';
+import { addMailCommands } from '../cli/mail.ts';
+import { addQuotaCommands } from '../cli/quota.ts';
+import type { WithContext } from '../cli/with-context.ts';
 import { FolderInUse } from '../storage/sqlite.ts';
+import { createLogger } from './logger.ts';
+import { openDatabase } from './open-database.ts';
+import { quotaSettings } from './quota-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
 import { startPlimsoll } from './start.ts';
 
@@ -29,6 +37,20 @@ export async function runCommandLine(
     .description('run the server')
     .addHelpText('after', `\n${describeSettings()}`)
     .action(withSettings(serve));
+  const withContext: WithContext = (work) =>
+    withSettings(async (settings) => {
+      const database = await openDatabase(settings);
+      const logger = createLogger(settings.LOG_LEVEL);
+      const world = { database, logger, now: Date.now, newId: randomUUID };
+      try {
+        await work({ ...world, ...quotaSettings(settings) });
+      } finally {
+        await database.close();
+      }
+    })();
+  addQuotaCommands(program, withContext);
+  addMailCommands(program, withContext);
+  addAuditCommand(program, withContext);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { page } from '../primitives.ts';
 
@@ -18,7 +18,6 @@ const auditEntry = Type.Object(
   },
   { $id: 'AuditEntry' },
 );
-export type AuditRecord = Static<typeof auditEntry>;
 
 export const listAuditOperation = defineOperation({
   operationId: 'listAudit',

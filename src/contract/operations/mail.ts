@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { page, pathId } from '../primitives.ts';
 
@@ -22,7 +22,6 @@ const mail = Type.Object(
   },
   { $id: 'Mail' },
 );
-export type MailRecord = Static<typeof mail>;
 
 export const listMailOperation = defineOperation({
   operationId: 'listMail',

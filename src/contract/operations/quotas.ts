@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { created, page, pathId } from '../primitives.ts';
 
@@ -132,7 +132,6 @@ const quotaRequest = Type.Object(
   },
   { $id: 'QuotaRequest' },
 );
-export type QuotaRequestRecord = Static<typeof quotaRequest>;
 
 export const listQuotaRequestsOperation = defineOperation({
   operationId: 'listQuotaRequests',

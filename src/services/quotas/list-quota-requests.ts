@@ -1,14 +1,44 @@
+import type { QuotaChange } from '../../domain/quotas/quotas.ts';
 import {
   listQuotaRequests as pageOfRequests,
   type QuotaRequestState,
-  type StoredQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import type { Context } from '../context.ts';
+import { isoTime, isoTimeOrAbsent } from '../present-time.ts';
 
-/** A page of the requests of all users, newest first, with the users' addresses. */
-export function listQuotaRequests(
+export type ListedQuotaRequest = {
+  id: string;
+  userId: string;
+  email: string;
+  region: string;
+  state: QuotaRequestState;
+  requested: QuotaChange;
+  justification: string | undefined;
+  createdAt: string;
+  updatedAt: string;
+  decidedAt: string | undefined;
+  decidedBy: string | undefined;
+  message: string | undefined;
+};
+
+/** A page of the requests of all users, newest first. */
+export async function listQuotaRequests(
   { database }: Context,
   page: { state?: QuotaRequestState | undefined; limit: number; offset: number },
-): Promise<(StoredQuotaRequest & { email: string })[]> {
-  return pageOfRequests(database, page.state, page.limit, page.offset);
+): Promise<ListedQuotaRequest[]> {
+  const requests = await pageOfRequests(database, page.state, page.limit, page.offset);
+  return requests.map((request) => ({
+    id: request.id,
+    userId: request.userId,
+    email: request.email,
+    region: request.region,
+    state: request.state,
+    requested: request.requested,
+    justification: request.justification ?? undefined,
+    createdAt: isoTime(request.createdAtMs),
+    updatedAt: isoTime(request.updatedAtMs),
+    decidedAt: isoTimeOrAbsent(request.decidedAtMs),
+    decidedBy: request.decidedBy ?? undefined,
+    message: request.message ?? undefined,
+  }));
 }

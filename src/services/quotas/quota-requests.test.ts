@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import type { Quotas } from '../../domain/quotas/quotas.ts';
+import { listMail } from '../../storage/mail-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
 import { listAudit } from '../audit/list-audit.ts';
 import type { Context, Principal } from '../context.ts';
-import { listMail } from '../mail/list-mail.ts';
 import { decideQuotaRequest } from './decide-quota-request.ts';
 import { listQuotaRequests } from './list-quota-requests.ts';
 import type { QuotaSettings } from './quota-settings.ts';
@@ -54,7 +54,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         scopes: new Set(['read', 'write']),
         accountIds: undefined,
       };
-      const mails = async () => (await listMail(context, ALL)).filter(({ to }) => to === email);
+      const mails = async () =>
+        (await listMail(opened.database, undefined, 1000, 0)).filter(({ to }) => to === email);
       const requests = async () =>
         (await listQuotaRequests(context, ALL)).filter((request) => request.userId === userId);
       const audit = () => listAudit(context, { ...ALL, userId });
