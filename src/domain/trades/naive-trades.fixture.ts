@@ -115,8 +115,11 @@ export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; hel
       if (moneyOf(deal) === 0) return;
     }
     if (own !== 'DEAL_TYPE_BUY' && own !== 'DEAL_TYPE_SELL') {
+      const taken =
+        trades.some((trade) => trade.positionId === deal.id) ||
+        holdings.some((holding) => holding.byId && holding.positionId === deal.id);
       trades.push({
-        ...{ id: `${deal.id}+0`, positionId: deal.id, type: own, volume: 0 },
+        ...{ id: taken ? `${deal.id}+0` : deal.id, positionId: deal.id, type: own, volume: 0 },
         ...{ openTimeMs: deal.timeMs, closeTimeMs: deal.timeMs },
         ...{ openPrice: undefined, closePrice: undefined, gain: 0, incomplete: false },
         ...{ swap: deal.swap, commission: deal.commission, fee: deal.fee },

@@ -37,6 +37,7 @@ test("brokers' prefixes and suffixes do not hide the symbol", () => {
     ['US500.cash', undefined, 1],
     ['US30', 2, 1],
     ['.USTECm', undefined, 1],
+    ['nq100_m', undefined, 1],
     ['GER40', undefined, 1],
     ['BTCUSD#', undefined, 1],
     ['ETHUSDT', 2, 1],

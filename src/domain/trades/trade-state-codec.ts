@@ -5,14 +5,14 @@ type Encoded = {
   balance: number;
   last?: TradeState['last'];
   positions: [string, OpenPosition][];
-  closed: [string, number][];
+  legs: [string, number][];
 };
 
 /** Writes the state as JSON; the rules are not part of it. Equal states give equal texts. */
 export function encodeTradeState(state: TradeState): string {
-  const { balance, last, closed } = state;
+  const { balance, last, legs } = state;
   const positions = [...state.positions].map(([key, position]) => [key, inFixedOrder(position)]);
-  return JSON.stringify({ balance, last, positions, closed: [...closed] }, writeBigInt);
+  return JSON.stringify({ balance, last, positions, legs: [...legs] }, writeBigInt);
 }
 
 /** Reads a text that `encodeTradeState` wrote. */
@@ -23,7 +23,7 @@ export function decodeTradeState(text: string, rules: TradeRules = {}): TradeSta
     balance: encoded.balance,
     last: encoded.last,
     positions: new Map(encoded.positions),
-    closed: new Map(encoded.closed),
+    legs: new Map(encoded.legs),
   };
 }
 

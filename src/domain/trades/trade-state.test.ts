@@ -36,7 +36,7 @@ test('partial closes make one trade with the weighted close price and all the mo
 test('a balance operation is a line without symbol, prices and pips', () => {
   assert.deepEqual(tradesOf([deposit('5', -250.5, { minute: 3, comment: 'payout' })]), [
     {
-      ...{ id: '5+0', positionId: '5', type: 'DEAL_TYPE_BALANCE', volume: 0 },
+      ...{ id: '5', positionId: '5', type: 'DEAL_TYPE_BALANCE', volume: 0 },
       ...{ openTimeMs: 180_000, closeTimeMs: 180_000, profit: -250_5000, swap: 0, commission: 0 },
       ...{ fee: 0, gain: 0, success: 'lost', durationInMinutes: 0, comment: 'payout' },
     },
@@ -174,7 +174,7 @@ test('a balance operation and a position of the same number keep different ids',
     buy('9', 1, 1.1, { positionId: '8', minute: 1 }),
     sell('10', 1, 1.2, { positionId: '8', minute: 2 }),
   ]).map((trade) => trade.id);
-  assert.deepEqual(ids, ['8+0', '8']);
+  assert.deepEqual(ids, ['8', '8+2']);
 });
 
 test('gain is measured by the balance before the position opened, without credit', () => {
@@ -233,7 +233,7 @@ test('the state does not grow with the history', () => {
     foldDeal(state, sell(`${2 * round + 1}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
   }
   assert.equal(state.positions.size, 0);
-  assert.equal(state.closed.size, 256);
+  assert.equal(state.legs.size, 256);
 });
 
 test('averages print as decimal numbers, of large prices and of tiny ones', () => {

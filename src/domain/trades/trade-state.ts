@@ -20,10 +20,10 @@ import { type PipSize, pipSizeOf } from './pip-size.ts';
 export type TradeRules = { pipSizes?: readonly PipSize[] | undefined };
 
 /**
- * Position ids that closed last and are remembered with their number of legs, so that a late deal
- * for one of them gets an id of its own. One that comes back after that many others is taken for new.
+ * Ids of the positions and operations that ended last are remembered, so that a later one of the
+ * same id gets an id of its own. One that comes back after that many others is taken for new.
  */
-const REMEMBERED_POSITIONS = 256;
+const REMEMBERED_IDS = 256;
 const REMEMBERED_PIP_SIZES = 256;
 
 /**
@@ -38,8 +38,8 @@ export type TradeState = {
   last?: Pick<Deal, 'id' | 'timeMs'> | undefined;
   /** By position id, or by symbol and side where the source does not tell positions apart. */
   readonly positions: Map<string, OpenPosition>;
-  /** Closed legs by position id, in the order of closing. */
-  readonly closed: Map<string, number>;
+  /** Trades so far by position or operation id, in the order of the last. */
+  readonly legs: Map<string, number>;
   /** Known pip sizes; not part of the state proper. */
   readonly pipSizes: Map<string, number | undefined>;
 };
@@ -48,7 +48,7 @@ export const createTradeState = (rules: TradeRules = {}): TradeState => ({
   rules,
   balance: 0,
   positions: new Map(),
-  closed: new Map(),
+  legs: new Map(),
   pipSizes: new Map(),
 });
 
@@ -85,8 +85,7 @@ function foldOperation(state: TradeState, deal: Deal): Trade[] {
     if (position) addMoney(position, deal);
     if (position || moneyOf(deal) === 0) return [];
   }
-  // Deal ids and position ids are two numberings that may meet: "+0" tells a deal from a position.
-  return [toOperation(deal, `${escapeId(deal.id)}+0`)];
+  return [toOperation(deal, operationId(state, deal))];
 }
 
 function foldExecution(state: TradeState, deal: Deal): Trade[] {
@@ -128,7 +127,7 @@ function reverse(
     exit(leg, deal, closing);
     addMoney(leg, closed);
     trades.push(close(state, key, leg, deal));
-    next.closedLegs = state.closed.get(positionId) ?? 0;
+    next.closedLegs = state.legs.get(positionId) ?? 0;
   } else next.incomplete = true;
   if (deal.volume > closing) {
     const ownKey = nettingKey(deal, side);
@@ -159,17 +158,22 @@ function splitMoney(deal: Deal, closing: Volume): [MoneyParts, MoneyParts] {
 
 function close(state: TradeState, key: string, position: OpenPosition, deal: Deal): Trade {
   const { positionId } = position;
-  const leg = Math.max(position.closedLegs, state.closed.get(positionId) ?? 0) + 1;
+  const leg = Math.max(position.closedLegs, state.legs.get(positionId) ?? 0) + 1;
   state.positions.delete(key);
-  state.closed.delete(positionId);
-  state.closed.set(positionId, leg);
-  if (state.closed.size > REMEMBERED_POSITIONS)
-    for (const oldest of state.closed.keys()) {
-      state.closed.delete(oldest);
-      break;
-    }
+  remember(state, positionId, leg);
   const id = leg === 1 ? escapeId(positionId) : `${escapeId(positionId)}+${leg}`;
   return toTrade(position, id, deal.timeMs, knownPipSize(state, position));
+}
+
+/**
+ * Deal ids and position ids are two numberings that may meet. Whoever comes first has the plain id:
+ * an operation after a position of its number gets "+0", a position after an operation "+2".
+ */
+function operationId(state: TradeState, deal: Deal): string {
+  const id = escapeId(deal.id);
+  if (state.positions.has(idKey(deal.id)) || state.legs.has(deal.id)) return `${id}+0`;
+  remember(state, deal.id, 1);
+  return id;
 }
 
 /** A "+" within an id is doubled, so that ids made with suffixes never meet plain ones. */
@@ -185,6 +189,13 @@ function keyFor(state: TradeState, deal: Deal, side: OpenPosition['type']): stri
   if (deal.positionId || deal.entry === 'DEAL_ENTRY_IN') return own;
   const other = nettingKey(deal, opposite(side));
   return deal.entry !== undefined || state.positions.has(other) ? other : own;
+}
+
+function remember(state: TradeState, id: string, legs: number): void {
+  state.legs.delete(id);
+  state.legs.set(id, legs);
+  const [oldest] = state.legs.keys();
+  if (state.legs.size > REMEMBERED_IDS && oldest !== undefined) state.legs.delete(oldest);
 }
 
 /** What the deal does to the position: as it says, else by its side and volume. */
