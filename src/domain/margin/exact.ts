@@ -33,9 +33,15 @@ export class Exact {
     // Decimals share powers of ten: widening to the larger keeps long sums short.
     if (b % a === 0n) return new Exact(this.#numerator * (b / a) + other.#numerator, b);
     if (a % b === 0n) return new Exact(this.#numerator + other.#numerator * (a / b), a);
-    const numerator = this.#numerator * b + other.#numerator * a;
-    const common = greatestCommonDivisor(numerator, a * b);
-    return new Exact(numerator / common, (a * b) / common);
+    return new Exact(this.#numerator * b + other.#numerator * a, a * b);
+  }
+
+  /** Adds halves to halves: quotients without a common divisor then stay short for longest. */
+  static sum(values: readonly Exact[]): Exact {
+    const [first = Exact.ZERO] = values;
+    if (values.length <= 1) return first;
+    const middle = values.length >> 1;
+    return Exact.sum(values.slice(0, middle)).plus(Exact.sum(values.slice(middle)));
   }
 
   minus(other: Exact): Exact {
@@ -74,10 +80,4 @@ export class Exact {
     const units = (2n * scaled + this.#denominator) / (2n * this.#denominator);
     return this.#numerator < 0n ? -units : units;
   }
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let [larger, smaller] = [a < 0n ? -a : a, b];
-  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
-  return larger;
 }

@@ -28,19 +28,14 @@ export type SymbolHolding = {
 
 /** The held orders of one type as one: prices and conversion rates are weighted by volume. */
 export function legOf(holding: SymbolHolding, type: OrderType): Leg | undefined {
-  let lots = Exact.ZERO;
-  let price = Exact.ZERO;
-  let conversion = Exact.ZERO;
-  for (const order of holding.held) {
-    if (order.type !== type) continue;
-    const orderLots = Exact.of(order.volume);
-    lots = lots.plus(orderLots);
-    price = price.plus(orderLots.times(Exact.of(order.openPrice)));
-    conversion = conversion.plus(orderLots.times(conversionOf(holding, order)));
-  }
-  return lots.isZero
-    ? undefined
-    : { lots, price: price.over(lots), conversion: conversion.over(lots) };
+  const orders = holding.held.filter((order) => order.type === type);
+  const volumes = orders.map((order) => Exact.of(order.volume));
+  const weighted = (of: (order: HeldOrder) => Exact) =>
+    Exact.sum(orders.map((order) => Exact.of(order.volume).times(of(order))));
+  const lots = Exact.sum(volumes);
+  if (lots.isZero) return undefined;
+  const price = weighted((order) => Exact.of(order.openPrice)).over(lots);
+  return { lots, price, conversion: weighted((order) => conversionOf(holding, order)).over(lots) };
 }
 
 /** What one side holds more than the other, at the larger side's averages. */

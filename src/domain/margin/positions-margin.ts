@@ -55,15 +55,14 @@ function symbolMargin(holding: SymbolHolding, accounting: PositionAccounting): b
 
 function fortsHoldingMargin(holding: SymbolHolding): bigint {
   const { symbol, held, account, rules } = holding;
-  const items = held.map((order) => {
-    const stage = isMarketOrder(order.type) ? 'maintenance' : 'initial';
-    const rate = rules.rate(symbol, order.type, stage);
-    return {
-      type: order.type,
-      lots: Exact.of(order.volume),
-      price: Exact.of(order.openPrice),
-      factor: rate.isZero ? rate : rate.times(conversionOf(holding, order)),
-    };
+  const items = held.flatMap((order) => {
+    const { type, volume, openPrice } = order;
+    const rate = rules.rate(symbol, type, isMarketOrder(type) ? 'maintenance' : 'initial');
+    // What is not charged needs no prices.
+    if (rate.isZero) return [];
+    const factor = rate.times(conversionOf(holding, order));
+    return [{ type, lots: Exact.of(volume), price: Exact.of(openPrice), factor }];
   });
+  if (items.length === 0) return 0n;
   return fortsMargin(symbol, items).roundedUnits(account.currencyDigits);
 }

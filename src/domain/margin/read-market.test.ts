@@ -23,16 +23,23 @@ test('a stored market answers with its symbols and prices', () => {
 });
 
 test('every fault of a market is named with its place', () => {
+  const unknownType: string = 'BUY';
   const symbols = [
     record('EURUSD', 'EXCH_STOCKS'),
-    record('USDJPY', 'FOREX'),
-    record('USDJPY', 'x'),
+    { ...record('USDJPY', 'FOREX'), contractSize: -1, marginRates: { ORDER_TYPE_BUY: Number.NaN } },
+    { ...record('USDJPY', 'x'), marginRates: { [unknownType]: 1 } },
   ];
   assert.deepEqual(readMarket('p4', { symbols, quotes: [] }), {
     faults: [
       { parameter: 'symbols[0].marginMode', message: 'is not a margin mode of p4 platforms' },
-      { parameter: 'symbols[2].marginMode', message: 'is not a margin mode of p4 platforms' },
+      { parameter: 'symbols[1].contractSize', message: 'must be a number of 0 or more' },
+      {
+        parameter: 'symbols[1].marginRates.ORDER_TYPE_BUY',
+        message: 'must be a number of 0 or more',
+      },
       { parameter: 'symbols[2].symbol', message: 'is there twice' },
+      { parameter: 'symbols[2].marginMode', message: 'is not a margin mode of p4 platforms' },
+      { parameter: 'symbols[2].marginRates.BUY', message: 'is not an order type' },
     ],
   });
 });
