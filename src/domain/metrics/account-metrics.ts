@@ -68,7 +68,7 @@ export type AccountMetrics = WinLoss &
     pips?: number | undefined;
     averagePips?: number | undefined;
     /** Time-weighted, in percent. */
-    gain?: number | undefined;
+    gain: number;
     /** Result in percent of the balance before and all deposits. */
     absoluteGain?: number | undefined;
     drawdown: MaxDrawdown;
@@ -112,7 +112,7 @@ export function metricsOf(input: MetricsInput): AccountMetrics {
     fee: sumOf(lines, (trade) => trade.fee),
     volume: sumOf(trades, (trade) => trade.volume),
     ...pipsOf(trades),
-    gain: gainPercentOf(1, growth.at(-1)?.index ?? 1),
+    gain: gainPercentOf(growth.at(-1)?.index ?? 1),
     absoluteGain: percentOf(profit, balanceBefore + deposits),
     recoveryFactor: ratioOf(profit, drawdown.maximal),
     ...riskOf(results, growth),

@@ -1,6 +1,7 @@
-import { formatBrokerTime } from '../broker-time.ts';
+import { DAY_MS, formatBrokerTime } from '../broker-time.ts';
 import { isTradeDeal } from '../deal.ts';
 import type { Money } from '../money.ts';
+import type { Trade } from '../trade.ts';
 import { type GrowthPoint, gainPercentOf } from './growth.ts';
 import { isTransfer } from './transfers.ts';
 
@@ -12,41 +13,48 @@ export type CalendarGrowth = {
   trades: number;
   /** Result of the trades, costs and income. */
   profit: Money;
-  /** Time-weighted, in percent; absent once the account had lost everything. */
-  gain?: number | undefined;
+  /** Time-weighted within the day or month, in percent. */
+  gain: number;
   /** Deposits less withdrawals. */
   transfers: Money;
   /** At the end. */
   balance: Money;
 };
 
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
-const MONTH_LENGTH = 'YYYY-MM'.length;
-
 export const dailyGrowthOf = (growth: readonly GrowthPoint[]): CalendarGrowth[] =>
-  calendarGrowthOf(growth, DAY_LENGTH);
+  calendarGrowthOf(growth, 'YYYY-MM-DD'.length);
 
 export const monthlyGrowthOf = (growth: readonly GrowthPoint[]): CalendarGrowth[] =>
-  calendarGrowthOf(growth, MONTH_LENGTH);
+  calendarGrowthOf(growth, 'YYYY-MM'.length);
 
 function calendarGrowthOf(growth: readonly GrowthPoint[], dateLength: number): CalendarGrowth[] {
-  const periods: CalendarGrowth[] = [];
-  let indexBefore = 1;
-  let index = 1;
-  for (const point of growth) {
-    const date = formatBrokerTime(point.trade.closeTimeMs).slice(0, dateLength);
-    let period = periods.at(-1);
-    if (period?.date !== date) {
-      indexBefore = index;
-      period = { date, trades: 0, profit: 0, transfers: 0, balance: 0 };
-      periods.push(period);
+  const periods: { period: CalendarGrowth; product: number }[] = [];
+  let day: number | undefined;
+  for (const { trade, factor, balance } of growth) {
+    const dayOfTrade = Math.floor(trade.closeTimeMs / DAY_MS);
+    let current = periods.at(-1);
+    // Writing a date costs more than all the rest, so it is done once per day.
+    const date =
+      current && day === dayOfTrade
+        ? current.period.date
+        : formatBrokerTime(trade.closeTimeMs).slice(0, dateLength);
+    day = dayOfTrade;
+    if (current?.period.date !== date) {
+      current = {
+        period: { date, trades: 0, profit: 0, gain: 0, transfers: 0, balance },
+        product: 1,
+      };
+      periods.push(current);
     }
-    index = point.index;
-    if (isTransfer(point.trade)) period.transfers += point.trade.profit;
-    else period.profit += point.trade.profit;
-    if (isTradeDeal(point.trade)) period.trades += 1;
-    period.gain = gainPercentOf(indexBefore, index);
-    period.balance = point.balance;
+    addTo(current.period, trade, balance);
+    current.product *= factor;
   }
-  return periods;
+  return periods.map(({ period, product }) => ({ ...period, gain: gainPercentOf(product) }));
+}
+
+function addTo(period: CalendarGrowth, trade: Trade, balance: Money): void {
+  if (isTransfer(trade)) period.transfers += trade.profit;
+  else period.profit += trade.profit;
+  if (isTradeDeal(trade)) period.trades += 1;
+  period.balance = balance;
 }

@@ -8,16 +8,17 @@ export type GrowthPoint = {
   balance: Money;
   /** Sum of the results so far, without deposits and withdrawals. */
   result: Money;
-  /** What one unit of capital that was in from the start has become; 1 at the start, at least 0. */
+  /** What the line made of one unit of capital: 1 + its result / the balance before; at least 0. */
+  factor: number;
+  /** What one unit that was in from the start has become: the product of the factors so far. */
   index: number;
 };
 
 /**
- * The time-weighted course of an account: each result multiplies the index by 1 + result / balance
- * before it, and transfers leave it alone. Between two transfers these factors make 1 + P/OB with
- * the result P of the sub-period and its opening balance OB, the rule that Myfxbook publishes for
- * gain. A result that meets no positive balance leaves the index alone, since it has no rate; one
- * that loses all of it ends at 0.
+ * The time-weighted course of an account: each result has the factor 1 + result / balance before
+ * it, each transfer 1. Between two transfers the factors make 1 + P/OB with the result P of the
+ * sub-period and its opening balance OB, the rule that Myfxbook publishes for gain. A result that
+ * meets no positive balance has the factor 1, since it has no rate; one that loses all has 0.
  * @param trades in the order of their closing
  */
 export function growthOf(trades: readonly Trade[], balanceBefore: Money): GrowthPoint[] {
@@ -27,15 +28,15 @@ export function growthOf(trades: readonly Trade[], balanceBefore: Money): Growth
   return trades
     .filter((trade) => isResult(trade) || isTransfer(trade))
     .map((trade) => {
-      if (isResult(trade)) {
-        if (balance > 0) index *= Math.max(0, 1 + trade.profit / balance);
-        result += trade.profit;
-      }
+      const earned = isResult(trade) ? trade.profit : 0;
+      const factor = balance > 0 ? Math.max(0, 1 + earned / balance) : 1;
+      index *= factor;
+      result += earned;
       balance += trade.profit;
-      return { trade, balance, result, index };
+      return { trade, balance, result, factor, index };
     });
 }
 
-/** Time-weighted gain in percent: 5 for an index that grew from 1 to 1.05. Noise is rounded off. */
-export const gainPercentOf = (fromIndex: number, toIndex: number): number | undefined =>
-  fromIndex > 0 ? Number(((toIndex / fromIndex - 1) * 100).toFixed(8)) || 0 : undefined;
+/** A product of factors as a gain in percent: 5 for 1.05. Rounded to 1e-8. */
+export const gainPercentOf = (product: number): number =>
+  Number(((product - 1) * 100).toFixed(8)) || 0;

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brokerDateMs } from '../broker-time.ts';
+import { dailyGrowthOf, monthlyGrowthOf } from './calendar-growth.ts';
+import { growthOf } from './growth.ts';
+import { closedTrade, DAY, HOUR, transfer } from './trades.fixture.ts';
+
+const JANUARY_31 = brokerDateMs(2026, 1, 31);
+const course = growthOf(
+  [
+    transfer(1000, JANUARY_31),
+    closedTrade(100, JANUARY_31 + HOUR),
+    closedTrade(-220, JANUARY_31 + DAY - 1),
+    transfer(-380, JANUARY_31 + DAY),
+    closedTrade(250, JANUARY_31 + DAY),
+    closedTrade(-5, JANUARY_31 + 3 * DAY, { type: 'DEAL_TYPE_CHARGE' }),
+  ],
+  0,
+);
+
+test('days begin at midnight of broker time and days without bookings are absent', () => {
+  assert.deepEqual(dailyGrowthOf(course), [
+    { date: '2026-01-31', trades: 2, profit: -120, gain: -12, transfers: 1000, balance: 880 },
+    { date: '2026-02-01', trades: 1, profit: 250, gain: 50, transfers: -380, balance: 750 },
+    { date: '2026-02-03', trades: 0, profit: -5, gain: -0.66666667, transfers: 0, balance: 745 },
+  ]);
+});
+
+test('months chain the gains of their days', () => {
+  assert.deepEqual(monthlyGrowthOf(course), [
+    { date: '2026-01', trades: 2, profit: -120, gain: -12, transfers: 1000, balance: 880 },
+    { date: '2026-02', trades: 1, profit: 245, gain: 49, transfers: -380, balance: 745 },
+  ]);
+});
+
+test('a day after a total loss has a gain of its own', () => {
+  const ruined = growthOf(
+    [transfer(10, 0), closedTrade(-10, 1), transfer(100, DAY), closedTrade(5, DAY + 1)],
+    0,
+  );
+  assert.deepEqual(
+    dailyGrowthOf(ruined).map((day) => day.gain),
+    [-100, 5],
+  );
+});
+
+test('without a course there are no days', () => {
+  assert.deepEqual(dailyGrowthOf([]), []);
+});
