@@ -1,21 +1,39 @@
-import type { FastifyInstance } from 'fastify';
-import { type Fault, invalid } from '../services/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Fault, invalid, ServiceError } from '../services/errors.ts';
 
-export const NDJSON = 'application/x-ndjson';
+const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const MAX_FAULTS = 100;
 
-/** JSON as Fastify reads it (prototype keys refused), NDJSON as an array of its lines' values. */
+const takesFiles = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.operation?.consumes !== undefined;
+
+/**
+ * JSON as Fastify reads it (prototype keys refused), NDJSON as an array of its lines' values.
+ * Operations that take files get the bytes of any type; others refuse types that they don't know.
+ */
 export function registerBodyParsers(server: FastifyInstance): void {
+  server.removeContentTypeParser(['text/plain']);
   const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (takesFiles(request)) done(null, body);
     // Clients send the type without a body on operations that need none.
-    if (body.length === 0) done(null, undefined);
+    else if (body.length === 0) done(null, undefined);
     else parseJson(request, body.toString(), done);
   });
   server.addContentTypeParser(
-    [NDJSON, 'application/ndjson', 'application/jsonl'],
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => parseNdjson(body),
+    NDJSON,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      takesFiles(request) ? body : parseNdjson(body.toString()),
+  );
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (takesFiles(request)) return body;
+      if (body.length === 0) return undefined;
+      throw new ServiceError('unsupportedMedia', 'Send the body as application/json');
+    },
   );
 }
 

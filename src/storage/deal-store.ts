@@ -137,3 +137,27 @@ const dealOf = (row: DealRow): Deal => ({
   digits: row.digits ?? undefined,
   contractSize: row.contract_size ?? undefined,
 });
+
+/** Deletes the deals from a time on whose ids begin with a prefix of plain characters; how many. */
+export async function deleteDealsFrom(
+  sql: Sql,
+  accountId: string,
+  idPrefix: string,
+  fromMs: number,
+): Promise<number> {
+  return sql.run('delete from deal where account_id = $1 and id like $2 and time_ms >= $3', [
+    accountId,
+    `${idPrefix}%`,
+    fromMs,
+  ]);
+}
+
+/** What all deals before a time made of the balance. */
+export async function sumMoneyBefore(sql: Sql, accountId: string, timeMs: number): Promise<number> {
+  const row = await sql.get<{ money: number | null }>(
+    `select sum(profit + swap + commission + fee) as money from deal
+     where account_id = $1 and time_ms < $2 and type <> 'DEAL_TYPE_CREDIT'`,
+    [accountId, timeMs],
+  );
+  return row?.money ?? 0;
+}
