@@ -5,15 +5,20 @@ import { registerMail } from '../http/routes/admin/mail.ts';
 import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
 import { registerUsers } from '../http/routes/admin/users.ts';
 import { registerMargin } from '../http/routes/client/margin.ts';
+import { registerPlatformAccounts } from '../http/routes/manager/platform-accounts.ts';
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
+import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
+import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
+import { readPlatformMarket } from '../services/profiles/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { PageCache } from '../services/trades/page-cache.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
+import type { Platforms } from './platforms.ts';
 
 export type RouteParts = {
   context: Context;
@@ -21,11 +26,13 @@ export type RouteParts = {
   pages: PageCache;
   metrics: Registry;
   quotas: QuotaSettings;
+  platforms: Platforms;
 };
 
 /** Every operation, one line each, by base address. */
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { context, trades, pages, metrics, quotas } = parts;
+  const { context, trades, pages, metrics, quotas, platforms } = parts;
+  const platformContext = { ...context, ...platforms };
   const checkReady = async (): Promise<void> => {
     await context.database.get('select 1 as one');
   };
@@ -37,6 +44,12 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   registerMail(server, context);
   registerAudit(server, context);
   registerDeals(server, context);
-  registerMargin(server, { ...context, readPlatformMarket: async () => undefined });
+  registerProfiles(server, platformContext);
+  registerPlatformAccounts(server, platformContext);
+  registerMargin(server, {
+    ...context,
+    readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),
+  });
+  registerStatements(server, { ...context, trades });
   registerHistoricalTrades(server, { ...context, trades, pages, updateHistory: async () => true });
 }

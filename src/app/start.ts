@@ -10,6 +10,7 @@ import { lockFolder } from '../storage/sqlite.ts';
 import { createLogger } from './logger.ts';
 import { startMail } from './mail.ts';
 import { openDatabase } from './open-database.ts';
+import { createPlatforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
@@ -33,6 +34,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
   );
   const context: Context = { database, now: Date.now, newId: randomUUID, logger };
   const trades = new TradeComputer(context);
+  const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
@@ -51,6 +53,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
         metrics,
         pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
         quotas: quotaSettings(settings),
+        platforms,
       }),
   });
   const mail = settings.PLIMSOLL_ROLES.has('jobs') ? startMail(settings, context) : undefined;
@@ -60,6 +63,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
     context,
     stop: async () => {
       await server.close();
+      await platforms.gateways.closeAll();
       await trades.settle();
       await mail?.stop();
       await database.close();

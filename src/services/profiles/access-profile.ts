@@ -1,0 +1,35 @@
+import { findProfile, type Profile } from '../../storage/profile-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { forbidden, notFound } from '../errors.ts';
+import type { GatewayRegistry } from './gateway-registry.ts';
+
+export type { Profile };
+
+/** Verbs on a platform need the registry of gateways beside the context. */
+export type PlatformContext = Context & { gateways: GatewayRegistry };
+
+/**
+ * The profile, if it belongs to who asks and is of the platform family. Throws `notFound` otherwise,
+ * in the same words as for a profile that does not exist.
+ */
+export async function accessProfile(
+  { database }: Pick<Context, 'database'>,
+  principal: Principal,
+  profileId: string,
+  platform?: 'p4' | 'p5',
+): Promise<Profile> {
+  const userId = profileUserOf(principal);
+  const profile = await findProfile(database, profileId);
+  if (!profile || profile.userId !== userId) throw notFound('Provisioning profile');
+  if (platform !== undefined && profile.platform !== platform)
+    throw notFound('Provisioning profile');
+  return profile;
+}
+
+/** The user that asks; a token of some accounts has no say over a whole platform. */
+export function profileUserOf(principal: Principal): string {
+  const userId = userOf(principal);
+  if (principal.accountIds)
+    throw forbidden('A token of some accounts can not use provisioning profiles');
+  return userId;
+}

@@ -1,0 +1,123 @@
+import { PlatformError } from '../../platforms/gateway.ts';
+import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
+import { readBrokerClock } from '../accounts/create-account.ts';
+import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import type { Context, Principal } from '../context.ts';
+import { conflict, type Fault, invalid, unavailable } from '../errors.ts';
+import { profileUserOf } from './access-profile.ts';
+import type { OpenGateway } from './gateway-registry.ts';
+import type { SecretBox } from './secret-box.ts';
+
+export type NewProfile = {
+  name: string;
+  platform: 'p4' | 'p5';
+  kind: Profile['kind'];
+  server?: string | undefined;
+  login?: string | number | undefined;
+  password?: string | undefined;
+  tlsFingerprint?: string | undefined;
+  tlsCa?: string | undefined;
+  brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
+};
+
+const MAX_PROFILES_PER_USER = 100;
+
+/** What each kind needs; a simulated platform needs nothing and keeps nothing. */
+const NEEDS: Record<Profile['kind'], readonly ('server' | 'login' | 'password')[]> = {
+  simulated: [],
+  'p5-web-api': ['server', 'login', 'password'],
+  'p4-bridge': ['server', 'password'],
+};
+const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
+  'p5-web-api': 'p5',
+  'p4-bridge': 'p4',
+};
+
+/**
+ * Creates a profile of who asks. Its settings are checked without connecting. The password is
+ * stored encrypted; without a key to encrypt it the profile is refused as `unavailable`.
+ */
+export async function createProfile(
+  context: Context & { secrets: SecretBox | undefined; openGateway: OpenGateway },
+  principal: Principal,
+  input: NewProfile,
+): Promise<{ id: string }> {
+  const userId = profileUserOf(principal);
+  const profile = readProfile(context, userId, input);
+  const { password } = input;
+  if (profile.kind !== 'simulated' && password !== undefined) {
+    await checkSettings(context.openGateway, profile, password);
+    if (!context.secrets)
+      throw unavailable(
+        'PLIMSOLL_SECRET_KEY is not set on the server, so a password can not be stored safely',
+        60,
+      );
+    const sealed = context.secrets.seal(password, profile.id);
+    profile.secret = sealed.bytes;
+    profile.secretKeyId = sealed.keyId;
+  }
+  await context.database.transaction(async (tx) => {
+    await tx.lock(`profiles:${userId}`);
+    if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
+      throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
+    await insertProfile(tx, profile);
+    const { id, platform, kind, server } = profile;
+    await recordAudit(context, tx, {
+      actor: actorOf(principal),
+      action: 'profile.created',
+      userId,
+      details: { profileId: id, platform, kind, server },
+    });
+  });
+  return { id: profile.id };
+}
+
+/** The record without its secret. Throws `validation` with every fault. */
+function readProfile({ newId, now }: Context, userId: string, input: NewProfile): Profile {
+  const faults: Fault[] = [];
+  for (const parameter of NEEDS[input.kind])
+    if (input[parameter] === undefined || input[parameter] === '')
+      faults.push({ parameter, message: `is required for the kind ${input.kind}` });
+  const platform = ONLY_PLATFORM[input.kind];
+  if (platform !== undefined && input.platform !== platform)
+    faults.push({ parameter: 'platform', message: `must be ${platform} for ${input.kind}` });
+  if (input.kind === 'p5-web-api' && !/^[1-9]\d{0,14}$/.test(String(input.login ?? '1')))
+    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
+  const brokerClock = readBrokerClock(input.brokerClock, faults);
+  if (faults.length > 0) throw invalid(faults);
+  const reached = input.kind === 'simulated' ? undefined : input;
+  return {
+    id: newId(),
+    userId,
+    name: input.name,
+    platform: input.platform,
+    kind: input.kind,
+    server: reached?.server ?? null,
+    login: reached?.login === undefined ? null : String(reached.login),
+    tlsFingerprint: reached?.tlsFingerprint ?? null,
+    tlsCa: reached?.tlsCa ?? null,
+    secret: null,
+    secretKeyId: null,
+    brokerClock,
+    createdAtMs: now(),
+    lastSuccessMs: null,
+    lastErrorMs: null,
+    lastError: null,
+  };
+}
+
+/** Making a gateway connects nothing, but it reads the address and the trust settings. */
+async function checkSettings(
+  openGateway: OpenGateway,
+  profile: Profile,
+  password: string,
+): Promise<void> {
+  try {
+    const gateway = await openGateway({ ...profile, password });
+    await gateway.close();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const parameter = /^tls\w+/.exec(error.message)?.[0] ?? 'server';
+    throw invalid([{ parameter, message: error.message }]);
+  }
+}
