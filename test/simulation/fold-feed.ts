@@ -1,0 +1,119 @@
+import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { correctBucket, runningBucket } from '../../src/domain/live/equity-bucket.ts';
+import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
+import { LiveAccount } from '../../src/domain/live/live-account.ts';
+import {
+  type EquityBucket,
+  FoldEffects,
+  type PeriodStatistics,
+  type TrackerEvent,
+} from '../../src/domain/live/live-records.ts';
+import { addTracker } from '../../src/domain/live/tracker-changes.ts';
+import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import type { SimulatedAccount } from './simulated-accounts.ts';
+import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
+
+/** What is known of an account at the end: hours, periods and events in order. */
+export type AccountOutcome = {
+  buckets: EquityBucket[];
+  statistics: PeriodStatistics[];
+  events: TrackerEvent[];
+};
+
+/** Folds a feed as the engine does: each deal once, effects applied in order. */
+export class FoldedFeed {
+  readonly accounts = new Map<string, LiveAccount>();
+  readonly rules = new TrackerRules();
+  private readonly effects = new FoldEffects();
+  private readonly seenDeals = new Set<string>();
+  private readonly buckets = new Map<string, EquityBucket>();
+  private readonly statistics: PeriodStatistics[] = [];
+  private readonly events: TrackerEvent[] = [];
+
+  constructor(accounts: readonly SimulatedAccount[]) {
+    for (const { id, clock, trackers } of accounts) {
+      const account = new LiveAccount(id, new BrokerClockView(clock));
+      for (const definition of trackers) addTracker(account, definition, this.rules);
+      this.accounts.set(id, account);
+    }
+  }
+
+  fold(batch: FeedBatch): void {
+    const { receivedUtcMs } = batch;
+    if (batch.kind === 'deals') {
+      const deals = this.newDeals(batch.deals);
+      foldDeals(this.accountOf(batch.accountId), deals, receivedUtcMs, this.effects);
+      this.applyEffects();
+      return;
+    }
+    for (const { accountId, brokerTime, balance, equity, deals } of batch.snapshots) {
+      foldSnapshot(
+        this.accountOf(accountId),
+        timeOfWire(brokerTime),
+        moneyOfWire(balance),
+        moneyOfWire(equity),
+        this.newDeals(deals ?? []),
+        receivedUtcMs,
+        this.effects,
+      );
+      this.applyEffects();
+    }
+  }
+
+  accountOf(id: string): LiveAccount {
+    const account = this.accounts.get(id);
+    if (!account) throw new RangeError(`Account ${id} was not simulated`);
+    return account;
+  }
+
+  /** Everything known now, the running hour and the running periods included. */
+  outcomeOf(accountId: string): AccountOutcome {
+    const account = this.accountOf(accountId);
+    const buckets = [...this.buckets.values()].filter((hour) => hour.accountId === accountId);
+    const running = runningBucket(account);
+    if (running) {
+      const {
+        timeMs: _time,
+        durationMs: _duration,
+        balanceSum: _b,
+        equitySum: _e,
+        ...hour
+      } = running;
+      buckets.push(hour);
+    }
+    const statistics = this.statistics.filter((period) => period.accountId === accountId);
+    for (const tracker of account.trackers) {
+      const period = runningPeriod(account, tracker);
+      if (period) statistics.push(period);
+    }
+    return {
+      buckets: buckets.sort((a, b) => a.startTimeMs - b.startTimeMs),
+      statistics: statistics.sort(byTrackerAndStart),
+      events: this.events.filter((event) => event.accountId === accountId),
+    };
+  }
+
+  private newDeals(deals: readonly WireDeal[]) {
+    const fresh = deals.filter(({ id }) => !this.seenDeals.has(id));
+    for (const { id } of fresh) this.seenDeals.add(id);
+    return fresh.map(liveDealOfWire);
+  }
+
+  private applyEffects(): void {
+    const { closedBuckets, lateBucketCorrections, completedPeriods, events } = this.effects;
+    for (const hour of closedBuckets)
+      this.buckets.set(`${hour.accountId} ${hour.startTimeMs}`, hour);
+    for (const late of lateBucketCorrections) {
+      const key = `${late.accountId} ${late.startTimeMs}`;
+      this.buckets.set(key, correctBucket(this.buckets.get(key), late));
+    }
+    this.statistics.push(...completedPeriods);
+    this.events.push(...events);
+    this.effects.clear();
+  }
+}
+
+export const byTrackerAndStart = (a: PeriodStatistics, b: PeriodStatistics): number =>
+  a.trackerId === b.trackerId ? a.startTimeMs - b.startTimeMs : a.trackerId < b.trackerId ? -1 : 1;

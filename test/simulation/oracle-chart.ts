@@ -1,0 +1,77 @@
+import type { EquityBucket } from '../../src/domain/live/live-records.ts';
+import type { SnapshotItem } from './oracle-items.ts';
+
+const HOUR = 3_600_000;
+const MAX_HOLD = 600_000;
+
+type Piece = { from: SnapshotItem; fromUtcMs: number; untilUtcMs: number; hourMs: number };
+
+/** Every hour of an account, each computed from all of its snapshots. */
+export function oracleBuckets(
+  accountId: string,
+  snapshots: readonly SnapshotItem[],
+): EquityBucket[] {
+  const inOrder = snapshots.filter(({ late }) => !late);
+  const hourOf = (index: number) =>
+    Math.max(...inOrder.slice(0, index + 1).map(({ timeMs }) => Math.floor(timeMs / HOUR))) * HOUR;
+  const hours = inOrder.map((_, index) => hourOf(index));
+  const pieces = inOrder.flatMap((from, index): Piece[] => {
+    const next = inOrder[index + 1];
+    const [hourMs, nextHourMs] = [hours[index], hours[index + 1]];
+    if (!next || hourMs === undefined || nextHourMs === undefined) return [];
+    const whole = { from, fromUtcMs: from.utcMs, untilUtcMs: next.utcMs };
+    if (hourMs === nextHourMs) return [{ ...whole, hourMs }];
+    if (next.utcMs - from.utcMs > MAX_HOLD) return [];
+    const edgeUtcMs = Math.max(from.utcMs, next.utcMs - (next.timeMs - nextHourMs));
+    return [
+      { ...whole, untilUtcMs: edgeUtcMs, hourMs },
+      { ...whole, fromUtcMs: edgeUtcMs, hourMs: nextHourMs },
+    ];
+  });
+  const late = snapshots.filter((snapshot) => snapshot.late);
+  const lateHours = late.map(({ timeMs }) => Math.floor(timeMs / HOUR) * HOUR);
+  return [...new Set([...hours, ...lateHours])]
+    .sort((a, b) => a - b)
+    .map((hourMs): EquityBucket => {
+      const own = inOrder.filter((_, index) => hours[index] === hourMs);
+      const lateOnes = late.filter((_, index) => lateHours[index] === hourMs);
+      const held = pieces.filter((piece) => piece.hourMs === hourMs);
+      const [first = lateOnes[0], last = lateOnes[0]] = [own[0], own.at(-1)];
+      if (!first || !last) throw new RangeError('An hour without snapshots');
+      const seen = [...own, ...lateOnes, ...held.map(({ from }) => from)];
+      const balances = seen.map(({ balance }) => balance);
+      const equities = seen.map(({ equity }) => equity);
+      return {
+        accountId,
+        startTimeMs: hourMs,
+        averageBalance: average(held, ({ balance }) => balance, last),
+        minBalance: Math.min(...balances),
+        maxBalance: Math.max(...balances),
+        averageEquity: average(held, ({ equity }) => equity, last),
+        minEquity: Math.min(...equities),
+        maxEquity: Math.max(...equities),
+        startBalance: first.balance,
+        startEquity: first.equity,
+        lastBalance: last.balance,
+        lastEquity: last.equity,
+      };
+    });
+}
+
+function average(
+  pieces: readonly Piece[],
+  valueIn: (snapshot: SnapshotItem) => number,
+  last: SnapshotItem,
+): number {
+  let sum = 0n;
+  let duration = 0n;
+  for (const { from, fromUtcMs, untilUtcMs } of pieces) {
+    sum += BigInt(valueIn(from)) * BigInt(untilUtcMs - fromUtcMs);
+    duration += BigInt(untilUtcMs - fromUtcMs);
+  }
+  if (duration === 0n) return valueIn(last);
+  const doubled = 2n * sum + duration;
+  const quotient = doubled / (2n * duration);
+  const isFloor = doubled >= 0n || doubled % (2n * duration) === 0n;
+  return Number(isFloor ? quotient : quotient - 1n);
+}

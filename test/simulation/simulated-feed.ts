@@ -1,0 +1,147 @@
+import { type BrokerClock, brokerTimeAt, formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { Random } from './random.ts';
+import { type SimulatedAccount, START_BALANCE } from './simulated-accounts.ts';
+import type { FeedBatch, WireDeal, WireSnapshot } from './wire.ts';
+
+export type FeedOptions = {
+  seed: number;
+  accounts: readonly SimulatedAccount[];
+  startUtcMs: number;
+  days: number;
+  /** Mean minutes between two snapshots of an account. */
+  pace?: number;
+  /** Late, repeated and impossible snapshots, late deals; default true. */
+  faults?: boolean;
+};
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const MAX_BATCH = 7;
+
+/** Where an account stands in truth, in cents. */
+type Desk = {
+  account: SimulatedAccount;
+  utcMs: number;
+  balance: number;
+  open: number;
+  credit: number;
+};
+
+/**
+ * The requests of a feed over the given days, in the order of receipt. Accounts take turns, with
+ * gaps, trades, deposits, withdrawals and credit; with faults also late and repeated snapshots,
+ * repeated batches, clocks a day ahead, and deals that come before or after their snapshot.
+ */
+export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
+  const { seed, accounts, startUtcMs, days, pace = 40, faults = true } = options;
+  const random = new Random(seed);
+  const desks = accounts.map((account) => ({
+    account,
+    utcMs: startUtcMs + random.between(0, 5 * MINUTE),
+    balance: START_BALANCE * 100,
+    open: 0,
+    credit: 0,
+  }));
+  const delayed: WireSnapshot[] = [];
+  let dealNumber = 0;
+  let batch: WireSnapshot[] = [];
+  for (;;) {
+    const desk = desks.reduce((first, other) => (other.utcMs < first.utcMs ? other : first));
+    if (desk.utcMs >= startUtcMs + days * DAY) break;
+    const receivedUtcMs = desk.utcMs + random.between(5, 900);
+    const deals = moveDesk(desk, random, () => `deal-${seed}-${++dealNumber}`);
+    const snapshot = snapshotOf(desk);
+    if (deals.length > 0 && faults && random.chance(0.15)) {
+      const early = random.chance(0.5);
+      if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
+      batch = [];
+      if (!early) yield { kind: 'snapshots', receivedUtcMs, snapshots: [snapshot] };
+      yield { kind: 'deals', receivedUtcMs, accountId: desk.account.id, deals };
+      if (early) batch.push(snapshot);
+    } else {
+      if (deals.length > 0) snapshot.deals = deals;
+      if (faults && random.chance(0.03) && delayed.length < 20) delayed.push(snapshot);
+      else batch.push(snapshot);
+    }
+    if (faults && random.chance(0.02)) batch.push(aheadOf(snapshot, desk));
+    if (faults && random.chance(0.02)) batch.push(snapshot);
+    const late = random.chance(0.1) ? delayed.shift() : undefined;
+    if (late) batch.push(late);
+    if (batch.length >= random.between(1, MAX_BATCH)) {
+      yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
+      if (faults && random.chance(0.03))
+        yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
+      batch = [];
+    }
+    desk.utcMs += stepMs(random, pace);
+  }
+  const snapshots = [...batch, ...delayed];
+  if (snapshots.length === 0) return;
+  yield { kind: 'snapshots', receivedUtcMs: startUtcMs + days * DAY, snapshots };
+}
+
+/** Seconds, minutes, about an hour, now and then some days. */
+function stepMs(random: Random, pace: number): number {
+  const kind = random.next();
+  if (kind < 0.25) return random.between(1, 30_000);
+  if (kind < 0.55) return random.between(1, 12) * MINUTE + random.between(0, 999);
+  if (kind < 0.995) return random.between(1, Math.round(pace * 4)) * MINUTE;
+  return random.between(1, 6) * DAY;
+}
+
+function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] {
+  const deals: WireDeal[] = [];
+  desk.open += random.between(-60_000, 59_000);
+  if (random.chance(0.12)) {
+    const share = random.chance(0.5) ? 1 : 0.5;
+    const realised = Math.round(desk.open * share);
+    const commission = -random.between(0, 700);
+    desk.open -= realised;
+    desk.balance += realised + commission;
+    deals.push({
+      ...dealAt(desk, random, nextId(), realised),
+      type: random.chance(0.5) ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
+      commission: commission / 100,
+      positionId: `position-${nextId()}`,
+      entry: 'DEAL_ENTRY_OUT',
+      symbol: 'EURUSD',
+      volume: 0.1,
+      price: 1.1,
+    });
+  }
+  if (random.chance(0.01)) {
+    const amount = random.between(-400_000, 500_000);
+    desk.balance += amount;
+    deals.push({ ...dealAt(desk, random, nextId(), amount), type: 'DEAL_TYPE_BALANCE' });
+  }
+  if (random.chance(0.004)) {
+    const amount = desk.credit > 0 ? -desk.credit : random.between(10_000, 200_000);
+    desk.credit += amount;
+    deals.push({ ...dealAt(desk, random, nextId(), amount), type: 'DEAL_TYPE_CREDIT' });
+  }
+  return deals;
+}
+
+/** Booked some milliseconds before the snapshot, or a little after it by a coarser clock. */
+function dealAt(desk: Desk, random: Random, id: string, cents: number): Omit<WireDeal, 'type'> {
+  const utcMs =
+    desk.utcMs - (random.chance(0.1) ? -random.between(1, 900) : random.between(0, 900));
+  return { id, profit: cents / 100, brokerTime: wall(utcMs, desk.account.clock) };
+}
+
+function snapshotOf({ account, utcMs, balance, open, credit }: Desk): WireSnapshot {
+  return {
+    accountId: account.id,
+    brokerTime: wall(utcMs, account.clock),
+    balance: balance / 100,
+    equity: (balance + open + credit) / 100,
+  };
+}
+
+function aheadOf(snapshot: WireSnapshot, { account, utcMs }: Desk): WireSnapshot {
+  const { deals: _deals, ...state } = snapshot;
+  return { ...state, equity: 1, brokerTime: wall(utcMs + 2 * DAY, account.clock) };
+}
+
+const wall = (utcMs: number, clock: BrokerClock): string =>
+  formatBrokerTime(brokerTimeAt(utcMs, clock));
