@@ -25,8 +25,16 @@ export interface Database extends Sql {
    * `work` must only await statements of its own `tx`, never `database` itself.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls `heard` soon after each transaction that notified the channel has committed, in whatever
+   * process, and with an empty payload when some may have been missed. Returns how to stop.
+   */
+  listen(channel: Channel, heard: (payload: string) => void): () => void;
   close(): Promise<void>;
 }
+
+/** What processes tell each other about. */
+export type Channel = 'plimsoll_journal' | 'plimsoll_events';
 
 export interface Transaction extends Sql {
   readonly kind: 'sqlite' | 'postgres';
@@ -36,6 +44,8 @@ export interface Transaction extends Sql {
   tryLock(key: string): Promise<boolean>;
   /** Runs several statements without parameters: a migration. */
   script(sql: string): Promise<void>;
+  /** Tells the channel's listeners, if and when the transaction commits. */
+  notify(channel: Channel, payload: string): Promise<void>;
 }
 
 /** A row with the same key exists. `constraint` names the table or index where the driver tells. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {
+  type Channel,
   type Database,
   DatabaseUnavailable,
   type Row,
@@ -7,6 +8,7 @@ import {
   type Transaction,
   UniqueViolation,
 } from './database.ts';
+import { PostgresListener } from './postgres-listener.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5000;
@@ -34,7 +36,7 @@ export function openPostgres(url: string, onLost: (error: Error) => void = () =>
     types,
   });
   pool.on('error', onLost);
-  return new PostgresDatabase(pool);
+  return new PostgresDatabase(pool, new PostgresListener(url, onLost));
 }
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -42,9 +44,11 @@ type Queryable = Pick<pg.ClientBase, 'query'>;
 class PostgresDatabase implements Database {
   readonly kind = 'postgres';
   readonly #pool: pg.Pool;
+  readonly #listener: PostgresListener;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, listener: PostgresListener) {
     this.#pool = pool;
+    this.#listener = listener;
   }
 
   async all<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
@@ -81,7 +85,12 @@ class PostgresDatabase implements Database {
     }
   }
 
+  listen(channel: Channel, heard: (payload: string) => void): () => void {
+    return this.#listener.listen(channel, heard);
+  }
+
   async close(): Promise<void> {
+    await this.#listener.close();
     await this.#pool.end();
   }
 
@@ -110,6 +119,9 @@ function transactionOn(client: pg.PoolClient): Transaction {
     },
     script: async (sql) => {
       await attempt(client.query(sql));
+    },
+    notify: async (channel, payload) => {
+      await query(client, 'select pg_notify($1, $2)', [channel, payload]);
     },
   };
 }

@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
+  type Channel,
   type Database,
   DatabaseUnavailable,
   type Row,
@@ -97,6 +99,7 @@ class SqliteDatabase implements Database {
   readonly kind = 'sqlite';
   readonly #writer: Connection;
   readonly #reader: Connection;
+  readonly #channels = new EventEmitter().setMaxListeners(0);
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closed = false;
@@ -132,6 +135,11 @@ class SqliteDatabase implements Database {
     return result;
   }
 
+  listen(channel: Channel, heard: (payload: string) => void): () => void {
+    this.#channels.on(channel, heard);
+    return () => this.#channels.off(channel, heard);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#turn;
@@ -142,10 +150,14 @@ class SqliteDatabase implements Database {
   async #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.#waiting -= 1;
     const writer = this.#writer;
+    const notices: Notice[] = [];
     writer.exec('begin immediate');
     try {
-      const result = await work(transactionOn(writer));
+      const result = await work(transactionOn(writer, notices));
       writer.exec('commit');
+      for (const [channel, payload] of notices) {
+        setImmediate(() => this.#channels.emit(channel, payload));
+      }
       return result;
     } catch (error) {
       writer.exec('rollback');
@@ -154,7 +166,9 @@ class SqliteDatabase implements Database {
   }
 }
 
-function transactionOn(writer: Connection): Transaction {
+type Notice = [channel: Channel, payload: string];
+
+function transactionOn(writer: Connection, notices: Notice[]): Transaction {
   return {
     kind: 'sqlite',
     all: (sql, params) => writer.all(sql, params),
@@ -163,6 +177,7 @@ function transactionOn(writer: Connection): Transaction {
     lock: async () => {},
     tryLock: async () => true,
     script: async (sql) => writer.exec(sql),
+    notify: async (channel, payload) => void notices.push([channel, payload]),
   };
 }
 

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import type { Channel } from './database.ts';
+
+const RECONNECT_MS = 500;
+const MAX_RECONNECT_MS = 10_000;
+
+/**
+ * Notifications of PostgreSQL on a connection of their own, made with the first listener and made
+ * again when it is lost; then every listener hears an empty payload, as it may have missed some.
+ */
+export class PostgresListener {
+  readonly #url: string;
+  readonly #onLost: (error: Error) => void;
+  readonly #channels = new EventEmitter().setMaxListeners(0);
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #connecting: Promise<void> = Promise.resolve();
+  #failures = 0;
+  #closed = false;
+
+  constructor(url: string, onLost: (error: Error) => void) {
+    this.#url = url;
+    this.#onLost = onLost;
+  }
+
+  listen(channel: Channel, heard: (payload: string) => void): () => void {
+    const isNew = this.#channels.listenerCount(channel) === 0;
+    this.#channels.on(channel, heard);
+    if (!this.#client) this.#connect();
+    else if (isNew) this.#subscribe(this.#client, channel);
+    return () => this.#channels.off(channel, heard);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#connecting;
+    await this.#client?.end().catch(() => {});
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const client = new pg.Client({ connectionString: this.#url, keepAlive: true });
+    this.#client = client;
+    client.on('error', (error) => this.#lose(client, error));
+    client.on('end', () => this.#lose(client, new Error('The connection that listens has ended')));
+    client.on('notification', ({ channel, payload }) => {
+      this.#channels.emit(channel, payload ?? '');
+    });
+    this.#connecting = client.connect().then(
+      () => {
+        this.#failures = 0;
+        for (const channel of this.#channels.eventNames()) this.#subscribe(client, String(channel));
+      },
+      (error: Error) => this.#lose(client, error),
+    );
+  }
+
+  /** Channels are words of our own: no quoting is needed. */
+  #subscribe(client: pg.Client, channel: string): void {
+    client.query(`listen ${channel}`).then(
+      () => this.#channels.emit(channel, ''),
+      (error: Error) => this.#lose(client, error),
+    );
+  }
+
+  #lose(client: pg.Client, error: Error): void {
+    if (this.#client !== client || this.#closed) return;
+    this.#client = undefined;
+    this.#onLost(error);
+    client.end().catch(() => {});
+    const waitMs = Math.min(RECONNECT_MS * 2 ** this.#failures, MAX_RECONNECT_MS);
+    this.#failures += 1;
+    this.#retry = setTimeout(() => this.#connect(), waitMs);
+    this.#retry.unref();
+  }
+}
