@@ -21,11 +21,15 @@ type AuditRow = {
   details: string;
 };
 
-/** Adds an entry, in the transaction of what it tells about. */
+/**
+ * Adds an entry, in the transaction of what it tells about. Entries about one user are kept a
+ * millisecond apart, so that their times tell their order; the caller holds a lock of the user's.
+ */
 export async function insertAuditEntry(sql: Sql, entry: AuditEntry): Promise<void> {
   await sql.run(
     `insert into audit_entry (id, at_ms, actor, action, user_id, details)
-     values ($1, $2, $3, $4, $5, $6)`,
+     select $1, case when last.at_ms >= $2 then last.at_ms + 1 else $2 end, $3, $4, $5, $6
+     from (select coalesce(max(at_ms), 0) as at_ms from audit_entry where user_id = $5) as last`,
     [entry.id, entry.atMs, entry.actor, entry.action, entry.userId, JSON.stringify(entry.details)],
   );
 }

@@ -61,3 +61,4 @@ create table audit_entry (
   details text not null
 );
 create index audit_entry_at on audit_entry (at_ms, id);
+create index audit_entry_user on audit_entry (user_id, at_ms, id);

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
+
+export type CommandResult = { code: number; stdout: string; stderr: string };
+
+/** Runs a plimsoll command as its users do, until it ends. */
+export function runPlimsoll(
+  args: string[],
+  environment: Record<string, string>,
+): Promise<CommandResult> {
+  const options = { env: { PATH: process.env.PATH, ...environment } };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {
+      const code = error ? error.code : 0;
+      if (typeof code !== 'number') reject(error);
+      else resolve({ code, stdout, stderr });
+    });
+  });
+}
