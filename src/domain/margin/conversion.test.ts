@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calculateMargin } from './calculate-margin.ts';
 import type { Family } from './margin-mode.ts';
-import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './margin-samples.ts';
 import type { MarginSymbol } from './market.ts';
+import { sampleAccount, sampleContract, sampleMarket, sampleSymbol } from './testing/samples.ts';
 
 type Prices = Record<string, [number, number]>;
 
@@ -76,7 +76,7 @@ test('p4 converts at the middle of bid and ask', () => {
   assert.equal(converted(EURJPY, 'USD', { USDEUR: [0.7, 0.9] }, p4), 125_000);
 });
 
-test('p4 takes pairs of the own postfix only, and none but plain names for other instruments', () => {
+test('p4 takes pairs of the own postfix only, plain names for other instruments', () => {
   const own = sampleSymbol('EURJPYmicro');
   assert.equal(converted(own, 'USD', { EURUSD: [1, 1] }, p4), undefined);
   assert.equal(converted(own, 'USD', { EURUSD: [1, 1], EURUSDmicro: [2, 2] }, p4), 200_000);

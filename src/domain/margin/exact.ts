@@ -17,7 +17,7 @@ export class Exact {
     this.#denominator = denominator;
   }
 
-  /** The decimal number that the double prints as: 1.1 is 11/10. Throws RangeError if not finite. */
+  /** The decimal that the double prints as: 1.1 is 11/10. Throws RangeError if not finite. */
   static of(value: number): Exact {
     const match = NUMBER.exec(String(value));
     if (!match) throw new RangeError(`${value} is not a finite number`);

@@ -8,8 +8,8 @@ import { required } from './unavailable.ts';
 export type FortsItem = { type: OrderType; lots: Exact; price: Exact; factor: Exact };
 
 /**
- * Margin of the position and the orders of one futures contract of the Moscow Exchange's derivatives
- * section: the larger of two sums, both of which hold the position (with a minus where it stands
+ * Margin of the position and the orders of one futures contract of the Moscow Exchange's
+ * derivatives section: the larger of two sums, both of which hold the position (with a minus where it stands
  * against the side) and one of which holds the buy orders, the other the sell orders. An item is
  * lots × (initial margin of the side + distance of its price from the clearing price in the side's
  * disfavour × tickValue / tickSize × (1 + 0.01 × currency rate)). Never below 0.

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { calculateMargin } from './calculate-margin.ts';
-import { ADAPTED, EXCLUDED, type PublicCase } from './margin-cases-notes.ts';
 import type { Family } from './margin-mode.ts';
 import { parseMarginMode } from './margin-mode.ts';
-import { sampleSymbol } from './margin-samples.ts';
 import type { MarginSymbol, Quote } from './market.ts';
 import { marketOf } from './market.ts';
 import { isOrderType, ORDER_TYPES } from './order-type.ts';
 import { positionsMargin } from './positions-margin.ts';
+import { ADAPTED, EXCLUDED, type PublicCase } from './testing/public-cases.ts';
+import { sampleSymbol } from './testing/samples.ts';
 
 /** Margins that public documentation, brokers' pages and real account reports state. */
 const FILE = new URL('../../../../shared/data/margin-cases.json', import.meta.url);
@@ -61,7 +61,7 @@ function marginOf(stated: PublicCase, family: Family): number {
     accounting: 'hedging',
   } as const;
   const market = marketOf(symbolsOf(stated, family), quotesOf(stated));
-  const positions = adapted.positions ?? stated.positions;
+  const positions = positionsOf(stated);
   const [name = ''] = namesOf(stated);
   if (!positions) {
     const order = {
@@ -83,6 +83,13 @@ function marginOf(stated: PublicCase, family: Family): number {
   const result = positionsMargin({ held, account, market });
   assert.ok('margin' in result, JSON.stringify(result));
   return result.margin;
+}
+
+function positionsOf(stated: PublicCase): PublicCase['positions'] {
+  const { positions, isCoveredVolume } = ADAPTED[stated.id] ?? {};
+  if (!isCoveredVolume) return positions ?? stated.positions;
+  const volume = (stated.volume ?? 0) / 2;
+  return ['buy', 'sell'].map((side) => ({ side, volume, price: stated.price ?? null }));
 }
 
 function namesOf(stated: PublicCase): string[] {
@@ -144,7 +151,9 @@ function quotesOf(stated: PublicCase): Quote[] {
   const quotes = new Map<string, Quote>();
   for (const { symbol, price } of stated.positions ?? [])
     if (symbol && price) quotes.set(symbol, { symbol, bid: price, ask: price });
-  const rates = { ...stated.rates, ...ADAPTED[stated.id]?.quotes };
+  const { pricedSymbol } = ADAPTED[stated.id] ?? {};
+  const priced = pricedSymbol && stated.price ? { [pricedSymbol]: stated.price } : {};
+  const rates = { ...stated.rates, ...priced };
   for (const [key, value] of Object.entries(rates)) {
     const [name = '', side] = key.split(' ');
     const symbol = name === 'base/USD' ? `${namesOf(stated)[0]?.slice(0, 3)}USD` : name;

@@ -25,7 +25,7 @@ export const P4_RULES: FamilyRules = {
   },
   rate: p4MarginRate,
   conversionRate: p4ConversionRate,
-  /** Both covered lots are charged, so marginHedged 50000 of a contract of 100000 makes a pair one lot. */
+  /** Both covered lots are charged: marginHedged 50000 of 100000 makes a pair cost one lot. */
   coveredMargin(symbol, lots, price, leverage) {
     const hedged = lots.times(TWO).times(Exact.of(symbol.marginHedged ?? 0));
     return symbol.marginMode === 'FUTURES' || (symbol.marginInitial ?? 0) !== 0

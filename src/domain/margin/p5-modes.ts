@@ -39,7 +39,7 @@ export const P5_RULES: FamilyRules = {
  * Amount per lot that stands in for the formula, in margin currency. Futures know no formula;
  * options do where neither amount is set; all others where the initial margin is not.
  * A maintenance margin that is not set is the initial margin.
- * Source: MetaTrader 5 Administrator help, Basic Margin Calculation (Futures, Options, Fixed Margin).
+ * Source: MetaTrader 5 Administrator help, Basic Margin Calculation (Futures, Fixed Margin).
  */
 function fixedAmount(symbol: MarginSymbol, stage: Stage): number | undefined {
   const initial = symbol.marginInitial ?? 0;

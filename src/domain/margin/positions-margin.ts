@@ -11,7 +11,7 @@ import { amountOf } from './result.ts';
 import type { MarginAccount } from './rules.ts';
 import { MarginUnavailable } from './unavailable.ts';
 
-/** Whether the account holds positions of both sides of a symbol at once (p4 accounts always do). */
+/** Whether the account may hold both sides of a symbol at once (p4 accounts always may). */
 export type PositionAccounting = 'hedging' | 'netting';
 
 export type PositionsMarginInput = {

@@ -6,8 +6,9 @@ import type { Stage } from './rules.ts';
 
 /**
  * Factor per order type, set for initial and maintenance margin apart; a maintenance rate of 0
- * falls back to the initial one, an initial rate of 0 charges nothing. Brokers charge pending orders
- * only where they set a rate for them. Source: MetaTrader 5 Administrator help, Margin Rates.
+ * falls back to the initial one, an initial rate of 0 charges nothing. Brokers charge pending
+ * orders only where they set a rate for them.
+ * Source: MetaTrader 5 Administrator help, Margin Rates.
  */
 export function p5MarginRate(symbol: MarginSymbol, type: OrderType, stage: Stage): Exact {
   if (type === 'ORDER_TYPE_CLOSE_BY') return Exact.ZERO;

@@ -1,7 +1,7 @@
-import type { Family } from './margin-mode.ts';
-import type { MarginSymbol, MarketData, Quote } from './market.ts';
-import { marketOf } from './market.ts';
-import type { MarginAccount } from './rules.ts';
+import type { Family } from '../margin-mode.ts';
+import type { MarginSymbol, MarketData, Quote } from '../market.ts';
+import { marketOf } from '../market.ts';
+import type { MarginAccount } from '../rules.ts';
 
 /** For tests: a currency pair of 100 000, or what `changes` make of it. */
 export function sampleSymbol(symbol: string, changes: Partial<MarginSymbol> = {}): MarginSymbol {

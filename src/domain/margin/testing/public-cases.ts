@@ -1,4 +1,4 @@
-import type { MarginSymbol } from './market.ts';
+import type { MarginSymbol } from '../market.ts';
 
 type CasePosition = {
   side: string;
@@ -52,7 +52,10 @@ export type Adaptation = {
   positions?: CasePosition[];
   /** Rate of buys and sells by symbol. */
   rates?: Record<string, number>;
-  quotes?: Record<string, number>;
+  /** The symbol whose price the case states, where that is not the order's own. */
+  pricedSymbol?: string;
+  /** The volume is that of both sides of a covered pair. */
+  isCoveredVolume?: boolean;
   /** Contract size that a covered pair of one lot each is charged for. */
   hedgedLot?: number;
   symbol?: Partial<MarginSymbol>;
@@ -72,16 +75,14 @@ export const EXCLUDED: Record<string, string> = {
     'averages the price over both sides for the uncovered part too; its two parts are proven apart',
 };
 
-const pair = (volume: number, price: number | null = null): CasePosition[] => [
-  { side: 'buy', volume, price },
-  { side: 'sell', volume, price },
-];
-
 export const ADAPTED: Record<string, Adaptation> = {
   // Parts of one example: what is uncovered is what remains when covered volume is free.
   'mq5-hedged-basic-openpart': { symbol: { marginHedged: 0 } },
   'mq5-hedged-basic-hedgedpart': {
-    positions: pair(2, 1.11947),
+    positions: [
+      { side: 'buy', volume: 2, price: 1.11947 },
+      { side: 'sell', volume: 2, price: 1.11947 },
+    ],
   },
   'mq5-largerleg-long': {
     positions: [
@@ -106,8 +107,8 @@ export const ADAPTED: Record<string, Adaptation> = {
   'anzo-ftse': { currencyMargin: 'GBP' },
   'webclient-xauusd-eur': { currencyMargin: 'USD' },
   // The price of these two is the pair that converts.
-  'windsor-3': { quotes: { GBPUSD: 1.28 } },
-  'windsor-4': { quotes: { GBPUSD: 1.28 } },
+  'windsor-3': { pricedSymbol: 'GBPUSD' },
+  'windsor-4': { pricedSymbol: 'GBPUSD' },
   'admirals-hedge': { hedgedLot: 100_000 },
   'fxglory-hedge': {
     currencyMargin: 'USD',
@@ -115,7 +116,7 @@ export const ADAPTED: Record<string, Adaptation> = {
     hedgedLot: 100_000,
     symbol: { contractSize: 100_000 },
   },
-  'alpari-hedged-m1': { positions: pair(0.8, 1.70459), hedgedLot: 100_000 },
+  'alpari-hedged-m1': { isCoveredVolume: true, hedgedLot: 100_000 },
   'rep-fsaintvil-1512498604': { rates: { NZDUSD: 1.5 } },
   'rep-fsaintvil-1513621052-html': { rates: { BTCUSD: 0.3, ETHUSD: 0.3 } },
   'rep-fsaintvil-1513621052-xlsx': { rates: { BTCUSD: 0.3, ETHUSD: 0.3, XAUUSD: 0.02 } },

@@ -1,0 +1,42 @@
+import type { HeldOrder } from '../legs.ts';
+import type { Family } from '../margin-mode.ts';
+import type { MarginSymbol } from '../market.ts';
+import type { PositionAccounting } from '../positions-margin.ts';
+import { positionsMargin } from '../positions-margin.ts';
+import { sampleAccount, sampleMarket } from './samples.ts';
+
+/** `BUY 2 @1.1` is a position, `BUY_LIMIT 1 @1.05` a pending order. */
+export function held(symbol: string, ...orders: string[]): HeldOrder[] {
+  return orders.map((order) => {
+    const [type = '', volume, price = ''] = order.split(' ');
+    return {
+      symbol,
+      type: `ORDER_TYPE_${type}` as HeldOrder['type'],
+      volume: Number(volume),
+      openPrice: Number(price.slice(1)),
+    };
+  });
+}
+
+export type Setting = { family?: Family; currency?: string; leverage?: number };
+
+export function marginOf(
+  symbols: MarginSymbol[],
+  orders: HeldOrder[],
+  accounting: PositionAccounting = 'hedging',
+  { family = 'p5', currency = 'USD', leverage = 100 }: Setting = {},
+) {
+  const account = { ...sampleAccount(family, currency, leverage), accounting };
+  const result = positionsMargin({ held: orders, account, market: sampleMarket(symbols) });
+  return 'margin' in result ? result.margin : result.unavailable;
+}
+
+/** Pending orders are charged like market orders. */
+export const ALL_RATES = {
+  ORDER_TYPE_BUY_LIMIT: 1,
+  ORDER_TYPE_SELL_LIMIT: 1,
+  ORDER_TYPE_BUY_STOP: 1,
+  ORDER_TYPE_SELL_STOP: 1,
+  ORDER_TYPE_BUY_STOP_LIMIT: 1,
+  ORDER_TYPE_SELL_STOP_LIMIT: 1,
+};
