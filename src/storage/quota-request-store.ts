@@ -93,6 +93,21 @@ export async function findPendingQuotaRequest(
   return row && requestOf(row);
 }
 
+/** How many requests of a user somebody has decided since then. */
+export async function countDecisions(
+  sql: Sql,
+  userId: string,
+  decidedBy: string,
+  sinceMs: number,
+): Promise<number> {
+  const row = await sql.get<{ decisions: number }>(
+    `select count(*) as decisions from quota_request
+     where user_id = $1 and decided_by = $2 and decided_at_ms > $3`,
+    [userId, decidedBy, sinceMs],
+  );
+  return row?.decisions ?? 0;
+}
+
 /** A page of the requests of all users, newest first, of one state where given. */
 export async function listQuotaRequests(
   sql: Sql,

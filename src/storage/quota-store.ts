@@ -1,8 +1,8 @@
 import {
+  type HoldingCount,
   QUOTA_NAMES,
   type QuotaName,
   type Quotas,
-  type QuotaUsage,
 } from '../domain/quotas/quotas.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
@@ -42,18 +42,35 @@ export async function upsertQuotas(
   );
 }
 
-/** What a user's accounts take, by region, counted at this moment; regions without any are absent. */
-export async function countUsage(sql: Sql, userId: string): Promise<Map<string, QuotaUsage>> {
-  const rows = await sql.all<QuotaRow>(
-    `select region, count(*) as max_accounts,
-       sum(case when deployed = 1 and tier = 'g1' then 1 else 0 end) as max_deployed_g1_accounts,
-       sum(case when deployed = 1 and tier = 'g2' then 1 else 0 end) as max_deployed_g2_accounts,
-       sum(case when deployed = 1 and copy = 1 then 1 else 0 end) as max_deployed_copy_accounts,
-       sum(dedicated_ipv4) as max_dedicated_ipv4
-     from account where user_id = $1 group by region`,
+type CountRow = {
+  region: string;
+  tier: 'g1' | 'g2';
+  deployed: number;
+  copy: number;
+  dedicated_ipv4: number;
+  accounts: number;
+};
+
+/** How many accounts of each kind a user has by region, counted at this moment. */
+export async function countHoldings(
+  sql: Sql,
+  userId: string,
+): Promise<(HoldingCount & { region: string })[]> {
+  const kind = 'region, tier, deployed, copy, dedicated_ipv4';
+  const rows = await sql.all<CountRow>(
+    `select ${kind}, count(*) as accounts from account where user_id = $1 group by ${kind}`,
     [userId],
   );
-  return new Map(rows.map((row) => [row.region, fiveOf((name) => row[COLUMNS[name]])]));
+  return rows.map(({ region, tier, deployed, copy, dedicated_ipv4, accounts }) => ({
+    region,
+    holding: {
+      tier,
+      deployed: deployed === 1,
+      copy: copy === 1,
+      dedicatedIpv4: dedicated_ipv4 === 1,
+    },
+    accounts,
+  }));
 }
 
 function fiveOf(value: (name: QuotaName) => SqlValue | undefined): Record<QuotaName, number> {

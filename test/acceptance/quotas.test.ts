@@ -192,6 +192,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(answer.body.error, 'ValidationError');
       const named = new Set(answer.body.details?.map((fault) => fault.parameter));
       assert.deepEqual(named, new Set([...NAMES, 'maxWishes', 'justification']));
+      const both = await patch(user, { maxAccounts: -1 }, 'west');
+      assert.deepEqual(both.body.details?.map((fault) => fault.parameter).sort(), [
+        'maxAccounts',
+        'region',
+      ]);
+      assert.equal((await patch(user, { maxAccounts: 1_000_001 })).status, 400);
+      assert.equal((await patch(user, { maxAccounts: 1_000_000 })).status, 201);
     });
 
     it('refuses an unknown region, an empty body, no body and a request for nothing', async () => {

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { applyQuotaChange, decideByPolicy, mergeRequests } from './quota-request.ts';
-import {
-  exceededQuotas,
-  holdingUsage,
-  MAX_QUOTA,
-  QUOTA_NAMES,
-  type QuotaHolding,
-  type QuotaUsage,
-} from './quotas.ts';
+import { exceededQuotas, MAX_QUOTA, QUOTA_NAMES, type QuotaHolding, usageOf } from './quotas.ts';
 
 const holding: fc.Arbitrary<QuotaHolding> = fc.record({
   tier: fc.constantFrom('g1', 'g2'),
@@ -31,12 +24,8 @@ const change = (max: number) =>
     fc.subarray([...QUOTA_NAMES]).map((names) => Object.fromEntries(names.map((n) => [n, all[n]]))),
   );
 
-function usageOf(accounts: readonly (QuotaHolding | undefined)[]): QuotaUsage {
-  const usage = holdingUsage(undefined);
-  for (const account of accounts)
-    for (const name of QUOTA_NAMES) usage[name] += holdingUsage(account)[name];
-  return usage;
-}
+const usageOfAll = (accounts: readonly (QuotaHolding | undefined)[]) =>
+  usageOf(accounts.flatMap((account) => (account ? [{ holding: account, accounts: 1 }] : [])));
 
 test('whatever is asked in whatever order, admitted accounts never exceed a quota', () => {
   const steps = fc.array(fc.tuple(limit(7), fc.option(holding, { nil: undefined })));
@@ -44,11 +33,11 @@ test('whatever is asked in whatever order, admitted accounts never exceed a quot
     fc.property(quotas(5), steps, (max, asked) => {
       const accounts: (QuotaHolding | undefined)[] = Array(8).fill(undefined);
       for (const [place, after] of asked) {
-        const usage = usageOf(accounts);
+        const usage = usageOfAll(accounts);
         if (exceededQuotas(usage, accounts[place], after, max).length === 0)
           accounts[place] = after;
       }
-      const usage = usageOf(accounts);
+      const usage = usageOfAll(accounts);
       assert.ok(QUOTA_NAMES.every((name) => usage[name] <= max[name]));
     }),
   );
@@ -57,8 +46,8 @@ test('whatever is asked in whatever order, admitted accounts never exceed a quot
 test('a refusal is never for nothing: applied anyway, each named quota would be exceeded', () => {
   fc.assert(
     fc.property(quotas(3), fc.array(holding), holding, (max, accounts, added) => {
-      const after = usageOf([...accounts, added]);
-      for (const { quota } of exceededQuotas(usageOf(accounts), undefined, added, max))
+      const after = usageOfAll([...accounts, added]);
+      for (const { quota } of exceededQuotas(usageOfAll(accounts), undefined, added, max))
         assert.ok(after[quota] > max[quota]);
     }),
   );

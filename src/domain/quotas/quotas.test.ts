@@ -5,7 +5,9 @@ import {
   holdingUsage,
   type QuotaHolding,
   type Quotas,
+  takesMore,
   usageInPercents,
+  usageOf,
 } from './quotas.ts';
 
 const ONE_OF_EACH: Quotas = {
@@ -37,6 +39,21 @@ test('a deployed account counts in its own tier, and as a copy account when it c
 
 test('an account that does not exist takes nothing', () => {
   assert.ok(Object.values(holdingUsage(undefined)).every((used) => used === 0));
+});
+
+test('accounts of several kinds add up', () => {
+  const stopped = { ...PLAIN, deployed: false, dedicatedIpv4: true };
+  const counts = [
+    { holding: PLAIN, accounts: 3 },
+    { holding: stopped, accounts: 2 },
+  ];
+  assert.deepEqual(usageOf(counts), {
+    maxAccounts: 5,
+    maxDeployedG1Accounts: 0,
+    maxDeployedG2Accounts: 3,
+    maxDeployedCopyAccounts: 0,
+    maxDedicatedIpv4: 2,
+  });
 });
 
 test('usage is a percentage of the quota, beyond 100 where the quota was lowered', () => {
@@ -75,6 +92,16 @@ test('moving to the other tier needs room there and frees its place here', () =>
   assert.deepEqual(exceededQuotas(usage, PLAIN, moved, ONE_OF_EACH), [
     { quota: 'maxDeployedG1Accounts', max: 1, used: 1 },
   ]);
+});
+
+test('only a change that takes more of a quota needs room', () => {
+  const stopped = { ...PLAIN, deployed: false };
+  assert.equal(takesMore(undefined, stopped), true);
+  assert.equal(takesMore(stopped, PLAIN), true);
+  assert.equal(takesMore(PLAIN, { ...PLAIN, tier: 'g1' }), true);
+  assert.equal(takesMore(PLAIN, PLAIN), false);
+  assert.equal(takesMore(PLAIN, stopped), false);
+  assert.equal(takesMore(PLAIN, undefined), false);
 });
 
 test('what does not grow is allowed above a lowered quota, and so is removal', () => {

@@ -44,10 +44,33 @@ export function holdingUsage(holding: QuotaHolding | undefined): QuotaUsage {
   };
 }
 
+/** Accounts of the same kind. */
+export type HoldingCount = { holding: QuotaHolding; accounts: number };
+
+/** What all accounts take together. */
+export function usageOf(counts: readonly HoldingCount[]): QuotaUsage {
+  const usage = holdingUsage(undefined);
+  for (const { holding, accounts } of counts) {
+    const one = holdingUsage(holding);
+    for (const name of QUOTA_NAMES) usage[name] += one[name] * accounts;
+  }
+  return usage;
+}
+
 /** used ÷ quota × 100; of a quota of 0, nothing used is 0 and anything used is 100. */
 export function usageInPercents(used: number, quota: number): number {
   if (quota === 0) return used === 0 ? 0 : 100;
   return (used * 100) / quota;
+}
+
+/** Whether an account's change from `before` to `after` takes more of any quota. */
+export function takesMore(
+  before: QuotaHolding | undefined,
+  after: QuotaHolding | undefined,
+): boolean {
+  const from = holdingUsage(before);
+  const to = holdingUsage(after);
+  return QUOTA_NAMES.some((name) => to[name] > from[name]);
 }
 
 export type ExceededQuota = { quota: QuotaName; max: number; used: number };

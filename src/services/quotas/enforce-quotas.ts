@@ -1,6 +1,11 @@
-import { exceededQuotas, holdingUsage, type QuotaHolding } from '../../domain/quotas/quotas.ts';
+import {
+  exceededQuotas,
+  type QuotaHolding,
+  takesMore,
+  usageOf,
+} from '../../domain/quotas/quotas.ts';
 import type { Transaction } from '../../storage/database.ts';
-import { countUsage, findQuotas } from '../../storage/quota-store.ts';
+import { countHoldings, findQuotas } from '../../storage/quota-store.ts';
 import { ServiceError } from '../errors.ts';
 import type { QuotaSettings } from './quota-settings.ts';
 
@@ -13,7 +18,7 @@ export type OwnedHolding = QuotaHolding & { userId: string; region: string };
  * Throws `forbidden` naming every quota that the account's change would exceed, as details
  * `[{quota, max, used}]`. Call it in the transaction of the change, before the change is written:
  * it locks the user's region until the end, so that concurrent changes count one after the other.
- * `before` is absent for a new account. User and region of an account never change.
+ * `before` is absent for a new account. What takes no more is never refused, nor locked. User and region of an account never change.
  */
 export async function enforceQuotas(
   { quotaDefaults }: Pick<QuotaSettings, 'quotaDefaults'>,
@@ -21,10 +26,12 @@ export async function enforceQuotas(
   before: QuotaHolding | undefined,
   after: OwnedHolding,
 ): Promise<void> {
+  if (!takesMore(before, after)) return;
   const { userId, region } = after;
   await tx.lock(quotaLock(userId, region));
   const quotas = (await findQuotas(tx, userId)).get(region) ?? quotaDefaults;
-  const usage = (await countUsage(tx, userId)).get(region) ?? holdingUsage(undefined);
+  const counts = await countHoldings(tx, userId);
+  const usage = usageOf(counts.filter((count) => count.region === region));
   const exceeded = exceededQuotas(usage, before, after, quotas);
   if (exceeded.length === 0) return;
   const named = exceeded.map(({ quota, max, used }) => `${quota} (${used} of ${max} used)`);

@@ -214,6 +214,24 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await readRegionQuotas(context, principal, 'main')).maxAccounts, 49);
     });
 
+    test('the policy decides twenty requests of a user a day, then an operator must', async () => {
+      const { context, principal, mails, requests } = await setUp({
+        quotaPolicy: { approveUpTo: { maxAccounts: 50 } },
+      });
+      for (let n = 0; n < 25; n++)
+        await requestQuotas(context, principal, 'main', { maxAccounts: 20 + n });
+      assert.equal((await mails()).length, 20);
+      const pending = (await requests()).filter(({ state }) => state === 'pending');
+      assert.deepEqual(
+        pending.map(({ requested }) => requested),
+        [{ maxAccounts: 44 }],
+      );
+      const tomorrow = { ...context, now: () => Date.now() + 86_400_000 };
+      const next = await requestQuotas(tomorrow, principal, 'main', { maxAccounts: 50 });
+      assert.equal(next.created, false);
+      assert.equal((await mails()).length, 21);
+    });
+
     test('an operator sets quotas without a request', async () => {
       const { context, principal, userId, audit, mails } = await setUp();
       await setQuotas(context, 'operator', userId, 'east', { ...DEFAULTS, maxDedicatedIpv4: 7 });

@@ -1,10 +1,10 @@
 import {
-  holdingUsage,
   type QuotaName,
   type Quotas,
   usageInPercents,
+  usageOf,
 } from '../../domain/quotas/quotas.ts';
-import { countUsage, findQuotas } from '../../storage/quota-store.ts';
+import { countHoldings, findQuotas } from '../../storage/quota-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { QuotaSettings } from './quota-settings.ts';
@@ -19,10 +19,10 @@ export async function readUserQuotas(
 ): Promise<UserQuotas[]> {
   const userId = userOf(principal);
   const stored = await findQuotas(database, userId);
-  const usages = await countUsage(database, userId);
+  const counts = await countHoldings(database, userId);
   return regions.map((region) => {
     const quotas = stored.get(region) ?? quotaDefaults;
-    const usage = usages.get(region) ?? holdingUsage(undefined);
+    const usage = usageOf(counts.filter((count) => count.region === region));
     const entry = (name: QuotaName): QuotaEntry => ({
       quota: quotas[name],
       usageInPercents: usageInPercents(usage[name], quotas[name]),

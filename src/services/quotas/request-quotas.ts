@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/broker-time.ts';
 import {
   decideByPolicy,
   mergeRequests,
@@ -6,6 +7,7 @@ import {
 import { QUOTA_NAMES, type QuotaChange } from '../../domain/quotas/quotas.ts';
 import type { Transaction } from '../../storage/database.ts';
 import {
+  countDecisions,
   findPendingQuotaRequest,
   insertQuotaRequest,
   type StoredQuotaRequest,
@@ -18,6 +20,10 @@ import { forbidden, invalidParameter } from '../errors.ts';
 import { settleQuotaRequest } from './decide-quota-request.ts';
 import { quotaLock } from './enforce-quotas.ts';
 import type { QuotaSettings } from './quota-settings.ts';
+
+const POLICY = 'policy';
+/** Beyond, an operator decides: nobody can make the policy send mails without end. */
+const MAX_POLICY_DECISIONS_A_DAY = 20;
 
 export type QuotaRequestInput = QuotaChange & { justification?: string | undefined };
 
@@ -53,7 +59,13 @@ export async function requestQuotas(
       details: { requestId: request.id, region, requested: request.requested, from: current },
     });
     const decision = decideByPolicy(request.requested, current, context.quotaPolicy);
-    if (decision) await settleQuotaRequest(context, tx, 'policy', request, { decision });
+    const since = context.now() - DAY_MS;
+    if (
+      decision &&
+      (await countDecisions(tx, userId, POLICY, since)) < MAX_POLICY_DECISIONS_A_DAY
+    ) {
+      await settleQuotaRequest(context, tx, POLICY, request, { decision });
+    }
     return { id: request.id, created: pending === undefined };
   });
 }

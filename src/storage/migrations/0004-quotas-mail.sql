@@ -26,6 +26,7 @@ create table quota_request (
 );
 create unique index quota_request_pending on quota_request (user_id, region)
   where state = 'pending';
+create index quota_request_decided on quota_request (user_id, decided_at_ms);
 create index quota_request_state on quota_request (state, created_at_ms, id);
 
 -- What quotas count, all in one index: each creation counts anew.

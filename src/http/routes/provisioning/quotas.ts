@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import {
   listRegionsOperation,
   readRegionQuotasOperation,
@@ -13,12 +14,18 @@ import { addRoute } from '../../add-route.ts';
 
 export function registerQuotas(server: FastifyInstance, context: Context & QuotaSettings): void {
   addRoute(server, readUserQuotasOperation, ({ principal }) => readUserQuotas(context, principal));
-  addRoute(server, requestQuotasOperation, async ({ principal, params, body, reply }) => {
-    const { id, created } = await requestQuotas(context, principal, params.region, body);
-    if (created) return { id };
-    reply.code(204);
-    return undefined;
-  });
+  // The regions are known when the server starts, so an unknown one is a fault beside the others.
+  const params = Type.Object({ region: Type.Enum([...context.regions]) });
+  addRoute(
+    server,
+    { ...requestQuotasOperation, params },
+    async ({ principal, params, body, reply }) => {
+      const { id, created } = await requestQuotas(context, principal, params.region, body);
+      if (created) return { id };
+      reply.code(204);
+      return undefined;
+    },
+  );
   addRoute(server, listRegionsOperation, () => [...context.regions]);
   addRoute(server, readRegionQuotasOperation, ({ principal, params }) =>
     readRegionQuotas(context, principal, params.region),
