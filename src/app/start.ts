@@ -56,16 +56,16 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
         platforms,
       }),
   });
-  const mail = settings.PLIMSOLL_ROLES.has('jobs') ? startMail(settings, context) : undefined;
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+  const mail = settings.PLIMSOLL_ROLES.has('jobs') ? startMail(settings, context) : undefined;
   return {
     address,
     context,
     stop: async () => {
-      await server.close();
+      // A mail on its way has as long as the requests that are being answered.
+      await Promise.all([server.close(), mail?.stop()]);
       await platforms.gateways.closeAll();
       await trades.settle();
-      await mail?.stop();
       await database.close();
       lock?.release();
     },
