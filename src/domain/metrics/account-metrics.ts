@@ -25,7 +25,7 @@ import {
   type TradeGroup,
   totalPips,
 } from './trade-groups.ts';
-import { isResult, type Transfers, transfersOf } from './transfers.ts';
+import { type Transfers, transfersOf } from './transfers.ts';
 import { type WinLoss, winLossOf } from './win-loss.ts';
 import { zScoreOf } from './z-score.ts';
 
@@ -61,6 +61,7 @@ export type AccountMetrics = WinLoss &
     bestTrade?: ExtremeTrade | undefined;
     worstTrade?: ExtremeTrade | undefined;
     streaks: Streaks;
+    /** Parts of the money of all lines. */
     commission: Money;
     swap: Money;
     fee: Money;
@@ -99,7 +100,6 @@ export function metricsOf(input: MetricsInput): AccountMetrics {
   const { deposits, withdrawals } = transfersOf(history);
   const profit = growth.at(-1)?.result ?? 0;
   const drawdown = maxDrawdownOf(growth);
-  const lines = history.filter(isResult);
   return {
     ...{ balance, equity, credit, profit, deposits, withdrawals, drawdown },
     ...winLossOf(results),
@@ -107,9 +107,9 @@ export function metricsOf(input: MetricsInput): AccountMetrics {
     shortTrades: winLossOf(profitsOf(trades, 'DEAL_TYPE_SELL')),
     ...extremeTradesOf(trades),
     streaks: streaksOf(results),
-    commission: sumOf(lines, (trade) => trade.commission),
-    swap: sumOf(lines, (trade) => trade.swap),
-    fee: sumOf(lines, (trade) => trade.fee),
+    commission: sumOf(history, (trade) => trade.commission),
+    swap: sumOf(history, (trade) => trade.swap),
+    fee: sumOf(history, (trade) => trade.fee),
     volume: sumOf(trades, (trade) => trade.volume),
     ...pipsOf(trades),
     gain: gainPercentOf(growth.at(-1)?.index ?? 1),

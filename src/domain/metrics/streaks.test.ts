@@ -18,6 +18,10 @@ test('of runs of one length the one with more money counts', () => {
   assert.deepEqual(streaksOf([-1, 5, -7, 5, -2]).longestLoss, { count: 1, money: -7 });
 });
 
+test('of runs with equal money the longer one counts', () => {
+  assert.deepEqual(streaksOf([10, -1, 5, 5, -1, 10]).largestWin, { count: 2, money: 10 });
+});
+
 test('a zero ends a run of wins, or not, as the rule says', () => {
   assert.equal(streaksOf([1, 0, 1]).longestWin.count, 1);
   assert.equal(streaksOf([1, 0, 1], 'not-negative').longestWin.count, 3);

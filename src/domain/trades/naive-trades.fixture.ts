@@ -1,4 +1,4 @@
-import { compareDeals, type Deal, moneyOf } from '../deal.ts';
+import { compareDeals, type Deal, type DealType, moneyOf } from '../deal.ts';
 
 /**
  * The definition of trades again, slow and obvious, for comparison: every fill is kept in a list,
@@ -10,7 +10,7 @@ type Holding = {
   positionId: string;
   symbol: string;
   byId: boolean;
-  type: string;
+  type: DealType;
   ins: Fill[];
   outs: Fill[];
   parts: Parts[];
@@ -21,7 +21,7 @@ type Holding = {
 export type NaiveTrade = Parts & {
   id: string;
   positionId: string;
-  type: string;
+  type: DealType;
   volume: number;
   openTimeMs: number;
   closeTimeMs: number;
@@ -42,20 +42,21 @@ function average(fills: Fill[]): number | undefined {
   return sum(priced.map((fill) => fill.volume * (fill.price ?? 0))) / volumeOf(priced);
 }
 
-export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; held: number } {
+export function naiveTrades(deals: readonly Deal[]): NaiveTrade[] {
   const sorted = [...deals].sort(compareDeals);
   const trades: NaiveTrade[] = [];
   let holdings: Holding[] = [];
 
   const finish = (holding: Holding, closeTimeMs: number): void => {
     holdings = holdings.filter((each) => each !== holding);
+    const plain = holding.positionId.replaceAll('+', '++');
     const earlier = trades.filter(
-      (trade) => trade.positionId === holding.positionId && !trade.id.endsWith('+0'),
+      (trade) => trade.positionId === holding.positionId && trade.id !== `${plain}+0`,
     ).length;
     const total = (part: keyof Parts): number => sum(holding.parts.map((parts) => parts[part]));
     const net = total('profit') + total('swap') + total('commission') + total('fee');
     trades.push({
-      id: earlier === 0 ? holding.positionId : `${holding.positionId}+${earlier + 1}`,
+      id: earlier === 0 ? plain : `${plain}+${earlier + 1}`,
       positionId: holding.positionId,
       type: holding.type,
       volume: volumeOf(holding.ins),
@@ -82,13 +83,13 @@ export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; hel
     const own = deal.type;
     const other = own === 'DEAL_TYPE_BUY' ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY';
     const symbol = deal.symbol ?? '';
-    const find = (type: string): Holding | undefined =>
+    const find = (type: DealType): Holding | undefined =>
       holdings.find((each) =>
         deal.positionId
           ? each.byId && each.positionId === deal.positionId
           : !each.byId && each.symbol === symbol && each.type === type,
       );
-    const start = (type: string): Holding => {
+    const start = (type: DealType): Holding => {
       const holding: Holding = {
         ...{ positionId: deal.positionId ?? deal.id, symbol, byId: Boolean(deal.positionId) },
         ...{ type, ins: [], outs: [], parts: [], openTimeMs: deal.timeMs, before },
@@ -107,7 +108,7 @@ export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; hel
     };
 
     if (own === 'DEAL_TYPE_BUY_CANCELED' || own === 'DEAL_TYPE_SELL_CANCELED') {
-      const holding = deal.positionId ? find('') : undefined;
+      const holding = deal.positionId ? find(own) : undefined;
       if (holding) {
         holding.parts.push(deal);
         return;
@@ -145,9 +146,8 @@ export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; hel
       return;
     }
     if (entry !== 'DEAL_ENTRY_INOUT') {
-      const holding = opposed ?? { ...start(other) };
+      const holding = opposed ?? start(other);
       if (!opposed) holding.incomplete = true;
-      if (!opposed) holdings[holdings.length - 1] = holding;
       takeOut(holding, deal.volume);
       holding.parts.push(deal);
       if (left(holding) === 0) finish(holding, deal.timeMs);
@@ -183,15 +183,5 @@ export function naiveTrades(deals: readonly Deal[]): { trades: NaiveTrade[]; hel
       fee: deal.fee - share.fee,
     });
   });
-  return {
-    trades,
-    held: sum(holdings.flatMap((each) => each.parts).map((p) => sum(Object.values(pick(p))))),
-  };
+  return trades;
 }
-
-const pick = ({ profit, swap, commission, fee }: Parts): Parts => ({
-  profit,
-  swap,
-  commission,
-  fee,
-});

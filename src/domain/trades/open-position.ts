@@ -26,7 +26,7 @@ export type OpenPosition = MoneyParts & {
   positionId: string;
   type: Side;
   symbol?: string | undefined;
-  /** Legs of this position that were closed by reversals before. */
+  /** Trades that had this position's id before. */
   closedLegs: number;
   entered: Volume;
   exited: Volume;

@@ -22,7 +22,7 @@ test('partial closes make one trade with the weighted close price and all the mo
   const trades = tradesOf([
     deposit('1', 1000),
     buy('2', 1, 1.1, { positionId: '77', commission: -7, minute: 10, comment: 'breakout' }),
-    sell('3', 0.4, 1.102, { positionId: '77', profit: 80, minute: 20 }),
+    sell('3', 0.4, 1.102, { positionId: '77', profit: 80, minute: 20, comment: '[tp]' }),
     sell('4', 0.6, 1.099, { positionId: '77', profit: -60, swap: -1.2, minute: 26.9 }),
   ]);
   assert.deepEqual(trades[1], {
@@ -175,6 +175,29 @@ test('a balance operation and a position of the same number keep different ids',
     sell('10', 1, 1.2, { positionId: '8', minute: 2 }),
   ]).map((trade) => trade.id);
   assert.deepEqual(ids, ['8', '8+2']);
+});
+
+test('a position id that looks like a leg or a balance operation stays apart', () => {
+  const round = (first: number, positionId: string) => [
+    buy(`${first}`, 1, 1.1, { positionId, minute: first }),
+    sell(`${first + 1}`, 1, 1.2, { positionId, minute: first + 1 }),
+  ];
+  const deals = [deposit('8', 5), ...round(9, '8'), ...round(20, '8'), ...round(30, '8+2')];
+  assert.deepEqual(
+    tradesOf([...deals, ...round(40, '8+0')]).map((trade) => trade.id),
+    ['8', '8+2', '8+3', '8++2', '8++0'],
+  );
+});
+
+test('a long position keeps its own id, whatever closes meanwhile', () => {
+  const deals = [deposit('1', 5), buy('2', 1, 1.1, { positionId: '1', minute: 1 })];
+  for (let id = 10; id < 1000; id += 2)
+    deals.push(
+      buy(`${id}`, 1, 1.1, { positionId: `p${id}`, minute: id }),
+      sell(`${id + 1}`, 1, 1.1, { positionId: `p${id}`, minute: id }),
+    );
+  const ids = tradesOf([...deals, sell('2000', 1, 1.2, { positionId: '1', minute: 2000 })]);
+  assert.equal(ids.at(-1)?.id, '1+2');
 });
 
 test('gain is measured by the balance before the position opened, without credit', () => {

@@ -11,19 +11,16 @@ import {
   type OpenPosition,
   openVolume,
   opposite,
+  type Side,
   toOperation,
   toTrade,
 } from './open-position.ts';
 import { type PipSize, pipSizeOf } from './pip-size.ts';
+import { type Legs, legId, operationId } from './trade-ids.ts';
 
 /** What an account may decide about its trades. */
 export type TradeRules = { pipSizes?: readonly PipSize[] | undefined };
 
-/**
- * Ids of the positions and operations that ended last are remembered, so that a later one of the
- * same id gets an id of its own. One that comes back after that many others is taken for new.
- */
-const REMEMBERED_IDS = 256;
 const REMEMBERED_PIP_SIZES = 256;
 
 /**
@@ -38,8 +35,7 @@ export type TradeState = {
   last?: Pick<Deal, 'id' | 'timeMs'> | undefined;
   /** By position id, or by symbol and side where the source does not tell positions apart. */
   readonly positions: Map<string, OpenPosition>;
-  /** Trades so far by position or operation id, in the order of the last. */
-  readonly legs: Map<string, number>;
+  readonly legs: Legs;
   /** Known pip sizes; not part of the state proper. */
   readonly pipSizes: Map<string, number | undefined>;
 };
@@ -85,7 +81,8 @@ function foldOperation(state: TradeState, deal: Deal): Trade[] {
     if (position) addMoney(position, deal);
     if (position || moneyOf(deal) === 0) return [];
   }
-  return [toOperation(deal, operationId(state, deal))];
+  const isTaken = state.positions.has(idKey(deal.id));
+  return [toOperation(deal, operationId(state.legs, deal.id, isTaken))];
 }
 
 function foldExecution(state: TradeState, deal: Deal): Trade[] {
@@ -95,9 +92,7 @@ function foldExecution(state: TradeState, deal: Deal): Trade[] {
   const entry = entryOf(deal, known);
   if (entry === 'DEAL_ENTRY_INOUT') return reverse(state, deal, key, known);
   const isIn = entry === 'DEAL_ENTRY_IN';
-  const position =
-    known ??
-    beginPosition(deal, isIn ? side : opposite(side), deal.positionId ?? deal.id, state.balance);
+  const position = known ?? begin(state, deal, isIn ? side : opposite(side));
   if (isIn) enter(position, deal, deal.volume);
   else exit(position, deal, deal.volume);
   if (!isIn && !known) position.incomplete = true;
@@ -105,6 +100,18 @@ function foldExecution(state: TradeState, deal: Deal): Trade[] {
   if (openVolume(position) === 0) return [close(state, key, position, deal)];
   state.positions.set(key, position);
   return [];
+}
+
+function begin(
+  state: TradeState,
+  deal: Deal,
+  side: Side,
+  positionId = deal.positionId || deal.id,
+): OpenPosition {
+  const position = beginPosition(deal, side, positionId, state.balance);
+  // Kept here too, since other ids may drive it out of memory while the position is open.
+  position.closedLegs = state.legs.get(positionId) ?? 0;
+  return position;
 }
 
 /** Closes what is open and opens the rest of the deal's volume on the other side. */
@@ -115,19 +122,18 @@ function reverse(
   known: OpenPosition | undefined,
 ): Trade[] {
   const side = opposite(opposite(deal.type));
-  const positionId = known?.positionId ?? deal.positionId ?? deal.id;
   const open = known ? openVolume(known) : 0;
   const closing = Math.min(deal.volume, deal.volumeClosed ?? open);
-  const next = beginPosition(deal, side, positionId, state.balance);
+  const next = begin(state, deal, side, known?.positionId);
   const trades: Trade[] = [];
   const isClosing = known !== undefined || closing === deal.volume || closing > 0;
   const [closed, opened] = isClosing ? splitMoney(deal, closing) : [undefined, deal];
   if (closed) {
-    const leg = known ?? beginPosition(deal, opposite(side), positionId, state.balance);
+    const leg = known ?? begin(state, deal, opposite(side));
     exit(leg, deal, closing);
     addMoney(leg, closed);
     trades.push(close(state, key, leg, deal));
-    next.closedLegs = state.legs.get(positionId) ?? 0;
+    next.closedLegs = state.legs.get(next.positionId) ?? 0;
   } else next.incomplete = true;
   if (deal.volume > closing) {
     const ownKey = nettingKey(deal, side);
@@ -158,44 +164,21 @@ function splitMoney(deal: Deal, closing: Volume): [MoneyParts, MoneyParts] {
 
 function close(state: TradeState, key: string, position: OpenPosition, deal: Deal): Trade {
   const { positionId } = position;
-  const leg = Math.max(position.closedLegs, state.legs.get(positionId) ?? 0) + 1;
   state.positions.delete(key);
-  remember(state, positionId, leg);
-  const id = leg === 1 ? escapeId(positionId) : `${escapeId(positionId)}+${leg}`;
+  const id = legId(state.legs, positionId, position.closedLegs);
   return toTrade(position, id, deal.timeMs, knownPipSize(state, position));
 }
-
-/**
- * Deal ids and position ids are two numberings that may meet. Whoever comes first has the plain id:
- * an operation after a position of its number gets "+0", a position after an operation "+2".
- */
-function operationId(state: TradeState, deal: Deal): string {
-  const id = escapeId(deal.id);
-  if (state.positions.has(idKey(deal.id)) || state.legs.has(deal.id)) return `${id}+0`;
-  remember(state, deal.id, 1);
-  return id;
-}
-
-/** A "+" within an id is doubled, so that ids made with suffixes never meet plain ones. */
-const escapeId = (id: string): string => (id.includes('+') ? id.replaceAll('+', '++') : id);
 
 const idKey = (positionId: string): string => `#${positionId}`;
 const nettingKey = (deal: Deal, side: string): string =>
   deal.positionId ? idKey(deal.positionId) : `${side}:${deal.symbol ?? ''}`;
 
 /** Where the deal's position lies: its own id, else the side of the symbol which it works on. */
-function keyFor(state: TradeState, deal: Deal, side: OpenPosition['type']): string {
+function keyFor(state: TradeState, deal: Deal, side: Side): string {
   const own = nettingKey(deal, side);
   if (deal.positionId || deal.entry === 'DEAL_ENTRY_IN') return own;
   const other = nettingKey(deal, opposite(side));
   return deal.entry !== undefined || state.positions.has(other) ? other : own;
-}
-
-function remember(state: TradeState, id: string, legs: number): void {
-  state.legs.delete(id);
-  state.legs.set(id, legs);
-  const [oldest] = state.legs.keys();
-  if (state.legs.size > REMEMBERED_IDS && oldest !== undefined) state.legs.delete(oldest);
 }
 
 /** What the deal does to the position: as it says, else by its side and volume. */
