@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { type Deal, moneyOf } from '../src/domain/deal.ts';
 import { type ReportFigures, reportFigures } from '../src/domain/metrics/report-figures.ts';
 import type { WinLoss } from '../src/domain/metrics/win-loss.ts';
 import { currencyDigits } from '../src/domain/money.ts';
+import { openPositionsOf } from '../src/domain/trades/open-trades.ts';
+import { createTradeState, foldDeal } from '../src/domain/trades/trade-state.ts';
 import { readStatement } from '../src/statements/read-statement.ts';
 
 /**
@@ -169,6 +172,19 @@ function differences(
   });
 }
 
+/** The trades of real deals have ids of their own and, with the open positions, all the money. */
+function assertComplete(deals: Deal[]): void {
+  const state = createTradeState();
+  const trades = deals.flatMap((deal) => foldDeal(state, deal));
+  assert.equal(new Set(trades.map((trade) => trade.id)).size, trades.length);
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const closed = sum(trades.map((trade) => trade.profit));
+  const open = openPositionsOf(state).map(
+    ({ realisedProfit, swap, commission, fee }) => realisedProfit + swap + commission + fee,
+  );
+  assert.equal(closed + sum(open), sum(deals.map(moneyOf)));
+}
+
 if (!existsSync(ORACLES)) {
   test('stated figures of real reports', { skip: 'no reports in ../shared/data' }, () => {});
 } else {
@@ -185,6 +201,7 @@ if (!existsSync(ORACLES)) {
         statement.carriedInBalance,
       );
       const digits = currencyDigits(statement.account.currency ?? 'USD');
+      assertComplete(statement.deals);
       assert.deepEqual(differences(namedFigures(figures, kind), oracle, digits), []);
     });
   }
