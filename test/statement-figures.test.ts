@@ -83,7 +83,7 @@ const side = (name: string, { trades, wonPercent }: WinLoss) => ({
 const percentAbove = (ratio: number | undefined): number | undefined =>
   ratio === undefined ? undefined : (ratio - 1) * 100;
 
-/** Our figures under the names of the reports. p4 statements print the gross loss without its sign. */
+/** Our figures under the reports' names. p4 statements print the gross loss without its sign. */
 function namedFigures(figures: ReportFigures, kind: string): Record<string, number | undefined> {
   const isP4 = kind.startsWith('mt4');
   const isUnsigned = kind === 'mt4-statement';

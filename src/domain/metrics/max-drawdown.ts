@@ -5,7 +5,7 @@ import type { GrowthPoint } from './growth.ts';
 export type MaxDrawdown = {
   /** How far the sum of the results fell below the start. */
   absolute: Money;
-  /** The largest fall of the sum of the results from its highest point so far (the start counts). */
+  /** The largest fall of the sum of the results from its highest point, the start included. */
   maximal: Money;
   /** The largest fall of the time-weighted index from its highest point so far, in percent. */
   maximalPercent: number;

@@ -184,7 +184,7 @@ export function toOperation(deal: Deal, id: string): Trade {
 export const moneyOfParts = (parts: MoneyParts): Money =>
   parts.profit + parts.swap + parts.commission + parts.fee;
 
-/** Price difference in units of 1e-10 as pips, rounded to 0.1; undefined where that makes no sense. */
+/** Price difference in units of 1e-10 as pips, rounded to 0.1; undefined beyond all sense. */
 function pipsOf(units: bigint, pipSize: number): number | undefined {
   const pips = Number(units) / Number(priceUnits(pipSize));
   return Math.abs(pips) < MOST_PIPS ? toUnits(pips, 1) / 10 : undefined;

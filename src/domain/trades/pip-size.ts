@@ -1,20 +1,20 @@
 /**
- * Sizes of a pip. No platform defines them; these are the conventions of retail trading: the fourth
- * decimal of a currency pair (the second where prices run in hundreds), ten cents of gold, a cent of
- * silver, one point of an index, one unit of the quote currency for a coin.
+ * Sizes of a pip. No platform defines them; these are the conventions of retail trading: the
+ * fourth decimal of a currency pair (the second where prices run in hundreds), ten cents of gold,
+ * a cent of silver, one point of an index, one unit of the quote currency for a coin.
  */
 const GOLD_PIP = 0.1;
 const SILVER_PIP = 0.01;
 const INDEX_PIP = 1;
 const COIN_PIP = 1;
 
-/** A size of one's own: `pattern` is a symbol where `*` stands for any text; case does not matter. */
+/** A size of one's own: `pattern` is a symbol where `*` stands for any text, in any case. */
 export type PipSize = { pattern: string; size: number };
 
 const CURRENCIES =
-  'AED ARS AUD BGN BHD BRL CAD CHF CLP CNH CNY COP CZK DKK EGP EUR GBP GEL HKD HUF IDR ILS INR JPY ' +
-  'KES KRW KWD KZT MXN MYR NGN NOK NZD OMR PEN PHP PLN QAR RON RUB SAR SEK SGD THB TRY TWD UAH USD ' +
-  'VND ZAR';
+  'AED ARS AUD BGN BHD BRL CAD CHF CLP CNH CNY COP CZK DKK EGP EUR GBP GEL HKD HUF IDR ILS INR ' +
+  'JPY KES KRW KWD KZT MXN MYR NGN NOK NZD OMR PEN PHP PLN QAR RON RUB SAR SEK SGD THB TRY TWD ' +
+  'UAH USD VND ZAR';
 const CURRENCY = CURRENCIES.split(' ').join('|');
 const QUOTE = `${CURRENCY}|USDT|USDC|UST`;
 const COINS =
@@ -23,18 +23,19 @@ const COINS =
 
 /** A broker's mark before the symbol: small letters or signs, as in `mEURUSD` and `.US500`. */
 const PREFIX = '^(?:[^A-Z0-9]{0,4})';
-/** What may follow it: nothing, a sign, or a broker's short suffix, as in `EURUSD.pro`, `XAUUSDm`. */
+/** What may follow: nothing, a sign, or a broker's short suffix, as in `EURUSD.pro`, `XAUUSDm`. */
 const SUFFIX = '(?:$|[^A-Za-z0-9].*$|[a-z]{1,6}.*$|[A-Z]{1,3}$)';
 const FX = new RegExp(`${PREFIX}(${CURRENCY})[/_-]?(${CURRENCY})${SUFFIX}`);
 const GOLD = new RegExp(`${PREFIX}(?:X(?:AU|PT|PD)[/_-]?(?:${CURRENCY})|GOLD)${SUFFIX}`);
 const SILVER = new RegExp(`${PREFIX}(?:XAG[/_-]?(?:${CURRENCY})|SILVER)${SUFFIX}`);
 const COIN = new RegExp(`${PREFIX}(?:${COINS})[/_-]?(?:${QUOTE}|BTC)${SUFFIX}`);
-const INDEX = new RegExp(
-  `${PREFIX}(?:US(?:30|100|500|2000|TEC|SPX)|SPX?500|SPX|(?:NAS|NQ|NSDQ)100|NDX(?:100)?|DJI?30|WST?30|DJIA?|` +
-    'RUS?2000|(?:GER|DE|DAX)(?:30|40)|GDAXI|DAX|UK100|FTSE(?:100)?|(?:FRA?|F)40|CAC40|' +
-    '(?:EU|EUSTX|STOXX|ESTX|SX5E)50|(?:JP|JPN|NI|N|NIKKEI)225|(?:AUS?|ASX)200|(?:HK|HKG|HSI)(?:50|33)|' +
-    `HSI|(?:ES|ESP|SPA|SPN)35|IBEX35|(?:IT|ITA)40|(?:CN|CHINA|CHN|A)50|SWI20|SMI20|NL25|NETH25)${SUFFIX}`,
-);
+const INDICES =
+  'US(?:30|100|500|2000|TEC|SPX)|SPX?500|SPX|(?:NAS|NQ|NSDQ)100|NDX(?:100)?|DJI?30|WST?30|DJIA?|' +
+  'RUS?2000|(?:GER|DE|DAX)(?:30|40)|GDAXI|DAX|UK100|FTSE(?:100)?|(?:FRA?|F)40|CAC40|' +
+  '(?:EU|EUSTX|STOXX|ESTX|SX5E)50|(?:JP|JPN|NI|N|NIKKEI)225|(?:AUS?|ASX)200|' +
+  '(?:HK|HKG|HSI)(?:50|33)|HSI|(?:ES|ESP|SPA|SPN)35|IBEX35|(?:IT|ITA)40|(?:CN|CHINA|CHN|A)50|' +
+  'SWI20|SMI20|NL25|NETH25';
+const INDEX = new RegExp(`${PREFIX}(?:${INDICES})${SUFFIX}`);
 
 /** Quote currencies whose pairs run in hundreds and more, so that the pip is the second decimal. */
 const SECOND_DECIMAL_QUOTES = new Set(['JPY', 'HUF', 'THB', 'KRW', 'IDR', 'VND', 'CLP', 'COP']);

@@ -20,7 +20,7 @@ const price = fc.option(
   { nil: undefined, freq: 8 },
 );
 
-/** Any stream, sensible or not: few ids and symbols, so that positions meet, close and come back. */
+/** Any stream, sensible or not: few ids, so that positions meet, close and come back. */
 const anyDeals: fc.Arbitrary<Deal[]> = fc
   .array(
     fc.record({

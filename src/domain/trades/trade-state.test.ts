@@ -107,7 +107,7 @@ test('a close-by trusts price and profit of each of the two deals', () => {
   );
 });
 
-test('a position whose entries were cut from the history is marked and priced as far as known', () => {
+test('a position whose entries are not in the history is priced as far as known', () => {
   assertTrades(
     tradesOf([
       sell('1', 0.5, 1.2, { positionId: '8', positionPrice: 1.19, profit: 500, minute: 5 }),

@@ -52,7 +52,7 @@ export const createTradeState = (rules: TradeRules = {}): TradeState => ({
 export const comesNext = (state: TradeState, deal: Pick<Deal, 'id' | 'timeMs'>): boolean =>
   state.last === undefined || compareDeals(state.last, deal) < 0;
 
-/** The trades of a whole history in the order in which they closed, whatever the order it came in. */
+/** The trades of a whole history in the order of their closing, whatever the order of arrival. */
 export function tradesOf(deals: readonly Deal[], rules: TradeRules = {}): Trade[] {
   const state = createTradeState(rules);
   return deals.toSorted(compareDeals).flatMap((deal) => foldDeal(state, deal));
@@ -62,8 +62,8 @@ export function tradesOf(deals: readonly Deal[], rules: TradeRules = {}): Trade[
  * Folds the next deal into the state and returns the trades it completed. Nothing of a deal's money
  * is ever lost: profits of the trades and money held in open positions add up to that of the deals.
  *
- * A position becomes one trade when its open volume is gone. A reversal closes one leg and opens the
- * next. A closing deal without a known position is a trade at once, marked incomplete; so is a late
+ * A position becomes one trade when its open volume is gone. A reversal closes one leg and opens
+ * the next. A closing deal without a known position is a trade at once, marked incomplete; so is a late
  * deal without volume (a correction) for a position that is closed already. A canceled deal counts
  * for its money only, since the platform books its reversal as a deal of its own (MQL5 reference,
  * DEAL_TYPE_BUY_CANCELED). Every other deal is a balance operation, and a trade at once.
