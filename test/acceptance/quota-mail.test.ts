@@ -58,6 +58,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const plimsoll = (...args: string[]) => runPlimsoll(args, environment);
     const mails = async (state: string): Promise<Mail[]> =>
       JSON.parse((await plimsoll('mail', 'list', '--json', '--state', state)).stdout);
+    const drained = async (): Promise<void> => {
+      while ((await mails('queued')).length > 0) await wait(50);
+    };
 
     it('arrives after an approval by command, with the quotas and the operator’s words', async () => {
       const id = await ask(150);
@@ -119,7 +122,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const arrived = smtp.mails()[before];
       assert.ok(arrived);
       assert.equal(headerOf(arrived, 'Message-ID'), mail.messageId);
-      while ((await mails('queued')).length > 0) await wait(50);
+      await drained();
       const admin = new Client(running.server.address, ADMIN_TOKEN);
       assert.equal((await admin.post(`/admin/mail/${mail.id}/resend`)).status, 409);
       assert.equal((await admin.post('/admin/mail/nothing/resend')).status, 404);
@@ -142,6 +145,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(again.stderr, /declined before\n$/);
       const asked = await plimsoll('quota', 'list', '--limit', '0');
       assert.equal(asked.code, 2);
+    });
+
+    it('does not keep a server from stopping while the mail server is silent', async () => {
+      await drained();
+      await smtp.setFault({ kind: 'noReply' });
+      const before = smtp.mails().length;
+      await plimsoll('quota', 'approve', await ask(500));
+      await smtp.received(before + 1);
+      assert.equal(await running.server.stop(), 0);
+      assert.equal((await mails('queued')).length, 1);
     });
 
     it('never shows the password of the mail server', () => {

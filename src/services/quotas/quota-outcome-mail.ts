@@ -16,7 +16,8 @@ const LABELS: Record<QuotaName, string> = {
   maxDedicatedIpv4: 'Dedicated IPv4 addresses (maxDedicatedIpv4)',
 };
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map((label) => label.length));
-const NUMBER_WIDTH = 10;
+/** Lines stay within 76 characters, so that most mails travel as plain ASCII. */
+const NUMBER_WIDTH = 8;
 
 export type QuotaOutcome = {
   decision: QuotaDecision;
@@ -44,7 +45,7 @@ export function quotaOutcomeMail(
     String(outcome.requested[name] ?? ''),
     String(outcome.after[name]),
   ]);
-  const head = ['Quota', 'Before', 'Requested', 'Now'];
+  const head = ['Quota', 'Before', 'Asked', 'Now'];
   return {
     messageId,
     to: to.email,
@@ -62,7 +63,8 @@ export function quotaOutcomeMail(
     ].join('\n'),
     html: [
       '<!doctype html>',
-      `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body>`,
+      '<html lang="en"><head><meta charset="utf-8">',
+      `<title>${escapeHtml(subject)}</title></head><body>`,
       `<p>${escapeHtml(greeting)}</p>`,
       `<p>${escapeHtml(lead)}</p>`,
       '<table border="1" cellpadding="6" style="border-collapse:collapse">',
@@ -90,7 +92,7 @@ const quoted = (message: string): string[] =>
   message.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `> ${line}`);
 
 const htmlRow = (cells: string[], tag: 'td' | 'th'): string =>
-  `<tr>${cells.map((cell) => `<${tag} align="left">${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
+  ['<tr>', ...cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`), '</tr>'].join('\n');
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
