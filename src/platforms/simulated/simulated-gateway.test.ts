@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
-import { isCredit, moneyOf } from '../../domain/deal.ts';
+import { compareDeals, isCredit, moneyOf } from '../../domain/deal.ts';
 import { calculateMargin } from '../../domain/margin/calculate-margin.ts';
 import { readMarket } from '../../domain/margin/read-market.ts';
 import { toUnits } from '../../domain/money.ts';
@@ -83,6 +83,7 @@ for (const family of FAMILIES) {
         const deals = await gateway.deals({ ...FOREVER, login: Number(user.login) });
         const money = deals.filter((deal) => !isCredit(deal)).map(moneyOf);
         const sum = money.reduce((a, b) => a + b, 0);
+        assert.deepEqual(deals, deals.toSorted(compareDeals));
         assert.equal(toUnits(Number(user.balance), 4), sum, user.login);
       }
   });

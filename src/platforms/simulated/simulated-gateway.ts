@@ -1,5 +1,5 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
-import type { Deal } from '../../domain/deal.ts';
+import { compareDeals, type Deal } from '../../domain/deal.ts';
 import { currencyDigits, fromUnits, moneyDigits, toUnits } from '../../domain/money.ts';
 import type {
   AccountInformation,
@@ -118,7 +118,8 @@ export class SimulatedGateway implements Gateway {
         profit: held(deal.profit),
         swap: held(deal.swap),
         commission: held(deal.commission),
-      }));
+      }))
+      .sort(compareDeals);
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {

@@ -1,0 +1,70 @@
+import { type BrokerTimeMs, parseBrokerTime } from '../../domain/broker-time.ts';
+import { compareDeals, type Deal } from '../../domain/deal.ts';
+import { toUnits, toVolume } from '../../domain/money.ts';
+import { PlatformError } from '../gateway.ts';
+import type { BridgeOrder } from './wire.ts';
+
+/** Deals of closed orders, oldest first, money in units of 10^-moneyDigits. */
+export function dealsOfOrders(orders: readonly BridgeOrder[], moneyDigits: number): Deal[] {
+  return orders.flatMap((order) => dealsOf(order, moneyDigits)).sort(compareDeals);
+}
+
+/** Reads a wall clock of the bridge. Throws PlatformError `unavailable` for any other text. */
+export function readBrokerTime(text: string): BrokerTimeMs {
+  const timeMs = parseBrokerTime(text);
+  if (timeMs === undefined)
+    throw new PlatformError('unavailable', `The p4 bridge sent the time ${JSON.stringify(text)}`);
+  return timeMs;
+}
+
+/** All money is booked when a p4 ticket closes, so the closing deal carries it. */
+function dealsOf(order: BridgeOrder, moneyDigits: number): Deal[] {
+  const money = {
+    profit: toUnits(order.profit, moneyDigits),
+    swap: toUnits(order.swap, moneyDigits),
+    commission: toUnits(order.commission, moneyDigits),
+    fee: toUnits(order.taxes, moneyDigits),
+  };
+  const id = String(order.order);
+  const comment = order.comment === '' ? {} : { comment: order.comment };
+  const closed = readBrokerTime(order.closeTime);
+  if (order.type === 'balance' || order.type === 'credit') {
+    const type = order.type === 'balance' ? 'DEAL_TYPE_BALANCE' : 'DEAL_TYPE_CREDIT';
+    return [{ id, type, volume: 0, ...money, timeMs: closed, ...comment }];
+  }
+  // The smaller side of a "close by" is left behind as a row of no volume and no money.
+  if (order.lots === 0 && Object.values(money).every((units) => units === 0)) return [];
+  const isBuy = order.type === 'buy';
+  const shared = {
+    positionId: id,
+    symbol: order.symbol,
+    volume: toVolume(order.lots),
+    ...(order.digits === undefined ? {} : { digits: order.digits }),
+    ...(order.contractSize === undefined ? {} : { contractSize: order.contractSize }),
+  };
+  return [
+    {
+      ...shared,
+      id: `${id}-in`,
+      type: isBuy ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
+      entry: 'DEAL_ENTRY_IN',
+      price: order.openPrice,
+      profit: 0,
+      swap: 0,
+      commission: 0,
+      fee: 0,
+      timeMs: readBrokerTime(order.openTime),
+    },
+    {
+      ...shared,
+      id: `${id}-out`,
+      type: isBuy ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY',
+      entry: 'DEAL_ENTRY_OUT',
+      price: order.closePrice,
+      positionPrice: order.openPrice,
+      ...money,
+      timeMs: closed,
+      ...comment,
+    },
+  ];
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import {
+  type P4BridgeProcess,
+  startP4Bridge,
+} from '../../../test/servers/p4-bridge-server-process.ts';
+import type { NewPlatformUser } from '../gateway.ts';
+import { SimulatedBroker } from '../simulated/broker.ts';
+import { SimulatedGateway } from '../simulated/simulated-gateway.ts';
+import { MemoryStateStore } from '../simulated/state-store.ts';
+import { P4BridgeGateway } from './p4-bridge-gateway.ts';
+
+const NOW = Date.UTC(2026, 10, 18, 12);
+const ALL = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
+const LOGIN = 100001;
+const newUser: NewPlatformUser = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  group: 'demo-usd',
+  leverage: 100,
+  clientId: 42,
+  leadSource: 'website',
+  enabled: true,
+  password: 'Passw0rd!',
+  investorPassword: 'Invest0r!',
+};
+
+let bridge: P4BridgeProcess;
+let gateway: P4BridgeGateway;
+before(async () => {
+  bridge = await startP4Bridge();
+});
+after(() => bridge.kill());
+beforeEach(async () => {
+  await bridge.setFault({ kind: 'none' });
+  await bridge.calls();
+  gateway = open();
+});
+
+function open(limits: Record<string, number> = {}): P4BridgeGateway {
+  return new P4BridgeGateway({
+    server: bridge.url,
+    token: 'bridge-token',
+    limits: { retryMs: 1, ...limits },
+  });
+}
+
+/** The platform that stands behind the bridge of the tests, without the bridge. */
+async function behind(): Promise<SimulatedGateway> {
+  const store = new MemoryStateStore();
+  const broker = await SimulatedBroker.open({ family: 'p4', seed: 7, store, now: () => NOW });
+  return new SimulatedGateway(broker);
+}
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+test('everything arrives as the platform behind the bridge has it, page by page', async () => {
+  const platform = await behind();
+  assert.deepEqual(await gateway.check(), await platform.check());
+  for (const group of [undefined, 0, 1, 31])
+    assert.deepEqual(await gateway.symbols(group), await platform.symbols(group));
+  for (const { name } of platform.broker.groups) {
+    const users = (await platform.usersOfGroup(name)).map((each) => ({
+      ...each,
+      leadCampaign: '',
+    }));
+    assert.deepEqual(await gateway.usersOfGroup(name), users, name);
+  }
+  for (const login of [LOGIN, LOGIN + 1, 120001]) {
+    const query = { ...ALL, login };
+    const deals = await platform.deals(query);
+    assert.ok(login !== LOGIN || deals.length > 1000);
+    assert.deepEqual(plain(await gateway.deals(query)), plain(deals));
+    assert.deepEqual(await gateway.positions(login), await platform.positions(login));
+    assert.deepEqual(
+      await gateway.accountInformation(login),
+      plain(await platform.accountInformation(login)),
+    );
+    const market = await platform.market(login, 'EURJPY');
+    assert.deepEqual(plain(await gateway.market(login, 'EURJPY')), plain(market));
+  }
+});
+
+test('unknown logins: none of a record, a refusal of a list', async () => {
+  assert.equal(await gateway.user(1), undefined);
+  assert.equal(await gateway.accountInformation(1), undefined);
+  assert.equal(await gateway.market(1, 'EURUSD'), undefined);
+  await assert.rejects(gateway.deals({ ...ALL, login: 1 }), { code: 'invalid' });
+  await assert.rejects(gateway.positions(1), { code: 'invalid' });
+});
+
+test('an account is opened once, although the answer to the first try was lost', async () => {
+  await bridge.setFault({ kind: 'lostAnswer', times: 1 });
+  const created = await gateway.createUser(newUser, 'request-1');
+  assert.deepEqual(await bridge.calls(), ['POST /v1/users', 'POST /v1/users']);
+  assert.deepEqual(await gateway.createUser(newUser, 'request-1'), created);
+  const user = await gateway.user(Number(created.login));
+  assert.equal(user?.clientId, '42');
+  assert.equal(user?.leadSource, 'website');
+  const again = await gateway.createUser(newUser, 'request-2');
+  assert.notEqual(again.login, created.login);
+});
+
+test('refused values are the fault of the caller', async () => {
+  await assert.rejects(gateway.createUser({ ...newUser, group: 'none' }, 'r'), (error: Error) => {
+    assert.equal((error as Error & { code: string }).code, 'invalid');
+    assert.ok(!error.message.includes('Passw0rd!'));
+    return true;
+  });
+});
+
+test('trouble that passes is tried again, a few times', async () => {
+  for (const fault of [
+    { kind: 'status', status: 503, times: 2 },
+    { kind: 'status', status: 200 + 300, code: 8, times: 2 },
+    { kind: 'drop', times: 2 },
+    { kind: 'lostAnswer', times: 2 },
+  ] as const) {
+    await bridge.setFault(fault);
+    assert.equal((await gateway.user(LOGIN))?.login, String(LOGIN), JSON.stringify(fault));
+  }
+  await bridge.calls();
+  await bridge.setFault({ kind: 'drop' });
+  await assert.rejects(gateway.user(LOGIN), { code: 'unavailable' });
+  assert.equal((await bridge.calls()).length, 3);
+});
+
+test('return codes and statuses say whose trouble it is, and when to come again', async () => {
+  const cases = [
+    [{ status: 400, code: 3 }, 'invalid', undefined],
+    [{ status: 500, code: 7 }, 'denied', undefined],
+    [{ status: 500, code: 64 }, 'denied', undefined],
+    [{ status: 500, code: 6 }, 'unavailable', 30],
+    [{ status: 500, code: 128 }, 'unavailable', 30],
+    [{ status: 503, code: 8, retryAfter: 77 }, 'unavailable', 77],
+    [{ status: 401 }, 'denied', undefined],
+    [{ status: 501 }, 'unsupported', undefined],
+    [{ status: 502 }, 'unavailable', 30],
+  ] as const;
+  for (const [answer, code, retryAfterSeconds] of cases) {
+    await bridge.setFault({ kind: 'status', ...answer });
+    await assert.rejects(
+      gateway.user(LOGIN),
+      { name: 'PlatformError', code, retryAfterSeconds },
+      JSON.stringify(answer),
+    );
+  }
+});
+
+test('a wrong token is denied and named in no error', async () => {
+  const wrong = new P4BridgeGateway({ server: bridge.url, token: 'secret-of-mine' });
+  await assert.rejects(wrong.check(), (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'denied');
+    assert.ok(!`${error.stack}`.includes('secret-of-mine'));
+    return true;
+  });
+});
+
+test('a session logged out for idling is logged in anew before an empty list is believed', async () => {
+  await bridge.setFault({ kind: 'idleLogout' });
+  assert.equal((await gateway.usersOfGroup('demo-eur')).length, 3);
+  const calls = await bridge.calls();
+  assert.ok(calls.includes('POST /v1/session'));
+  await bridge.setFault({ kind: 'idleLogout', lasting: true });
+  await assert.rejects(open().usersOfGroup('demo-eur'), { code: 'unavailable' });
+  await assert.rejects(open().check(), { code: 'unavailable' });
+});
+
+test('a list that is truly empty is believed once the session was found sane', async () => {
+  assert.deepEqual(await gateway.usersOfGroup('preliminary'), []);
+  assert.deepEqual(await bridge.calls(), [
+    'GET /v1/users?group=preliminary',
+    'GET /v1/health',
+    'GET /v1/users?group=preliminary',
+  ]);
+  assert.deepEqual(await gateway.usersOfGroup('none'), []);
+  assert.equal((await bridge.calls()).length, 1);
+});
+
+test('answers are bounded in time, size, pages and shape', async () => {
+  const small = open({
+    answerMs: 50,
+    connectMs: 50,
+    maxBodyBytes: 10_000,
+    maxPages: 5,
+    maxTries: 1,
+  });
+  for (const fault of [
+    { kind: 'slow', ms: 5_000 },
+    { kind: 'huge', bytes: 20_000 },
+    { kind: 'garbage' },
+    { kind: 'endless' },
+  ] as const) {
+    await bridge.setFault(fault);
+    await assert.rejects(small.usersOfGroup('bonus 100%'), { code: 'unavailable' }, fault.kind);
+  }
+  await bridge.setFault({ kind: 'none' });
+  assert.equal((await small.usersOfGroup('bonus 100%')).length, 1);
+});
+
+test('a call that was called off ends at once', async () => {
+  await bridge.setFault({ kind: 'slow', ms: 60_000, times: 1 });
+  const controller = new AbortController();
+  const called = gateway.user(LOGIN, controller.signal);
+  controller.abort();
+  await assert.rejects(called, { name: 'PlatformError', code: 'unavailable' });
+});
+
+test('plain http is for loopback addresses only', () => {
+  const options = { token: 't' };
+  assert.throws(() => new P4BridgeGateway({ ...options, server: 'http://bridge.example.com' }), {
+    name: 'PlatformError',
+    code: 'invalid',
+  });
+  new P4BridgeGateway({ ...options, server: 'https://bridge.example.com:8443' });
+});

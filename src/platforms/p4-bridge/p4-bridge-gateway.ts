@@ -1,0 +1,266 @@
+import type { Static } from 'typebox';
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import type { Deal } from '../../domain/deal.ts';
+import type {
+  AccountInformation,
+  CreatedUser,
+  DealQuery,
+  Gateway,
+  NewPlatformUser,
+  PlatformMarket,
+  PlatformPosition,
+  PlatformSymbol,
+  PlatformUser,
+} from '../gateway.ts';
+import { PlatformError } from '../gateway.ts';
+import { parseServerAddress, type TrustSettings } from '../p5-web-api/server-address.ts';
+import { type BridgeCall, BridgeClient } from './client.ts';
+import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';
+import { dealsOfOrders, readBrokerTime } from './orders.ts';
+import type { BridgeOrder, BridgePosition, BridgeUser } from './wire.ts';
+import {
+  BRIDGE_VERSION,
+  bridgeAccount,
+  bridgeCreated,
+  bridgeHealth,
+  bridgeMarket,
+  bridgeOrders,
+  bridgePositions,
+  bridgeSymbols,
+  bridgeUser,
+  bridgeUsers,
+} from './wire.ts';
+
+export type P4BridgeOptions = TrustSettings & {
+  /** `https://host[:port]`; `http://` to a loopback address only. */
+  server: string;
+  /** The bridge's bearer token, which is the password of the profile. */
+  token: string;
+  limits?: Partial<BridgeLimits>;
+};
+
+type Page<T> = { items: T[]; nextCursor?: string };
+type ReadPage<T> = (call: BridgeCall) => Promise<Page<T> | undefined>;
+
+/** The gateway to a p4 server behind a bridge process; see docs/p4-bridge.md. */
+export class P4BridgeGateway implements Gateway {
+  readonly platform = 'p4';
+  readonly #client: BridgeClient;
+  readonly #limits: BridgeLimits;
+  #saneUntilMs = 0;
+
+  /** Throws PlatformError `invalid` for an address or trust settings that can't be used. */
+  constructor(options: P4BridgeOptions) {
+    this.#limits = { ...DEFAULT_BRIDGE_LIMITS, ...options.limits };
+    const address = parseServerAddress(options.server, options);
+    this.#client = new BridgeClient(address, options.token, this.#limits);
+  }
+
+  async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
+    const health = await this.#saneHealth(signal);
+    return { brokerTimeMs: readBrokerTime(health.brokerTime) };
+  }
+
+  symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
+    const query = group === undefined ? {} : { group: String(group) };
+    const read: ReadPage<PlatformSymbol> = (call) => this.#client.call(bridgeSymbols, call);
+    return this.#list(read, '/symbols', query, signal);
+  }
+
+  async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
+    const user = await this.#client.call(bridgeUser, {
+      method: 'GET',
+      path: `/users/${login}`,
+      signal,
+    });
+    return user && platformUser(user);
+  }
+
+  async usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
+    const read: ReadPage<BridgeUser> = (call) => this.#client.call(bridgeUsers, call);
+    const users = await this.#list(read, '/users', { group }, signal);
+    return users.filter((user) => user.group === group).map(platformUser);
+  }
+
+  async accountInformation(
+    login: number,
+    signal?: AbortSignal,
+  ): Promise<AccountInformation | undefined> {
+    const call = { method: 'GET', path: `/accounts/${login}`, signal } as const;
+    const account = await this.#client.call(bridgeAccount, call);
+    if (!account) return undefined;
+    const { margin, equity } = account;
+    return {
+      platform: 'mt4',
+      broker: account.company,
+      currency: account.currency,
+      balance: account.balance,
+      equity,
+      margin,
+      freeMargin: account.freeMargin,
+      leverage: account.leverage,
+      tradeAllowed: account.tradeAllowed,
+      name: account.name,
+      login: account.login,
+      credit: account.credit,
+      ...(margin > 0 ? { marginLevel: Math.round((equity / margin) * 10_000) / 100 } : {}),
+      marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+    };
+  }
+
+  async createUser(
+    user: NewPlatformUser,
+    requestId: string,
+    signal?: AbortSignal,
+  ): Promise<CreatedUser> {
+    // A p4 server knows lead sources, but no campaigns.
+    const { clientId, leadCampaign: _, repeated: __, ...record } = user;
+    const created = await this.#client.call(bridgeCreated, {
+      method: 'POST',
+      path: '/users',
+      body: { ...record, ...(clientId === undefined ? {} : { id: String(clientId) }) },
+      idempotencyKey: requestId,
+      signal,
+    });
+    if (!created) throw new PlatformError('unsupported', 'The p4 bridge opens no accounts');
+    return { login: String(created.login) };
+  }
+
+  async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
+    const range = {
+      login: String(query.login),
+      from: formatBrokerTime(query.fromMs),
+      to: formatBrokerTime(query.toMs),
+    };
+    const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
+    const orders = await this.#list(read, '/closed-orders', range, signal);
+    return dealsOfOrders(orders, query.moneyDigits);
+  }
+
+  async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
+    const query = { login: String(login) };
+    const read: ReadPage<BridgePosition> = (call) => this.#client.call(bridgePositions, call);
+    const positions = await this.#list(read, '/positions', query, signal);
+    return positions.map((position) => ({
+      positionId: String(position.order),
+      symbol: position.symbol,
+      type: position.type === 'buy' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
+      volume: position.lots,
+      openPrice: position.openPrice,
+      currentPrice: position.currentPrice,
+      profit: position.profit,
+      swap: position.swap,
+      openTimeMs: readBrokerTime(position.openTime),
+    }));
+  }
+
+  async market(
+    login: number,
+    symbol: string,
+    signal?: AbortSignal,
+  ): Promise<PlatformMarket | undefined> {
+    const query = new URLSearchParams({ login: String(login), symbol });
+    const call = { method: 'GET', path: `/market?${query}`, signal } as const;
+    const market = await this.#client.call(bridgeMarket, call);
+    return (
+      market && {
+        symbols: market.symbols,
+        quotes: market.quotes.map(({ symbol: name, bid, ask, brokerTime }) => ({
+          symbol: name,
+          bid,
+          ask,
+          brokerTimeMs: readBrokerTime(brokerTime),
+        })),
+      }
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  /**
+   * All pages of a list. A manager session that was logged out for idling still counts as connected
+   * and sees empty lists, so an empty list is believed only after the session was found sane.
+   */
+  async #list<T>(
+    read: ReadPage<T>,
+    path: string,
+    query: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    const items = await this.#pages(read, path, query, signal);
+    if (items.length > 0 || performance.now() < this.#saneUntilMs) return items;
+    await this.#saneHealth(signal);
+    return this.#pages(read, path, query, signal);
+  }
+
+  async #pages<T>(
+    read: ReadPage<T>,
+    path: string,
+    query: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    const items: T[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < this.#limits.maxPages; page += 1) {
+      const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+      const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
+      const answer = await read(call);
+      if (!answer) throw new PlatformError('invalid', 'The p4 bridge knows no such login');
+      for (const item of answer.items) items.push(item);
+      if (answer.nextCursor === undefined) return items;
+      if (answer.nextCursor === cursor) break;
+      cursor = answer.nextCursor;
+    }
+    throw new PlatformError('unavailable', 'The list of the p4 bridge has no end', {
+      retryAfterSeconds: 60,
+    });
+  }
+
+  /** Health of a session that sees something; a session that does not is logged in anew, once. */
+  async #saneHealth(signal: AbortSignal | undefined): Promise<Static<typeof bridgeHealth>> {
+    let health = await this.#health('GET', '/health', signal);
+    if (!health.connected || health.symbols === 0)
+      health = await this.#health('POST', '/session', signal);
+    if (!health.connected || health.symbols === 0)
+      throw new PlatformError('unavailable', 'The p4 bridge is not connected to its server', {
+        retryAfterSeconds: 30,
+      });
+    this.#saneUntilMs = performance.now() + this.#limits.saneMs;
+    return health;
+  }
+
+  async #health(
+    method: 'GET' | 'POST',
+    path: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Static<typeof bridgeHealth>> {
+    const health = await this.#client.call(bridgeHealth, { method, path, signal });
+    if (health?.version !== BRIDGE_VERSION)
+      throw new PlatformError('unavailable', 'The server is not a p4 bridge of version 1');
+    return health;
+  }
+}
+
+/** Field by field: a bridge may send more than anybody should see. */
+function platformUser(user: BridgeUser): PlatformUser {
+  return {
+    login: String(user.login),
+    address: user.address,
+    balance: user.balance,
+    city: user.city,
+    country: user.country,
+    email: user.email,
+    group: user.group,
+    leverage: String(user.leverage),
+    name: user.name,
+    phone: user.phone,
+    state: user.state,
+    zip: user.zip,
+    clientId: user.id,
+    leadSource: user.leadSource,
+    leadCampaign: '',
+  };
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { BridgeFault } from './p4-bridge-server.ts';
+
+const MAIN = fileURLToPath(new URL('./p4-bridge-server.ts', import.meta.url));
+
+export type P4BridgeProcess = {
+  url: string;
+  port: number;
+  setFault(fault: BridgeFault): Promise<void>;
+  /** Method and path of the calls since it was asked last. */
+  calls(): Promise<string[]>;
+  kill(): Promise<void>;
+};
+
+/** Starts the p4 bridge of the tests; its token is `bridge-token`. Plain http. */
+export async function startP4Bridge(args: readonly string[] = []): Promise<P4BridgeProcess> {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await Promise.race([
+    once(lines, 'line'),
+    exited.then(() => Promise.reject(new Error('the p4 bridge of the tests ended'))),
+  ])) as [string];
+  const { port } = JSON.parse(line) as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    setFault: async (fault) => {
+      await fetch(`${url}/control/fault`, { method: 'POST', body: JSON.stringify(fault) });
+    },
+    calls: async () => (await (await fetch(`${url}/control/calls`)).json()) as string[],
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * A p4 bridge for tests: docs/p4-bridge.openapi.json over the simulated p4 broker, as a process of
+ * its own, with faults that `POST /control/fault` switches on. Prints its port as JSON.
+ */
+import { readFileSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { PlatformError } from '../../src/platforms/gateway.ts';
+import { SimulatedBroker } from '../../src/platforms/simulated/broker.ts';
+import { SimulatedGateway } from '../../src/platforms/simulated/simulated-gateway.ts';
+import type { SimulatedStateStore } from '../../src/platforms/simulated/state-store.ts';
+import { answerOf, type BridgeAnswer, type BridgeSession } from './p4-bridge-server-answers.ts';
+
+export type BridgeFault =
+  | { kind: 'none' }
+  /** Sends the answer this late. */
+  | { kind: 'slow'; ms: number; times?: number }
+  /** Breaks off in the middle of the body. */
+  | { kind: 'drop'; times?: number }
+  /** Does what was asked and breaks off without a word. */
+  | { kind: 'lostAnswer'; times?: number }
+  | { kind: 'status'; status: number; code?: number; retryAfter?: number; times?: number }
+  | { kind: 'garbage'; times?: number }
+  | { kind: 'huge'; bytes: number; times?: number }
+  /** Every page names itself as the next one. */
+  | { kind: 'endless'; times?: number }
+  /** The manager session sees nothing until it is logged in anew; lasting: not even then. */
+  | { kind: 'idleLogout'; lasting?: boolean };
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    token: { type: 'string', default: 'bridge-token' },
+    now: { type: 'string', default: String(Date.UTC(2026, 10, 18, 12)) },
+    state: { type: 'string' },
+    key: { type: 'string' },
+    cert: { type: 'string' },
+  },
+});
+
+let fault: BridgeFault = { kind: 'none' };
+const session: BridgeSession = { loggedOut: false };
+const calls: string[] = [];
+const broker = await SimulatedBroker.open({
+  family: 'p4',
+  seed: 7,
+  store: fileStore(values.state),
+  now: () => Number(values.now),
+});
+const gateway = new SimulatedGateway(broker);
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://bridge');
+  const body = await readAll(request);
+  if (url.pathname === '/control/fault') {
+    fault = JSON.parse(body) as BridgeFault;
+    session.loggedOut = fault.kind === 'idleLogout';
+    response.end('{}');
+    return;
+  }
+  if (url.pathname === '/control/calls') {
+    response.end(JSON.stringify(calls.splice(0)));
+    return;
+  }
+  calls.push(`${request.method} ${request.url}`);
+  if (request.headers.authorization !== `Bearer ${values.token}`)
+    return send(response, { status: 401, body: { code: 65, message: 'Bad token' } });
+  if (url.pathname === '/v1/session' && !(fault.kind === 'idleLogout' && fault.lasting === true))
+    session.loggedOut = false;
+  await answer(request, response, url, body);
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  body: string,
+): Promise<void> {
+  const now = takeFault();
+  if (now.kind === 'status') {
+    if (now.retryAfter !== undefined) response.setHeader('retry-after', now.retryAfter);
+    const problem = now.code === undefined ? {} : { code: now.code, message: 'Injected' };
+    return send(response, { status: now.status, body: problem });
+  }
+  if (now.kind === 'huge') return void response.end(`"${'x'.repeat(now.bytes)}"`);
+  if (now.kind === 'garbage') return void response.end('<html>It works!</html>');
+  const done = await perform(request, url, body);
+  if (now.kind === 'lostAnswer') return void request.socket.destroy();
+  if (now.kind === 'drop') {
+    const text = JSON.stringify(done.body);
+    response.writeHead(done.status, { 'content-length': Buffer.byteLength(text) });
+    response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
+    return;
+  }
+  if (now.kind === 'endless') Object.assign(done.body, { nextCursor: 'again' });
+  if (now.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, now.ms));
+  send(response, done);
+}
+
+async function perform(request: IncomingMessage, url: URL, body: string): Promise<BridgeAnswer> {
+  try {
+    const key = String(request.headers['idempotency-key'] ?? '');
+    return await answerOf(gateway, session, `${request.method}`, url, body, key);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { status: 400, body: { code: 3, message: error.message } };
+  }
+}
+
+function takeFault(): BridgeFault {
+  const taken = fault;
+  if (taken.kind === 'none' || taken.kind === 'idleLogout') return { kind: 'none' };
+  const times = (taken.times ?? Number.POSITIVE_INFINITY) - 1;
+  fault = times > 0 ? { ...taken, times } : { kind: 'none' };
+  return taken;
+}
+
+function send(response: ServerResponse, { status, body }: BridgeAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function fileStore(path: string | undefined): SimulatedStateStore {
+  return {
+    load: async () => (path ? readFile(path, 'utf8').catch(() => undefined) : undefined),
+    save: async (text) => {
+      if (!path) return;
+      await writeFile(`${path}.new`, text);
+      await rename(`${path}.new`, path);
+    },
+  };
+}
+
+const listener = (request: IncomingMessage, response: ServerResponse): void => {
+  handle(request, response).catch((error: unknown) => {
+    process.stderr.write(`${error}\n`);
+    response.destroy();
+  });
+};
+const server =
+  values.key && values.cert
+    ? createHttps({ key: readFileSync(values.key), cert: readFileSync(values.cert) }, listener)
+    : createHttp(listener);
+server.listen(Number(values.port), '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ port })}\n`);
+});
+// The process that started this one holds its stdin open: without it nobody needs the server.
+process.stdin.resume().on('end', () => process.exit(0));
