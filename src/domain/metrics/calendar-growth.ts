@@ -2,7 +2,7 @@ import { DAY_MS, formatBrokerTime } from '../broker-time.ts';
 import { isTradeDeal } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
-import { type GrowthPoint, gainPercentOf } from './growth.ts';
+import { chained, type GrowthPoint, gainPercentOf } from './growth.ts';
 import { isTransfer } from './transfers.ts';
 
 /** What an account did in a day or month of broker time on which something was booked. */
@@ -47,7 +47,7 @@ function calendarGrowthOf(growth: readonly GrowthPoint[], dateLength: number): C
       periods.push(current);
     }
     addTo(current.period, trade, balance);
-    current.product *= factor;
+    current.product = chained(current.product, factor);
   }
   return periods.map(({ period, product }) => ({ ...period, gain: gainPercentOf(product) }));
 }

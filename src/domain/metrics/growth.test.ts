@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { dailyGrowthOf } from './calendar-growth.ts';
 import { gainPercentOf, growthOf } from './growth.ts';
 import { maxDrawdownOf } from './max-drawdown.ts';
 import { closedTrade, transfer } from './trades.fixture.ts';
@@ -46,6 +47,17 @@ test('losing everything ends at 0, and a result without a balance has no rate', 
     growthOf(trades, 0).at(-1)?.index ?? 1;
   assert.equal(index(transfer(100, 1), closedTrade(-150, 2)), 0);
   assert.equal(index(closedTrade(50, 1)), 1);
+});
+
+test('gains on next to nothing stay a number, whatever they chain to', () => {
+  const trades = Array.from({ length: 200 }, (_, at) => [
+    closedTrade(1_000_000_000, 2 * at),
+    transfer(-1_000_000_000, 2 * at + 1),
+  ]).flat();
+  const course = growthOf(trades, 1);
+  assert.equal(course.at(-1)?.index, 1e15);
+  assert.equal(maxDrawdownOf(course).maximalPercent, 0);
+  assert.equal(dailyGrowthOf(course)[0]?.gain, 1e17);
 });
 
 test('a drawdown leaves transfers out and takes percentages from the index', () => {

@@ -2,6 +2,9 @@ import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
 import { isResult, isTransfer } from './transfers.ts';
 
+/** Growth stops counting here, so that gains on next to nothing never grow beyond numbers. */
+const MOST_GROWTH = 1e15;
+
 /** Where an account stands after a line of its history. */
 export type GrowthPoint = {
   trade: Trade;
@@ -30,12 +33,16 @@ export function growthOf(trades: readonly Trade[], balanceBefore: Money): Growth
     .map((trade) => {
       const earned = isResult(trade) ? trade.profit : 0;
       const factor = balance > 0 ? Math.max(0, 1 + earned / balance) : 1;
-      index *= factor;
+      index = chained(index, factor);
       result += earned;
       balance += trade.profit;
       return { trade, balance, result, factor, index };
     });
 }
+
+/** The product of factors so far with one more, up to a bound. */
+export const chained = (product: number, factor: number): number =>
+  Math.min(product * factor, MOST_GROWTH);
 
 /** A product of factors as a gain in percent: 5 for 1.05. Rounded to 1e-8. */
 export const gainPercentOf = (product: number): number =>
