@@ -57,7 +57,7 @@ test('gains on next to nothing stay a number, whatever they chain to', () => {
   const course = growthOf(trades, 1);
   assert.equal(course.at(-1)?.index, 1e15);
   assert.equal(maxDrawdownOf(course).maximalPercent, 0);
-  assert.equal(dailyGrowthOf(course)[0]?.gain, 1e17);
+  assert.equal(dailyGrowthOf(course)[0]?.gain, gainPercentOf(1e15));
 });
 
 test('a drawdown leaves transfers out and takes percentages from the index', () => {
