@@ -1,4 +1,5 @@
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
+import { P4BridgeGateway } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
 import { createP5WebApiGateway } from '../platforms/p5-web-api/p5-web-api-gateway.ts';
 import { SimulatedBroker } from '../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
@@ -9,6 +10,7 @@ import {
   type OpenGateway,
 } from '../services/profiles/gateway-registry.ts';
 import { SecretBox } from '../services/profiles/secret-box.ts';
+import { AccountSyncer, type RecordReading } from '../services/sync/account-syncer.ts';
 import { createSimulatedStateStore } from '../storage/simulated-state-store.ts';
 
 export type Platforms = {
@@ -18,10 +20,20 @@ export type Platforms = {
   secrets: SecretBox | undefined;
   /** The one simulated broker of a family in this process. */
   simulatedBroker(family: 'p4' | 'p5'): Promise<SimulatedBroker>;
+  syncer: AccountSyncer;
+  /** Ends the connections and what runs on them. */
+  stop(): Promise<void>;
 };
 
-/** The ways to every kind of platform. Nothing connects before it is asked for. */
-export function createPlatforms(context: Context, secretKey: Buffer | undefined): Platforms {
+/**
+ * The ways to every kind of platform. Nothing connects before it is asked for; `record` takes what
+ * is read of accounts to the live side.
+ */
+export function createPlatforms(
+  context: Context,
+  secretKey: Buffer | undefined,
+  record: RecordReading,
+): Platforms {
   const secrets = secretKey && new SecretBox(secretKey);
   const brokers = new Map<'p4' | 'p5', Promise<SimulatedBroker>>();
   const simulatedBroker = (family: 'p4' | 'p5'): Promise<SimulatedBroker> => {
@@ -41,11 +53,26 @@ export function createPlatforms(context: Context, secretKey: Buffer | undefined)
       case 'p5-web-api':
         return openP5WebApi(request);
       case 'p4-bridge':
-        throw new PlatformError('unsupported', 'The p4 bridge is not available yet');
+        return openP4Bridge(request);
     }
   };
   const gateways = new GatewayRegistry(context, openGateway, secrets);
-  return { gateways, openGateway, secrets, simulatedBroker };
+  const syncer = new AccountSyncer({ ...context, gateways }, record);
+  const stop = async (): Promise<void> => {
+    await Promise.all([syncer.stop(), gateways.closeAll()]);
+  };
+  return { gateways, openGateway, secrets, simulatedBroker, syncer, stop };
+}
+
+function openP4Bridge({ server, password, tlsFingerprint, tlsCa }: GatewayRequest): Gateway {
+  if (server === null || password === undefined)
+    throw new PlatformError('denied', 'the profile has no server or password');
+  return new P4BridgeGateway({
+    server,
+    token: password,
+    tlsFingerprint: tlsFingerprint ?? undefined,
+    tlsCa: tlsCa ?? undefined,
+  });
 }
 
 function openP5WebApi({ server, login, password, ...trust }: GatewayRequest): Gateway {

@@ -51,5 +51,10 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),
   });
   registerStatements(server, { ...context, trades });
-  registerHistoricalTrades(server, { ...context, trades, pages, updateHistory: async () => true });
+  registerHistoricalTrades(server, {
+    ...context,
+    trades,
+    pages,
+    updateHistory: (account) => platforms.syncer.updateHistory(account),
+  });
 }

@@ -14,6 +14,7 @@ import { createPlatforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
+import { registerSyncMetrics } from './sync-metrics.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -34,9 +35,10 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
   );
   const context: Context = { database, now: Date.now, newId: randomUUID, logger };
   const trades = new TradeComputer(context);
-  const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY);
+  const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY, async () => {});
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  registerSyncMetrics(context, metrics);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
   const server = await createServer({
     logger,
@@ -58,13 +60,14 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
   });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   const mail = settings.PLIMSOLL_ROLES.has('jobs') ? startMail(settings, context) : undefined;
+  if (settings.PLIMSOLL_ROLES.has('jobs')) platforms.syncer.start();
   return {
     address,
     context,
     stop: async () => {
-      // A mail on its way has as long as the requests that are being answered.
-      await Promise.all([server.close(), mail?.stop()]);
-      await platforms.gateways.closeAll();
+      // A mail on its way has as long as the requests that are being answered; those that wait for
+      // a platform end with its connection.
+      await Promise.all([server.close(), mail?.stop(), platforms.stop()]);
       await trades.settle();
       await database.close();
       lock?.release();

@@ -47,8 +47,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerValidation(server);
   registerBodyParsers(server);
   registerMetrics(server, options.metrics);
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
   server.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // A connection that was busy when closing began would otherwise be kept alive past it.
+    if (closing) reply.header('connection', 'close');
   });
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },

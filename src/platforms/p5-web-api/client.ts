@@ -7,6 +7,8 @@ import type { ServerAddress } from './server-address.ts';
 import { type P5Credentials, type P5Params, P5Session } from './session.ts';
 import { TransportError } from './transport.ts';
 
+const GOODBYE_MS = 500;
+
 export type P5Call = {
   command: string;
   params?: P5Params;
@@ -28,8 +30,8 @@ export class P5Client {
   #tail: Promise<unknown> = Promise.resolve();
   #queued = 0;
   #failures = 0;
+  readonly #closing = new AbortController();
   #blocked: { untilMs: number; error: PlatformError } | undefined;
-  #closed = false;
 
   constructor(address: ServerAddress, credentials: P5Credentials, limits: P5Limits) {
     this.#address = address;
@@ -78,16 +80,19 @@ export class P5Client {
     });
   }
 
+  /** Says goodbye when nothing is under way; a call under way is cut. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    this.#closed = true;
     clearInterval(this.#pinger);
-    const session = this.#session;
-    this.#session = undefined;
-    // Told goodbye where that is possible at once; a call under way is cut.
-    if (session?.alive && this.#queued === 0)
-      await session.request('/api/quit').catch(() => undefined);
-    session?.close();
+    if (this.#session?.alive && this.#queued === 0) {
+      const goodbye = this.call({ command: '/api/quit' }).catch(() => undefined);
+      await Promise.race([goodbye, delay(GOODBYE_MS, undefined, { ref: false })]);
+    }
+    this.#closing.abort();
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #run(call: P5Call): Promise<P5Record> {
@@ -115,17 +120,14 @@ export class P5Client {
   }
 
   async #open(): Promise<P5Session> {
+    if (this.#closed) throw unavailable('The connection is closed', 1);
     if (this.#session?.alive) return this.#session;
     this.#session = undefined;
     const nowMs = performance.now();
     if (this.#blocked && nowMs < this.#blocked.untilMs) throw this.#blocked.error;
     try {
-      const session = await P5Session.open(this.#address, this.#credentials, this.#limits);
-      if (this.#closed) {
-        session.close();
-        throw unavailable('The connection is closed', 1);
-      }
-      this.#session = session;
+      const { signal } = this.#closing;
+      this.#session = await P5Session.open(this.#address, this.#credentials, this.#limits, signal);
     } catch (error) {
       throw this.#block(error);
     }

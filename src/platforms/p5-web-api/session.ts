@@ -33,13 +33,15 @@ export class P5Session {
   /**
    * Connects, proves our knowledge of the password and demands the server's proof. Throws
    * TransportError, RetcodeError, or PlatformError `denied` when the server can't prove itself.
+   * The signal ends the session at any time.
    */
   static async open(
     address: ServerAddress,
     credentials: P5Credentials,
     limits: P5Limits,
+    signal: AbortSignal,
   ): Promise<P5Session> {
-    const session = new P5Session(await openSocket(address, limits), address, limits);
+    const session = new P5Session(await openSocket(address, limits, signal), address, limits);
     try {
       await session.#authenticate(credentials);
     } catch (error) {

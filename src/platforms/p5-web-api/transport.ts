@@ -28,7 +28,11 @@ export class TransportError extends Error {
 const CERTIFICATE_ERRORS = /CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/;
 
 /** Opens the one connection of a session; resolves once its certificate is found good. */
-export function openSocket(address: ServerAddress, limits: P5Limits): Promise<Socket> {
+export function openSocket(
+  address: ServerAddress,
+  limits: Pick<P5Limits, 'connectMs'>,
+  signal?: AbortSignal,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = address.secure ? tlsSocket(address) : connectTcp(address.port, address.host);
     const timer = setTimeout(
@@ -40,6 +44,10 @@ export function openSocket(address: ServerAddress, limits: P5Limits): Promise<So
       socket.destroy();
       reject(error);
     };
+    // Ends the connection at any time, whatever it is used for by then.
+    const end = (): void => fail(new TransportError('The connection is closed'));
+    signal?.addEventListener('abort', end, { once: true });
+    socket.once('close', () => signal?.removeEventListener('abort', end));
     socket.on('error', (error: NodeJS.ErrnoException) => fail(connectError(error)));
     socket.on('close', () => fail(new TransportError('The trading server closed the connection')));
     socket.once(address.secure ? 'secureConnect' : 'connect', () => {

@@ -2,6 +2,7 @@ import { deleteAccount as deleteAccountRow } from '../../storage/account-store.t
 import { deleteDeals } from '../../storage/deal-store.ts';
 import { deleteHistory } from '../../storage/history-store.ts';
 import { deleteMarket } from '../../storage/market-store.ts';
+import { deleteSync } from '../../storage/sync-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { accessAccount } from './access-account.ts';
 
@@ -17,6 +18,7 @@ export async function deleteAccount(
     await deleteHistory(tx, accountId);
     await deleteDeals(tx, accountId);
     await deleteMarket(tx, accountId);
+    await deleteSync(tx, accountId);
     await deleteAccountRow(tx, accountId);
   });
 }

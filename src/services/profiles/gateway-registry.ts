@@ -36,6 +36,7 @@ export class GatewayRegistry {
   readonly #open: OpenGateway;
   readonly #secrets: SecretBox | undefined;
   readonly #entries = new Map<string, Entry>();
+  #closed = false;
 
   constructor(context: Context, open: OpenGateway, secrets: SecretBox | undefined) {
     this.#context = context;
@@ -48,6 +49,7 @@ export class GatewayRegistry {
    * `validation`, everything about the platform or the profile's own login `unavailable`.
    */
   async use<T>(profile: Profile, work: (gateway: Gateway) => Promise<T>): Promise<T> {
+    if (this.#closed) throw unavailable('The server is stopping', 5);
     const entry = this.#entry(profile);
     if (entry.calls >= MAX_CALLS_PER_PROFILE)
       throw unavailable('Too many calls wait for the platform of this profile', 5);
@@ -80,7 +82,9 @@ export class GatewayRegistry {
     await entry?.gateway.then((gateway) => gateway.close()).catch(() => undefined);
   }
 
+  /** Ends every connection and the calls on them; no new call is taken. */
   async closeAll(): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id)));
   }
 

@@ -34,11 +34,15 @@ create table account_opening (
 );
 create index account_opening_age on account_opening (created_at_ms);
 
--- How far the deals of an account that is bound to a profile have been read from its platform.
+create index account_profile on account (profile_id);
+
+-- How far the deals of an account that is bound to a profile have been read from its platform:
+-- cursor_ms in broker time, reconciled_at_ms the last reading of the longer trailing window.
 create table account_sync (
   account_id text primary key,
+  profile_id text not null,
   cursor_ms bigint not null,
-  reconciled_ms bigint not null,
+  reconciled_at_ms bigint not null,
   next_at_ms bigint not null,
   failures bigint not null,
   last_success_ms bigint,

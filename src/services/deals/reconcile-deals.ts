@@ -1,0 +1,95 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import { compareDeals, type Deal } from '../../domain/deal.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { deleteDeal, insertDeals, listDeals } from '../../storage/deal-store.ts';
+import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
+
+const PAGE = 1000;
+
+export type Reconciled = { added: Deal[]; changed: number; removed: number };
+
+/**
+ * Makes the account's stored deals of [fromMs, toMs) those that its platform has: new ones are
+ * added, edited ones replaced (also when their time moved here from elsewhere), and those that the
+ * platform has no more are removed, deals that clients sent for it included: the platform is the
+ * truth of an account that is read through it. Inside the caller's transaction.
+ */
+export async function reconcileDeals(
+  tx: Transaction,
+  accountId: string,
+  range: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs },
+  platformDeals: readonly Deal[],
+): Promise<Reconciled> {
+  await tx.lock(historyLock(accountId));
+  const stored = await storedDeals(tx, accountId, range);
+  const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
+  const gone = [...stored.keys()].filter((id) => !wanted.has(id));
+  const fresh: Deal[] = [];
+  const edited: Deal[] = [];
+  for (const deal of wanted.values()) {
+    const known = stored.get(deal.id);
+    if (!known) fresh.push(deal);
+    else if (!isSame(known, deal)) edited.push(deal);
+  }
+  for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, accountId, id);
+  const inserted = await insertDeals(tx, accountId, [...fresh, ...edited].sort(compareDeals));
+  // What was not inserted has its id outside of the range: it moved.
+  const moved = fresh.filter((deal) => !inserted.has(deal.id));
+  for (const deal of moved) await deleteDeal(tx, accountId, deal.id);
+  await insertDeals(tx, accountId, moved);
+  const added = fresh.filter((deal) => inserted.has(deal.id)).sort(compareDeals);
+  const changed = edited.length + moved.length;
+  await noteChange(tx, accountId, added, changed + gone.length > 0);
+  return { added, changed, removed: gone.length };
+}
+
+async function storedDeals(
+  tx: Transaction,
+  accountId: string,
+  { fromMs, toMs }: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs },
+): Promise<Map<string, Deal>> {
+  const stored = new Map<string, Deal>();
+  let after = { timeMs: fromMs, id: '' };
+  for (;;) {
+    const page = await listDeals(tx, accountId, after, PAGE);
+    for (const deal of page) if (deal.timeMs < toMs) stored.set(deal.id, deal);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE || last.timeMs >= toMs) return stored;
+    after = last;
+  }
+}
+
+/** Trades are folded anew unless all that happened is that deals came after the last one. */
+async function noteChange(
+  tx: Transaction,
+  accountId: string,
+  added: readonly Deal[],
+  othersChanged: boolean,
+): Promise<void> {
+  const [first] = added;
+  if (!first && !othersChanged) return;
+  const { last } = await readHistory(tx, accountId);
+  const isLate = first !== undefined && last !== undefined && compareDeals(first, last) <= 0;
+  await noteDealsChanged(tx, accountId, othersChanged || isLate);
+}
+
+const FIELDS = [
+  'positionId',
+  'type',
+  'entry',
+  'symbol',
+  'volume',
+  'volumeClosed',
+  'price',
+  'positionPrice',
+  'profit',
+  'swap',
+  'commission',
+  'fee',
+  'timeMs',
+  'digits',
+  'contractSize',
+  'comment',
+] as const satisfies readonly (keyof Deal)[];
+
+const isSame = (a: Deal, b: Deal): boolean => FIELDS.every((field) => a[field] === b[field]);

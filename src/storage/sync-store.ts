@@ -1,0 +1,167 @@
+import type { Row, Sql, Transaction } from './database.ts';
+
+/** How far an account has been read from the platform of its profile. */
+export type AccountSync = {
+  accountId: string;
+  /** An account that is bound to another profile starts anew. */
+  profileId: string;
+  /** Broker time up to which its deals were read; 0 before the first. */
+  cursorMs: number;
+  /** UTC of the last reading of the longer window in which deals are still edited. */
+  reconciledAtMs: number;
+  nextAtMs: number;
+  /** Failed readings in a row. */
+  failures: number;
+  lastSuccessMs: number | null;
+  lastError: string | null;
+};
+
+type SyncRow = Row & {
+  account_id: string;
+  profile_id: string;
+  cursor_ms: number;
+  reconciled_at_ms: number;
+  next_at_ms: number;
+  failures: number;
+  last_success_ms: number | null;
+  last_error: string | null;
+};
+
+export type DueAccount = { accountId: string; profileId: string; nextAtMs: number };
+
+/** Profiles that deployed accounts are read through. */
+export async function listBoundProfiles(sql: Sql): Promise<string[]> {
+  const rows = await sql.all<{ profile_id: string }>(
+    'select distinct profile_id from account where profile_id is not null and deployed = 1',
+  );
+  return rows.map((row) => row.profile_id);
+}
+
+/** Deployed accounts of a profile whose next reading is due, the longest waiting first. */
+export async function listDueAccounts(
+  sql: Sql,
+  profileId: string,
+  nowMs: number,
+  limit: number,
+): Promise<DueAccount[]> {
+  const rows = await sql.all<{ id: string; next_at_ms: number }>(
+    `select account.id, coalesce(account_sync.next_at_ms, 0) as next_at_ms
+     from account left join account_sync on account_sync.account_id = account.id
+     where account.profile_id = $1 and account.deployed = 1
+       and coalesce(account_sync.next_at_ms, 0) <= $2
+     order by coalesce(account_sync.next_at_ms, 0), account.id limit $3`,
+    [profileId, nowMs, limit],
+  );
+  return rows.map((row) => ({ accountId: row.id, profileId, nextAtMs: row.next_at_ms }));
+}
+
+/** Takes a due account for one process; false when another one was first. */
+export async function claimDueAccount(
+  sql: Sql,
+  { accountId, profileId, nextAtMs }: DueAccount,
+  untilMs: number,
+): Promise<boolean> {
+  const changed = await sql.run(
+    `insert into account_sync
+       (account_id, profile_id, cursor_ms, reconciled_at_ms, next_at_ms, failures)
+     values ($1, $2, 0, 0, $4, 0)
+     on conflict (account_id) do update set next_at_ms = excluded.next_at_ms
+       where account_sync.next_at_ms = $3`,
+    [accountId, profileId, nextAtMs, untilMs],
+  );
+  return changed > 0;
+}
+
+export async function findSync(sql: Sql, accountId: string): Promise<AccountSync | undefined> {
+  const row = await sql.get<SyncRow>('select * from account_sync where account_id = $1', [
+    accountId,
+  ]);
+  return (
+    row && {
+      accountId: row.account_id,
+      profileId: row.profile_id,
+      cursorMs: row.cursor_ms,
+      reconciledAtMs: row.reconciled_at_ms,
+      nextAtMs: row.next_at_ms,
+      failures: row.failures,
+      lastSuccessMs: row.last_success_ms,
+      lastError: row.last_error,
+    }
+  );
+}
+
+export async function saveSync(sql: Sql, sync: AccountSync): Promise<void> {
+  await sql.run(
+    `insert into account_sync (account_id, profile_id, cursor_ms, reconciled_at_ms, next_at_ms,
+       failures, last_success_ms, last_error) values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (account_id) do update set profile_id = excluded.profile_id,
+       cursor_ms = excluded.cursor_ms, reconciled_at_ms = excluded.reconciled_at_ms,
+       next_at_ms = excluded.next_at_ms, failures = excluded.failures,
+       last_success_ms = excluded.last_success_ms, last_error = excluded.last_error`,
+    [
+      sync.accountId,
+      sync.profileId,
+      sync.cursorMs,
+      sync.reconciledAtMs,
+      sync.nextAtMs,
+      sync.failures,
+      sync.lastSuccessMs,
+      sync.lastError,
+    ],
+  );
+}
+
+/** Sets when an account is read next. Changes nothing for an account that was deleted meanwhile. */
+export async function scheduleSync(sql: Sql, accountId: string, nextAtMs: number): Promise<void> {
+  await sql.run('update account_sync set next_at_ms = $2 where account_id = $1', [
+    accountId,
+    nextAtMs,
+  ]);
+}
+
+export async function noteSyncFailure(
+  sql: Sql,
+  accountId: string,
+  failure: Pick<AccountSync, 'failures' | 'lastError' | 'nextAtMs'>,
+): Promise<void> {
+  await sql.run(
+    `update account_sync set failures = $2, last_error = $3, next_at_ms = $4
+     where account_id = $1`,
+    [accountId, failure.failures, failure.lastError, failure.nextAtMs],
+  );
+}
+
+export async function deleteSync(tx: Transaction, accountId: string): Promise<void> {
+  await tx.run('delete from account_sync where account_id = $1', [accountId]);
+}
+
+export type ProfileLag = {
+  profileId: string;
+  accounts: number;
+  failing: number;
+  /** When the account that waits longest was last read, or was created. */
+  oldestSuccessMs: number;
+};
+
+/** How far behind the accounts of each profile are. */
+export async function readSyncLag(sql: Sql): Promise<ProfileLag[]> {
+  const rows = await sql.all<{
+    profile_id: string;
+    accounts: number;
+    failing: number;
+    oldest_success_ms: number;
+  }>(
+    `select account.profile_id, count(*) as accounts,
+       sum(case when account_sync.failures > 0 then 1 else 0 end) as failing,
+       min(coalesce(account_sync.last_success_ms, account.created_at_ms)) as oldest_success_ms
+     from account left join account_sync on account_sync.account_id = account.id
+     where account.profile_id is not null and account.deployed = 1
+     group by account.profile_id`,
+  );
+  return rows.map((row) => ({
+    profileId: row.profile_id,
+    accounts: row.accounts,
+    failing: Number(row.failing),
+    oldestSuccessMs: row.oldest_success_ms,
+  }));
+}

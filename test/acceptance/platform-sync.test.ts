@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import {
+  type Answer,
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+type Trade = { positionId: string; type: string; profit: number; closeTime: string };
+type Trades = { trades: Trade[]; status?: string };
+
+const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`accounts read from a p5 platform, with ${kind}`, () => {
+    let running: TestServer;
+    let p5: P5ServerProcess;
+    let user: Client & { userId: string };
+    let profileId: string;
+
+    before(async () => {
+      p5 = await startP5Server({ tls: true });
+      running = await startOn(kind, { PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64') });
+      user = await newUser(running.server.address);
+      const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+        ...{ name: 'Harbour', platform: 'p5', kind: 'p5-web-api', server: p5.url },
+        ...{ ...P5_MANAGER, tlsFingerprint: p5.fingerprint },
+      });
+      profileId = profile.body.id;
+    });
+    after(async () => {
+      await running.close();
+      await p5.remove();
+    });
+
+    /** A new account on the platform and its account here. */
+    const bind = async (): Promise<{ login: number; accountId: string }> => {
+      const opened = await user.post<{ login: string }>(
+        `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
+        { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
+      );
+      const { login } = opened.body;
+      return { login: Number(login), accountId: await newAccount(user, { login, profileId }) };
+    };
+    const read = (accountId: string, update: boolean): Promise<Answer<Trades>> =>
+      user.get<Trades>(
+        `/users/current/accounts/${accountId}/historical-trades/${encodeURI(RANGE)}?updateHistory=${update}`,
+      );
+    /** As clients do it: again after 202, and after 503 while the platform is away. */
+    const updated = async (accountId: string): Promise<Trade[]> => {
+      for (let tries = 0; tries < 5000; tries += 1) {
+        const answer = await read(accountId, true);
+        if (answer.status === 200) return answer.body.trades;
+        assert.ok(answer.status === 202 || answer.status === 503, JSON.stringify(answer.body));
+        assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+      }
+      throw new Error('the trades did not come');
+    };
+    const roundTurn = async (login: number, symbol = 'EURUSD'): Promise<string> => {
+      const opened = await p5.control('/open', { login, symbol, side: 'buy', lots: 0.1 });
+      await p5.control('/close', { position: opened.PositionID });
+      return String(opened.PositionID);
+    };
+
+    it('shows trades of the platform as soon as they are asked for', async () => {
+      const { login, accountId } = await bind();
+      await p5.control('/deposit', { login, amount: 1000, comment: 'first' });
+      const first = await roundTurn(login);
+      const trades = await updated(accountId);
+      assert.deepEqual(
+        trades.map(({ type, profit }) => [type, profit]),
+        [
+          ['DEAL_TYPE_BALANCE', 1000],
+          ['DEAL_TYPE_BUY', -1.35],
+        ],
+      );
+      assert.equal(trades[1]?.positionId, first);
+      const second = await roundTurn(login, 'GBPUSD');
+      const more = await updated(accountId);
+      assert.deepEqual(
+        more.slice(2).map(({ positionId }) => positionId),
+        [second],
+      );
+    });
+
+    it('reads accounts by itself, and tells how far behind it is', async () => {
+      const { login, accountId } = await bind();
+      await p5.control('/deposit', { login, amount: 50 });
+      await until(async () => (await read(accountId, false)).body.trades?.length === 1);
+      const metrics = await (await fetch(`${running.server.address}/metrics`)).text();
+      for (const name of ['lag_seconds', 'accounts', 'failing_accounts'])
+        assert.ok(metrics.includes(`plimsoll_sync_${name}{profile="${profileId}"} `), name);
+    });
+
+    it('takes over edited, deleted and late deals', async () => {
+      const { login, accountId } = await bind();
+      const kept = await p5.control('/deposit', { login, amount: 100 });
+      const gone = await p5.control('/deposit', { login, amount: 200 });
+      assert.equal((await updated(accountId)).length, 2);
+      await p5.control('/deal/edit', { deal: kept.Deal, fields: { Profit: 111 } });
+      await p5.control('/deal/delete', { deal: gone.Deal });
+      const hourAgo = Number(kept.TimeMsc) - 3_600_000;
+      await p5.control('/deal', { login, fields: { Profit: 7, TimeMsc: hourAgo } });
+      const trades = await updated(accountId);
+      assert.deepEqual(
+        trades.map(({ profit }) => profit),
+        [7, 111],
+      );
+    });
+
+    it('takes over a deal whose time was moved out of and into the past', async () => {
+      const { login, accountId } = await bind();
+      const deal = await p5.control('/deposit', { login, amount: 100 });
+      await updated(accountId);
+      const timeMs = Number(deal.TimeMsc) - 86_400_000;
+      const fields = { TimeMsc: timeMs, Time: Math.floor(timeMs / 1000) };
+      await p5.control('/deal/edit', { deal: deal.Deal, fields });
+      const [moved, ...others] = await updated(accountId);
+      assert.equal(others.length, 0);
+      assert.equal(Date.parse(`${moved?.closeTime.replace(' ', 'T')}Z`), timeMs);
+    });
+
+    it('reads a long history in full, with the platform killed and restarted on the way', async () => {
+      const { login, accountId } = await bind();
+      for (let month = 1; month <= 12; month += 1) {
+        const fields = { Profit: month, TimeMsc: Date.UTC(2026, month - 14, 15) };
+        await p5.control('/deal', { login, fields });
+      }
+      for (let block = 0; block < 3; block += 1) await p5.control('/deals', { login, count: 900 });
+      const first = read(accountId, true);
+      await p5.kill();
+      await first;
+      await p5.start();
+      await p5.control('/fault', { kind: 'drop', command: '/api/deal/get_batch' });
+      await updated(accountId);
+      await p5.kill();
+      await p5.start();
+      await roundTurn(login);
+      for (;;) {
+        // A page of operation 1 holds 1 000 trades.
+        const trades = await updated(accountId);
+        if (trades.length === 1000) break;
+      }
+      const all = new Set<string>();
+      for (let offset = 0; offset < 4000; offset += 1000) {
+        const page = await user.get<Trades>(
+          `/users/current/accounts/${accountId}/historical-trades/${encodeURI(RANGE)}?offset=${offset}`,
+        );
+        for (const { positionId } of page.body.trades) all.add(positionId);
+      }
+      const { deals } = (await p5.control('/state')) as {
+        deals: { Login: number; Entry: number; Action: number }[];
+      };
+      const exits = deals.filter(
+        ({ Login, Entry, Action }) => Login === login && (Action === 2 || Number(Entry) === 1),
+      );
+      assert.equal(all.size, exits.length);
+      assert.equal(exits.length, 12 + 2700 + 1);
+    });
+
+    it('follows the clock of the platform when it is moved', async () => {
+      const { login, accountId } = await bind();
+      await p5.control('/deposit', { login, amount: 1 });
+      await updated(accountId);
+      await p5.control('/clock', { hours: 3 });
+      await p5.control('/deposit', { login, amount: 2 });
+      await updated(accountId);
+      await p5.control('/clock', { hours: -3 });
+      await p5.control('/deposit', { login, amount: 4 });
+      const profits = (await updated(accountId)).map(({ profit }) => profit);
+      assert.deepEqual(profits.sort(), [1, 2, 4]);
+    });
+
+    it('answers 404 for a login that the platform does not have', async () => {
+      const accountId = await newAccount(user, { login: '4242', profileId });
+      assert.equal((await read(accountId, true)).status, 404);
+    });
+
+    it('stops in time while a platform hangs', async () => {
+      const { accountId } = await bind();
+      const { requests: before } = (await p5.control('/seen')) as { requests: string[] };
+      await p5.control('/fault', { kind: 'hang', command: '/api/', times: 99 });
+      const hanging = read(accountId, true).catch(() => undefined);
+      await until(async () => {
+        const { requests } = (await p5.control('/seen')) as { requests: string[] };
+        return requests.length > before.length;
+      });
+      const code = await running.server.stop();
+      await hanging;
+      assert.equal(code, 0);
+    });
+  });
+}
+
+/** Asks again until a state is reached that only needs time. */
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 10_000; tries += 1) if (await reached()) return;
+  throw new Error('the state was not reached');
+}
