@@ -148,6 +148,29 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual((await user.post<Margin>(path(id), cross)).body, { margin: 1280 });
     });
 
+    it('asks the platform of an account that is bound to a profile', async () => {
+      for (const [platform, login] of [
+        ['p4', '100001'],
+        ['p5', '200001'],
+      ]) {
+        const profile = { name: 'Simulated', platform, kind: 'simulated' };
+        const made = await user.post<{ id: string }>(
+          '/users/current/provisioning-profiles',
+          profile,
+        );
+        assert.equal(made.status, 201);
+        const bound = { platform, profileId: made.body.id, leverage: 1 };
+        const id = await newAccount(user, { ...bound, login });
+        const own = await user.post<Margin>(path(id), order({ volume: 1, openPrice: 1.1 }));
+        assert.deepEqual(own.body, { margin: 1100 });
+        const dollars = order({ symbol: 'USDJPY', volume: 1, openPrice: 150 });
+        assert.deepEqual((await user.post<Margin>(path(id), dollars)).body, { margin: 1000 });
+        assert.equal((await user.post(path(id), order({ symbol: 'NOPE' }))).status, 400);
+        const stranger = await newAccount(user, { ...bound, login: '1' });
+        assert.equal((await user.post(path(stranger), order())).status, 404);
+      }
+    });
+
     it('replaces a market as a whole and forgets it with the account', async () => {
       const id = await newAccount(user);
       const put = `/users/current/accounts/${id}/market`;
