@@ -15,7 +15,10 @@ export type P4BridgeProcess = {
   kill(): Promise<void>;
 };
 
-/** Starts the p4 bridge of the tests; its token is `bridge-token`. Plain http. */
+/**
+ * Starts the p4 bridge of the tests; its token is `bridge-token`. With `--key` and `--cert` it
+ * speaks https, and faults can't be set.
+ */
 export async function startP4Bridge(args: readonly string[] = []): Promise<P4BridgeProcess> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
@@ -25,7 +28,7 @@ export async function startP4Bridge(args: readonly string[] = []): Promise<P4Bri
     exited.then(() => Promise.reject(new Error('the p4 bridge of the tests ended'))),
   ])) as [string];
   const { port } = JSON.parse(line) as { port: number };
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http${args.includes('--key') ? 's' : ''}://127.0.0.1:${port}`;
   return {
     url,
     port,

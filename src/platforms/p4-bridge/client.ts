@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 import { PlatformError } from '../gateway.ts';
 import { DEFAULT_LIMITS } from '../p5-web-api/limits.ts';
 import type { ServerAddress } from '../p5-web-api/server-address.ts';
-import { openSocket } from '../p5-web-api/transport.ts';
+import { openSocket, TransportError } from '../p5-web-api/transport.ts';
 import type { BridgeLimits } from './limits.ts';
 import { type BridgeFailure, mayPass, platformErrorOf } from './return-code.ts';
 import { bridgeError } from './wire.ts';
@@ -101,9 +101,11 @@ export class BridgeClient {
     try {
       answer = await this.#exchange(call);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : 'unknown';
-      const options = { cause, retryAfterSeconds: 10 };
-      const error = new PlatformError('unavailable', `The p4 bridge: ${reason}`, options);
+      const message = `The p4 bridge: ${cause instanceof Error ? cause.message : 'unknown'}`;
+      // A certificate that is not trusted stays so until somebody looks at the profile.
+      if (cause instanceof TransportError && cause.refused)
+        return { error: new PlatformError('denied', message, { cause }), mayPass: false };
+      const error = new PlatformError('unavailable', message, { cause, retryAfterSeconds: 10 });
       return { error, mayPass: call.signal?.aborted !== true };
     }
     if (answer.status >= 200 && answer.status < 300) return { answer };

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import {
   type P4BridgeProcess,
@@ -204,6 +209,35 @@ test('a call that was called off ends at once', async () => {
   const called = gateway.user(LOGIN, controller.signal);
   controller.abort();
   await assert.rejects(called, { name: 'PlatformError', code: 'unavailable' });
+});
+
+test('a certificate is trusted by its authority or its fingerprint, and by nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-p4-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const days = ['-days', '2', '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', cert];
+  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  execFileSync('openssl', [...make, '-nodes', ...days, ...files], { stdio: 'ignore' });
+  const tlsCa = readFileSync(cert, 'utf8');
+  const tlsFingerprint = new X509Certificate(tlsCa).fingerprint256;
+  const secure = await startP4Bridge(['--key', key, '--cert', cert]);
+  try {
+    const options = { server: secure.url, token: 'bridge-token', limits: { retryMs: 1 } };
+    for (const trust of [{ tlsCa }, { tlsFingerprint }]) {
+      const trusting = new P4BridgeGateway({ ...options, ...trust });
+      assert.equal((await trusting.user(LOGIN))?.login, String(LOGIN));
+      await trusting.close();
+    }
+    const stranger = 'ab'.repeat(32);
+    for (const trust of [{}, { tlsFingerprint: stranger }])
+      await assert.rejects(new P4BridgeGateway({ ...options, ...trust }).user(LOGIN), {
+        code: 'denied',
+        message: /certificate/,
+      });
+  } finally {
+    await secure.kill();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('plain http is for loopback addresses only', () => {

@@ -10,7 +10,7 @@ import { accountStateAt } from './account-state.ts';
 import { BrokerCalendar } from './calendar.ts';
 import type { Family, SimulatedGroup } from './groups.ts';
 import { FIRST_LOGIN, groupsOf } from './groups.ts';
-import type { Instrument } from './instruments.ts';
+import type { Instrument } from './instrument.ts';
 import { instrumentsOf } from './instruments.ts';
 import { Ledger } from './ledger.ts';
 import { marginSettings } from './market.ts';

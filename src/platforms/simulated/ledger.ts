@@ -1,10 +1,12 @@
-import { DAY_MS } from '../../domain/broker-time.ts';
 import type { Money, Volume } from '../../domain/money.ts';
 import { fromUnits, fromVolume, moneyDigits, toVolume } from '../../domain/money.ts';
+import { Agenda, type Happening, type Plan } from './agenda.ts';
+import { type Balance, BalanceHistory } from './balance-history.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { Family, SimulatedGroup } from './groups.ts';
-import type { Instrument } from './instruments.ts';
-import type { Exit, PlannedExit, Position } from './position.ts';
+import type { Instrument } from './instrument.ts';
+import { openPriceAt, plannedOrder } from './planned-order.ts';
+import type { Exit, PlannedExit, Position, PositionEnds } from './position.ts';
 import { closePriceAt, findExit, openVolumeAt, Valuation } from './position.ts';
 import type { Quotes } from './quotes.ts';
 import type { ManualOperation } from './state-store.ts';
@@ -25,14 +27,7 @@ export type LedgerAccount = {
   leverage: number;
 };
 
-/** Where the intentions of one day come from; none for accounts that were opened by hand. */
-export type Plan = { firstDay: number; intentions: (day: number) => Intention[] };
-
-/** A strategy opens no position whose margin at the account's leverage passes this part. */
-const MAX_MARGIN_PART = 0.2;
-
 type Watched = { position: Position; scannedUtcMs: number; found: PlannedExit | undefined };
-type Happening = Intention | ManualOperation;
 
 /**
  * Everything that happened on one account, worked out event by event in order of time. How far it
@@ -44,12 +39,9 @@ export class Ledger {
   readonly positions: Position[] = [];
   readonly cash: CashEntry[] = [];
   readonly #quotes: Quotes;
-  readonly #plan: Plan | undefined;
-  readonly #operations: ManualOperation[] = [];
-  readonly #steps: { utcMs: number; balance: Money; credit: Money }[] = [];
+  readonly #agenda: Agenda;
+  readonly #history = new BalanceHistory();
   #watched: Watched[] = [];
-  #planned: Intention[] = [];
-  #plannedDay: number;
   #number = 0;
   #reachedUtcMs = 0;
 
@@ -61,8 +53,7 @@ export class Ledger {
     this.account = account;
     this.#quotes = world.quotes;
     this.valuation = new Valuation(account.group.currency, world.quotes, world.calendar);
-    this.#plan = plan;
-    this.#plannedDay = plan?.firstDay ?? 0;
+    this.#agenda = new Agenda(plan);
   }
 
   /** No operation may lie before the moment that the ledger was advanced to. */
@@ -72,18 +63,11 @@ export class Ledger {
 
   /** Puts down what was done by hand; it happens when the ledger is advanced past it. */
   add(operation: ManualOperation): void {
-    this.#operations.push(operation);
+    this.#agenda.add(operation);
   }
 
-  balanceAt(utcMs: number): { balance: Money; credit: Money } {
-    let low = 0;
-    let high = this.#steps.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#steps[middle]?.utcMs ?? 0) <= utcMs) low = middle + 1;
-      else high = middle;
-    }
-    return this.#steps[low - 1] ?? { balance: 0, credit: 0 };
+  balanceAt(utcMs: number): Balance {
+    return this.#history.at(utcMs);
   }
 
   /** Commission that closing the volume will cost, as far as the equity feels it already. */
@@ -94,7 +78,7 @@ export class Ledger {
   advance(toUtcMs: number): void {
     if (toUtcMs < this.#reachedUtcMs) return;
     for (;;) {
-      const next = this.#next(toUtcMs);
+      const next = this.#agenda.next(toUtcMs);
       const until = Math.min(toUtcMs, next?.utcMs ?? toUtcMs);
       const exit = this.#earliestExit(until);
       if (exit?.found) this.#close(exit.position, exit.found);
@@ -104,27 +88,10 @@ export class Ledger {
     this.#reachedUtcMs = toUtcMs;
   }
 
-  /** The next thing meant to happen, of the plan or by hand, not after the moment. */
-  #next(toUtcMs: number): Happening | undefined {
-    const plan = this.#plan;
-    while (plan && this.#planned.length === 0 && this.#plannedDay * DAY_MS <= toUtcMs) {
-      this.#planned = plan.intentions(this.#plannedDay);
-      this.#plannedDay += 1;
-    }
-    const planned = this.#planned[0];
-    const manual = this.#operations[0];
-    const next = manual && (!planned || manual.utcMs < planned.utcMs) ? manual : planned;
-    return next && next.utcMs <= toUtcMs ? next : undefined;
-  }
-
   #happen(next: Happening): void {
-    if ('login' in next) {
-      this.#operations.shift();
-      this.#happenByHand(next);
-    } else {
-      this.#planned.shift();
-      this.#happenByPlan(next);
-    }
+    this.#agenda.strike(next);
+    if ('login' in next) this.#happenByHand(next);
+    else this.#happenByPlan(next);
   }
 
   #happenByPlan(intention: Intention): void {
@@ -137,23 +104,13 @@ export class Ledger {
       this.#book({ ...intention, amount, credit: false });
       return;
     }
-    const instrument = this.#quotes.instrument(intention.symbol);
-    if (!instrument || balance <= 0) return;
-    if (this.#isHeldNetted(instrument, intention.utcMs)) return;
-    const stop = intention.stop * instrument.dailyMove * instrument.price;
-    const target = intention.target * instrument.dailyMove * instrument.price;
-    const volume = this.#sized(instrument, intention, stop, fromUnits(balance, digits));
-    if (volume === 0) return;
-    const scale = 10 ** instrument.digits;
-    const rounded = (price: number) => Math.round(price * scale) / scale;
-    const side = this.#sideOf(instrument, intention);
-    const price = this.#openPrice(instrument, side, intention.utcMs);
-    this.#open(instrument, side, volume, intention.utcMs, {
-      stopLoss: rounded(price - side * stop),
-      takeProfit: rounded(price + side * target),
-      timeoutUtcMs: intention.utcMs + intention.holdMs,
-      partialUtcMs: intention.partial ? intention.utcMs + intention.holdMs / 2 : undefined,
+    const order = plannedOrder(intention, fromUnits(balance, digits), {
+      quotes: this.#quotes,
+      valuation: this.valuation,
+      leverage: this.account.leverage,
     });
+    if (!order || this.#isHeldNetted(order.instrument, intention.utcMs)) return;
+    this.#open(order.instrument, order.side, order.volume, intention.utcMs, order.ends);
   }
 
   #happenByHand(operation: ManualOperation): void {
@@ -184,7 +141,7 @@ export class Ledger {
     const type = entry.credit ? 'DEAL_TYPE_CREDIT' : 'DEAL_TYPE_BALANCE';
     const { utcMs, comment } = entry;
     this.cash.push({ ticket: this.#nextNumber(), utcMs, type, amount, comment });
-    this.#step(utcMs, entry.credit ? 0 : amount, entry.credit ? amount : 0);
+    this.#history.add(utcMs, entry.credit ? 0 : amount, entry.credit ? amount : 0);
   }
 
   #open(
@@ -192,7 +149,7 @@ export class Ledger {
     side: 1 | -1,
     volume: Volume,
     utcMs: number,
-    ends: Pick<Position, 'stopLoss' | 'takeProfit' | 'timeoutUtcMs' | 'partialUtcMs'>,
+    ends: PositionEnds,
   ): void {
     const commission = this.account.family === 'p5' ? this.#commission(volume) : 0;
     const position: Position = {
@@ -202,14 +159,14 @@ export class Ledger {
       side,
       volume,
       openUtcMs: utcMs,
-      openPrice: this.#openPrice(instrument, side, utcMs),
+      openPrice: openPriceAt(this.#quotes, instrument, side, utcMs),
       commission,
       exits: [],
       ...ends,
     };
     this.positions.push(position);
     this.#watched.push({ position, scannedUtcMs: utcMs, found: undefined });
-    if (commission !== 0) this.#step(utcMs, commission, 0);
+    if (commission !== 0) this.#history.add(utcMs, commission);
   }
 
   #close(position: Position, found: PlannedExit): void {
@@ -239,7 +196,7 @@ export class Ledger {
       restTicket: this.account.family === 'p4' && rest > 0 ? this.#nextNumber() : position.ticket,
     };
     position.exits.push(exit);
-    this.#step(at.utcMs, exit.profit + exit.swap + exit.commission, 0);
+    this.#history.add(at.utcMs, exit.profit + exit.swap + exit.commission);
     if (rest === 0) this.#watched = this.#watched.filter((each) => each.position !== position);
   }
 
@@ -263,34 +220,6 @@ export class Ledger {
     return earliest;
   }
 
-  /** Some trades are well informed: they know where the price will be at their time-out. */
-  #sideOf(
-    instrument: Instrument,
-    intention: { side: 1 | -1; informed: boolean; utcMs: number; holdMs: number },
-  ): 1 | -1 {
-    if (!intention.informed) return intention.side;
-    const now = this.#quotes.quote(instrument, intention.utcMs).bid;
-    const then = this.#quotes.quote(instrument, intention.utcMs + intention.holdMs).bid;
-    return then >= now ? 1 : -1;
-  }
-
-  /** Lots that lose `risk` of the balance at the stop, within the symbol's and margin's limits. */
-  #sized(
-    instrument: Instrument,
-    intention: { risk: number; utcMs: number },
-    stop: number,
-    balance: number,
-  ): Volume {
-    const value = this.valuation.valueOfMove(instrument, intention.utcMs);
-    if (value === undefined) return 0;
-    const byRisk = (balance * intention.risk) / (stop * value);
-    const notional = value * instrument.price;
-    const byMargin = (balance * this.account.leverage * MAX_MARGIN_PART) / notional;
-    const lots = Math.min(byRisk, byMargin, instrument.volumeMax);
-    if (lots < instrument.volumeMin) return 0;
-    return Math.floor(lots / instrument.volumeStep) * toVolume(instrument.volumeStep);
-  }
-
   /** On netting accounts a strategy leaves a symbol alone that it already holds. */
   #isHeldNetted(instrument: Instrument, utcMs: number): boolean {
     if (this.account.group.marginMode !== 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING') return false;
@@ -299,18 +228,8 @@ export class Ledger {
     );
   }
 
-  #openPrice(instrument: Instrument, side: 1 | -1, utcMs: number): number {
-    const quote = this.#quotes.quote(instrument, utcMs);
-    return side === 1 ? quote.ask : quote.bid;
-  }
-
   #commission(volume: Volume): Money {
     return this.valuation.money(-this.account.group.commissionPerLot * fromVolume(volume));
-  }
-
-  #step(utcMs: number, balance: Money, credit: Money): void {
-    const last = this.#steps.at(-1) ?? { balance: 0, credit: 0 };
-    this.#steps.push({ utcMs, balance: last.balance + balance, credit: last.credit + credit });
   }
 
   /** Tickets of all accounts together are unique: each login has a million of its own. */

@@ -4,7 +4,7 @@ import { marketOf } from '../../domain/margin/market.ts';
 import type { PlatformMarginSymbol, PlatformMarket, PlatformSymbol } from '../gateway.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { Family } from './groups.ts';
-import type { Instrument } from './instruments.ts';
+import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
 /** The settings of a symbol that margin needs, in the words of the family. */

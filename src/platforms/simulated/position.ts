@@ -8,7 +8,7 @@ import {
   toUnits,
 } from '../../domain/money.ts';
 import type { BrokerCalendar } from './calendar.ts';
-import type { Instrument } from './instruments.ts';
+import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
 /** A close of a position or of a part of it. */
@@ -26,7 +26,17 @@ export type Exit = {
   comment: string;
 };
 
-export type Position = {
+/** What closes a position by itself. */
+export type PositionEnds = {
+  stopLoss?: number | undefined;
+  takeProfit?: number | undefined;
+  /** Half is closed at the first look after this moment. */
+  partialUtcMs?: number | undefined;
+  /** All is closed at the first look after this moment. */
+  timeoutUtcMs?: number | undefined;
+};
+
+export type Position = PositionEnds & {
   ticket: number;
   /** Number of the p5 deal that opened it. */
   deal: number;
@@ -37,12 +47,6 @@ export type Position = {
   openPrice: number;
   /** Booked with the opening deal on p5, 0 on p4. */
   commission: Money;
-  stopLoss?: number | undefined;
-  takeProfit?: number | undefined;
-  /** Half is closed at the first look after this moment. */
-  partialUtcMs?: number | undefined;
-  /** All is closed at the first look after this moment. */
-  timeoutUtcMs?: number | undefined;
   exits: Exit[];
 };
 

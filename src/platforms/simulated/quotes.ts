@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import type { Instrument } from './instruments.ts';
+import type { Instrument } from './instrument.ts';
 import { chance, hashText, mix } from './random.ts';
 
 export type Quote = { symbol: string; bid: number; ask: number };
