@@ -4,7 +4,7 @@ import { brokerTime, MAX_MONEY } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 /** Symbols, and quotes, of one market. */
-export const MAX_MARKET_ITEMS = 1000;
+const MAX_MARKET_ITEMS = 1000;
 /** A thousand symbols and quotes of a generous 2 KB together. */
 const MARKET_BODY_BYTES = 2 * 1024 * 1024;
 

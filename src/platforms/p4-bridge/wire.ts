@@ -36,7 +36,7 @@ export const bridgeHealth = Type.Object(
   { $id: 'Health' },
 );
 
-export const bridgeSymbol = Type.Object(
+const bridgeSymbol = Type.Object(
   {
     symbol: text('Name'),
     description: text('Description'),
@@ -100,7 +100,7 @@ export const bridgeAccount = Type.Object(
   { $id: 'Account' },
 );
 
-export const bridgeOrder = Type.Object(
+const bridgeOrder = Type.Object(
   {
     order: Type.Integer({ minimum: 1, description: 'Ticket' }),
     type: Type.Enum(['buy', 'sell', 'balance', 'credit'], {
@@ -123,7 +123,7 @@ export const bridgeOrder = Type.Object(
   { $id: 'ClosedOrder' },
 );
 
-export const bridgePosition = Type.Object(
+const bridgePosition = Type.Object(
   {
     order: Type.Integer({ minimum: 1, description: 'Ticket' }),
     type: Type.Enum(['buy', 'sell']),
@@ -218,4 +218,3 @@ export const bridgePositions = pageOf('PositionPage', bridgePosition);
 export type BridgeUser = Static<typeof bridgeUser>;
 export type BridgeOrder = Static<typeof bridgeOrder>;
 export type BridgePosition = Static<typeof bridgePosition>;
-export type BridgeError = Static<typeof bridgeError>;

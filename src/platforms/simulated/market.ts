@@ -8,7 +8,7 @@ import type { Instrument } from './instrument.ts';
 import type { Quotes } from './quotes.ts';
 
 /** The settings of a symbol that margin needs, in the words of the family. */
-export function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
+function marginSymbol(instrument: Instrument): PlatformMarginSymbol {
   const { symbol, marginMode, contractSize, currencyBase, currencyProfit, currencyMargin } =
     instrument;
   const { digits, volumeMin, volumeMax, volumeStep, tickSize, tickValue } = instrument;

@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 128;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 
 /** The platforms' rule: 8 to 16 characters, with lower and upper case, a digit and a sign. */
-export const isPlatformPassword = (password: string): boolean =>
+const isPlatformPassword = (password: string): boolean =>
   password.length >= 8 &&
   password.length <= 16 &&
   PASSWORD_CLASSES.every((characters) => characters.test(password));
