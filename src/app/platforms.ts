@@ -10,7 +10,7 @@ import {
   type OpenGateway,
 } from '../services/profiles/gateway-registry.ts';
 import { SecretBox } from '../services/profiles/secret-box.ts';
-import { AccountSyncer, type RecordReading } from '../services/sync/account-syncer.ts';
+import { AccountSyncer, type RecordReadings } from '../services/sync/account-syncer.ts';
 import { createSimulatedStateStore } from '../storage/simulated-state-store.ts';
 
 export type Platforms = {
@@ -32,7 +32,7 @@ export type Platforms = {
 export function createPlatforms(
   context: Context,
   secretKey: Buffer | undefined,
-  record: RecordReading,
+  record: RecordReadings,
 ): Platforms {
   const secrets = secretKey && new SecretBox(secretKey);
   const brokers = new Map<'p4' | 'p5', Promise<SimulatedBroker>>();

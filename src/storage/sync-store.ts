@@ -111,6 +111,19 @@ export async function saveSync(sql: Sql, sync: AccountSync): Promise<void> {
   );
 }
 
+/** Notes that an account was read and nothing had changed. */
+export async function advanceSync(
+  tx: Transaction,
+  accountId: string,
+  { cursorMs, lastSuccessMs }: { cursorMs: number; lastSuccessMs: number },
+): Promise<void> {
+  await tx.run(
+    `update account_sync set cursor_ms = $2, last_success_ms = $3, failures = 0, last_error = null
+     where account_id = $1`,
+    [accountId, cursorMs, lastSuccessMs],
+  );
+}
+
 /** Sets when an account is read next. Changes nothing for an account that was deleted meanwhile. */
 export async function scheduleSync(sql: Sql, accountId: string, nextAtMs: number): Promise<void> {
   await sql.run('update account_sync set next_at_ms = $2 where account_id = $1', [

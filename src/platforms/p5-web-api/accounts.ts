@@ -1,4 +1,4 @@
-import { type AccountInformation, PlatformError } from '../gateway.ts';
+import { type AccountInformation, type PlatformAccountState, PlatformError } from '../gateway.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';
 import { numberOf, optionalNumberOf, type P5Record, textOf } from './record.ts';
@@ -28,10 +28,7 @@ export async function readGroup(
   };
 }
 
-/**
- * The state of an account. The server knows the trading state only of accounts with positions,
- * orders or activity since its start; for the others the user's record tells all there is.
- */
+/** The state of an account with its holder and group; see `stateOf`. */
 export async function readAccountInformation(
   client: P5Client,
   user: P5Record,
@@ -40,25 +37,50 @@ export async function readAccountInformation(
 ): Promise<AccountInformation> {
   const login = numberOf(user, 'Login');
   const [account] = await batchOf(client, '/api/user/account/get', { login }, signal);
-  const balance = numberOf(account ?? user, 'Balance');
-  const credit = numberOf(account ?? user, 'Credit');
-  const equity = account ? numberOf(account, 'Equity') : balance + credit;
-  const margin = account ? numberOf(account, 'Margin') : 0;
-  const level = account ? optionalNumberOf(account, 'MarginLevel') : undefined;
+  const state = stateOf(account, user);
+  const level = account && optionalNumberOf(account, 'MarginLevel');
   return {
     platform: 'mt5',
     broker: group.company,
     currency: group.currency,
-    balance,
-    equity,
-    margin,
-    freeMargin: (account && optionalNumberOf(account, 'MarginFree')) ?? equity - margin,
+    ...state,
     leverage: numberOf(user, 'Leverage'),
-    marginLevel: margin > 0 ? level : undefined,
+    marginLevel: state.margin > 0 ? level : undefined,
     tradeAllowed: mayTrade(numberOf(user, 'Rights')),
     marginMode: group.marginMode,
     name: toPlatformUser(user).name,
     login,
-    credit,
   };
+}
+
+/**
+ * The server knows the trading state only of accounts with positions, orders or activity since its
+ * start; for the others the user's record tells all there is.
+ */
+function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {
+  const balance = numberOf(account ?? user, 'Balance');
+  const credit = numberOf(account ?? user, 'Credit');
+  const equity = account ? numberOf(account, 'Equity') : balance + credit;
+  const margin = account ? numberOf(account, 'Margin') : 0;
+  const freeMargin = (account && optionalNumberOf(account, 'MarginFree')) ?? equity - margin;
+  return { balance, equity, margin, freeMargin, credit };
+}
+
+/** States of those of the logins that exist, in two requests at most. */
+export async function readStates(
+  client: P5Client,
+  logins: readonly number[],
+  signal?: AbortSignal,
+): Promise<Map<number, PlatformAccountState>> {
+  const read = (command: string, wanted: readonly number[]): Promise<P5Record[]> =>
+    wanted.length === 0
+      ? Promise.resolve([])
+      : batchOf(client, command, { login: wanted.join(',') }, signal);
+  const states = new Map<number, PlatformAccountState>();
+  for (const account of await read('/api/user/account/get_batch', logins))
+    states.set(numberOf(account, 'Login'), stateOf(account, account));
+  const idle = logins.filter((login) => !states.has(login));
+  for (const user of await read('/api/user/get_batch', idle))
+    states.set(numberOf(user, 'Login'), stateOf(undefined, user));
+  return states;
 }

@@ -11,6 +11,10 @@ const MAX_BATCH_DEALS = 5_000;
 const MAX_PAGES = 1_000;
 const UNSUPPORTED_RETCODES: readonly number[] = [RETCODE.error, RETCODE.noService];
 
+/** Servers from before the batch commands answer so. */
+export const isUnsupported = (error: unknown): boolean =>
+  error instanceof RetcodeError && UNSUPPORTED_RETCODES.includes(error.retcode);
+
 /** Rows of a command; none when the server finds nothing. */
 export async function batchOf(
   client: P5Client,
@@ -74,8 +78,7 @@ async function batchOrPages(
   try {
     return await batchOf(client, `/api/${kind}/get_batch`, params, signal);
   } catch (error) {
-    if (!(error instanceof RetcodeError) || !UNSUPPORTED_RETCODES.includes(error.retcode))
-      throw error;
+    if (!isUnsupported(error)) throw error;
   }
   const rows: P5Record[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -5,6 +5,8 @@ import {
   type CreatedUser,
   type DealQuery,
   type Gateway,
+  type LoginReading,
+  type ManyQuery,
   type NewPlatformUser,
   PlatformError,
   type PlatformMarket,
@@ -13,13 +15,14 @@ import {
   type PlatformUser,
 } from '../gateway.ts';
 import { type P5Group, readAccountInformation, readGroup } from './accounts.ts';
-import { batchOf, dealRows, positionRows } from './batches.ts';
+import { batchOf, dealRows, isUnsupported, positionRows } from './batches.ts';
 import { P5Client } from './client.ts';
 import { createUser } from './create-user.ts';
 import { toDeal, toPosition } from './deals.ts';
 import { passwordKey } from './handshake.ts';
 import { DEFAULT_LIMITS, type P5Limits } from './limits.ts';
 import { readMarket } from './market.ts';
+import { readMany } from './read-many.ts';
 import { isRecord, type P5Record, textOf } from './record.ts';
 import { platformErrorOf, RetcodeError } from './retcode.ts';
 import { parseServerAddress, type TrustSettings } from './server-address.ts';
@@ -117,6 +120,15 @@ class P5WebApiGateway implements Gateway {
         .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
         .sort(compareDeals);
     });
+  }
+
+  readMany(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>> {
+    return mapped(() =>
+      readMany(this.#client, query, signal).catch((error: unknown) => {
+        if (!isUnsupported(error)) throw error;
+        throw new PlatformError('unsupported', 'The trading server has no batch commands');
+      }),
+    );
   }
 
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {

@@ -3,6 +3,7 @@ import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
+import { checkProfile } from '../profiles/check-profile.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
 
@@ -44,6 +45,8 @@ export async function createAccount(
     faults.push({ parameter: 'region', message: `must be one of ${regions.join(', ')}` });
   }
   const brokerClock = readBrokerClock(input.brokerClock, faults);
+  const { platform, profileId } = input;
+  await checkProfile(database, { userId, platform }, profileId, faults);
   if (faults.length > 0) throw invalid(faults);
   const account: Account = {
     id: input.id ?? newId(),

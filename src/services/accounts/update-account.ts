@@ -5,6 +5,7 @@ import {
 } from '../../storage/account-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid, notFound } from '../errors.ts';
+import { checkProfile } from '../profiles/check-profile.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount } from './access-account.ts';
 import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
@@ -20,12 +21,13 @@ export async function updateAccount(
   accountId: string,
   change: AccountChange,
 ): Promise<Account> {
-  await accessAccount(context, principal, accountId);
+  const account = await accessAccount(context, principal, accountId);
   const faults: Fault[] = [];
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
   const clock = change.brokerClock && readBrokerClock(change.brokerClock, faults);
+  await checkProfile(context.database, account, change.profileId, faults);
   if (faults.length > 0) throw invalid(faults);
   return context.database.transaction(async (tx) => {
     await tx.lock(`account:${accountId}`);

@@ -1,10 +1,14 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
-import type { Transaction } from '../../storage/database.ts';
+import type { Sql, Transaction } from '../../storage/database.ts';
 import { deleteDeal, insertDeals, listDeals } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
+import { appendDeals } from '../snapshots/append-to-journal.ts';
 
 const PAGE = 1000;
+
+/** fromMs ≤ time of a deal < toMs. */
+export type DealRange = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs };
 
 export type Reconciled = { added: Deal[]; changed: number; removed: number };
 
@@ -17,20 +21,11 @@ export type Reconciled = { added: Deal[]; changed: number; removed: number };
 export async function reconcileDeals(
   tx: Transaction,
   accountId: string,
-  range: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs },
+  range: DealRange,
   platformDeals: readonly Deal[],
 ): Promise<Reconciled> {
   await tx.lock(historyLock(accountId));
-  const stored = await storedDeals(tx, accountId, range);
-  const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
-  const gone = [...stored.keys()].filter((id) => !wanted.has(id));
-  const fresh: Deal[] = [];
-  const edited: Deal[] = [];
-  for (const deal of wanted.values()) {
-    const known = stored.get(deal.id);
-    if (!known) fresh.push(deal);
-    else if (!isSame(known, deal)) edited.push(deal);
-  }
+  const { gone, fresh, edited } = await diffDeals(tx, accountId, range, platformDeals);
   for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, accountId, id);
   const inserted = await insertDeals(tx, accountId, [...fresh, ...edited].sort(compareDeals));
   // What was not inserted has its id outside of the range: it moved.
@@ -40,18 +35,39 @@ export async function reconcileDeals(
   const added = fresh.filter((deal) => inserted.has(deal.id)).sort(compareDeals);
   const changed = edited.length + moved.length;
   await noteChange(tx, accountId, added, changed + gone.length > 0);
+  if (added.length > 0) await appendDeals(tx, accountId, added);
   return { added, changed, removed: gone.length };
 }
 
-async function storedDeals(
-  tx: Transaction,
+/** How the platform's deals of a range differ from the stored ones. */
+export async function diffDeals(
+  sql: Sql,
   accountId: string,
-  { fromMs, toMs }: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs },
+  range: DealRange,
+  platformDeals: readonly Deal[],
+): Promise<{ gone: string[]; fresh: Deal[]; edited: Deal[] }> {
+  const stored = await storedDeals(sql, accountId, range);
+  const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
+  const gone = [...stored.keys()].filter((id) => !wanted.has(id));
+  const fresh: Deal[] = [];
+  const edited: Deal[] = [];
+  for (const deal of wanted.values()) {
+    const known = stored.get(deal.id);
+    if (!known) fresh.push(deal);
+    else if (!isSame(known, deal)) edited.push(deal);
+  }
+  return { gone, fresh, edited };
+}
+
+async function storedDeals(
+  sql: Sql,
+  accountId: string,
+  { fromMs, toMs }: DealRange,
 ): Promise<Map<string, Deal>> {
   const stored = new Map<string, Deal>();
   let after = { timeMs: fromMs, id: '' };
   for (;;) {
-    const page = await listDeals(tx, accountId, after, PAGE);
+    const page = await listDeals(sql, accountId, after, PAGE);
     for (const deal of page) if (deal.timeMs < toMs) stored.set(deal.id, deal);
     const last = page.at(-1);
     if (!last || page.length < PAGE || last.timeMs >= toMs) return stored;

@@ -3,7 +3,6 @@ import { type Account, findAccount } from '../../storage/account-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import {
   claimDueAccount,
-  type DueAccount,
   findSync,
   listBoundProfiles,
   listDueAccounts,
@@ -12,12 +11,13 @@ import {
 } from '../../storage/sync-store.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { PlatformContext } from '../profiles/access-profile.ts';
-import { type AccountReading, readAccount } from './read-account.ts';
+import type { AccountReading, BoundAccount } from './account-reading.ts';
+import { HistoryUpdates } from './history-updates.ts';
+import { readAccount } from './read-account.ts';
+import { readBatch } from './read-batch.ts';
 
-export type BoundAccount = Account & { profileId: string };
-
-/** Hands an account's state and new deals to the live side. */
-export type RecordReading = (account: BoundAccount, reading: AccountReading) => Promise<void>;
+/** Hands states and new deals of accounts to the live side. */
+export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;
 
 const TICK_MS = 1_000;
 /** An account is read this often where its server keeps up. */
@@ -26,28 +26,22 @@ const MAX_RETRY_MS = 300_000;
 /** Longer than any reading takes: after it the account of a process that died is read again. */
 const LEASE_MS = 180_000;
 /** Due accounts of one profile taken up at a time. */
-const MAX_DUE = 200;
-/** Pause between two accounts of one server, so that its other users are served as well. */
+const MAX_DUE = 100;
+/** Pause after every turn on a server, so that its other users are served as well. */
 const SERVER_PAUSE_MS = 25;
-/** How long a request for newer trades waits before it is told to come back. */
-const PATIENCE_MS = 2_000;
-/** How long the outcome of a reading waits for the client that was told to come back. */
-const OUTCOME_MS = 60_000;
-const MAX_UPDATES = 1_000;
-
-type Update = { done: Promise<void>; state: 'running' | 'done'; promised: boolean };
 
 /** Keeps accounts that are bound to profiles up to date with their platforms. */
 export class AccountSyncer {
   readonly #context: PlatformContext;
-  readonly #record: RecordReading;
+  readonly #record: RecordReadings;
+  readonly #updates = new HistoryUpdates();
+  /** What reads an account now. */
   readonly #readings = new Map<string, Promise<void>>();
-  readonly #updates = new Map<string, Update>();
   readonly #busyServers = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(context: PlatformContext, record: RecordReading) {
+  constructor(context: PlatformContext, record: RecordReadings) {
     this.#context = context;
     this.#record = record;
   }
@@ -71,108 +65,118 @@ export class AccountSyncer {
   async updateHistory(account: Account): Promise<boolean> {
     const { profileId } = account;
     if (profileId === null) return true;
-    const update = this.#updates.get(account.id) ?? this.#startUpdate({ ...account, profileId });
-    if (update.state === 'running')
-      await Promise.race([update.done, sleep(PATIENCE_MS, undefined, { ref: false })]);
-    if (update.state === 'running') {
-      update.promised = true;
-      return false;
-    }
-    this.#updates.delete(account.id);
-    await update.done;
-    return true;
-  }
-
-  #startUpdate(account: BoundAccount): Update {
-    if (this.#updates.size >= MAX_UPDATES)
-      throw new ServiceError('unavailable', 'Too many accounts are being read', {
-        retryAfterSeconds: 5,
-      });
-    const done = this.#read(account, true);
-    const update: Update = { done, state: 'running', promised: false };
-    this.#updates.set(account.id, update);
-    const finish = (): void => {
-      update.state = 'done';
-      const forget = (): void => {
-        if (this.#updates.get(account.id) === update) this.#updates.delete(account.id);
-      };
-      if (update.promised) setTimeout(forget, OUTCOME_MS).unref();
-      else forget();
-    };
-    done.then(finish, finish);
-    return update;
+    const bound = { ...account, profileId };
+    return this.#updates.update(account.id, () =>
+      this.#exclusively([bound], () => this.#readOne(bound, true)),
+    );
   }
 
   async #run(): Promise<void> {
     const { database, logger } = this.#context;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       try {
         for (const profileId of await listBoundProfiles(database))
           await this.#readProfile(profileId);
       } catch (error) {
         logger.warn({ err: error }, 'looking for accounts to read failed');
       }
-      await sleep(TICK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await this.#pause(TICK_MS);
     }
   }
 
   /** Starts on the due accounts of a profile unless its server is being read already. */
   async #readProfile(profileId: string): Promise<void> {
-    const { database, now } = this.#context;
+    const { database, logger } = this.#context;
     const profile = await findProfile(database, profileId);
     if (!profile) return;
     const server = profile.server ?? `${profile.kind} ${profile.platform}`;
     if (this.#busyServers.has(server)) return;
-    const due = await listDueAccounts(database, profileId, now(), MAX_DUE);
-    if (due.length === 0) return;
-    const work = this.#readInTurn(due).finally(() => this.#busyServers.delete(server));
+    const work = this.#readDue(profile)
+      .catch((error: unknown) => logger.warn({ err: error, profileId }, 'reading accounts failed'))
+      .finally(() => this.#busyServers.delete(server));
     this.#busyServers.set(server, work);
   }
 
-  async #readInTurn(accounts: readonly DueAccount[]): Promise<void> {
-    const { database, now, logger } = this.#context;
-    const { signal } = this.#stopping;
-    for (const due of accounts) {
-      if (signal.aborted) return;
-      try {
-        if (!(await claimDueAccount(database, due, now() + LEASE_MS))) continue;
-        const account = await findAccount(database, due.accountId);
-        if (account?.profileId) await this.#read({ ...account, profileId: account.profileId });
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'unavailable')
-          logger.warn({ err: error, accountId: due.accountId }, 'reading an account failed');
+  /** Batch after batch, as long as accounts of the profile are due. */
+  async #readDue(profile: Profile): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const accounts = await this.#claimDue(profile.id);
+      if (accounts.length === 0) return;
+      const read = new Set<string>();
+      await this.#exclusively(accounts, async () => {
+        for (const id of await this.#readTogether(profile, accounts)) read.add(id);
+      });
+      for (const account of accounts) {
+        if (read.has(account.id)) continue;
+        if (this.#stopping.signal.aborted) return;
+        await this.#exclusively([account], () => this.#readOne(account, false)).catch(
+          (error: unknown) => this.#logFailure(account, error),
+        );
+        await this.#pause(SERVER_PAUSE_MS);
       }
-      await sleep(SERVER_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await this.#pause(SERVER_PAUSE_MS);
     }
   }
 
-  /** Each account is read once at a time; a thorough reading waits for a plain one to end. */
-  #read(account: BoundAccount, thorough = false): Promise<void> {
-    const running = this.#readings.get(account.id);
-    if (running && !thorough) return running;
-    const reading = (running ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => this.#readNow(account, thorough))
-      .finally(() => {
-        if (this.#readings.get(account.id) === reading) this.#readings.delete(account.id);
-      });
-    this.#readings.set(account.id, reading);
-    return reading;
+  async #claimDue(profileId: string): Promise<BoundAccount[]> {
+    const { database, now } = this.#context;
+    const due = await listDueAccounts(database, profileId, now(), MAX_DUE);
+    const accounts: BoundAccount[] = [];
+    for (const each of due) {
+      // One that a client has read at this moment is fresh enough.
+      if (this.#readings.has(each.accountId)) continue;
+      if (!(await claimDueAccount(database, each, now() + LEASE_MS))) continue;
+      const account = await findAccount(database, each.accountId);
+      if (account?.profileId === profileId) accounts.push({ ...account, profileId });
+    }
+    return accounts;
   }
 
-  async #readNow(account: BoundAccount, thorough: boolean): Promise<void> {
+  /** Reads what can be read in a batch; the ids of those accounts. Failures leave all to single readings. */
+  async #readTogether(profile: Profile, accounts: readonly BoundAccount[]): Promise<string[]> {
+    const { database, now, gateways, logger } = this.#context;
+    try {
+      const readings = await gateways.use(profile, (gateway) =>
+        readBatch(this.#context, gateway, accounts),
+      );
+      if (readings.length === 0) return [];
+      await this.#record(readings);
+      const ids = readings.map(({ account }) => account.id);
+      await database.transaction(async (tx) => {
+        for (const id of ids) await scheduleSync(tx, id, now() + EVERY_MS);
+      });
+      return ids;
+    } catch (error) {
+      logger.debug({ err: error, profileId: profile.id }, 'reading accounts together failed');
+      return [];
+    }
+  }
+
+  async #readOne(account: BoundAccount, thorough: boolean): Promise<void> {
     const { database, now, gateways } = this.#context;
     try {
       const profile = await this.#profileOf(account);
       const reading = await gateways.use(profile, (gateway) =>
         readAccount(this.#context, gateway, account, thorough),
       );
-      if (reading) await this.#record(account, reading);
+      if (reading) await this.#record([reading]);
       await scheduleSync(database, account.id, now() + EVERY_MS);
     } catch (error) {
       await this.#noteFailure(account, error);
       throw error;
+    }
+  }
+
+  /** Nobody else in this process reads the accounts meanwhile; waits for those who do. */
+  async #exclusively(accounts: readonly BoundAccount[], read: () => Promise<void>): Promise<void> {
+    const before = accounts.flatMap(({ id }) => this.#readings.get(id) ?? []);
+    const reading = Promise.allSettled(before).then(read);
+    for (const { id } of accounts) this.#readings.set(id, reading);
+    try {
+      await reading;
+    } finally {
+      for (const { id } of accounts)
+        if (this.#readings.get(id) === reading) this.#readings.delete(id);
     }
   }
 
@@ -189,5 +193,16 @@ export class AccountSyncer {
     const lastError = error instanceof ServiceError ? error.message : 'reading failed on our side';
     const nextAtMs = now() + Math.min(EVERY_MS * 2 ** Math.min(failures, 16), MAX_RETRY_MS);
     await noteSyncFailure(database, account.id, { failures, lastError, nextAtMs });
+  }
+
+  /** What a platform refuses is on the account's record; only our own failures need a line each. */
+  #logFailure(account: BoundAccount, error: unknown): void {
+    if (error instanceof ServiceError) return;
+    this.#context.logger.warn({ err: error, accountId: account.id }, 'reading an account failed');
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '../errors.ts';
+
+/** How long a request for newer trades waits before it is told to come back. */
+const PATIENCE_MS = 2_000;
+/** How long the outcome of a reading waits for the client that was told to come back. */
+const OUTCOME_MS = 60_000;
+const MAX_UPDATES = 1_000;
+
+type Update = { done: Promise<void>; state: 'running' | 'done'; promised: boolean };
+
+/**
+ * Readings that clients asked for, one per account at a time. A client that was told to come back
+ * finds the outcome of that very reading instead of starting another.
+ */
+export class HistoryUpdates {
+  readonly #updates = new Map<string, Update>();
+
+  /**
+   * Starts `read`, or joins the reading that runs: true when it is done, false while it goes on.
+   * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
+   */
+  async update(accountId: string, read: () => Promise<void>): Promise<boolean> {
+    const update = this.#updates.get(accountId) ?? this.#start(accountId, read());
+    if (update.state === 'running')
+      await Promise.race([update.done, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    if (update.state === 'running') {
+      update.promised = true;
+      return false;
+    }
+    this.#forget(accountId, update);
+    await update.done;
+    return true;
+  }
+
+  #start(accountId: string, done: Promise<void>): Update {
+    const update: Update = { done, state: 'running', promised: false };
+    const finish = (): void => {
+      update.state = 'done';
+      const forget = (): void => this.#forget(accountId, update);
+      if (update.promised) setTimeout(forget, OUTCOME_MS).unref();
+      else forget();
+    };
+    done.then(finish, finish);
+    if (this.#updates.size >= MAX_UPDATES) throw unavailable('Too many accounts are being read', 5);
+    this.#updates.set(accountId, update);
+    return update;
+  }
+
+  #forget(accountId: string, update: Update): void {
+    if (this.#updates.get(accountId) === update) this.#updates.delete(accountId);
+  }
+}
