@@ -10,7 +10,7 @@ input string PlimsollUrl="https://plimsoll.example.com"; // Address of Plimsoll,
 input string AuthToken="";                               // Token with the scope "ingest"
 input string AccountId="";                               // Id of the account in Plimsoll
 input long   Login=0;                                    // Login that this account has; no other is sent
-input int    Seconds=1;                                  // Seconds between snapshots
+input int    EverySeconds=1;                               // Seconds between snapshots
 
 #define MAX_DEALS 100        // Deals of one snapshot; more are sent as history first
 #define MAX_WAITS 5          // Timers to wait for the deal that explains a new balance
@@ -33,7 +33,7 @@ int OnInit()
      }
    queue.Open(PlimsollUrl,AuthToken,IntegerToString(Login));
    ReadCursor();
-   return(EventSetTimer(MathMax(1,Seconds)) ? INIT_SUCCEEDED : INIT_FAILED);
+   return(EventSetTimer(MathMax(1,EverySeconds)) ? INIT_SUCCEEDED : INIT_FAILED);
   }
 
 void OnDeinit(const int reason)
