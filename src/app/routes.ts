@@ -9,6 +9,7 @@ import { registerPlatformAccounts } from '../http/routes/manager/platform-accoun
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
+import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
@@ -18,6 +19,7 @@ import { readPlatformMarket } from '../services/profiles/read-platform-market.ts
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { PageCache } from '../services/trades/page-cache.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
+import type { Live } from './live.ts';
 import type { Platforms } from './platforms.ts';
 
 export type RouteParts = {
@@ -27,11 +29,12 @@ export type RouteParts = {
   metrics: Registry;
   quotas: QuotaSettings;
   platforms: Platforms;
+  live: Live;
 };
 
 /** Every operation, one line each, by base address. */
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { context, trades, pages, metrics, quotas, platforms } = parts;
+  const { context, trades, pages, metrics, quotas, platforms, live } = parts;
   const platformContext = { ...context, ...platforms };
   const checkReady = async (): Promise<void> => {
     await context.database.get('select 1 as one');
@@ -50,6 +53,7 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     ...context,
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),
   });
+  registerSnapshots(server, live);
   registerStatements(server, { ...context, trades });
   registerHistoricalTrades(server, {
     ...context,

@@ -143,6 +143,16 @@ export const SETTINGS = {
     '0',
     integer(0, 10_000_000),
   ),
+  PLIMSOLL_JOURNAL_RETENTION_HOURS: setting(
+    'How long journal entries are kept once they are folded; 0: not at all',
+    '0',
+    integer(0, 87_600),
+  ),
+  PLIMSOLL_WEBHOOK_PRIVATE: setting(
+    'Whether webhooks may reach private, loopback and link-local addresses: refuse or allow',
+    'refuse',
+    oneOf(['refuse', 'allow']),
+  ),
   PLIMSOLL_PAGE_CACHE_MB: setting(
     'Memory for the bytes of pages of trades asked for again',
     '128',

@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
 import type { Context } from '../services/context.ts';
+import { recordReadings } from '../services/snapshots/record-readings.ts';
 import { PageCache } from '../services/trades/page-cache.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { lockFolder } from '../storage/sqlite.ts';
+import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
-import { startMail } from './mail.ts';
+import { registerMailMetrics, startMail } from './mail.ts';
 import { openDatabase } from './open-database.ts';
 import { createPlatforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
@@ -35,9 +37,13 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
   );
   const context: Context = { database, now: Date.now, newId: randomUUID, logger };
   const trades = new TradeComputer(context);
-  const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY, async () => {});
   const metrics = new Registry();
+  const live = await startLive(settings, context, metrics);
+  const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY, (readings) =>
+    recordReadings(live.snapshots, readings),
+  );
   collectDefaultMetrics({ register: metrics });
+  registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
   const server = await createServer({
@@ -56,6 +62,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
         pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
         quotas: quotaSettings(settings),
         platforms,
+        live,
       }),
   });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
@@ -69,6 +76,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
       // a platform end with its connection.
       await Promise.all([server.close(), mail?.stop(), platforms.stop()]);
       await trades.settle();
+      await live.stop();
       await database.close();
       lock?.release();
     },

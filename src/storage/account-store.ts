@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import type { Row, Sql } from './database.ts';
+import { inSlices, places } from './live-store.ts';
 
 export type Account = {
   id: string;
@@ -88,6 +89,19 @@ export async function updateAccount(sql: Sql, account: Account): Promise<void> {
 export async function findAccount(sql: Sql, id: string): Promise<Account | undefined> {
   const row = await sql.get<AccountRow>('select * from account where id = $1', [id]);
   return row && accountOf(row);
+}
+
+/** Those of the accounts that exist, in no order. */
+export async function findAccounts(sql: Sql, ids: readonly string[]): Promise<Account[]> {
+  const found: Account[] = [];
+  await inSlices(ids, async (slice) => {
+    const rows = await sql.all<AccountRow>(
+      `select * from account where id in (${places(1, slice.length)})`,
+      slice,
+    );
+    found.push(...rows.map(accountOf));
+  });
+  return found;
 }
 
 export async function listAccounts(

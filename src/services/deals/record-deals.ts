@@ -7,6 +7,7 @@ import { insertDeals } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
+import { appendDeals } from '../snapshots/append-to-journal.ts';
 
 /** A deal as clients send it: amounts and lots as plain numbers, broker time as text. */
 export type DealRecord = {
@@ -43,8 +44,27 @@ export async function recordDeals(
   return { accepted: stored.length, duplicates: records.length - stored.length };
 }
 
-/** Stores those of the deals that are new, inside the caller's transaction, and returns them. */
+/**
+ * Stores those of the deals that are new, inside the caller's transaction, and returns them. They
+ * reach the live state through the journal; do this last in the transaction, as appenders to the
+ * journal wait for each other.
+ */
 export async function storeDeals(
+  tx: Transaction,
+  accountId: string,
+  deals: readonly Deal[],
+): Promise<Deal[]> {
+  const stored = await insertNewDeals(tx, accountId, deals);
+  for (let start = 0; start < stored.length; start += DEALS_PER_ENTRY) {
+    await appendDeals(tx, accountId, stored.slice(start, start + DEALS_PER_ENTRY));
+  }
+  return stored;
+}
+
+const DEALS_PER_ENTRY = 10_000;
+
+/** The same for deals that travel with a snapshot: the journal gets them with it. */
+export async function insertNewDeals(
   tx: Transaction,
   accountId: string,
   deals: readonly Deal[],

@@ -1,0 +1,44 @@
+import type { Registry } from 'prom-client';
+import { HOUR_MS } from '../domain/broker-time.ts';
+import { Engine } from '../engine/engine.ts';
+import { createEngineMetrics } from '../engine/engine-metrics.ts';
+import type { Context } from '../services/context.ts';
+import { AccountDirectory } from '../services/snapshots/account-directory.ts';
+import { SnapshotWriter } from '../services/snapshots/snapshot-writer.ts';
+import type { Settings } from './settings.ts';
+
+/** The live side of this process: what takes snapshots in, folds them and tells of events. */
+export type Live = {
+  /** Absent in a process without the role. */
+  engine: Engine | undefined;
+  snapshots: SnapshotWriter;
+  stop(): Promise<void>;
+};
+
+export async function startLive(
+  settings: Settings,
+  context: Context,
+  registry: Registry,
+): Promise<Live> {
+  const { database, now, newId, logger } = context;
+  const engine = settings.PLIMSOLL_ROLES.has('engine')
+    ? new Engine({
+        database,
+        now,
+        logger,
+        ownerId: newId(),
+        metrics: createEngineMetrics(registry),
+        keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
+      })
+    : undefined;
+  await engine?.start();
+  const directory = new AccountDirectory(database);
+  const snapshots = new SnapshotWriter({ database, now, directory, engine });
+  return {
+    engine,
+    snapshots,
+    async stop() {
+      await engine?.stop();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export type EngineMetrics = ReturnType<typeof createEngineMetrics>;
+
+/** What an operator watches of the engine. */
+export function createEngineMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    snapshots: new Counter({
+      name: 'plimsoll_folded_snapshots_total',
+      help: 'Snapshots folded into live state',
+      registers,
+    }),
+    foldDelay: new Histogram({
+      name: 'plimsoll_fold_delay_seconds',
+      help: 'Journal lag: from the receipt of an entry to its fold',
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60],
+      registers,
+    }),
+    checkpointSeconds: new Histogram({
+      name: 'plimsoll_checkpoint_seconds',
+      help: 'Time that a checkpoint of a partition takes',
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      registers,
+    }),
+    ownedPartitions: new Gauge({
+      name: 'plimsoll_owned_partitions',
+      help: 'Partitions of the journal that this process folds',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,90 @@
+import { BrokerClockView } from '../domain/live/broker-clock-view.ts';
+import { LiveAccount } from '../domain/live/live-account.ts';
+import { decodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { findAccounts } from '../storage/account-store.ts';
+import type { Sql } from '../storage/database.ts';
+import { readWatchedEvents, type WatchedEvent } from '../storage/event-store.ts';
+import { inSlices, readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
+import { readDefinitions } from '../storage/tracker-store.ts';
+import { type LiveCell, numbersOfBytes, type RecentSnapshots } from './live-cell.ts';
+
+/** One view a clock, shared by the accounts on it. */
+export class ClockViews {
+  readonly #views = new Map<string, BrokerClockView>();
+
+  viewOf(clock: { zone: string; shiftHours: number }): BrokerClockView {
+    const key = `${clock.zone} ${clock.shiftHours}`;
+    let view = this.#views.get(key);
+    if (!view) {
+      view = new BrokerClockView(clock);
+      this.#views.set(key, view);
+    }
+    return view;
+  }
+}
+
+/**
+ * Reads accounts as of the last checkpoint, which is at `position`. Those that do not exist any more, or
+ * are others of the same id, are left out. What the checkpoint does not know of a tracker yet comes
+ * with the journal.
+ */
+export async function loadCells(
+  sql: Sql,
+  wanted: readonly (readonly [id: string, createdAtMs: number])[],
+  position: number,
+  parts: { clocks: ClockViews; rules: TrackerRules; recent: RecentSnapshots },
+): Promise<LiveCell[]> {
+  const ids = wanted.map(([id]) => id);
+  const found = await findAccounts(sql, ids);
+  const existing = new Map(found.map((account) => [account.id, account]));
+  const stored = new Map((await readLiveAccounts(sql, ids)).map((row) => [row.accountId, row]));
+  const definitions = await readDefinitions(sql, ids);
+  const watched = new Map<string, WatchedEvent[]>();
+  await inSlices(ids, async (slice) => {
+    for (const event of await readWatchedEvents(sql, slice, position)) {
+      watched.set(event.accountId, [...(watched.get(event.accountId) ?? []), event]);
+    }
+  });
+  const cells: LiveCell[] = [];
+  for (const [id, createdAtMs] of wanted) {
+    const now = existing.get(id);
+    if (now?.createdAtMs !== createdAtMs) continue;
+    const before = stored.get(id);
+    const own = before?.createdAtMs === createdAtMs ? before : undefined;
+    const clock = own?.clock ?? now.brokerClock;
+    const view = parts.clocks.viewOf(clock);
+    const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts.rules);
+    const cell: LiveCell = {
+      account,
+      createdAtMs,
+      clock,
+      isDirty: false,
+      watches: watched.get(id)?.map(watchOf),
+      slot: parts.recent.takeSlot(),
+      snapshotCount: 0,
+    };
+    if (own?.recent) parts.recent.restore(cell, own.recent);
+    cells.push(cell);
+  }
+  return cells;
+}
+
+function liveAccountOf(
+  id: string,
+  stored: StoredLiveAccount | undefined,
+  view: BrokerClockView,
+  definitions: readonly TrackerDefinition[],
+  rules: TrackerRules,
+): LiveAccount {
+  if (!stored?.state) return new LiveAccount(id, view);
+  return decodeLiveAccount(stored.state, id, view, definitions, rules);
+}
+
+const watchOf = ({ trackerId, startTimeMs, after }: WatchedEvent) => ({
+  trackerId,
+  startTimeMs,
+  after: [...numbersOfBytes(after)],
+  isDirty: false,
+});

@@ -1,0 +1,262 @@
+import { foldDeals } from '../domain/live/fold-deals.ts';
+import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
+import { LiveAccount } from '../domain/live/live-account.ts';
+import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
+import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
+import type { FoundEvent } from '../storage/event-store.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import {
+  type Command,
+  type EntryDeal,
+  type JournalEntry,
+  liveDealOf,
+  WITHOUT_SNAPSHOT,
+} from './journal-entry.ts';
+import { bytesOfNumbers, EVIDENCE_SNAPSHOTS, type LiveCell, RecentSnapshots } from './live-cell.ts';
+import type { ClockViews } from './load-cells.ts';
+
+const NO_DEALS: readonly LiveDeal[] = [];
+
+/** The accounts of a partition in memory, and what folding them left to be stored. */
+export class PartitionState {
+  readonly cells = new Map<string, LiveCell>();
+  readonly recent = new RecentSnapshots();
+  /** Events found and not yet handed on by takeEvents. */
+  readonly #events: FoundEvent[] = [];
+  readonly #partition: number;
+  readonly #rules: TrackerRules;
+  readonly #clocks: ClockViews;
+  readonly #effects = new FoldEffects();
+  #dirty: LiveCell[] = [];
+  #removedAccounts: string[] = [];
+  #removedTrackers: string[] = [];
+  #ordinal = 0;
+  /** Entries up to here are folded. */
+  position: number;
+
+  constructor(partition: number, position: number, rules: TrackerRules, clocks: ClockViews) {
+    this.#partition = partition;
+    this.position = position;
+    this.#rules = rules;
+    this.#clocks = clocks;
+  }
+
+  get hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
+  takeEvents(): FoundEvent[] {
+    return this.#events.splice(0);
+  }
+
+  /** Accounts of the entry that are not in memory. */
+  missing(entry: JournalEntry): readonly [id: string, createdAtMs: number][] {
+    const missing: [string, number][] = [];
+    for (const [id, createdAtMs] of entry.accounts) {
+      if (!this.cells.has(id)) missing.push([id, createdAtMs]);
+    }
+    return missing;
+  }
+
+  /** Folds the next entry; its accounts are in memory, or gone. Returns the number of snapshots. */
+  fold(entry: JournalEntry, position: number, history?: AccountHistory): number {
+    this.position = position;
+    this.#ordinal = 0;
+    const cells = entry.accounts.map(([id, createdAtMs]) => {
+      const cell = this.cells.get(id);
+      return cell?.createdAtMs === createdAtMs ? cell : undefined;
+    });
+    let deal = this.#foldLoneDeals(entry, cells);
+    const { deals, timeMs, balance, equity, account, receivedUtcMs, rowCount } = entry;
+    const events = this.#effects.events;
+    for (let row = 0; row < rowCount; row += 1) {
+      const cell = cells[account[row] ?? 0];
+      let own = NO_DEALS;
+      if (deals[deal]?.[1] === row) {
+        const first = deal;
+        while (deals[deal]?.[1] === row) deal += 1;
+        own = deals.slice(first, deal).map(liveDealOf);
+      }
+      if (!cell) continue;
+      const atMs = timeMs[row] ?? 0;
+      const held = balance[row] ?? 0;
+      const worth = equity[row] ?? 0;
+      const known = events.length;
+      const outcome = foldSnapshot(
+        cell.account,
+        atMs,
+        held,
+        worth,
+        own,
+        receivedUtcMs,
+        this.#effects,
+      );
+      const isNews = outcome === 'accepted' || outcome === 'late';
+      if (!isNews && own.length === 0) continue;
+      if (!cell.isDirty) this.#mark(cell);
+      if (!isNews) continue;
+      if (cell.watches) addToWatches(cell, atMs, held, worth);
+      this.recent.add(cell, atMs, held, worth);
+      if (events.length > known) this.#keepEvents(cell, known);
+    }
+    if (entry.command && cells[0]) this.#obey(cells[0], entry.command, history);
+    return rowCount;
+  }
+
+  #foldLoneDeals(entry: JournalEntry, cells: readonly (LiveCell | undefined)[]): number {
+    const { deals, receivedUtcMs } = entry;
+    const byCell = new Map<LiveCell, LiveDeal[]>();
+    let next = 0;
+    for (; deals[next]?.[1] === WITHOUT_SNAPSHOT; next += 1) {
+      const deal = deals[next] as EntryDeal;
+      const cell = cells[deal[0]];
+      if (!cell) continue;
+      const own = byCell.get(cell);
+      if (own) own.push(liveDealOf(deal));
+      else byCell.set(cell, [liveDealOf(deal)]);
+    }
+    for (const [cell, own] of byCell) {
+      foldDeals(cell.account, own, receivedUtcMs, this.#effects);
+      if (!cell.isDirty) this.#mark(cell);
+    }
+    return next;
+  }
+
+  #obey(cell: LiveCell, command: Command, history: AccountHistory | undefined): void {
+    const { account } = cell;
+    this.#mark(cell);
+    switch (command.kind) {
+      case 'tracker-added': {
+        const { definition } = command;
+        if (account.trackers.some(({ id }) => id === definition.id)) return;
+        const known = this.#effects.events.length;
+        if (history) addSeededTracker(account, definition, this.#rules, history, this.#effects);
+        else addTracker(account, definition, this.#rules);
+        this.#keepEvents(cell, known);
+        return;
+      }
+      case 'tracker-removed':
+        removeTracker(account, command.trackerId);
+        this.#removedTrackers.push(command.trackerId);
+        return;
+      case 'clock-changed':
+        this.#changeClock(cell, command.clock);
+        return;
+      case 'account-removed':
+        this.#forget(cell);
+    }
+  }
+
+  /** Running hours and periods keep their bounds; what begins after them follows the new clock. */
+  #changeClock(cell: LiveCell, clock: LiveCell['clock']): void {
+    const changed = this.#clocks.viewOf(clock);
+    const account = new LiveAccount(cell.account.id, changed);
+    Object.assign(account.numbers, cell.account.numbers);
+    account.trackers.push(...cell.account.trackers);
+    cell.account = account;
+    cell.clock = clock;
+  }
+
+  #forget(cell: LiveCell): void {
+    const { id } = cell.account;
+    this.cells.delete(id);
+    this.recent.freeSlot(cell.slot);
+    this.#dirty = this.#dirty.filter((other) => other !== cell);
+    this.#removedAccounts.push(id);
+    const isOther = ({ accountId }: { accountId: string }): boolean => accountId !== id;
+    const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
+    keepOnly(closedBuckets, isOther);
+    keepOnly(lateBucketCorrections, isOther);
+    keepOnly(completedPeriods, isOther);
+  }
+
+  #mark(cell: LiveCell): void {
+    if (cell.isDirty) return;
+    cell.isDirty = true;
+    this.#dirty.push(cell);
+  }
+
+  /** Events that the last step found: with the snapshots up to now, and an eye on the next ones. */
+  #keepEvents(cell: LiveCell, from: number): void {
+    for (const event of this.#effects.events.splice(from)) {
+      this.#events.push({
+        event,
+        accountCreatedAtMs: cell.createdAtMs,
+        partition: this.#partition,
+        position: this.position,
+        ordinal: this.#ordinal,
+        beforeBreach: this.recent.encode(cell),
+      });
+      this.#ordinal += 1;
+      cell.watches ??= [];
+      const { trackerId, startTimeMs } = event;
+      cell.watches.push({ trackerId, startTimeMs, after: [], isDirty: false });
+    }
+  }
+
+  /** Everything that changed since the last capture, as of now. Events must be taken before. */
+  capture(): Checkpoint {
+    const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
+    const checkpoint: Checkpoint = {
+      position: this.position,
+      accounts: this.#dirty.map((cell) => ({
+        accountId: cell.account.id,
+        createdAtMs: cell.createdAtMs,
+        clock: cell.clock,
+        state: encodeLiveAccount(cell.account),
+        recent: this.recent.encode(cell),
+      })),
+      buckets: closedBuckets.splice(0),
+      corrections: lateBucketCorrections.splice(0),
+      periods: lastOfEach(completedPeriods.splice(0)),
+      watched: this.#dirty.flatMap(takeWatches),
+      removedAccounts: this.#removedAccounts,
+      removedTrackers: this.#removedTrackers,
+    };
+    for (const cell of this.#dirty) cell.isDirty = false;
+    this.#dirty = [];
+    this.#removedAccounts = [];
+    this.#removedTrackers = [];
+    return checkpoint;
+  }
+}
+
+function addToWatches(cell: LiveCell, timeMs: number, balance: number, equity: number): void {
+  for (const watch of cell.watches ?? []) {
+    if (watch.after.length >= EVIDENCE_SNAPSHOTS * 3) continue;
+    watch.after.push(timeMs, balance, equity);
+    watch.isDirty = true;
+  }
+}
+
+function takeWatches(cell: LiveCell): Checkpoint['watched'] {
+  const changed = (cell.watches ?? []).filter((watch) => watch.isDirty);
+  const taken = changed.map((watch) => {
+    watch.isDirty = false;
+    return {
+      accountId: cell.account.id,
+      trackerId: watch.trackerId,
+      startTimeMs: watch.startTimeMs,
+      after: bytesOfNumbers(Float64Array.from(watch.after)),
+      isOpen: watch.after.length < EVIDENCE_SNAPSHOTS * 3,
+    };
+  });
+  const open = cell.watches?.filter((watch) => watch.after.length < EVIDENCE_SNAPSHOTS * 3);
+  cell.watches = open && open.length > 0 ? open : undefined;
+  return taken;
+}
+
+/** The newest record of each period; one statement can't write a row twice. */
+function lastOfEach(periods: PeriodStatistics[]): PeriodStatistics[] {
+  const byKey = new Map<string, PeriodStatistics>();
+  for (const period of periods) byKey.set(`${period.trackerId} ${period.startTimeMs}`, period);
+  return [...byKey.values()];
+}
+
+function keepOnly<T>(items: T[], keeps: (item: T) => boolean): void {
+  const kept = items.filter(keeps);
+  items.splice(0, items.length, ...kept);
+}

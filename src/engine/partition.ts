@@ -1,0 +1,314 @@
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import type { AccountHistory } from '../domain/live/tracker-seed.ts';
+import { moneyDigits } from '../domain/money.ts';
+import type { Database } from '../storage/database.ts';
+import { type FoundEvent, insertEvent, numberEventsIn } from '../storage/event-store.ts';
+import { readJournal, readJournalHead } from '../storage/journal-store.ts';
+import { PartitionLost, type PartitionRow, releasePartition } from '../storage/partition-store.ts';
+import { writeCheckpoint } from './checkpoint.ts';
+import type { EngineMetrics } from './engine-metrics.ts';
+import { decodeEntry, type JournalEntry } from './journal-entry.ts';
+import type { LiveCell } from './live-cell.ts';
+import { type ClockViews, loadCells } from './load-cells.ts';
+import { PartitionState } from './partition-state.ts';
+import { readAccountHistory } from './read-account-history.ts';
+
+export type PartitionParts = {
+  database: Database;
+  now: () => number;
+  rules: TrackerRules;
+  clocks: ClockViews;
+  metrics: EngineMetrics;
+  logger: { warn(fields: object, message: string): void };
+  /** Time from a checkpoint to the next while snapshots come in. */
+  checkpointMs: number;
+  /** How long folded journal entries are kept. */
+  keepJournalMs: number;
+  /** Called with each batch of events that is stored and waits for numbers. */
+  eventsStored: () => void;
+};
+
+/** Entries handed over in memory that may wait; behind more the journal is read instead. */
+const MAX_HANDED = 64;
+const ENTRIES_PER_READ = 50;
+const RETRY_MS = 250;
+/** A checkpoint that took long is followed by a pause so many times longer. */
+const PAUSE_FACTOR = 10;
+const MAX_PAUSE_MS = 10_000;
+
+/**
+ * A partition that this process owns: folds its journal in order, stores events at once and the
+ * rest at checkpoints. `lost` is called when another process turns out to own it.
+ */
+export class Partition {
+  readonly number: number;
+  readonly epoch: number;
+  readonly state: PartitionState;
+  readonly #parts: PartitionParts;
+  readonly #lost: (partition: Partition) => void;
+  readonly #handed: { position: number; entry: JournalEntry | undefined }[] = [];
+  /** The position of the last entry handed over, or folded when none waits. */
+  #tail: number;
+  /** The newest position heard of. */
+  #heard: number;
+  #stored: number;
+  #isBehind = true;
+  #ended = false;
+  #pump: Promise<void> | undefined;
+  #publication: Promise<void> | undefined;
+  #checkpoint: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #nextCheckpointMs = 0;
+
+  constructor(row: PartitionRow, parts: PartitionParts, lost: (partition: Partition) => void) {
+    this.number = row.partition;
+    this.epoch = row.epoch;
+    this.#parts = parts;
+    this.#lost = lost;
+    this.#tail = row.position;
+    this.#heard = row.position;
+    this.#stored = row.position;
+    this.state = new PartitionState(row.partition, row.position, parts.rules, parts.clocks);
+    this.#run();
+  }
+
+  /** Takes an entry that has just been committed, or the news that the commit had none for it. */
+  hand(position: number, entry: JournalEntry | undefined): void {
+    if (this.#ended || position <= this.#tail) return;
+    this.#heard = Math.max(this.#heard, position);
+    if (this.#isBehind || position !== this.#tail + 1 || this.#handed.length >= MAX_HANDED) {
+      this.#isBehind = true;
+    } else {
+      this.#tail = position;
+      this.#handed.push({ position, entry });
+    }
+    this.#run();
+  }
+
+  /** Looks whether the journal has entries that were not handed over. */
+  catchUp(headPosition: number): void {
+    if (this.#ended || headPosition <= this.#tail) return;
+    this.#heard = Math.max(this.#heard, headPosition);
+    this.#isBehind = true;
+    this.#run();
+  }
+
+  /** The account, if it is in memory; what is not there has not changed since the checkpoint. */
+  cellOf(accountId: string, createdAtMs: number): LiveCell | undefined {
+    const known = this.state.cells.get(accountId);
+    return known?.createdAtMs === createdAtMs ? known : undefined;
+  }
+
+  /** Waits until everything up to a position is folded and its events are stored. */
+  async settle(): Promise<void> {
+    while (this.#pump || this.#publication) {
+      await this.#pump;
+      await this.#publication;
+    }
+  }
+
+  /** Folds what was handed over, writes a last checkpoint and lets go. */
+  async stop(): Promise<void> {
+    await this.settle();
+    await this.writeCheckpoint();
+    this.#end();
+    await releasePartition(this.#parts.database, this.number, this.epoch);
+  }
+
+  /** Stops at once and writes nothing any more. */
+  abandon(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+  }
+
+  #run(): void {
+    if (this.#pump || this.#ended) return;
+    if (this.#foldAtOnce()) return;
+    this.#pump = this.#pumpAll().finally(() => {
+      this.#pump = undefined;
+      if (!this.#ended && (this.#isBehind || this.#handed.length > 0)) this.#run();
+    });
+  }
+
+  /** The usual case: entries in memory, of accounts in memory. */
+  #foldAtOnce(): boolean {
+    while (!this.#isBehind) {
+      const next = this.#handed[0];
+      if (!next) return true;
+      if (next.entry && !this.#isFoldable(next.entry)) return false;
+      this.#handed.shift();
+      this.#fold(next.position, next.entry);
+    }
+    return false;
+  }
+
+  #isFoldable(entry: JournalEntry): boolean {
+    return entry.command === undefined && this.state.missing(entry).length === 0;
+  }
+
+  async #pumpAll(): Promise<void> {
+    while (!this.#ended) {
+      try {
+        const next = this.#handed[0];
+        if (next) {
+          await this.#foldNext(next.position, next.entry);
+          this.#handed.shift();
+        } else if (this.#isBehind) await this.#readMore();
+        else return;
+      } catch (error) {
+        if (this.#ended) return;
+        this.#parts.logger.warn({ err: error, partition: this.number }, 'folding has to wait');
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  async #readMore(): Promise<void> {
+    const { database } = this.#parts;
+    const head = await readJournalHead(database);
+    const from = this.state.position;
+    const rows = await readJournal(database, this.number, from, head.position, ENTRIES_PER_READ);
+    for (const { position, body } of rows) {
+      if (this.#ended) return;
+      await this.#foldNext(position, decodeEntry(body));
+    }
+    if (rows.length === ENTRIES_PER_READ) return;
+    this.state.position = Math.max(this.state.position, head.position);
+    this.#tail = this.state.position;
+    this.#isBehind = this.#heard > this.#tail;
+  }
+
+  async #foldNext(position: number, entry: JournalEntry | undefined): Promise<void> {
+    if (!entry) {
+      this.#fold(position, entry);
+      return;
+    }
+    const missing = this.state.missing(entry);
+    if (missing.length > 0) {
+      const { database, clocks, rules } = this.#parts;
+      const parts = { clocks, rules, recent: this.state.recent };
+      const cells = await loadCells(database, missing, this.#stored, parts);
+      for (const cell of cells) this.state.cells.set(cell.account.id, cell);
+    }
+    if (!this.#ended) this.#fold(position, entry, await this.#historyFor(position, entry));
+  }
+
+  /** What a tracker whose start lies in the past is seeded from, as of the entry's position. */
+  async #historyFor(
+    position: number,
+    { command, accounts }: JournalEntry,
+  ): Promise<AccountHistory | undefined> {
+    const [first] = accounts;
+    if (command?.kind !== 'tracker-added' || !first) return undefined;
+    const { startTimeMs } = command.definition;
+    const lastTimeMs = this.state.cells.get(first[0])?.account.lastTimeMs;
+    if (startTimeMs === undefined || lastTimeMs === undefined || startTimeMs > lastTimeMs) {
+      return undefined;
+    }
+    await this.writeCheckpoint();
+    const { database } = this.#parts;
+    return readAccountHistory(database, this.number, position, first[0], startTimeMs);
+  }
+
+  #fold(position: number, entry: JournalEntry | undefined, history?: AccountHistory): void {
+    const { state } = this;
+    const { metrics } = this.#parts;
+    if (entry) {
+      metrics.snapshots.inc(state.fold(entry, position, history));
+      metrics.foldDelay.observe(Math.max(0, this.#parts.now() - entry.receivedUtcMs) / 1000);
+    } else state.position = position;
+    this.#tail = Math.max(this.#tail, position);
+    if (state.hasEvents) this.#publish();
+    if (entry) this.#planCheckpoint();
+  }
+
+  /** Stores events as soon as they are found; those found meanwhile go together. */
+  #publish(): void {
+    this.#publication ??= this.#publishAll().finally(() => {
+      this.#publication = undefined;
+      if (this.state.hasEvents && !this.#ended) this.#publish();
+    });
+  }
+
+  async #publishAll(): Promise<void> {
+    while (this.state.hasEvents) {
+      const events = this.state.takeEvents();
+      await this.#insist('events can not be stored', () => this.#storeEvents(events));
+      if (this.#ended) return;
+      this.#parts.eventsStored();
+    }
+  }
+
+  /**
+   * Events follow from the journal alone, so whoever stores one stores the same: unlike a checkpoint
+   * this needs no fence.
+   */
+  async #storeEvents(events: readonly FoundEvent[]): Promise<void> {
+    await this.#parts.database.transaction(async (tx) => {
+      for (const event of events) await insertEvent(tx, event, moneyDigits);
+      if (tx.kind === 'sqlite') while ((await numberEventsIn(tx)) > 0);
+    });
+  }
+
+  #planCheckpoint(): void {
+    if (this.#timer || this.#ended) return;
+    const { now, checkpointMs } = this.#parts;
+    const waitMs = Math.max(checkpointMs, this.#nextCheckpointMs - now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.writeCheckpoint();
+    }, waitMs);
+  }
+
+  /** Stores everything folded so far. Resolves without, once the partition is another's. */
+  async writeCheckpoint(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#checkpoint) await this.#checkpoint;
+    while (this.#publication) await this.#publication;
+    if (this.#ended || this.state.position === this.#stored) return;
+    this.#checkpoint = this.#storeState().finally(() => {
+      this.#checkpoint = undefined;
+    });
+    await this.#checkpoint;
+  }
+
+  async #storeState(): Promise<void> {
+    const { database, now, keepJournalMs, metrics } = this.#parts;
+    const checkpoint = this.state.capture();
+    const startMs = now();
+    const stop = metrics.checkpointSeconds.startTimer();
+    await this.#insist('a checkpoint can not be written', () =>
+      database.transaction((tx) =>
+        writeCheckpoint(tx, this.number, this.epoch, checkpoint, startMs - keepJournalMs + 1),
+      ),
+    );
+    stop();
+    if (this.#ended) return;
+    this.#stored = checkpoint.position;
+    const tookMs = now() - startMs;
+    this.#nextCheckpointMs = now() + Math.min(tookMs * PAUSE_FACTOR, MAX_PAUSE_MS);
+  }
+
+  /** Tries again until it works, or the partition is another's. */
+  async #insist(failing: string, work: () => Promise<void>): Promise<void> {
+    while (!this.#ended) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (error instanceof PartitionLost) {
+          this.#end();
+          this.#lost(this);
+          return;
+        }
+        this.#parts.logger.warn({ err: error, partition: this.number }, failing);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+}

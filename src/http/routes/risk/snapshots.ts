@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { recordSnapshotsOperation } from '../../../contract/operations/snapshots.ts';
+import { recordSnapshots } from '../../../services/snapshots/record-snapshots.ts';
+import type { SnapshotWriter } from '../../../services/snapshots/snapshot-writer.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerSnapshots(
+  server: FastifyInstance,
+  parts: { snapshots: SnapshotWriter },
+): void {
+  addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
+    recordSnapshots(parts, principal, {
+      body,
+      isNdjson: /ndjson|jsonl/.test(request.headers['content-type'] ?? ''),
+      idempotencyKey: headers['idempotency-key'] as string | undefined,
+    }),
+  );
+}

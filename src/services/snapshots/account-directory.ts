@@ -1,0 +1,92 @@
+import type { BrokerClockView } from '../../domain/live/broker-clock-view.ts';
+import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
+import { TrackerRules } from '../../domain/live/tracker-rule.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import { ClockViews } from '../../engine/load-cells.ts';
+import { findAccounts } from '../../storage/account-store.ts';
+import type { Database } from '../../storage/database.ts';
+import { readJournalHead } from '../../storage/journal-store.ts';
+import { readLiveAccounts } from '../../storage/live-store.ts';
+
+/** What ingest must know of an account. */
+export type DirectoryAccount = {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAtMs: number;
+  readonly currency: string;
+  readonly moneyDigits: number;
+  readonly clock: BrokerClockView;
+  /** Moment of the newest snapshot that this process knows of; NaN without one. */
+  lastUtcMs: number;
+  /** The same with the batch that is being counted. */
+  pendingUtcMs: number;
+  pendingBatch: number;
+};
+
+const MAX_ACCOUNTS = 200_000;
+
+/**
+ * Accounts that snapshots came for, remembered in this process. Each commit of snapshots tells the
+ * version of the directory in the same breath, so what is remembered is never used when outdated.
+ */
+export class AccountDirectory {
+  readonly #database: Database;
+  readonly #clocks = new ClockViews();
+  readonly #rules = new TrackerRules();
+  readonly #accounts = new Map<string, DirectoryAccount>();
+  #version = -1;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  find(accountId: string): DirectoryAccount | undefined {
+    return this.#accounts.get(accountId);
+  }
+
+  /** Reads those of the accounts that are not remembered; unknown ids stay unknown. */
+  async load(accountIds: Iterable<string>): Promise<void> {
+    const wanted = [...accountIds];
+    while (!(await this.#load(wanted)));
+  }
+
+  /** False when the directory changed meanwhile. */
+  async #load(wanted: readonly string[]): Promise<boolean> {
+    const { directoryVersion } = await readJournalHead(this.#database);
+    if (directoryVersion !== this.#version) this.#accounts.clear();
+    this.#version = directoryVersion;
+    const missing = wanted.filter((id) => !this.#accounts.has(id));
+    if (this.#accounts.size + missing.length > MAX_ACCOUNTS) this.#accounts.clear();
+    const [found, live] = await Promise.all([
+      findAccounts(this.#database, missing),
+      readLiveAccounts(this.#database, missing),
+    ]);
+    const states = new Map(live.map((row) => [row.accountId, row]));
+    if (directoryVersion !== this.#version) return false;
+    for (const account of found) {
+      const clock = this.#clocks.viewOf(account.brokerClock);
+      const stored = states.get(account.id);
+      const isSame = stored?.createdAtMs === account.createdAtMs;
+      const lastUtcMs =
+        isSame && stored.state
+          ? decodeLiveAccount(stored.state, account.id, clock, [], this.#rules).lastUtcMs
+          : undefined;
+      this.#accounts.set(account.id, {
+        id: account.id,
+        userId: account.userId,
+        createdAtMs: account.createdAtMs,
+        currency: account.currency,
+        moneyDigits: moneyDigits(account.currency),
+        clock,
+        lastUtcMs: lastUtcMs ?? Number.NaN,
+        pendingUtcMs: Number.NaN,
+        pendingBatch: 0,
+      });
+    }
+    return true;
+  }
+}

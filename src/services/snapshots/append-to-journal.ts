@@ -1,0 +1,43 @@
+import { type Deal, moneyOf } from '../../domain/deal.ts';
+import {
+  type Command,
+  type EntryDeal,
+  encodeEntry,
+  smallEntry,
+  WITHOUT_SNAPSHOT,
+} from '../../engine/journal-entry.ts';
+import { findAccount } from '../../storage/account-store.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { appendJournal, partitionCount, partitionOf } from '../../storage/journal-store.ts';
+
+/** Brings new deals of an account to its live state. The account of a feed must exist. */
+export async function appendDeals(
+  tx: Transaction,
+  accountId: string,
+  deals: readonly Deal[],
+): Promise<void> {
+  const entryDeals = deals.map(
+    (deal): EntryDeal => [0, WITHOUT_SNAPSHOT, deal.id, deal.type, deal.timeMs, moneyOf(deal)],
+  );
+  await append(tx, accountId, { deals: entryDeals });
+}
+
+/** Changes live state in the right place between snapshots. */
+export const appendCommand = (
+  tx: Transaction,
+  accountId: string,
+  command: Command,
+): Promise<void> => append(tx, accountId, { command });
+
+async function append(
+  tx: Transaction,
+  accountId: string,
+  content: { deals?: readonly EntryDeal[]; command?: Command },
+): Promise<void> {
+  const account = await findAccount(tx, accountId);
+  if (!account) return;
+  const receivedUtcMs = Date.now();
+  const entry = smallEntry(receivedUtcMs, [accountId, account.createdAtMs], content);
+  const partition = partitionOf(accountId, partitionCount(tx.kind));
+  await appendJournal(tx, receivedUtcMs, new Map([[partition, encodeEntry(entry)]]));
+}

@@ -1,0 +1,175 @@
+import { Compile } from 'typebox/compile';
+import { MAX_SNAPSHOTS_PER_REQUEST, snapshotDeals } from '../../contract/operations/snapshots.ts';
+import { ID_PATTERN, MAX_MONEY } from '../../contract/primitives.ts';
+import type { DealRecord } from '../deals/record-deals.ts';
+import { type Fault, ServiceError } from '../errors.ts';
+import { BrokerTimeReader } from './broker-time-reader.ts';
+import { MAX_FAULTS, type SnapshotColumns, throwFaults } from './snapshot-batch.ts';
+
+const ID = new RegExp(ID_PATTERN);
+const DEALS = Compile(snapshotDeals);
+
+/**
+ * Reads the rows of a body, NDJSON or an array. Throws `validation` naming every fault by its row,
+ * `tooLarge` for too many rows. Validation is written out because it is most of what a snapshot costs.
+ */
+export function readSnapshots(body: Buffer, isNdjson: boolean): SnapshotColumns {
+  const rows = isNdjson ? parseLines(body.toString()) : parseArray(body.toString());
+  if (rows.length > MAX_SNAPSHOTS_PER_REQUEST) {
+    const message = `Send at most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots a request`;
+    throw new ServiceError('tooLarge', message);
+  }
+  const reader = new RowReader(rows.length);
+  for (const row of rows) reader.read(row);
+  throwFaults(reader.faults);
+  return reader.columns();
+}
+
+/** All lines as one array: one call of the parser, and lines one by one only to name the bad ones. */
+function parseLines(text: string): unknown[] {
+  const trimmed = text.trim();
+  if (trimmed === '') return [];
+  try {
+    return JSON.parse(`[${trimmed.replaceAll('\n', ',')}]`) as unknown[];
+  } catch {
+    const faults: Fault[] = [];
+    const rows = trimmed.split('\n').filter((line) => line.trim() !== '');
+    const values = rows.map((line, index) => {
+      try {
+        return JSON.parse(line) as unknown;
+      } catch {
+        faults.push({ parameter: `[${index}]`, message: 'is not JSON' });
+        return undefined;
+      }
+    });
+    throwFaults(faults);
+    return values;
+  }
+}
+
+function parseArray(text: string): unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throwFaults([{ parameter: 'body', message: 'is not JSON' }]);
+  }
+  if (!Array.isArray(value)) throwFaults([{ parameter: 'body', message: 'must be an array' }]);
+  return value as unknown[];
+}
+
+type Fields = {
+  accountId: unknown;
+  brokerTime: unknown;
+  balance: unknown;
+  equity: unknown;
+  deals: unknown;
+};
+
+class RowReader {
+  readonly faults: Fault[] = [];
+  readonly #times = new BrokerTimeReader();
+  readonly #places = new Map<string, number>();
+  readonly #accountIds: string[] = [];
+  readonly #account: Uint32Array;
+  readonly #timeMs: Float64Array;
+  readonly #balance: Float64Array;
+  readonly #equity: Float64Array;
+  readonly #deals: { row: number; records: readonly DealRecord[] }[] = [];
+  #row = 0;
+
+  constructor(rows: number) {
+    this.#account = new Uint32Array(rows);
+    this.#timeMs = new Float64Array(rows);
+    this.#balance = new Float64Array(rows);
+    this.#equity = new Float64Array(rows);
+  }
+
+  columns(): SnapshotColumns {
+    return {
+      accountIds: this.#accountIds,
+      account: this.#account,
+      timeMs: this.#timeMs,
+      balance: this.#balance,
+      equity: this.#equity,
+      deals: this.#deals,
+    };
+  }
+
+  read(value: unknown): void {
+    const row = this.#row;
+    this.#row += 1;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.#fault(row, '', 'must be an object');
+      return;
+    }
+    for (const name in value) if (!KNOWN.has(name)) this.#fault(row, name, 'is not known');
+    const { accountId, brokerTime, balance, equity, deals } = value as Fields;
+    this.#account[row] = this.#placeOf(row, accountId);
+    this.#timeMs[row] = this.#timeOf(row, brokerTime);
+    this.#balance[row] = this.#moneyOf(row, 'balance', balance);
+    this.#equity[row] = this.#moneyOf(row, 'equity', equity);
+    if (deals !== undefined) this.#readDeals(row, deals);
+    this.#checkUnused(row, value as Record<string, unknown>);
+  }
+
+  #placeOf(row: number, id: unknown): number {
+    if (typeof id === 'string') {
+      const known = this.#places.get(id);
+      if (known !== undefined) return known;
+      if (ID.test(id)) {
+        const place = this.#accountIds.push(id) - 1;
+        this.#places.set(id, place);
+        return place;
+      }
+    }
+    this.#fault(row, 'accountId', id === undefined ? 'is required' : 'must be an account id');
+    return 0;
+  }
+
+  #timeOf(row: number, text: unknown): number {
+    if (typeof text === 'string') {
+      const timeMs = this.#times.read(text);
+      if (timeMs !== undefined) return timeMs;
+    }
+    const message =
+      text === undefined ? 'is required' : 'must be a broker time YYYY-MM-DD HH:mm:ss.SSS';
+    this.#fault(row, 'brokerTime', message);
+    return 0;
+  }
+
+  #moneyOf(row: number, name: string, value: unknown): number {
+    if (typeof value === 'number' && value >= -MAX_MONEY && value <= MAX_MONEY) return value;
+    const message =
+      value === undefined ? 'is required' : `must be a number from -${MAX_MONEY} to ${MAX_MONEY}`;
+    this.#fault(row, name, message);
+    return 0;
+  }
+
+  #checkUnused(row: number, value: Record<string, unknown>): void {
+    for (const name of UNUSED) {
+      const amount = value[name];
+      if (amount !== undefined) this.#moneyOf(row, name, amount);
+    }
+  }
+
+  #readDeals(row: number, deals: unknown): void {
+    if (DEALS.Check(deals)) {
+      if (deals.length > 0) this.#deals.push({ row, records: deals });
+      return;
+    }
+    for (const { instancePath, message } of DEALS.Errors(deals)) {
+      const path = instancePath.split('/').slice(1);
+      const name = path.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
+      this.#fault(row, `deals${name}`, message);
+    }
+  }
+
+  #fault(row: number, name: string, message: string): void {
+    if (this.faults.length >= MAX_FAULTS) return;
+    this.faults.push({ parameter: name === '' ? `[${row}]` : `[${row}].${name}`, message });
+  }
+}
+
+const UNUSED = ['margin', 'freeMargin', 'credit'];
+const KNOWN = new Set(['accountId', 'brokerTime', 'balance', 'equity', 'deals', ...UNUSED]);

@@ -1,0 +1,115 @@
+import type { BrokerClock } from '../domain/broker-time.ts';
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+
+/** The stored live state of an account; without bytes nothing was folded yet. */
+export type StoredLiveAccount = {
+  accountId: string;
+  /** Which of the accounts that had this id after each other. */
+  createdAtMs: number;
+  clock: BrokerClock;
+  state: Uint8Array | undefined;
+  recent: Uint8Array | undefined;
+};
+
+type LiveRow = Row & {
+  account_id: string;
+  created_at_ms: number;
+  clock_zone: string;
+  clock_shift_hours: number;
+  state: Uint8Array | null;
+  recent: Uint8Array | null;
+};
+
+const COLUMNS = 'account_id, created_at_ms, clock_zone, clock_shift_hours, state, recent';
+/** Rows of one statement: two sizes only, so that few statements are prepared. */
+export const ROWS_PER_STATEMENT = 100;
+
+/** The states of those of the accounts that have one. */
+export async function readLiveAccounts(
+  sql: Sql,
+  accountIds: readonly string[],
+): Promise<StoredLiveAccount[]> {
+  const found: StoredLiveAccount[] = [];
+  await inSlices(accountIds, async (ids) => {
+    const rows = await sql.all<LiveRow>(
+      `select ${COLUMNS} from live_account where account_id in (${places(1, ids.length)})`,
+      ids,
+    );
+    for (const row of rows) found.push(liveAccountOf(row));
+  });
+  return found;
+}
+
+export async function writeLiveAccounts(
+  tx: Transaction,
+  accounts: readonly StoredLiveAccount[],
+): Promise<void> {
+  await inSlices(accounts, async (slice) => {
+    await tx.run(
+      `insert into live_account (${COLUMNS}) values ${tuples(slice.length, 6)}
+       on conflict (account_id) do update set created_at_ms = excluded.created_at_ms,
+         clock_zone = excluded.clock_zone, clock_shift_hours = excluded.clock_shift_hours,
+         state = excluded.state, recent = excluded.recent`,
+      slice.flatMap(valuesOf),
+    );
+  });
+}
+
+/** Notes the clock that an account has been folded with so far, unless that is known. */
+export async function noteClock(
+  tx: Transaction,
+  account: Omit<StoredLiveAccount, 'state' | 'recent'>,
+): Promise<void> {
+  await tx.run(
+    `insert into live_account (${COLUMNS}) values ${tuples(1, 6)}
+     on conflict (account_id) do nothing`,
+    valuesOf({ ...account, state: undefined, recent: undefined }),
+  );
+}
+
+/** Removes all that the fold left of an account, its trackers' definitions and events excepted. */
+export async function deleteLiveAccount(tx: Transaction, accountId: string): Promise<void> {
+  for (const table of ['live_account', 'equity_bucket', 'period_statistics']) {
+    await tx.run(`delete from ${table} where account_id = $1`, [accountId]);
+  }
+}
+
+/** `($1, $2), ($3, $4)` */
+export function tuples(rows: number, columns: number): string {
+  return Array.from({ length: rows }, (_, row) => `(${places(row * columns + 1, columns)})`).join(
+    ', ',
+  );
+}
+
+/** `$1, $2` */
+export const places = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
+
+/** Runs over slices of a hundred, then one by one. */
+export async function inSlices<T>(
+  items: readonly T[],
+  run: (slice: readonly T[]) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; ) {
+    const count = items.length - start >= ROWS_PER_STATEMENT ? ROWS_PER_STATEMENT : 1;
+    await run(items.slice(start, start + count));
+    start += count;
+  }
+}
+
+const valuesOf = (account: StoredLiveAccount): SqlValue[] => [
+  account.accountId,
+  account.createdAtMs,
+  account.clock.zone,
+  account.clock.shiftHours,
+  account.state ?? null,
+  account.recent ?? null,
+];
+
+const liveAccountOf = (row: LiveRow): StoredLiveAccount => ({
+  accountId: row.account_id,
+  createdAtMs: row.created_at_ms,
+  clock: { zone: row.clock_zone, shiftHours: row.clock_shift_hours },
+  state: row.state ?? undefined,
+  recent: row.recent ?? undefined,
+});
