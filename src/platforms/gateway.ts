@@ -28,6 +28,12 @@ export interface Gateway {
    * opening deal may be older than fromMs.
    */
   deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]>;
+  /**
+   * States and deals of many logins in a few requests, where the platform can; without it logins are
+   * read one by one, as they are when it throws `unsupported`. Holds those logins only whose state and
+   * deals are of the same moment.
+   */
+  readMany?(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>>;
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
   /** Symbol settings and quotes that the margin of an order of this login needs; undefined: no such login. */
   market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
@@ -40,6 +46,20 @@ export type DealQuery = {
   toMs: BrokerTimeMs;
   moneyDigits: number;
 };
+
+/** Deals as in DealQuery; `moneyDigits` are those of each login's currency. */
+export type ManyQuery = {
+  logins: readonly { login: number; moneyDigits: number }[];
+  fromMs: BrokerTimeMs;
+  toMs: BrokerTimeMs;
+};
+
+export type PlatformAccountState = Pick<
+  AccountInformation,
+  'balance' | 'equity' | 'margin' | 'freeMargin' | 'credit'
+>;
+
+export type LoginReading = { state: PlatformAccountState; deals: Deal[] };
 
 /** The settings of a symbol as the wire of operation 2 shows them. Times in ms, numbers plain. */
 export type PlatformSymbol = {

@@ -45,6 +45,7 @@ export async function answerOf(
     const users = await gateway.usersOfGroup(query.get('group') ?? '');
     return page(users.map(userRecord));
   }
+  if (path === '/readings') return readings(gateway, session, JSON.parse(body));
   if (!(await gateway.user(login))) return NOT_FOUND;
   if (path.startsWith('/users/')) {
     const user = await gateway.user(login);
@@ -102,6 +103,23 @@ async function market(
     brokerTime: formatBrokerTime(brokerTimeMs),
   }));
   return { status: 200, body: { symbols: found.symbols, quotes } };
+}
+
+async function readings(
+  gateway: SimulatedGateway,
+  session: BridgeSession,
+  request: { logins: number[]; from: string; to: string },
+): Promise<BridgeAnswer> {
+  const query = new URLSearchParams({ from: request.from, to: request.to });
+  const items: object[] = [];
+  for (const login of request.logins) {
+    const information = await gateway.accountInformation(login);
+    if (!information) continue;
+    const { balance, credit, equity, margin, freeMargin } = information;
+    const orders = session.loggedOut ? [] : await closedOrders(gateway, login, query);
+    items.push({ login, balance, credit, equity, margin, freeMargin, orders });
+  }
+  return { status: 200, body: { items } };
 }
 
 /** The tickets that the deals were made of, by time of closing. */

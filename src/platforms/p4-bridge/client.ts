@@ -16,6 +16,8 @@ export type BridgeCall = {
   /** Below /v1, already encoded. */
   path: string;
   body?: object | undefined;
+  /** A POST that only reads. */
+  readsOnly?: boolean | undefined;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -72,7 +74,8 @@ export class BridgeClient {
    * an answer of another shape is `unavailable`, since nothing can be concluded from it.
    */
   async call<S extends TSchema>(schema: S, call: BridgeCall): Promise<Static<S> | undefined> {
-    const isRepeatable = call.method === 'GET' || call.idempotencyKey !== undefined;
+    const isRepeatable =
+      call.method === 'GET' || call.readsOnly === true || call.idempotencyKey !== undefined;
     const tries = isRepeatable ? this.#limits.maxTries : 1;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.#try(call);

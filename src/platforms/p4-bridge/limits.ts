@@ -15,6 +15,8 @@ export type BridgeLimits = {
   maxRetryMs: number;
   /** Pages of one list. */
   maxPages: number;
+  /** Logins that are read in one call. */
+  maxLogins: number;
   /** A session found sane is trusted to give empty lists for this long. */
   saneMs: number;
 };
@@ -29,5 +31,6 @@ export const DEFAULT_BRIDGE_LIMITS: BridgeLimits = {
   retryMs: 250,
   maxRetryMs: 5_000,
   maxPages: 1_000,
-  saneMs: 10_000,
+  maxLogins: 200,
+  saneMs: 2_000,
 };

@@ -9,6 +9,8 @@ import {
   bridgeNewUser,
   bridgeOrders,
   bridgePositions,
+  bridgeReadings,
+  bridgeReadingsRequest,
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
@@ -135,6 +137,16 @@ const CALLS: Record<string, Record<string, Call>> = {
       ],
       answer: bridgeOrders,
       notFound: 'No such login',
+    },
+  },
+  '/v1/readings': {
+    post: {
+      summary: 'States of many logins with the closed orders that belong to them',
+      description:
+        'Reads only. State and orders of a login are of the same moment: read the state, the orders, then the state again, and leave the login out where it moved meanwhile. A bridge that can not do this answers 404 or 501, and logins are read one by one.',
+      body: bridgeReadingsRequest,
+      answer: bridgeReadings,
+      notFound: 'No such call',
     },
   },
   '/v1/positions': {

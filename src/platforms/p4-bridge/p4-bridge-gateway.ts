@@ -7,6 +7,8 @@ import type {
   CreatedUser,
   DealQuery,
   Gateway,
+  LoginReading,
+  ManyQuery,
   NewPlatformUser,
   PlatformMarket,
   PlatformPosition,
@@ -15,18 +17,18 @@ import type {
 } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
 import { parseServerAddress, type TrustSettings } from '../p5-web-api/server-address.ts';
+import { BridgeReader, type ReadPage } from './bridge-reader.ts';
 import { type BridgeCall, BridgeClient } from './client.ts';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';
 import { dealsOfOrders, readBrokerTime } from './orders.ts';
 import type { BridgeOrder, BridgePosition, BridgeUser } from './wire.ts';
 import {
-  BRIDGE_VERSION,
   bridgeAccount,
   bridgeCreated,
-  bridgeHealth,
   bridgeMarket,
   bridgeOrders,
   bridgePositions,
+  bridgeReadings,
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
@@ -40,32 +42,31 @@ export type P4BridgeOptions = TrustSettings & {
   limits?: Partial<BridgeLimits>;
 };
 
-type Page<T> = { items: T[]; nextCursor?: string };
-type ReadPage<T> = (call: BridgeCall) => Promise<Page<T> | undefined>;
-
 /** The gateway to a p4 server behind a bridge process; see docs/p4-bridge.md. */
 export class P4BridgeGateway implements Gateway {
   readonly platform = 'p4';
   readonly #client: BridgeClient;
-  readonly #limits: BridgeLimits;
-  #saneUntilMs = 0;
+  readonly #reader: BridgeReader;
+  readonly #maxLogins: number;
 
   /** Throws PlatformError `invalid` for an address or trust settings that can't be used. */
   constructor(options: P4BridgeOptions) {
-    this.#limits = { ...DEFAULT_BRIDGE_LIMITS, ...options.limits };
+    const limits = { ...DEFAULT_BRIDGE_LIMITS, ...options.limits };
     const address = parseServerAddress(options.server, options);
-    this.#client = new BridgeClient(address, options.token, this.#limits);
+    this.#client = new BridgeClient(address, options.token, limits);
+    this.#reader = new BridgeReader(this.#client, limits);
+    this.#maxLogins = limits.maxLogins;
   }
 
   async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
-    const health = await this.#saneHealth(signal);
+    const health = await this.#reader.saneHealth(signal);
     return { brokerTimeMs: readBrokerTime(health.brokerTime) };
   }
 
   symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
     const query = group === undefined ? {} : { group: String(group) };
     const read: ReadPage<PlatformSymbol> = (call) => this.#client.call(bridgeSymbols, call);
-    return this.#list(read, '/symbols', query, signal);
+    return this.#reader.list(read, '/symbols', query, signal);
   }
 
   async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
@@ -79,7 +80,7 @@ export class P4BridgeGateway implements Gateway {
 
   async usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
     const read: ReadPage<BridgeUser> = (call) => this.#client.call(bridgeUsers, call);
-    const users = await this.#list(read, '/users', { group }, signal);
+    const users = await this.#reader.list(read, '/users', { group }, signal);
     return users.filter((user) => user.group === group).map(platformUser);
   }
 
@@ -134,14 +135,35 @@ export class P4BridgeGateway implements Gateway {
       to: formatBrokerTime(query.toMs),
     };
     const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
-    const orders = await this.#list(read, '/closed-orders', range, signal);
+    const orders = await this.#reader.list(read, '/closed-orders', range, signal);
     return dealsOfOrders(orders, query.moneyDigits);
+  }
+
+  async readMany(
+    { logins, fromMs, toMs }: ManyQuery,
+    signal?: AbortSignal,
+  ): Promise<Map<number, LoginReading>> {
+    const readings = new Map<number, LoginReading>();
+    const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
+    for (let start = 0; start < logins.length; start += this.#maxLogins) {
+      const part = logins.slice(start, start + this.#maxLogins);
+      const body = { ...range, logins: part.map(({ login }) => login) };
+      const digits = new Map(part.map(({ login, moneyDigits }) => [login, moneyDigits]));
+      for (const { login, orders, ...state } of await this.#readings(body, signal)) {
+        const moneyDigits = digits.get(login);
+        if (moneyDigits === undefined) continue;
+        const { balance, credit, equity, margin, freeMargin } = state;
+        const deals = dealsOfOrders(orders, moneyDigits);
+        readings.set(login, { state: { balance, equity, margin, freeMargin, credit }, deals });
+      }
+    }
+    return readings;
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
     const query = { login: String(login) };
     const read: ReadPage<BridgePosition> = (call) => this.#client.call(bridgePositions, call);
-    const positions = await this.#list(read, '/positions', query, signal);
+    const positions = await this.#reader.list(read, '/positions', query, signal);
     return positions.map((position) => ({
       positionId: String(position.order),
       symbol: position.symbol,
@@ -180,67 +202,19 @@ export class P4BridgeGateway implements Gateway {
     this.#client.close();
   }
 
-  /**
-   * All pages of a list. A manager session that was logged out for idling still counts as connected
-   * and sees empty lists, so an empty list is believed only after the session was found sane.
-   */
-  async #list<T>(
-    read: ReadPage<T>,
-    path: string,
-    query: Record<string, string>,
+  /** As with lists, that nothing closed at all is believed of a sane session only. */
+  async #readings(
+    body: object,
     signal: AbortSignal | undefined,
-  ): Promise<T[]> {
-    const items = await this.#pages(read, path, query, signal);
-    if (items.length > 0 || performance.now() < this.#saneUntilMs) return items;
-    await this.#saneHealth(signal);
-    return this.#pages(read, path, query, signal);
-  }
-
-  async #pages<T>(
-    read: ReadPage<T>,
-    path: string,
-    query: Record<string, string>,
-    signal: AbortSignal | undefined,
-  ): Promise<T[]> {
-    const items: T[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < this.#limits.maxPages; page += 1) {
-      const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-      const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
-      const answer = await read(call);
-      if (!answer) throw new PlatformError('invalid', 'The p4 bridge knows no such login');
-      for (const item of answer.items) items.push(item);
-      if (answer.nextCursor === undefined) return items;
-      if (answer.nextCursor === cursor) break;
-      cursor = answer.nextCursor;
+  ): Promise<Static<typeof bridgeReadings>['items']> {
+    const call: BridgeCall = { method: 'POST', path: '/readings', body, readsOnly: true, signal };
+    for (let isSane = this.#reader.isSane; ; isSane = true) {
+      const answer = await this.#client.call(bridgeReadings, call);
+      if (!answer)
+        throw new PlatformError('unsupported', 'The p4 bridge reads one login at a time');
+      if (isSane || answer.items.some(({ orders }) => orders.length > 0)) return answer.items;
+      await this.#reader.saneHealth(signal);
     }
-    throw new PlatformError('unavailable', 'The list of the p4 bridge has no end', {
-      retryAfterSeconds: 60,
-    });
-  }
-
-  /** Health of a session that sees something; a session that does not is logged in anew, once. */
-  async #saneHealth(signal: AbortSignal | undefined): Promise<Static<typeof bridgeHealth>> {
-    let health = await this.#health('GET', '/health', signal);
-    if (!health.connected || health.symbols === 0)
-      health = await this.#health('POST', '/session', signal);
-    if (!health.connected || health.symbols === 0)
-      throw new PlatformError('unavailable', 'The p4 bridge is not connected to its server', {
-        retryAfterSeconds: 30,
-      });
-    this.#saneUntilMs = performance.now() + this.#limits.saneMs;
-    return health;
-  }
-
-  async #health(
-    method: 'GET' | 'POST',
-    path: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Static<typeof bridgeHealth>> {
-    const health = await this.#client.call(bridgeHealth, { method, path, signal });
-    if (health?.version !== BRIDGE_VERSION)
-      throw new PlatformError('unavailable', 'The server is not a p4 bridge of version 1');
-    return health;
   }
 }
 

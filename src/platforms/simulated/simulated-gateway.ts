@@ -6,6 +6,8 @@ import type {
   CreatedUser,
   DealQuery,
   Gateway,
+  LoginReading,
+  ManyQuery,
   NewPlatformUser,
   PlatformMarket,
   PlatformPosition,
@@ -16,7 +18,9 @@ import { PlatformError } from '../gateway.ts';
 import type { SimulatedAccount } from './account.ts';
 import { platformUser } from './account.ts';
 import type { SimulatedBroker } from './broker.ts';
+import type { BrokerCalendar } from './calendar.ts';
 import { bookedDeals } from './deals.ts';
+import type { Ledger } from './ledger.ts';
 import { accountMargin } from './live-snapshots.ts';
 import { platformMarket, platformSymbol } from './market.ts';
 
@@ -67,28 +71,7 @@ export class SimulatedGateway implements Gateway {
     signal?: AbortSignal,
   ): Promise<AccountInformation | undefined> {
     throwIfAborted(signal);
-    const account = this.broker.account(login);
-    const state = this.broker.state(login, this.broker.now());
-    if (!account || !state) return undefined;
-    const { currency, marginMode } = account.group;
-    const margin = accountMargin(this.broker, account, state);
-    const plain = (units: number) => fromUnits(units, moneyDigits(currency));
-    return {
-      platform: this.platform === 'p4' ? 'mt4' : 'mt5',
-      broker: 'Plimsoll Simulated Markets',
-      currency,
-      balance: plain(state.balance),
-      equity: plain(state.equity),
-      margin: plain(margin),
-      freeMargin: plain(state.equity - margin),
-      leverage: account.leverage,
-      ...(margin > 0 ? { marginLevel: toUnits((state.equity / margin) * 100, 2) / 100 } : {}),
-      tradeAllowed: account.enabled,
-      marginMode,
-      name: account.holder.name,
-      login,
-      credit: plain(state.credit),
-    };
+    return this.#information(login, this.broker.now());
   }
 
   async createUser(
@@ -102,24 +85,28 @@ export class SimulatedGateway implements Gateway {
 
   async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
     throwIfAborted(signal);
-    const { broker } = this;
-    const ledger = broker.ledger(query.login, broker.now());
+    const ledger = this.broker.ledger(query.login, this.broker.now());
     if (!ledger) throw new PlatformError('invalid', `There is no login ${query.login}`);
-    const digits = moneyDigits(ledger.account.group.currency);
-    const held = (units: number) =>
-      digits === query.moneyDigits ? units : toUnits(fromUnits(units, digits), query.moneyDigits);
-    return bookedDeals(ledger, broker.calendar)
-      .filter(({ utcMs }) => {
-        const timeMs = broker.calendar.brokerTime(utcMs);
-        return timeMs >= query.fromMs && timeMs < query.toMs;
-      })
-      .map(({ deal }) => ({
-        ...deal,
-        profit: held(deal.profit),
-        swap: held(deal.swap),
-        commission: held(deal.commission),
-      }))
-      .sort(compareDeals);
+    return dealsIn(ledger, this.broker.calendar, query);
+  }
+
+  async readMany(
+    { logins, fromMs, toMs }: ManyQuery,
+    signal?: AbortSignal,
+  ): Promise<Map<number, LoginReading>> {
+    throwIfAborted(signal);
+    const utcMs = this.broker.now();
+    const readings = new Map<number, LoginReading>();
+    for (const { login, moneyDigits: digits } of logins) {
+      const ledger = this.broker.ledger(login, utcMs);
+      const information = this.#information(login, utcMs);
+      if (!ledger || !information) continue;
+      const { balance, equity, margin, freeMargin, credit } = information;
+      const query = { fromMs, toMs, moneyDigits: digits };
+      const deals = dealsIn(ledger, this.broker.calendar, query);
+      readings.set(login, { state: { balance, equity, margin, freeMargin, credit }, deals });
+    }
+    return readings;
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
@@ -154,12 +141,60 @@ export class SimulatedGateway implements Gateway {
 
   async close(): Promise<void> {}
 
+  #information(login: number, utcMs: number): AccountInformation | undefined {
+    const account = this.broker.account(login);
+    const state = this.broker.state(login, utcMs);
+    if (!account || !state) return undefined;
+    const { currency, marginMode } = account.group;
+    const margin = accountMargin(this.broker, account, state);
+    const plain = (units: number) => fromUnits(units, moneyDigits(currency));
+    return {
+      platform: this.platform === 'p4' ? 'mt4' : 'mt5',
+      broker: 'Plimsoll Simulated Markets',
+      currency,
+      balance: plain(state.balance),
+      equity: plain(state.equity),
+      margin: plain(margin),
+      freeMargin: plain(state.equity - margin),
+      leverage: account.leverage,
+      ...(margin > 0 ? { marginLevel: toUnits((state.equity / margin) * 100, 2) / 100 } : {}),
+      tradeAllowed: account.enabled,
+      marginMode,
+      name: account.holder.name,
+      login,
+      credit: plain(state.credit),
+    };
+  }
+
   #user(account: SimulatedAccount, utcMs: number): PlatformUser {
     const { currency } = account.group;
     const balance = this.broker.ledger(account.login, utcMs)?.balanceAt(utcMs).balance ?? 0;
     const plain = fromUnits(balance, moneyDigits(currency));
     return platformUser(account, plain.toFixed(currencyDigits(currency)));
   }
+}
+
+/** The deals that the account felt in a range of broker time, money in other digits. */
+function dealsIn(
+  ledger: Ledger,
+  calendar: BrokerCalendar,
+  query: Omit<DealQuery, 'login'>,
+): Deal[] {
+  const digits = moneyDigits(ledger.account.group.currency);
+  const held = (units: number) =>
+    digits === query.moneyDigits ? units : toUnits(fromUnits(units, digits), query.moneyDigits);
+  return bookedDeals(ledger, calendar)
+    .filter(({ utcMs }) => {
+      const timeMs = calendar.brokerTime(utcMs);
+      return timeMs >= query.fromMs && timeMs < query.toMs;
+    })
+    .map(({ deal }) => ({
+      ...deal,
+      profit: held(deal.profit),
+      swap: held(deal.swap),
+      commission: held(deal.commission),
+    }))
+    .sort(compareDeals);
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -1,0 +1,88 @@
+import type { Static } from 'typebox';
+import { PlatformError } from '../gateway.ts';
+import type { BridgeCall, BridgeClient } from './client.ts';
+import type { BridgeLimits } from './limits.ts';
+import { BRIDGE_VERSION, bridgeHealth } from './wire.ts';
+
+type Page<T> = { items: T[]; nextCursor?: string };
+export type ReadPage<T> = (call: BridgeCall) => Promise<Page<T> | undefined>;
+
+/** Lists of a bridge, and whether its manager session can be believed when it sees nothing. */
+export class BridgeReader {
+  readonly #client: BridgeClient;
+  readonly #limits: BridgeLimits;
+  #saneUntilMs = 0;
+
+  constructor(client: BridgeClient, limits: BridgeLimits) {
+    this.#client = client;
+    this.#limits = limits;
+  }
+
+  /** Whether the session was found sane a moment ago. */
+  get isSane(): boolean {
+    return performance.now() < this.#saneUntilMs;
+  }
+
+  /**
+   * All pages of a list. A manager session that was logged out for idling still counts as connected
+   * and sees empty lists, so an empty list is believed only after the session was found sane.
+   */
+  async list<T>(
+    read: ReadPage<T>,
+    path: string,
+    query: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    const items = await this.#pages(read, path, query, signal);
+    if (items.length > 0 || this.isSane) return items;
+    await this.saneHealth(signal);
+    return this.#pages(read, path, query, signal);
+  }
+
+  async #pages<T>(
+    read: ReadPage<T>,
+    path: string,
+    query: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    const items: T[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < this.#limits.maxPages; page += 1) {
+      const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+      const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
+      const answer = await read(call);
+      if (!answer) throw new PlatformError('invalid', 'The p4 bridge knows no such login');
+      for (const item of answer.items) items.push(item);
+      if (answer.nextCursor === undefined) return items;
+      if (answer.nextCursor === cursor) break;
+      cursor = answer.nextCursor;
+    }
+    throw new PlatformError('unavailable', 'The list of the p4 bridge has no end', {
+      retryAfterSeconds: 60,
+    });
+  }
+
+  /** Health of a session that sees something; a session that does not is logged in anew, once. */
+  async saneHealth(signal: AbortSignal | undefined): Promise<Static<typeof bridgeHealth>> {
+    let health = await this.#health('GET', '/health', signal);
+    if (!health.connected || health.symbols === 0)
+      health = await this.#health('POST', '/session', signal);
+    if (!health.connected || health.symbols === 0)
+      throw new PlatformError('unavailable', 'The p4 bridge is not connected to its server', {
+        retryAfterSeconds: 30,
+      });
+    this.#saneUntilMs = performance.now() + this.#limits.saneMs;
+    return health;
+  }
+
+  async #health(
+    method: 'GET' | 'POST',
+    path: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Static<typeof bridgeHealth>> {
+    const health = await this.#client.call(bridgeHealth, { method, path, signal });
+    if (health?.version !== BRIDGE_VERSION)
+      throw new PlatformError('unavailable', 'The server is not a p4 bridge of version 1');
+    return health;
+  }
+}
