@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 
 /** How long a request for newer trades waits before it is told to come back. */
@@ -22,8 +21,7 @@ export class HistoryUpdates {
    */
   async update(accountId: string, read: () => Promise<void>): Promise<boolean> {
     const update = this.#updates.get(accountId) ?? this.#start(accountId, read());
-    if (update.state === 'running')
-      await Promise.race([update.done, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    if (update.state === 'running') await Promise.race([update.done, patience()]);
     if (update.state === 'running') {
       update.promised = true;
       return false;
@@ -51,3 +49,6 @@ export class HistoryUpdates {
     if (this.#updates.get(accountId) === update) this.#updates.delete(accountId);
   }
 }
+
+const patience = (): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS).unref());

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import { compareDeals, type Deal } from '../../domain/deal.ts';
+import type { Database } from '../../storage/database.ts';
+import { listDeals } from '../../storage/deal-store.ts';
+import { readHistory } from '../../storage/history-store.ts';
+import { type DealRange, reconcileDeals } from './reconcile-deals.ts';
+
+const deal = (id: string, timeMs: number, profit = 1): Deal => ({
+  id,
+  type: 'DEAL_TYPE_BALANCE',
+  volume: 0,
+  profit,
+  swap: 0,
+  commission: 0,
+  fee: 0,
+  timeMs,
+});
+const EVER: DealRange = { fromMs: 0, toMs: 1e15 };
+const RUNS = 60;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`reconciling deals on ${kind}`, () => {
+    let files: TestDatabase;
+    let database: Database;
+    before(async () => {
+      files = await openTestDatabase(kind);
+      database = files.database;
+    });
+    after(() => files.close());
+    const reconcile = (accountId: string, range: DealRange, deals: readonly Deal[]) =>
+      database.transaction((tx) => reconcileDeals(tx, accountId, range, deals));
+    const stored = async (accountId: string): Promise<[string, number, number][]> =>
+      (await listDeals(database, accountId, { timeMs: -1, id: '' }, 10_000))
+        .sort(compareDeals)
+        .map(({ id, timeMs, profit }) => [id, timeMs, profit]);
+
+    it('adds, replaces and removes within the range and touches nothing outside', async () => {
+      const account = crypto.randomUUID();
+      await reconcile(account, EVER, [deal('1', 10), deal('2', 20), deal('3', 30), deal('4', 40)]);
+      const result = await reconcile(account, { fromMs: 20, toMs: 40 }, [
+        deal('3', 30, 7),
+        deal('5', 35),
+      ]);
+      assert.deepEqual(
+        { ...result, added: result.added.map(({ id }) => id) },
+        { added: ['5'], changed: 1, removed: 1 },
+      );
+      assert.deepEqual(await stored(account), [
+        ['1', 10, 1],
+        ['3', 30, 7],
+        ['5', 35, 1],
+        ['4', 40, 1],
+      ]);
+    });
+
+    it('takes over a deal that moved into the range from elsewhere', async () => {
+      const account = crypto.randomUUID();
+      await reconcile(account, EVER, [deal('1', 10), deal('2', 90)]);
+      const result = await reconcile(account, { fromMs: 50, toMs: 80 }, [deal('1', 60)]);
+      assert.equal(result.changed, 1);
+      assert.deepEqual(await stored(account), [
+        ['1', 60, 1],
+        ['2', 90, 1],
+      ]);
+    });
+
+    it('leaves the trades as they are when nothing changed', async () => {
+      const account = crypto.randomUUID();
+      await reconcile(account, EVER, [deal('1', 10), deal('2', 20)]);
+      const { dealVersion } = await readHistory(database, account);
+      await reconcile(account, EVER, [deal('2', 20), deal('1', 10)]);
+      assert.equal((await readHistory(database, account)).dealVersion, dealVersion);
+    });
+
+    it('ends with what the platform has, whatever happened there', async () => {
+      const deals = fc.uniqueArray(
+        fc.record({
+          id: fc.integer({ min: 1, max: 12 }),
+          timeMs: fc.integer({ min: 0, max: 99 }),
+          profit: fc.integer({ min: -2, max: 2 }),
+        }),
+        { selector: ({ id }) => id, maxLength: 12 },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(deals, { minLength: 1, maxLength: 4 }), async (worlds) => {
+          const account = crypto.randomUUID();
+          for (const world of worlds) {
+            const seen = world.map(({ id, timeMs, profit }) => deal(String(id), timeMs, profit));
+            await reconcile(account, EVER, seen);
+            assert.deepEqual(
+              await stored(account),
+              seen.sort(compareDeals).map(({ id, timeMs, profit }) => [id, timeMs, profit]),
+            );
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  });
+}
