@@ -55,13 +55,9 @@ export async function storeDeals(
   deals: readonly Deal[],
 ): Promise<Deal[]> {
   const stored = await insertNewDeals(tx, accountId, deals);
-  for (let start = 0; start < stored.length; start += DEALS_PER_ENTRY) {
-    await appendDeals(tx, accountId, stored.slice(start, start + DEALS_PER_ENTRY));
-  }
+  await appendDeals(tx, accountId, stored);
   return stored;
 }
-
-const DEALS_PER_ENTRY = 10_000;
 
 /** The same for deals that travel with a snapshot: the journal gets them with it. */
 export async function insertNewDeals(

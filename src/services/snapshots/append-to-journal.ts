@@ -10,6 +10,8 @@ import { findAccount } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
 import { appendJournal, partitionCount, partitionOf } from '../../storage/journal-store.ts';
 
+const DEALS_PER_ENTRY = 10_000;
+
 /** Brings new deals of an account to its live state. The account of a feed must exist. */
 export async function appendDeals(
   tx: Transaction,
@@ -19,7 +21,9 @@ export async function appendDeals(
   const entryDeals = deals.map(
     (deal): EntryDeal => [0, WITHOUT_SNAPSHOT, deal.id, deal.type, deal.timeMs, moneyOf(deal)],
   );
-  await append(tx, accountId, { deals: entryDeals });
+  for (let start = 0; start < entryDeals.length; start += DEALS_PER_ENTRY) {
+    await append(tx, accountId, { deals: entryDeals.slice(start, start + DEALS_PER_ENTRY) });
+  }
 }
 
 /** Changes live state in the right place between snapshots. */
