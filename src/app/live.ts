@@ -1,10 +1,11 @@
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import type { Context } from '../services/context.ts';
 import { AccountDirectory } from '../services/snapshots/account-directory.ts';
 import { SnapshotWriter } from '../services/snapshots/snapshot-writer.ts';
+import { EventFeed } from '../services/tracker-events/event-feed.ts';
 import type { Settings } from './settings.ts';
 
 /** The live side of this process: what takes snapshots in, folds them and tells of events. */
@@ -12,6 +13,9 @@ export type Live = {
   /** Absent in a process without the role. */
   engine: Engine | undefined;
   snapshots: SnapshotWriter;
+  feed: EventFeed;
+  /** Lets go of requests that wait for events. */
+  endWaiting(): void;
   stop(): Promise<void>;
 };
 
@@ -34,9 +38,21 @@ export async function startLive(
   await engine?.start();
   const directory = new AccountDirectory(database);
   const snapshots = new SnapshotWriter({ database, now, directory, engine });
+  const feed = new EventFeed(database, logger);
+  await feed.start();
+  new Gauge({
+    name: 'plimsoll_waiting_pollers',
+    help: 'Requests and streams that wait for the next event',
+    registers: [registry],
+    collect() {
+      this.set(feed.waiting);
+    },
+  });
   return {
     engine,
     snapshots,
+    feed,
+    endWaiting: () => feed.close(),
     async stop() {
       await engine?.stop();
     },

@@ -9,7 +9,10 @@ import { registerPlatformAccounts } from '../http/routes/manager/platform-accoun
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
+import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
+import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
+import { registerTrackers } from '../http/routes/risk/trackers.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
@@ -54,6 +57,9 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),
   });
   registerSnapshots(server, live);
+  registerTrackerEvents(server, { ...context, feed: live.feed });
+  registerEquityChart(server, { ...context, engine: live.engine });
+  registerTrackers(server, { ...context, engine: live.engine });
   registerStatements(server, { ...context, trades });
   registerHistoricalTrades(server, {
     ...context,

@@ -72,6 +72,7 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
     address,
     context,
     stop: async () => {
+      live.endWaiting();
       // A mail on its way has as long as the requests that are being answered; those that wait for
       // a platform end with its connection.
       await Promise.all([server.close(), mail?.stop(), platforms.stop()]);

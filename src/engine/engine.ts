@@ -9,9 +9,8 @@ import {
 } from '../storage/partition-store.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import type { LiveCell } from './live-cell.ts';
 import { ClockViews } from './load-cells.ts';
-import { Partition } from './partition.ts';
+import { type AccountView, Partition } from './partition.ts';
 import { Sequencer } from './sequencer.ts';
 
 export type EngineOptions = {
@@ -80,10 +79,11 @@ export class Engine {
     for (const [number, partition] of this.#owned) partition.hand(position, entries.get(number));
   }
 
-  /** The account as it stands in this process' memory, if it is there. */
-  cellOf(accountId: string, createdAtMs: number): LiveCell | undefined {
+  /** The account as it stands in this process' memory, if it is there, all handed over folded. */
+  async viewOf(accountId: string, createdAtMs: number): Promise<AccountView | undefined> {
     const partition = this.#owned.get(partitionOf(accountId, this.#count));
-    return partition?.cellOf(accountId, createdAtMs);
+    await partition?.settle();
+    return partition?.viewOf(accountId, createdAtMs);
   }
 
   get ownedPartitions(): number {

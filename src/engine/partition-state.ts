@@ -197,6 +197,12 @@ export class PartitionState {
     }
   }
 
+  /** What folding left of one account and is not captured yet. */
+  pendingOf(accountId: string): PendingRecords {
+    const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
+    return pendingOf(accountId, closedBuckets, lateBucketCorrections, completedPeriods);
+  }
+
   /** Everything that changed since the last capture, as of now. Events must be taken before. */
   capture(): Checkpoint {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
@@ -222,6 +228,23 @@ export class PartitionState {
     this.#removedTrackers = [];
     return checkpoint;
   }
+}
+
+/** Records of one account that are on their way to the database. */
+export type PendingRecords = Pick<Checkpoint, 'buckets' | 'corrections' | 'periods'>;
+
+export function pendingOf(
+  accountId: string,
+  buckets: Checkpoint['buckets'],
+  corrections: Checkpoint['corrections'],
+  periods: Checkpoint['periods'],
+): PendingRecords {
+  const isOwn = (record: { accountId: string }): boolean => record.accountId === accountId;
+  return {
+    buckets: buckets.filter(isOwn),
+    corrections: corrections.filter(isOwn),
+    periods: periods.filter(isOwn),
+  };
 }
 
 function addToWatches(cell: LiveCell, timeMs: number, balance: number, equity: number): void {

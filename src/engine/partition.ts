@@ -1,3 +1,4 @@
+import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { AccountHistory } from '../domain/live/tracker-seed.ts';
 import { moneyDigits } from '../domain/money.ts';
@@ -5,12 +6,11 @@ import type { Database } from '../storage/database.ts';
 import { type FoundEvent, insertEvent, numberEventsIn } from '../storage/event-store.ts';
 import { readJournal, readJournalHead } from '../storage/journal-store.ts';
 import { PartitionLost, type PartitionRow, releasePartition } from '../storage/partition-store.ts';
-import { writeCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, writeCheckpoint } from './checkpoint.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { decodeEntry, type JournalEntry } from './journal-entry.ts';
-import type { LiveCell } from './live-cell.ts';
 import { type ClockViews, loadCells } from './load-cells.ts';
-import { PartitionState } from './partition-state.ts';
+import { PartitionState, type PendingRecords, pendingOf } from './partition-state.ts';
 import { readAccountHistory } from './read-account-history.ts';
 
 export type PartitionParts = {
@@ -27,6 +27,9 @@ export type PartitionParts = {
   /** Called with each batch of events that is stored and waits for numbers. */
   eventsStored: () => void;
 };
+
+/** An account as it stands in memory. */
+export type AccountView = { account: LiveAccount } & PendingRecords;
 
 /** Entries handed over in memory that may wait; behind more the journal is read instead. */
 const MAX_HANDED = 64;
@@ -57,6 +60,7 @@ export class Partition {
   #pump: Promise<void> | undefined;
   #publication: Promise<void> | undefined;
   #checkpoint: Promise<void> | undefined;
+  #writing: Checkpoint | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextCheckpointMs = 0;
 
@@ -93,10 +97,24 @@ export class Partition {
     this.#run();
   }
 
-  /** The account, if it is in memory; what is not there has not changed since the checkpoint. */
-  cellOf(accountId: string, createdAtMs: number): LiveCell | undefined {
-    const known = this.state.cells.get(accountId);
-    return known?.createdAtMs === createdAtMs ? known : undefined;
+  /**
+   * The account in memory, with what is on its way to the database; undefined when it is not there:
+   * then nothing of it has changed since the checkpoint.
+   */
+  viewOf(accountId: string, createdAtMs: number): AccountView | undefined {
+    const cell = this.state.cells.get(accountId);
+    if (cell?.createdAtMs !== createdAtMs) return undefined;
+    const pending = this.state.pendingOf(accountId);
+    const writing = this.#writing;
+    if (!writing) return { account: cell.account, ...pending };
+    const { buckets, corrections, periods } = writing;
+    const earlier = pendingOf(accountId, buckets, corrections, periods);
+    return {
+      account: cell.account,
+      buckets: [...earlier.buckets, ...pending.buckets],
+      corrections: [...earlier.corrections, ...pending.corrections],
+      periods: [...earlier.periods, ...pending.periods],
+    };
   }
 
   /** Waits until everything up to a position is folded and its events are stored. */
@@ -280,6 +298,7 @@ export class Partition {
   async #storeState(): Promise<void> {
     const { database, now, keepJournalMs, metrics } = this.#parts;
     const checkpoint = this.state.capture();
+    this.#writing = checkpoint;
     const startMs = now();
     const stop = metrics.checkpointSeconds.startTimer();
     await this.#insist('a checkpoint can not be written', () =>
@@ -287,6 +306,7 @@ export class Partition {
         writeCheckpoint(tx, this.number, this.epoch, checkpoint, startMs - keepJournalMs + 1),
       ),
     );
+    this.#writing = undefined;
     stop();
     if (this.#ended) return;
     this.#stored = checkpoint.position;

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  DEFAULT_WAIT_SECONDS,
+  drawdownEventStreamOperation,
+  evidenceOperation,
+  liveDrawdownEventsOperation,
+  trackerEventStreamOperation,
+  trackerEventsByTimeOperation,
+} from '../../../contract/operations/tracker-events.ts';
+import type { Context } from '../../../services/context.ts';
+import { unavailable } from '../../../services/errors.ts';
+import type { EventFeed } from '../../../services/tracker-events/event-feed.ts';
+import { presentDrawdownEvent } from '../../../services/tracker-events/present-event.ts';
+import {
+  type EventQuery,
+  filterOf,
+  readDrawdownEvents,
+  readEventsByTime,
+  readEvidence,
+  readTrackerEvents,
+} from '../../../services/tracker-events/read-events.ts';
+import { addRoute } from '../../add-route.ts';
+import { HEARTBEAT_MS, sendEventStream } from '../../event-stream.ts';
+
+const MAX_STREAMS = 5000;
+const EVENTS_PER_WRITE = 500;
+
+export function registerTrackerEvents(
+  server: FastifyInstance,
+  context: Context & { feed: EventFeed },
+): void {
+  addRoute(server, drawdownEventStreamOperation, ({ principal, query, reply }) =>
+    readDrawdownEvents(context, principal, eventQuery(query), leaving(reply)),
+  );
+  addRoute(server, trackerEventStreamOperation, ({ principal, query, reply }) =>
+    readTrackerEvents(context, principal, eventQuery(query), leaving(reply)),
+  );
+  addRoute(server, trackerEventsByTimeOperation, ({ principal, query }) =>
+    readEventsByTime(context, principal, { ...query, limit: query.limit ?? 1000 }),
+  );
+  addRoute(server, evidenceOperation, ({ principal, params }) =>
+    readEvidence(context, principal, params.sequenceNumber),
+  );
+  registerLiveEvents(server, context);
+}
+
+function registerLiveEvents(server: FastifyInstance, { feed }: { feed: EventFeed }): void {
+  let streams = 0;
+  addRoute(server, liveDrawdownEventsOperation, async ({ principal, query, headers, reply }) => {
+    if (streams >= MAX_STREAMS) throw unavailable('Too many event streams are open', 5);
+    const filter = { ...filterOf(principal, query), type: 'drawdown' as const };
+    const resumed = headers['last-event-id'];
+    let after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
+    streams += 1;
+    try {
+      await sendEventStream(reply, async (signal) => {
+        if (feed.isClosed) return undefined;
+        const wanted = { filter, after, limit: EVENTS_PER_WRITE };
+        const events = await feed.next(wanted, HEARTBEAT_MS, signal);
+        after = events.at(-1)?.sequenceNumber ?? after;
+        return events.map((event) => ({
+          id: event.sequenceNumber,
+          data: presentDrawdownEvent(event),
+        }));
+      });
+    } finally {
+      streams -= 1;
+    }
+  });
+}
+
+type StreamQuery = {
+  previousSequenceNumber?: number;
+  accountId?: string;
+  trackerId?: string;
+  limit?: number;
+  wait?: number;
+};
+
+const eventQuery = (query: StreamQuery): EventQuery => ({
+  previousSequenceNumber: query.previousSequenceNumber ?? 0,
+  accountId: query.accountId,
+  trackerId: query.trackerId,
+  limit: query.limit ?? 1000,
+  waitSeconds: query.wait ?? DEFAULT_WAIT_SECONDS,
+});
+
+/** Aborts when the client leaves before it is answered. */
+function leaving(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  createTrackerOperation,
+  deleteTrackerOperation,
+  listTrackersOperation,
+  readTrackerByNameOperation,
+  readTrackerOperation,
+  renameTrackerOperation,
+  trackerStatisticsOperation,
+} from '../../../contract/operations/trackers.ts';
+import { requireApiVersion } from '../../../services/api-version.ts';
+import type { Context } from '../../../services/context.ts';
+import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
+import { deleteTracker, renameTracker } from '../../../services/trackers/change-trackers.ts';
+import { createTracker } from '../../../services/trackers/create-tracker.ts';
+import { readStatistics } from '../../../services/trackers/read-statistics.ts';
+import { readTracker, readTrackers } from '../../../services/trackers/read-trackers.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerTrackers(server: FastifyInstance, context: Context & LiveParts): void {
+  addRoute(server, listTrackersOperation, ({ principal, params, headers }) => {
+    requireApiVersion(headers);
+    return readTrackers(context, principal, params.accountId);
+  });
+  addRoute(server, readTrackerOperation, ({ principal, params, headers }) => {
+    requireApiVersion(headers);
+    return readTracker(context, principal, params.accountId, { id: params.id });
+  });
+  addRoute(server, readTrackerByNameOperation, ({ principal, params, headers }) => {
+    requireApiVersion(headers);
+    return readTracker(context, principal, params.accountId, { name: params.name });
+  });
+  addRoute(server, createTrackerOperation, ({ principal, params, body }) =>
+    createTracker(context, principal, params.accountId, body),
+  );
+  addRoute(server, renameTrackerOperation, ({ principal, params, body }) =>
+    renameTracker(context, principal, params.accountId, params.id, body.name),
+  );
+  addRoute(server, deleteTrackerOperation, ({ principal, params }) =>
+    deleteTracker(context, principal, params.accountId, params.id),
+  );
+  addRoute(server, trackerStatisticsOperation, ({ principal, params, query, headers }) => {
+    requireApiVersion(headers);
+    const { startTime, limit = 1, realTime = false } = query;
+    const { accountId, id } = params;
+    return readStatistics(context, principal, accountId, id, { startTime, limit, realTime });
+  });
+}

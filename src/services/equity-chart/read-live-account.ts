@@ -1,0 +1,39 @@
+import type { LiveAccount } from '../../domain/live/live-account.ts';
+import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
+import { TrackerRules } from '../../domain/live/tracker-rule.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { ClockViews } from '../../engine/load-cells.ts';
+import type { AccountView } from '../../engine/partition.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readLiveAccounts } from '../../storage/live-store.ts';
+import { readDefinitions } from '../../storage/tracker-store.ts';
+
+/** Where live state is read; `engine` is absent in a process that folds nothing. */
+export type LiveParts = { database: Sql; engine: Pick<Engine, 'viewOf'> | undefined };
+
+const clocks = new ClockViews();
+const rules = new TrackerRules();
+
+/**
+ * The live state of an account: with `realTime` from the engine's memory, where this process has it;
+ * else as of the last checkpoint. Undefined before anything was folded.
+ */
+export async function readLiveAccount(
+  parts: LiveParts,
+  account: Account,
+  realTime: boolean,
+): Promise<AccountView | undefined> {
+  const view = realTime ? await parts.engine?.viewOf(account.id, account.createdAtMs) : undefined;
+  if (view) return view;
+  const stored = await readStoredAccount(parts.database, account);
+  return stored && { account: stored, buckets: [], corrections: [], periods: [] };
+}
+
+async function readStoredAccount(sql: Sql, account: Account): Promise<LiveAccount | undefined> {
+  const [stored] = await readLiveAccounts(sql, [account.id]);
+  if (stored?.createdAtMs !== account.createdAtMs || !stored.state) return undefined;
+  const definitions = (await readDefinitions(sql, [account.id])).get(account.id) ?? [];
+  const clock = clocks.viewOf(stored.clock);
+  return decodeLiveAccount(stored.state, account.id, clock, definitions, rules);
+}

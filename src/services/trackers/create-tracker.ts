@@ -1,0 +1,73 @@
+import { MAX_TRACKERS_PER_ACCOUNT, type NewTracker } from '../../contract/operations/trackers.ts';
+import { parseBrokerTime } from '../../domain/broker-time.ts';
+import { checkTracker } from '../../domain/live/check-tracker.ts';
+import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
+import { moneyDigits, toUnits } from '../../domain/money.ts';
+import { UniqueViolation } from '../../storage/database.ts';
+import { countTrackers, insertTracker } from '../../storage/tracker-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { conflict, type Fault, invalid } from '../errors.ts';
+import { appendCommand } from '../snapshots/append-to-journal.ts';
+import { MONEY_FIELDS } from './present-tracker.ts';
+
+/**
+ * Creates a tracker; it reaches the live state through the journal, between the right snapshots.
+ * Throws `validation` naming every fault, `conflict` for a taken name or too many trackers.
+ */
+export async function createTracker(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  input: NewTracker,
+): Promise<{ id: string }> {
+  const account = await accessAccount(context, principal, accountId);
+  const definition = readDefinition(input, context.newId(), moneyDigits(account.currency));
+  await context.database
+    .transaction(async (tx) => {
+      await tx.lock(`trackers:${accountId}`);
+      if ((await countTrackers(tx, accountId)) >= MAX_TRACKERS_PER_ACCOUNT) {
+        throw conflict(`The account has ${MAX_TRACKERS_PER_ACCOUNT} trackers, as many as it can`);
+      }
+      await insertTracker(tx, accountId, definition, context.now());
+      await appendCommand(tx, accountId, { kind: 'tracker-added', definition });
+    })
+    .catch(rethrowTakenName);
+  return { id: definition.id };
+}
+
+export function rethrowTakenName(error: unknown): never {
+  if (error instanceof UniqueViolation) {
+    throw conflict('The account has a tracker of that name');
+  }
+  throw error;
+}
+
+function readDefinition(input: NewTracker, id: string, digits: number): TrackerDefinition {
+  const { startBrokerTime, endBrokerTime, ...rest } = input;
+  const faults: Fault[] = [];
+  const definition: TrackerDefinition = { ...rest, id };
+  const times = [
+    ['startTimeMs', 'startBrokerTime', startBrokerTime],
+    ['endTimeMs', 'endBrokerTime', endBrokerTime],
+  ] as const;
+  for (const [field, parameter, text] of times) {
+    if (text === undefined) continue;
+    const timeMs = parseBrokerTime(text);
+    if (timeMs === undefined)
+      faults.push({ parameter, message: 'must be a date and time that exist' });
+    else definition[field] = timeMs;
+  }
+  for (const field of MONEY_FIELDS) {
+    const amount = input[field];
+    if (amount === undefined) continue;
+    try {
+      definition[field] = toUnits(amount, digits);
+    } catch {
+      faults.push({ parameter: field, message: 'is beyond the amounts that can be held exactly' });
+    }
+  }
+  faults.push(...checkTracker(definition));
+  if (faults.length > 0) throw invalid(faults);
+  return definition;
+}
