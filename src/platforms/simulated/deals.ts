@@ -11,7 +11,18 @@ export type BookedDeal = { utcMs: number; deal: Deal };
  * Every deal of the account so far, in the order in which it felt them. On p4 a ticket is felt when
  * it closes, so its opening deal, which is older, comes with the closing one.
  */
-export function bookedDeals(ledger: Ledger, calendar: BrokerCalendar): BookedDeal[] {
+export function bookedDeals(ledger: Ledger, calendar: BrokerCalendar): readonly BookedDeal[] {
+  const kept = keptDeals.get(ledger);
+  if (kept?.changes === ledger.changes) return kept.deals;
+  const deals = allDeals(ledger, calendar);
+  keptDeals.set(ledger, { changes: ledger.changes, deals });
+  return deals;
+}
+
+/** What was booked the last time that somebody asked, as polls find nothing new most of the time. */
+const keptDeals = new WeakMap<Ledger, { changes: number; deals: readonly BookedDeal[] }>();
+
+function allDeals(ledger: Ledger, calendar: BrokerCalendar): BookedDeal[] {
   const cash = ledger.cash.map((entry) => cashDeal(entry, calendar));
   const build = ledger.account.family === 'p5' ? p5Deals : p4Deals;
   const trades = ledger.positions.flatMap((position) => build(position, calendar));

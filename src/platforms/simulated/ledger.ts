@@ -61,6 +61,11 @@ export class Ledger {
     return this.#reachedUtcMs;
   }
 
+  /** Grows with everything that is booked. */
+  get changes(): number {
+    return this.#number;
+  }
+
   /** Puts down what was done by hand; it happens when the ledger is advanced past it. */
   add(operation: ManualOperation): void {
     this.#agenda.add(operation);

@@ -14,12 +14,13 @@ const OCTAVES = 22;
  * curve that looks like one, can be read at any moment and never runs away from its level.
  */
 export class Quotes {
-  readonly #seed: number;
+  /** The chance states of each symbol's movements, fastest first. */
+  readonly #movements: ReadonlyMap<string, readonly number[]>;
   readonly #instruments: ReadonlyMap<string, Instrument>;
 
   constructor(seed: number, instruments: readonly Instrument[]) {
-    this.#seed = seed;
     this.#instruments = new Map(instruments.map((each) => [each.symbol, each]));
+    this.#movements = new Map(instruments.map(({ symbol }) => [symbol, movements(seed, symbol)]));
   }
 
   instrument(symbol: string): Instrument | undefined {
@@ -69,15 +70,20 @@ export class Quotes {
   #level(instrument: Instrument, utcMs: number): number {
     const [left, right] = (instrument.product ?? []).map((symbol) => this.#instruments.get(symbol));
     if (left && right) return this.#level(left, utcMs) * this.#level(right, utcMs);
-    const state = mix(this.#seed, hashText(instrument.symbol));
     let sum = 0;
-    for (let octave = 0; octave < OCTAVES; octave += 1) {
-      const lengthMs = FASTEST_MS * 2 ** octave;
-      sum += Math.sqrt(lengthMs / DAY_MS) * noise(mix(state, octave), utcMs / lengthMs);
+    let lengthMs = FASTEST_MS;
+    for (const state of this.#movements.get(instrument.symbol) ?? []) {
+      sum += Math.sqrt(lengthMs / DAY_MS) * noise(state, utcMs / lengthMs);
+      lengthMs *= 2;
     }
     // Movements shorter and longer than a day add up to 1.2 times the one-day movement.
     return instrument.price * Math.exp((instrument.dailyMove / 1.2) * sum);
   }
+}
+
+function movements(seed: number, symbol: string): number[] {
+  const state = mix(seed, hashText(symbol));
+  return Array.from({ length: OCTAVES }, (_, octave) => mix(state, octave));
 }
 
 /** Straight lines between chance numbers in [-1, 1) at the whole positions. */

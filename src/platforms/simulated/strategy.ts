@@ -23,7 +23,13 @@ export type Intention = { utcMs: number } & (
 
 type Style = { tradesADay: number; risk: number; stop: number; target: number; holdMs: number };
 
-const SCALPER: Style = { tradesADay: 14, risk: 0.002, stop: 0.3, target: 0.4, holdMs: HOUR_MS };
+const SCALPER: Style = {
+  tradesADay: 24,
+  risk: 0.0015,
+  stop: 0.35,
+  target: 0.45,
+  holdMs: 1.5 * HOUR_MS,
+};
 const DAY_TRADER: Style = {
   tradesADay: 1.6,
   risk: 0.006,
