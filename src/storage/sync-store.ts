@@ -37,20 +37,24 @@ export async function listBoundProfiles(sql: Sql): Promise<string[]> {
   return rows.map((row) => row.profile_id);
 }
 
-/** Deployed accounts of a profile whose next reading is due, the longest waiting first. */
+/**
+ * Deployed accounts of a profile whose next reading is due, the longest waiting first: either those
+ * that were read before, or those that were not.
+ */
 export async function listDueAccounts(
   sql: Sql,
   profileId: string,
   nowMs: number,
-  limit: number,
+  { readBefore, limit }: { readBefore: boolean; limit: number },
 ): Promise<DueAccount[]> {
   const rows = await sql.all<{ id: string; next_at_ms: number }>(
     `select account.id, coalesce(account_sync.next_at_ms, 0) as next_at_ms
      from account left join account_sync on account_sync.account_id = account.id
      where account.profile_id = $1 and account.deployed = 1
        and coalesce(account_sync.next_at_ms, 0) <= $2
-     order by coalesce(account_sync.next_at_ms, 0), account.id limit $3`,
-    [profileId, nowMs, limit],
+       and case when account_sync.last_success_ms is null then 0 else 1 end = $3
+     order by coalesce(account_sync.next_at_ms, 0), account.id limit $4`,
+    [profileId, nowMs, readBefore ? 1 : 0, limit],
   );
   return rows.map((row) => ({ accountId: row.id, profileId, nextAtMs: row.next_at_ms }));
 }

@@ -19,16 +19,18 @@ import { readBatch } from './read-batch.ts';
 /** Hands states and new deals of accounts to the live side. */
 export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;
 
-const TICK_MS = 1_000;
+const TICK_MS = 500;
 /** An account is read this often where its server keeps up. */
-const EVERY_MS = 5_000;
+const EVERY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;
 /** Longer than any reading takes: after it the account of a process that died is read again. */
 const LEASE_MS = 180_000;
-/** Due accounts of one profile taken up at a time. */
+/** Due accounts of one profile taken up in one turn: those that were read before, and new ones. */
 const MAX_DUE = 100;
-/** Pause after every turn on a server, so that its other users are served as well. */
-const SERVER_PAUSE_MS = 25;
+const MAX_NEW = 10;
+/** Pauses after a turn on a server and after a single reading: it has other users as well. */
+const TURN_PAUSE_MS = 25;
+const SINGLE_PAUSE_MS = 5;
 
 /** Keeps accounts that are bound to profiles up to date with their platforms. */
 export class AccountSyncer {
@@ -112,15 +114,20 @@ export class AccountSyncer {
         await this.#exclusively([account], () => this.#readOne(account, false)).catch(
           (error: unknown) => this.#logFailure(account, error),
         );
-        await this.#pause(SERVER_PAUSE_MS);
+        await this.#pause(SINGLE_PAUSE_MS);
       }
-      await this.#pause(SERVER_PAUSE_MS);
+      await this.#pause(TURN_PAUSE_MS);
     }
   }
 
   async #claimDue(profileId: string): Promise<BoundAccount[]> {
     const { database, now } = this.#context;
-    const due = await listDueAccounts(database, profileId, now(), MAX_DUE);
+    const read = { readBefore: true, limit: MAX_DUE };
+    const unread = { readBefore: false, limit: MAX_NEW };
+    const due = [
+      ...(await listDueAccounts(database, profileId, now(), read)),
+      ...(await listDueAccounts(database, profileId, now(), unread)),
+    ];
     const accounts: BoundAccount[] = [];
     for (const each of due) {
       // One that a client has read at this moment is fresh enough.

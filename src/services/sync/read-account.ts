@@ -15,12 +15,12 @@ import {
   storeReading,
   syncOf,
 } from './account-reading.ts';
+import { readTogether } from './read-together.ts';
 
 /** How far back a thorough reading goes. */
 const TRAILING_MS = 3 * DAY_MS;
 /** The first reading goes in steps, so that a crash repeats one step and not all. */
-const STEP_MS = 60 * DAY_MS;
-const STEPPED_MS = 24 * STEP_MS;
+const STEPS_BACK_MS = [360 * DAY_MS, 120 * DAY_MS, 30 * DAY_MS];
 /** Tries to read a state with the deals that belong to it while the account trades. */
 const MAX_TRIES = 3;
 /** Tries of a reading that others get ahead of. */
@@ -85,12 +85,8 @@ async function tryReading(
 }
 
 /** Where the steps of a first reading end, oldest first; none once the cursor has come near. */
-function stepsBefore(cursorMs: BrokerTimeMs, nowMs: BrokerTimeMs): BrokerTimeMs[] {
-  const steps: BrokerTimeMs[] = [];
-  for (let endMs = nowMs - STEPPED_MS; endMs < nowMs; endMs += STEP_MS)
-    if (endMs - cursorMs > TRAILING_MS) steps.push(endMs);
-  return steps;
-}
+const stepsBefore = (cursorMs: BrokerTimeMs, nowMs: BrokerTimeMs): BrokerTimeMs[] =>
+  STEPS_BACK_MS.map((backMs) => nowMs - backMs).filter((endMs) => endMs - cursorMs > TRAILING_MS);
 
 const dealsOf = (
   gateway: Gateway,
@@ -109,6 +105,11 @@ async function sameMoment(
   account: BoundAccount,
   range: DealRange,
 ): Promise<{ state: PlatformAccountState; deals: Deal[]; readAtMs: number }> {
+  const startedAtMs = now();
+  const login = { login: Number(account.login), moneyDigits: moneyDigits(account.currency) };
+  const many = await readTogether(gateway, { logins: [login], ...range });
+  const found = many.get(login.login);
+  if (found) return { ...found, readAtMs: startedAtMs };
   let before = await stateOf(gateway, account);
   for (let tries = 1; ; tries += 1) {
     const deals = await dealsOf(gateway, account, range);

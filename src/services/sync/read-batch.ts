@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { type Gateway, type LoginReading, PlatformError } from '../../platforms/gateway.ts';
+import type { Gateway } from '../../platforms/gateway.ts';
 import { type AccountSync, advanceSync } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
-import { type DealRange, diffDeals } from '../deals/reconcile-deals.ts';
+import { diffDeals } from '../deals/reconcile-deals.ts';
 import {
   type AccountReading,
   AHEAD_MS,
@@ -14,9 +14,12 @@ import {
   storeReading,
   syncOf,
 } from './account-reading.ts';
+import { readTogether } from './read-together.ts';
 
 /** Accounts that were read longer ago than this have too much to catch up for a batch. */
 const MAX_BEHIND_MS = DAY_MS;
+/** Accounts of a batch that are left to a thorough reading, so that their turns come by and by. */
+const MAX_THOROUGH = 5;
 
 /**
  * Reads the accounts of one profile that are up to date but for the latest moments, in a few
@@ -31,16 +34,23 @@ export async function readBatch(
   if (!gateway.readMany || accounts.length < 2) return [];
   const { brokerTimeMs } = await gateway.check();
   const near: { account: BoundAccount; sync: AccountSync }[] = [];
+  let thorough = 0;
   for (const account of accounts) {
     const sync = await syncOf(context, account);
     const behindMs = Math.abs(brokerTimeMs - sync.cursorMs);
-    const reconciled = context.now() - sync.reconciledAtMs < RECONCILE_EVERY_MS;
-    if (sync.failures === 0 && reconciled && behindMs < MAX_BEHIND_MS) near.push({ account, sync });
+    if (sync.failures > 0 || behindMs >= MAX_BEHIND_MS) continue;
+    const wantsMore = context.now() - sync.reconciledAtMs >= RECONCILE_EVERY_MS;
+    if (wantsMore && thorough < MAX_THOROUGH) thorough += 1;
+    else near.push({ account, sync });
   }
   if (near.length === 0) return [];
   const oldestMs = Math.min(brokerTimeMs, ...near.map(({ sync }) => sync.cursorMs));
   const range = { fromMs: oldestMs - OVERLAP_MS, toMs: brokerTimeMs + AHEAD_MS };
-  const found = await readMany(gateway, near, range);
+  const logins = near.map(({ account }) => ({
+    login: Number(account.login),
+    moneyDigits: moneyDigits(account.currency),
+  }));
+  const found = await readTogether(gateway, { logins, ...range });
   const readings: AccountReading[] = [];
   const unchanged: string[] = [];
   const lastSuccessMs = context.now();
@@ -63,21 +73,4 @@ export async function readBatch(
       await advanceSync(tx, id, { cursorMs: brokerTimeMs, lastSuccessMs });
   });
   return readings;
-}
-
-async function readMany(
-  gateway: Gateway,
-  near: readonly { account: BoundAccount }[],
-  range: DealRange,
-): Promise<Map<number, LoginReading>> {
-  const logins = near.map(({ account }) => ({
-    login: Number(account.login),
-    moneyDigits: moneyDigits(account.currency),
-  }));
-  try {
-    return (await gateway.readMany?.({ logins, ...range })) ?? new Map();
-  } catch (error) {
-    if (error instanceof PlatformError && error.code === 'unsupported') return new Map();
-    throw error;
-  }
 }
