@@ -5,7 +5,6 @@ import { type Account, findAccount } from '../../storage/account-store.ts';
 import { type AccountSync, findSync, saveSync } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
 import { type DealRange, reconcileDeals } from '../deals/reconcile-deals.ts';
-import { appendDeals } from '../snapshots/append-to-journal.ts';
 
 export type BoundAccount = Account & { profileId: string };
 
@@ -69,10 +68,9 @@ export async function storeReading(
       now.profileId !== account.profileId ||
       (now.cursorMs === before.cursorMs && now.lastSuccessMs === before.lastSuccessMs);
     if (!same) return 'stale';
-    const { added } = await reconcileDeals(tx, account.id, read.range, read.deals);
     await saveSync(tx, { ...read.after, nextAtMs: now?.nextAtMs ?? 0 });
     // Last, as appenders to the journal wait for each other.
-    await appendDeals(tx, account.id, added);
+    const { added } = await reconcileDeals(tx, account.id, read.range, read.deals);
     return added;
   });
 }
