@@ -1,10 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
 import { createLogSender } from '../mail/log-sender.ts';
 import { runMailOutbox } from '../mail/outbox.ts';
 import { createSmtpSender } from '../mail/smtp-sender.ts';
 import type { Context } from '../services/context.ts';
-import { createOutboxStore } from '../storage/mail-store.ts';
+import { countOpenMail, createOutboxStore } from '../storage/mail-store.ts';
 import type { Settings } from './settings.ts';
+
+/** Shows how many mails wait and how many were given up, for an alert on the latter. */
+export function registerMailMetrics(registry: Registry, { database }: Context): void {
+  new Gauge({
+    name: 'plimsoll_mails',
+    help: 'Mails that wait to be sent (queued) and that were given up (failed)',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      try {
+        const { queued, failed } = await countOpenMail(database);
+        this.labels('queued').set(queued);
+        this.labels('failed').set(failed);
+      } catch {
+        // The other metrics matter most while the database is away: this one is then absent.
+      }
+    },
+  });
+}
 
 /** Sends the mails of the outbox, or writes them to the log where no mail server is set. */
 export function startMail(

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Context } from '../services/context.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 
-export type CommandContext = Context & QuotaSettings;
+type CommandContext = Context & QuotaSettings;
 
 /** Opens the database of the settings for one command, and closes it whatever happens. */
 export type WithContext = (work: (context: CommandContext) => Promise<void>) => Promise<void>;

@@ -73,6 +73,16 @@ export async function listMail(
   return rows.map(mailOf);
 }
 
+/** How many mails wait, and how many were given up. */
+export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed: number }> {
+  const rows = await sql.all<{ state: 'queued' | 'failed'; mails: number }>(
+    `select state, count(*) as mails from mail_outbox
+     where state in ('queued', 'failed') group by state`,
+  );
+  const of = (state: MailState) => rows.find((row) => row.state === state)?.mails ?? 0;
+  return { queued: of('queued'), failed: of('failed') };
+}
+
 /** What a sender needs of the outbox; see OutboxStore in src/mail/outbox.ts for the promises. */
 export function createOutboxStore(database: Database) {
   return {

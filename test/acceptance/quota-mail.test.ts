@@ -114,6 +114,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const [mail] = failed;
       assert.ok(mail);
       assert.match(mail.lastResult ?? '', /550/);
+      const metrics = await new Client(running.server.address, undefined).get<string>('/metrics');
+      assert.match(metrics.body, /^plimsoll_mails\{state="failed"\} 1$/m);
       await smtp.setFault({ kind: 'none' });
       const before = smtp.mails().length;
       const resent = await plimsoll('mail', 'resend', mail.id);

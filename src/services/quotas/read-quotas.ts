@@ -9,7 +9,7 @@ import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { QuotaSettings } from './quota-settings.ts';
 
-export type QuotaEntry = { quota: number; usageInPercents: number };
+type QuotaEntry = { quota: number; usageInPercents: number };
 export type UserQuotas = Record<QuotaName, QuotaEntry> & { region: string };
 
 /** Quotas and usage of who asks in every region, counted at this moment. */

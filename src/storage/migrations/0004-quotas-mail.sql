@@ -51,6 +51,7 @@ create table mail_outbox (
 );
 create index mail_outbox_due on mail_outbox (due_at_ms, id) where state = 'queued';
 create index mail_outbox_queued on mail_outbox (queued_at_ms, id);
+create index mail_outbox_state on mail_outbox (state, queued_at_ms, id);
 
 -- Who did what to whom; details is a JSON object.
 create table audit_entry (
