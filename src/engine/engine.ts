@@ -70,7 +70,8 @@ export class Engine {
       this.#hear(payload === '' ? Number.POSITIVE_INFINITY : Number(payload)),
     );
     this.#sequencer.start();
-    await this.#look();
+    this.#looking = this.#look();
+    await this.#looking;
     this.#planLook();
   }
 
@@ -113,7 +114,8 @@ export class Engine {
   #planLook(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look()
+      this.#looking = this.#looking
+        .then(() => this.#look())
         .catch((error: unknown) => {
           this.#options.logger.warn({ err: error }, 'partitions can not be looked after');
         })
@@ -129,7 +131,7 @@ export class Engine {
     if (!isAlone || this.#owned.size === 0) {
       for (const row of await readPartitions(database, this.#count)) {
         const owned = this.#owned.get(row.partition);
-        if (owned?.epoch === row.epoch) continue;
+        if (owned && owned.epoch >= row.epoch) continue;
         if (owned) this.#lose(owned);
         if (isAlone || row.owner === null || this.#stoodStill(row, patienceMs)) {
           await this.#claim(row);
@@ -184,7 +186,7 @@ export class Engine {
     this.#hearing = setTimeout(() => {
       this.#hearing = undefined;
       if (Number.isFinite(position)) this.#catchUp(position);
-      else void this.#look().catch(() => {});
+      else this.#looking = this.#looking.then(() => this.#look()).catch(() => {});
     }, HANDED_WITHIN_MS);
   }
 
