@@ -1,8 +1,7 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
-export const PROFILE_KINDS = ['simulated', 'p5-web-api', 'p4-bridge'] as const;
-export type ProfileKind = (typeof PROFILE_KINDS)[number];
+type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
 
 export type Profile = {
   id: string;

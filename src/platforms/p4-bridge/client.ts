@@ -3,10 +3,9 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { openSocket, TransportError } from '../connection/open-socket.ts';
+import type { ServerAddress } from '../connection/server-address.ts';
 import { PlatformError } from '../gateway.ts';
-import { DEFAULT_LIMITS } from '../p5-web-api/limits.ts';
-import type { ServerAddress } from '../p5-web-api/server-address.ts';
-import { openSocket, TransportError } from '../p5-web-api/transport.ts';
 import type { BridgeLimits } from './limits.ts';
 import { type BridgeFailure, mayPass, platformErrorOf } from './return-code.ts';
 import { bridgeError } from './wire.ts';
@@ -46,7 +45,7 @@ class TrustedAgent extends Agent {
     _options: object,
     callback?: (error: Error | null, socket: Duplex) => void,
   ): undefined {
-    const limits = { ...DEFAULT_LIMITS, connectMs: this.#connectMs };
+    const limits = { connectMs: this.#connectMs };
     openSocket(this.#address, limits, this.#closing.signal).then(
       (socket) => callback?.(null, socket),
       // Node asks for the error alone where there is no connection.

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
+import { parseServerAddress, type TrustSettings } from '../connection/server-address.ts';
 import type {
   AccountInformation,
   CreatedUser,
@@ -16,7 +17,6 @@ import type {
   PlatformUser,
 } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
-import { parseServerAddress, type TrustSettings } from '../p5-web-api/server-address.ts';
 import { BridgeReader, type ReadPage } from './bridge-reader.ts';
 import { type BridgeCall, BridgeClient } from './client.ts';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';

@@ -5,7 +5,7 @@ import { isNotFound, RETCODE, RetcodeError } from './retcode.ts';
 import type { P5Params } from './session.ts';
 
 /** `get_page` gives at most this many rows a call, whatever is asked for. */
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 /** A batch of more deals than this is read as two halves of its range. */
 const MAX_BATCH_DEALS = 5_000;
 const MAX_PAGES = 1_000;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TransportError } from '../connection/open-socket.ts';
+import type { ServerAddress } from '../connection/server-address.ts';
 import { PlatformError } from '../gateway.ts';
 import type { P5Limits } from './limits.ts';
 import type { P5Record } from './record.ts';
 import { isOverload, platformErrorOf, RetcodeError } from './retcode.ts';
-import type { ServerAddress } from './server-address.ts';
 import { type P5Credentials, type P5Params, P5Session } from './session.ts';
-import { TransportError } from './transport.ts';
 
 const GOODBYE_MS = 500;
 

@@ -37,7 +37,7 @@ const RATE_KEYS: readonly (readonly [string, string, string])[] = [
 /** Pairs that may convert between two currencies; more names than this are no pairs any more. */
 const MAX_CONVERSION_SYMBOLS = 32;
 
-export function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
+function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
   const rates = RATE_KEYS.flatMap(([type, key, oldKey]) => {
     const rate = optionalNumberOf(row, key) ?? optionalNumberOf(row, oldKey);
     return rate === undefined ? [] : [[type, rate] as const];

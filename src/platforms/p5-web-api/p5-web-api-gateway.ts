@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
+import { parseServerAddress, type TrustSettings } from '../connection/server-address.ts';
 import {
   type AccountInformation,
   type CreatedUser,
@@ -25,7 +26,6 @@ import { readMarket } from './market.ts';
 import { readMany } from './read-many.ts';
 import { isRecord, type P5Record, textOf } from './record.ts';
 import { platformErrorOf, RetcodeError } from './retcode.ts';
-import { parseServerAddress, type TrustSettings } from './server-address.ts';
 import { toPlatformUser } from './users.ts';
 
 export type P5WebApiSettings = TrustSettings & {

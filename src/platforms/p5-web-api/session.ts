@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { openSocket, TransportError } from '../connection/open-socket.ts';
+import type { ServerAddress } from '../connection/server-address.ts';
 import { PlatformError } from '../gateway.ts';
 import { proofOf, provesKey } from './handshake.ts';
 import type { P5Limits } from './limits.ts';
 import { isRecord, type P5Record, textOf } from './record.ts';
 import { parseRetcode, RETCODE, RetcodeError } from './retcode.ts';
-import type { ServerAddress } from './server-address.ts';
-import { exchange, OneSocketAgent, openSocket, TransportError } from './transport.ts';
+import { exchange, OneSocketAgent } from './transport.ts';
 
 export type P5Credentials = { login: number; key: Buffer };
 export type P5Params = { readonly [name: string]: string | number };

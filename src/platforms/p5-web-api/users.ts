@@ -2,7 +2,7 @@ import type { NewPlatformUser, PlatformUser } from '../gateway.ts';
 import { type P5Record, textOf } from './record.ts';
 
 /** Bits of a user's `Rights` ("IMTUser::EnUsersRights" in the platform's API help). */
-export const RIGHT = {
+const RIGHT = {
   enabled: 0x1,
   changePassword: 0x2,
   tradeDisabled: 0x4,

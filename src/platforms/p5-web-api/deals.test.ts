@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEAL_TYPES } from '../../domain/deal.ts';
+import { toDeal, toPosition } from './deals.ts';
+
+/** A deal as the server sends it: every scalar is text. */
+const row = (fields: Record<string, string>): Record<string, string> => ({
+  Deal: '7',
+  Action: '0',
+  Entry: '0',
+  Time: '1700000000',
+  TimeMsc: '1700000000123',
+  Symbol: 'EURUSD',
+  Price: '1.10000',
+  Volume: '1000',
+  VolumeExt: '10000000',
+  Profit: '0.00',
+  Storage: '0.00',
+  Commission: '0.00',
+  PositionID: '5',
+  Digits: '5',
+  ContractSize: '100000.00',
+  Comment: '',
+  ...fields,
+});
+
+test('amounts become exact units of the account currency', () => {
+  const deal = toDeal(
+    row({ Profit: '-1234.56', Storage: '-0.07', Commission: '-0.0035', Fee: '0.1' }),
+    4,
+  );
+  assert.deepEqual(
+    [deal.profit, deal.swap, deal.commission, deal.fee],
+    [-12_345_600, -700, -35, 1000],
+  );
+  assert.equal(toDeal(row({ Profit: '0.00000001' }), 8).profit, 1);
+});
+
+test('volumes are those of 1e-8 lot, or plain ones where a server sends no others', () => {
+  assert.equal(toDeal(row({}), 4).volume, 10_000_000);
+  assert.equal(toDeal(row({ VolumeExt: '0', Volume: '1' }), 4).volume, 10_000);
+  assert.equal(toDeal(row({ VolumeExt: '1' }), 4).volume, 1);
+});
+
+test('times keep the milliseconds where there are any', () => {
+  assert.equal(toDeal(row({}), 4).timeMs, 1_700_000_000_123);
+  assert.equal(toDeal(row({ TimeMsc: '' }), 4).timeMs, 1_700_000_000_000);
+});
+
+test('only a reversal tells how much it closed, only closing deals what they closed', () => {
+  const closed = { VolumeClosedExt: '4000000', PricePosition: '1.20000' };
+  const shapes = ['0', '1', '2', '3'].map((Entry) => {
+    const { entry, volumeClosed, positionPrice } = toDeal(row({ Entry, ...closed }), 4);
+    return [entry, volumeClosed, positionPrice];
+  });
+  assert.deepEqual(shapes, [
+    ['DEAL_ENTRY_IN', undefined, undefined],
+    ['DEAL_ENTRY_OUT', undefined, 1.2],
+    ['DEAL_ENTRY_INOUT', 4_000_000, 1.2],
+    ['DEAL_ENTRY_OUT_BY', undefined, 1.2],
+  ]);
+});
+
+test('every action number has its deal type; money operations have no position and no price', () => {
+  for (const [number, type] of DEAL_TYPES.entries()) {
+    const deal = toDeal(row({ Action: String(number), Comment: 'why' }), 4);
+    assert.equal(deal.type, type);
+    assert.equal(deal.comment, 'why');
+    const isTrade = number < 2;
+    assert.equal(deal.positionId, isTrade ? '5' : undefined);
+    assert.equal(deal.symbol, isTrade ? 'EURUSD' : undefined);
+    assert.equal(deal.price, isTrade ? 1.1 : undefined);
+    assert.equal(deal.volume, isTrade ? 10_000_000 : 0);
+  }
+});
+
+test('a row that is no deal is an unusable answer, not a deal of nothing', () => {
+  for (const fields of [{ Deal: '' }, { Deal: 'x' }, { Action: '99' }, { Entry: '9' }])
+    assert.throws(() => toDeal(row(fields), 4), { code: 'unavailable' });
+});
+
+test('positions come in lots with their side', () => {
+  const position = toPosition({
+    ...{ Position: '9', Symbol: 'XAUUSD', Action: '1', VolumeExt: '250000000' },
+    ...{ PriceOpen: '2000.5', PriceCurrent: '2001', Profit: '-125.00', Storage: '-1.50' },
+    ...{ TimeCreate: '1700000000' },
+  });
+  assert.deepEqual(position, {
+    positionId: '9',
+    symbol: 'XAUUSD',
+    type: 'DEAL_TYPE_SELL',
+    volume: 2.5,
+    openPrice: 2000.5,
+    currentPrice: 2001,
+    profit: -125,
+    swap: -1.5,
+    openTimeMs: 1_700_000_000_000,
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseRetcode, platformErrorOf, RetcodeError } from './retcode.ts';
+
+test('a retcode is the number in front of its text', () => {
+  assert.deepEqual(parseRetcode('0 Done'), { code: 0, text: 'Done' });
+  assert.deepEqual(parseRetcode('13'), { code: 13, text: '' });
+  assert.deepEqual(parseRetcode(1018), { code: 1018, text: '' });
+  for (const value of ['Done', '', undefined, null, {}, '-1 x'])
+    assert.equal(parseRetcode(value), undefined);
+});
+
+test('refusals are told apart: bad values, a refused manager, a server in trouble', () => {
+  const kinds: Record<string, number[]> = {
+    invalid: [3, 4, 13, 1020, 3002, 3004, 3006, 3010, 6001, 10014, 10019],
+    denied: [8, 1000, 1001, 1002, 1006, 1011, 1012, 1022],
+    unavailable: [2, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 1018, 11000, 99_999],
+  };
+  for (const [kind, retcodes] of Object.entries(kinds))
+    for (const retcode of retcodes)
+      assert.equal(platformErrorOf(new RetcodeError(retcode, '')).code, kind, String(retcode));
+});
+
+test('what passes by itself says when to try again', () => {
+  for (const retcode of [12, 1018, 10])
+    assert.ok((platformErrorOf(new RetcodeError(retcode, '')).retryAfterSeconds ?? 0) >= 1);
+});
