@@ -56,11 +56,12 @@ function simulatedTracker(
   const usesCapital = baseline === 'initialCapital' || random.chance(0.2);
   const definition: TrackerDefinition = { id, name: id, period, baseline };
   if (random.chance(0.8)) {
-    definition.startTimeMs = aroundMs + random.between(-100, 900) * 1_800_000;
+    const halfHours = random.chance(0.3) ? random.between(-20_000, 0) : random.between(-100, 900);
+    definition.startTimeMs = aroundMs + halfHours * 1_800_000;
   }
   if (random.chance(0.2)) {
     definition.endTimeMs =
-      (definition.startTimeMs ?? aroundMs) + random.between(1, 80) * 86_400_000;
+      Math.max(definition.startTimeMs ?? 0, aroundMs) + random.between(1, 80) * 86_400_000;
   }
   if (random.chance(0.7)) definition.relativeDrawdownThreshold = random.between(5, 90) / 1000;
   if (random.chance(0.3)) {

@@ -15,6 +15,7 @@ export type FeedOptions = {
 };
 
 const MINUTE = 60_000;
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const MAX_BATCH = 7;
 
@@ -51,6 +52,13 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     const receivedUtcMs = desk.utcMs + random.between(5, 900);
     const deals = moveDesk(desk, random, () => `deal-${seed}-${++dealNumber}`);
     const snapshot = snapshotOf(desk);
+    if (faults && deals.length > 0 && random.chance(0.25)) {
+      if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
+      batch = [];
+      yield { kind: 'deals', receivedUtcMs, accountId: desk.account.id, deals };
+      desk.utcMs += stepMs(desk, random, pace);
+      continue;
+    }
     if (deals.length > 0 && faults && random.chance(0.15)) {
       const early = random.chance(0.5);
       if (batch.length > 0) yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
@@ -73,16 +81,20 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
         yield { kind: 'snapshots', receivedUtcMs, snapshots: batch };
       batch = [];
     }
-    desk.utcMs += stepMs(random, pace);
+    desk.utcMs += stepMs(desk, random, pace);
   }
   const snapshots = [...batch, ...delayed];
   if (snapshots.length === 0) return;
   yield { kind: 'snapshots', receivedUtcMs: startUtcMs + days * DAY, snapshots };
 }
 
-/** Seconds, minutes, about an hour, now and then some days. */
-function stepMs(random: Random, pace: number): number {
+/** Seconds, minutes, about an hour, now and then some days; closely where the clock changes. */
+function stepMs({ account, utcMs }: Desk, random: Random, pace: number): number {
   const kind = random.next();
+  const shiftAt = (moment: number) => brokerTimeAt(moment, account.clock) - moment;
+  if (shiftAt(utcMs - 3 * HOUR) !== shiftAt(utcMs + 3 * HOUR)) {
+    return random.between(1, kind < 0.9 ? 400_000 : 3_000_000);
+  }
   if (kind < 0.25) return random.between(1, 30_000);
   if (kind < 0.55) return random.between(1, 12) * MINUTE + random.between(0, 999);
   if (kind < 0.995) return random.between(1, Math.round(pace * 4)) * MINUTE;
