@@ -54,6 +54,7 @@ export class Engine {
   readonly #others = new Map<number, { row: PartitionRow; sinceMs: number }>();
   #timer: NodeJS.Timeout | undefined;
   #hearing: NodeJS.Timeout | undefined;
+  #heardPosition = 0;
   #looking: Promise<void> = Promise.resolve();
   #deafen: (() => void) | undefined;
   #stopped = false;
@@ -182,10 +183,13 @@ export class Engine {
   }
 
   #hear(position: number): void {
+    this.#heardPosition = Math.max(this.#heardPosition, position);
     if (this.#stopped || this.#hearing) return;
     this.#hearing = setTimeout(() => {
+      const heard = this.#heardPosition;
       this.#hearing = undefined;
-      if (Number.isFinite(position)) this.#catchUp(position);
+      this.#heardPosition = 0;
+      if (Number.isFinite(heard)) this.#catchUp(heard);
       else this.#looking = this.#looking.then(() => this.#look()).catch(() => {});
     }, HANDED_WITHIN_MS);
   }

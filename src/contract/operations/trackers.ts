@@ -88,12 +88,16 @@ const beyond = {
 
 const name = text(200, 'Name, unique within the account');
 
+/** Read where all else of a tracker is checked, so that one answer names every fault. */
+const timeOfTracker = (what: string) =>
+  Type.String({ maxLength: 32, description: `${what}, broker time YYYY-MM-DD HH:mm:ss.SSS` });
+
 export const newTracker = Type.Object(
   {
     name,
     period: periodWord,
-    startBrokerTime: Type.Optional(brokerTime('When tracking starts')),
-    endBrokerTime: Type.Optional(brokerTime('The last moment that counts')),
+    startBrokerTime: Type.Optional(timeOfTracker('When tracking starts')),
+    endBrokerTime: Type.Optional(timeOfTracker('The last moment that counts')),
     ...thresholds,
     ...beyond,
   },

@@ -3,10 +3,14 @@ import {
   findAccount,
   updateAccount as writeAccount,
 } from '../../storage/account-store.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { changeDirectory } from '../../storage/journal-store.ts';
+import { noteClock } from '../../storage/live-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid, notFound } from '../errors.ts';
 import { checkProfile } from '../profiles/check-profile.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
+import { appendCommand } from '../snapshots/append-to-journal.ts';
 import { accessAccount } from './access-account.ts';
 import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
 
@@ -36,6 +40,19 @@ export async function updateAccount(
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
     await enforceQuotas(context, tx, before, after);
     await writeAccount(tx, after);
+    if (clock) await changeLiveClock(tx, before, after);
     return after;
   });
+}
+
+/** Snapshots up to now are folded by the clock before, those from now on by the new one. */
+async function changeLiveClock(tx: Transaction, before: Account, after: Account): Promise<void> {
+  const { id: accountId, createdAtMs, brokerClock } = before;
+  const isSame =
+    brokerClock.zone === after.brokerClock.zone &&
+    brokerClock.shiftHours === after.brokerClock.shiftHours;
+  if (isSame) return;
+  await noteClock(tx, { accountId, createdAtMs, clock: brokerClock });
+  await appendCommand(tx, accountId, { kind: 'clock-changed', clock: after.brokerClock });
+  await changeDirectory(tx);
 }

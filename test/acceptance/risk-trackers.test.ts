@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+type Fault = { parameter: string; message: string };
+type ErrorBody = { error: string; message: string; details: Fault[] };
+type Event = {
+  sequenceNumber: number;
+  accountId: string;
+  trackerId: string;
+  brokerTime: string;
+  absoluteDrawdown: number;
+  relativeDrawdown: number;
+  absoluteProfit?: number;
+  exceededThresholdType?: string;
+};
+type Period = { startBrokerTime: string; periodStatus: string; maxAbsoluteDrawdown: number };
+
+const row = (accountId: string, brokerTime: string, equity: number, balance = 10_000) => ({
+  accountId,
+  brokerTime,
+  balance,
+  equity,
+});
+const FIVE_PERCENT = { name: 'daily', period: 'date', relativeDrawdownThreshold: 0.05 };
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`charts, trackers and events on ${kind}`, () => {
+    let running: TestServer;
+    let client: Client & { userId: string };
+    before(async () => {
+      running = await startOn(kind, { LOG_LEVEL: 'warn' });
+      client = await newUser(running.server.address);
+    });
+    after(() => running.close());
+
+    const trackers = (id: string) => `/users/current/accounts/${id}/trackers`;
+    const send = async (...rows: object[]): Promise<void> => {
+      const sent = await client.post('/users/current/snapshots', rows);
+      assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    };
+    const newTracker = async (id: string, fields: object): Promise<string> => {
+      const made = await client.post<{ id: string }>(trackers(id), fields);
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      return made.body.id;
+    };
+    const events = async (query: string, from: Client = client): Promise<Event[]> => {
+      const answer = await from.get<Event[]>(`/users/current/drawdown-events/stream?${query}`);
+      assert.equal(answer.status, 200);
+      return answer.body;
+    };
+
+    it('creates, reads, lists, renames and deletes trackers', async () => {
+      const id = await newAccount(client);
+      const full = {
+        name: 'everything',
+        period: 'month',
+        startBrokerTime: '2026-03-01 12:00:00.000',
+        endBrokerTime: '2026-06-01 00:00:00.000',
+        relativeDrawdownThreshold: 0.1,
+        absoluteDrawdownThreshold: 500.25,
+        relativeProfitThreshold: 0.2,
+        absoluteProfitThreshold: 1000,
+        baseline: 'peakEndOfDayBalance',
+        initialCapital: 10_000,
+        lockAt: 10_000,
+        limitBase: 'initialCapital',
+        adjustDeals: ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'],
+        resetClock: { zone: 'Europe/Prague', time: '00:00' },
+      };
+      const trackerId = await newTracker(id, full);
+      const path = `${trackers(id)}/${trackerId}`;
+      assert.deepEqual((await client.get(path)).body, { _id: trackerId, ...full });
+      assert.equal((await client.post(trackers(id), full)).status, 409);
+      const second = await newTracker(id, FIVE_PERCENT);
+      assert.equal((await client.call('PUT', path, { name: 'daily' })).status, 409);
+      assert.equal((await client.call('PUT', path, { name: 'a b/c' })).status, 204);
+      const byName = await client.get<{ _id: string }>(`${trackers(id)}/name/a%20b%2Fc`);
+      assert.equal(byName.body._id, trackerId);
+      const listed = await client.get<{ _id: string }[]>(trackers(id));
+      assert.deepEqual(
+        listed.body.map(({ _id }) => _id),
+        [trackerId, second],
+      );
+      assert.equal((await client.call('DELETE', path)).status, 204);
+      for (const method of ['GET', 'DELETE']) {
+        assert.equal((await client.call(method, path)).status, 404);
+      }
+      await newTracker(id, full);
+    });
+
+    it('names every fault of a new tracker', async () => {
+      const id = await newAccount(client);
+      const answer = await client.post<ErrorBody>(trackers(id), {
+        name: 'bad',
+        period: 'day',
+        startBrokerTime: '2026-02-30 00:00:00',
+        relativeDrawdownThreshold: 0,
+        absoluteProfitThreshold: -1,
+        baseline: 'initialCapital',
+        lockAt: 1,
+        resetClock: { zone: 'Mars/Olympus', time: '24:00' },
+      });
+      assert.equal(answer.status, 400);
+      const named = answer.body.details.map(({ parameter }) => parameter).sort();
+      assert.deepEqual(named, [
+        'absoluteProfitThreshold',
+        'initialCapital',
+        'lockAt',
+        'relativeDrawdownThreshold',
+        'resetClock.time',
+        'resetClock.zone',
+        'startBrokerTime',
+      ]);
+      const word = await client.post(trackers(id), { name: 'x', period: 'fortnight', more: 1 });
+      assert.equal(word.status, 400);
+      const inTurn = {
+        startBrokerTime: '2026-03-02 00:00:00',
+        endBrokerTime: '2026-03-01 00:00:00',
+      };
+      assert.equal((await client.post(trackers(id), { ...FIVE_PERCENT, ...inTurn })).status, 400);
+    });
+
+    it('answers 401 without a token and 404 for what is not there or not the user’s', async () => {
+      const id = await newAccount(client);
+      const trackerId = await newTracker(id, FIVE_PERCENT);
+      const stranger = await newUser(running.server.address);
+      const paths = [
+        trackers(id),
+        `${trackers(id)}/${trackerId}`,
+        `${trackers(id)}/${trackerId}/statistics`,
+        `/users/current/accounts/${id}/equity-chart`,
+      ];
+      for (const path of paths) {
+        assert.equal((await fetch(running.server.address + path)).status, 401, path);
+        assert.equal((await stranger.get(path)).status, 404, path);
+        const version = await client.call<ErrorBody>('GET', path, undefined, {
+          'api-version': '2',
+        });
+        assert.equal(version.status, 400, path);
+        assert.match(JSON.stringify(version.body.details), /must be 1/);
+      }
+      const other = await newAccount(client);
+      assert.equal((await client.get(`${trackers(other)}/${trackerId}`)).status, 404);
+      const stream = await fetch(`${running.server.address}/users/current/drawdown-events/stream`);
+      assert.equal(stream.status, 401);
+    });
+
+    it('charts hours with time-weighted averages and, with realTime, the running one', async () => {
+      const id = await newAccount(client);
+      await send(
+        row(id, '2026-03-02 10:00:00.000', 10_000),
+        row(id, '2026-03-02 10:05:00.000', 10_300),
+        row(id, '2026-03-02 10:10:00.000', 9_000),
+        row(id, '2026-03-02 12:30:00.000', 9_500),
+      );
+      const path = `/users/current/accounts/${id}/equity-chart`;
+      const range = 'startTime=2026-03-02 00:00:00&endTime=2026-03-03 00:00:00&realTime=true';
+      const chart = await client.get<Record<string, unknown>[]>(`${path}?${range}`);
+      assert.equal(chart.body.length, 2);
+      assert.deepEqual(chart.body[0], {
+        startBrokerTime: '2026-03-02 10:00:00.000',
+        endBrokerTime: '2026-03-02 10:59:59.999',
+        averageBalance: 10_000,
+        minBalance: 10_000,
+        maxBalance: 10_000,
+        averageEquity: 10_150,
+        minEquity: 9_000,
+        maxEquity: 10_300,
+        startBalance: 10_000,
+        startEquity: 10_000,
+        lastBalance: 10_000,
+        lastEquity: 9_000,
+      });
+      const last = chart.body[1];
+      assert.equal(last?.brokerTime, '2026-03-02 12:30:00.000');
+      assert.deepEqual([last?.duration, last?.equity, last?.balance], [0, 9_500, 10_000]);
+      const part = 'startTime=2026-03-02 10:59:00&endTime=2026-03-02 12:00:00&realTime=true';
+      assert.equal((await client.get<unknown[]>(`${path}?${part}`)).body.length, 1);
+      const wrong = 'startTime=2026-03-03 00:00:00&endTime=2026-03-02 12:00:00';
+      assert.equal((await client.get(`${path}?${wrong}`)).status, 400);
+      assert.equal((await client.get(`${path}?startTime=yesterday`)).status, 400);
+      assert.equal((await client.get(`${path}?realTime=perhaps`)).status, 400);
+    });
+
+    it('tells a breach once, to the waiting poller, in both streams and by its time', async () => {
+      const id = await newAccount(client);
+      const trackerId = await newTracker(id, FIVE_PERCENT);
+      const waiting = events(`accountId=${id}&wait=20`);
+      await send(row(id, '2026-03-02 10:00:00', 9_500), row(id, '2026-03-02 10:00:01', 9_499.99));
+      await send(row(id, '2026-03-02 10:00:02', 9_000));
+      const [event, ...more] = await waiting;
+      assert.deepEqual(more, []);
+      assert.ok(event && event.sequenceNumber > 0);
+      assert.deepEqual(event, {
+        sequenceNumber: event.sequenceNumber,
+        accountId: id,
+        trackerId,
+        startBrokerTime: '2026-03-02 00:00:00.000',
+        endBrokerTime: '2026-03-02 23:59:59.999',
+        period: 'date',
+        brokerTime: '2026-03-02 10:00:01.000',
+        absoluteDrawdown: 500.01,
+        relativeDrawdown: 0.050001,
+      });
+      const after = `previousSequenceNumber=${event.sequenceNumber}&wait=0`;
+      assert.deepEqual(await events(`${after}&trackerId=${trackerId}`), []);
+      const stream = `/users/current/tracker-events/stream?trackerId=${trackerId}&wait=0`;
+      const [full] = (await client.get<Event[]>(stream)).body;
+      assert.deepEqual(full, {
+        ...event,
+        absoluteProfit: 0,
+        relativeProfit: 0,
+        exceededThresholdType: 'drawdown',
+      });
+      const byTime = '/users/current/tracker-events/by-broker-time?accountId=';
+      const at = encodeURIComponent('2026-03-02 10:00:01.000');
+      const exact = `${byTime}${id}&startBrokerTime=${at}&endBrokerTime=${at}`;
+      assert.deepEqual((await client.get(exact)).body, [full]);
+      const stranger = await newUser(running.server.address);
+      assert.deepEqual(await events(`accountId=${id}&wait=0`, stranger), []);
+      await send(row(id, '2026-03-03 00:00:00', 8_000), row(id, '2026-03-02 23:59:00', 1));
+      const [next] = await events(`${after.replace('wait=0', 'wait=20')}&accountId=${id}`);
+      assert.equal(next?.brokerTime, '2026-03-03 00:00:00.000');
+      const path = `${trackers(id)}/${trackerId}/statistics`;
+      const periods = await client.get<Period[]>(`${path}?realTime=true&limit=5`);
+      assert.deepEqual(
+        periods.body.map((one) => [one.startBrokerTime.slice(0, 10), one.periodStatus]),
+        [
+          ['2026-03-03', 'running'],
+          ['2026-03-02', 'completed'],
+        ],
+      );
+      const earlier = `${path}?realTime=true&startTime=2026-03-02 12:00:00`;
+      assert.equal((await client.get<Period[]>(earlier)).body[0]?.maxAbsoluteDrawdown, 500.01);
+    });
+
+    it('keeps profits out of the drawdown stream and refuses bad queries', async () => {
+      const id = await newAccount(client);
+      await newTracker(id, { name: 'target', period: 'lifetime', absoluteProfitThreshold: 100 });
+      const path = `/users/current/tracker-events/stream?accountId=${id}&wait=20`;
+      const waiting = client.get<Event[]>(path);
+      await send(row(id, '2026-03-02 10:00:00', 10_000), row(id, '2026-03-02 10:01:00', 10_100.01));
+      const [event] = (await waiting).body;
+      assert.deepEqual(
+        [event?.exceededThresholdType, event?.absoluteProfit, event?.absoluteDrawdown],
+        ['profit', 100.01, 0],
+      );
+      assert.deepEqual(await events(`accountId=${id}&wait=0`), []);
+      for (const query of ['limit=0', 'limit=1001', 'previousSequenceNumber=-1', 'wait=61']) {
+        const answer = await client.get(`/users/current/drawdown-events/stream?${query}`);
+        assert.equal(answer.status, 400, query);
+      }
+    });
+
+    it('keeps evidence of a breach: how it was measured and the snapshots around it', async () => {
+      const id = await newAccount(client);
+      const trackerId = await newTracker(id, FIVE_PERCENT);
+      const at = (minute: number, equity: number) =>
+        row(id, `2026-03-02 10:${String(minute).padStart(2, '0')}:00`, equity);
+      await send(at(0, 9_900), at(1, 9_800), at(2, 9_000), at(3, 9_100), at(4, 9_200));
+      const [event] = await events(`trackerId=${trackerId}&wait=20`);
+      const path = `/users/current/tracker-events/${event?.sequenceNumber}/evidence`;
+      type Evidence = {
+        before: { equity: number }[];
+        after: { equity: number }[];
+        allowed: number;
+      };
+      const wanted = [9_100, 9_200];
+      let evidence = (await client.get<Evidence>(path)).body;
+      const deadline = Date.now() + 10_000;
+      while (evidence.after.length < wanted.length && Date.now() < deadline) {
+        evidence = (await client.get<Evidence>(path)).body;
+      }
+      assert.deepEqual(
+        evidence.before.map(({ equity }) => equity),
+        [9_900, 9_800, 9_000],
+      );
+      assert.deepEqual(
+        evidence.after.map(({ equity }) => equity),
+        wanted,
+      );
+      assert.equal(evidence.allowed, 500);
+      const stranger = await newUser(running.server.address);
+      assert.equal((await stranger.get(path)).status, 404);
+      assert.equal((await client.get('/users/current/tracker-events/x/evidence')).status, 404);
+    });
+
+    it('seeds a tracker whose start lies in the past from stored hours', async () => {
+      const id = await newAccount(client);
+      await send(
+        row(id, '2026-03-02 10:00:00', 10_000),
+        row(id, '2026-03-02 10:30:00', 9_000),
+        row(id, '2026-03-03 10:00:00', 9_900),
+        row(id, '2026-03-03 11:00:00', 9_950),
+      );
+      const fields = { ...FIVE_PERCENT, startBrokerTime: '2026-03-02 00:00:00' };
+      const trackerId = await newTracker(id, fields);
+      const [event] = await events(`trackerId=${trackerId}&wait=20`);
+      assert.equal(event?.absoluteDrawdown, 1_000);
+      const path = `${trackers(id)}/${trackerId}/statistics?realTime=true&limit=5`;
+      const periods = await client.get<Period[]>(path);
+      assert.deepEqual(
+        periods.body.map(({ maxAbsoluteDrawdown }) => maxAbsoluteDrawdown),
+        [100, 1_000],
+      );
+    });
+
+    it('follows events as server-sent events and resumes after the last one', async () => {
+      const id = await newAccount(client);
+      await newTracker(id, FIVE_PERCENT);
+      const url = `${running.server.address}/users/current/drawdown-events/live?accountId=${id}`;
+      const follow = async (headers: Record<string, string>, count: number): Promise<Event[]> => {
+        const leaving = new AbortController();
+        const answer = await fetch(url, {
+          headers: { 'auth-token': client.token ?? '', ...headers },
+          signal: leaving.signal,
+        });
+        assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+        let text = '';
+        const found = () => [...text.matchAll(/^id: (\d+)\ndata: (.*)\n\n/gm)];
+        for await (const bytes of answer.body ?? []) {
+          text += Buffer.from(bytes).toString();
+          if (found().length >= count) break;
+        }
+        leaving.abort();
+        return found().map(([, , data]) => JSON.parse(data ?? '') as Event);
+      };
+      const first = follow({}, 1);
+      await send(row(id, '2026-03-02 10:00:00', 9_000));
+      const [one] = await first;
+      assert.equal(one?.absoluteDrawdown, 1_000);
+      await send(row(id, '2026-03-03 10:00:00', 8_000), row(id, '2026-03-04 10:00:00', 7_000));
+      const rest = await follow({ 'last-event-id': String(one?.sequenceNumber) }, 2);
+      assert.deepEqual(
+        rest.map(({ absoluteDrawdown }) => absoluteDrawdown),
+        [2_000, 3_000],
+      );
+    });
+
+    it('deletes live state with the account, also when the id is used again', async () => {
+      const id = `again-${kind}`;
+      await newAccount(client, { id });
+      await newTracker(id, FIVE_PERCENT);
+      await send(row(id, '2026-03-02 10:00:00', 9_000));
+      assert.equal((await events(`accountId=${id}&wait=20`)).length, 1);
+      assert.equal((await client.call('DELETE', `/users/current/accounts/${id}`)).status, 204);
+      const refused = await client.post('/users/current/snapshots', [
+        row(id, '2026-03-02 10:01:00', 9_000),
+      ]);
+      assert.equal(refused.status, 404);
+      await newAccount(client, { id });
+      await send(row(id, '2026-03-05 10:00:00', 10_000));
+      const range = 'startTime=2026-03-01 00:00:00&realTime=true';
+      const chart = await client.get<unknown[]>(
+        `/users/current/accounts/${id}/equity-chart?${range}`,
+      );
+      assert.equal(chart.body.length, 1);
+      assert.deepEqual((await client.get(trackers(id))).body, []);
+    });
+  });
+}
