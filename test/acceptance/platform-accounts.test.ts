@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import { Client, newUser, startOn, type TestServer } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 type ErrorBody = { error: string; message: string; details?: { parameter: string }[] };
 type User = Record<string, string>;
@@ -348,9 +349,3 @@ describe('profiles on a server without PLIMSOLL_SECRET_KEY', () => {
     assert.equal((await user.get(`${base}/accounts/1/account-information`)).status, 404);
   });
 });
-
-/** Asks again until a state is reached that only needs time. */
-async function until(reached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 2000; tries += 1) if (await reached()) return;
-  throw new Error('the state was not reached');
-}

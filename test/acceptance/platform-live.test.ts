@@ -9,6 +9,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 type Bucket = { lastBalance: number; lastEquity: number; minEquity: number; maxEquity: number };
 type Event = { trackerId: string; absoluteDrawdown: number; absoluteProfit?: number };
@@ -131,10 +132,4 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(unknown.status, 400);
     });
   });
-}
-
-/** Asks again until a state is reached that only needs time. */
-async function until(reached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 20_000; tries += 1) if (await reached()) return;
-  throw new Error('the state was not reached');
 }

@@ -10,6 +10,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 type Trade = { positionId: string; type: string; profit: number; closeTime: string };
 type Trades = { trades: Trade[]; status?: string };
@@ -195,10 +196,4 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(code, 0);
     });
   });
-}
-
-/** Asks again until a state is reached that only needs time. */
-async function until(reached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 10_000; tries += 1) if (await reached()) return;
-  throw new Error('the state was not reached');
 }
