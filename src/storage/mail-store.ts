@@ -87,18 +87,17 @@ export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed:
 export function createOutboxStore(database: Database) {
   return {
     async lease(limit: number, nowMs: number, leaseMs: number) {
-      // The condition stands twice: PostgreSQL checks the outer one again on a row that another
-      // sender has just taken, so nobody takes it a second time.
-      const rows = await database.transaction((tx) =>
-        tx.all<MailRow>(
+      const rows = await database.transaction(async (tx) => {
+        // Senders that take the same rows in different order would deadlock, so they take turns.
+        await tx.lock('mail:lease');
+        return tx.all<MailRow>(
           `update mail_outbox set attempts = attempts + 1, due_at_ms = $2
            where id in (select id from mail_outbox where state = 'queued' and due_at_ms <= $1
                         order by due_at_ms, id limit $3)
-             and state = 'queued' and due_at_ms <= $1
            returning *`,
           [nowMs, nowMs + leaseMs, limit],
-        ),
-      );
+        );
+      });
       return rows.map((row) => ({
         ...mailOf(row),
         attempt: row.attempts,
