@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
+import type { PeriodStatistics } from '../../src/domain/live/live-records.ts';
+import { readBuckets } from '../../src/storage/bucket-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { readFeed } from '../../src/storage/event-store.ts';
+import { readLiveAccounts } from '../../src/storage/live-store.ts';
+import { readPeriods } from '../../src/storage/tracker-store.ts';
+import { openTestDatabase } from '../servers/test-databases.ts';
+import { FoldedFeed } from '../simulation/fold-feed.ts';
+import { Random } from '../simulation/random.ts';
+import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
+import { simulateFeed } from '../simulation/simulated-feed.ts';
+import type { FeedBatch } from '../simulation/wire.ts';
+import { storeSimulatedAccounts, USER_ID } from './live-fixture.ts';
+
+const CHILD = fileURLToPath(new URL('./ingest-process.ts', import.meta.url));
+const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_260_301);
+const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? 12);
+/** Two weeks around the change of New York's clock. */
+const START_UTC_MS = Date.UTC(2026, 2, 1);
+const DAYS = 14;
+
+/** Rows that the server refuses at its door are not for the engine. */
+function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> {
+  for (const batch of batches) {
+    if (batch.kind === 'deals') yield batch;
+    else {
+      const snapshots = batch.snapshots.filter(({ equity }) => equity !== 1);
+      if (snapshots.length > 0) yield { ...batch, snapshots };
+    }
+  }
+}
+
+class Server {
+  readonly #environment: Record<string, string>;
+  #child: ChildProcess | undefined;
+  #died: Promise<false> = Promise.resolve(false);
+  #acknowledge: () => void = () => {};
+
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment;
+  }
+
+  async start(): Promise<void> {
+    const env = { PATH: process.env.PATH, ...this.#environment };
+    const child = fork(CHILD, [USER_ID, '200'], { env, execArgv: [] });
+    this.#child = child;
+    this.#died = once(child, 'exit').then(() => false);
+    await once(child, 'message');
+    child.on('message', () => this.#acknowledge());
+  }
+
+  /** Whether the batch was acknowledged before the process died. */
+  async send(number: number, batch: FeedBatch, killAfterMs: number | undefined): Promise<boolean> {
+    const acknowledged = new Promise<true>((resolve) => {
+      this.#acknowledge = () => resolve(true);
+    });
+    this.#child?.send({ number, batch });
+    if (killAfterMs !== undefined) setTimeout(() => this.#child?.kill('SIGKILL'), killAfterMs);
+    const isIn = await Promise.race([acknowledged, this.#died]);
+    if (killAfterMs !== undefined) await this.#died;
+    else if (!isIn) throw new Error('the server ended by itself');
+    return isIn;
+  }
+
+  async finish(): Promise<void> {
+    this.#child?.send('finish');
+    await this.#died;
+  }
+}
+
+async function storedOutcome(database: Database, { id, trackers }: SimulatedAccount) {
+  const [live] = await readLiveAccounts(database, [id]);
+  const periods: PeriodStatistics[] = [];
+  for (const tracker of trackers) {
+    periods.push(...(await readPeriods(database, tracker.id, Number.MAX_SAFE_INTEGER, 1_000_000)));
+  }
+  const buckets = await readBuckets(database, id, 0, Number.MAX_SAFE_INTEGER, 1_000_000);
+  return { state: live?.state && Buffer.from(live.state).toString('hex'), periods, buckets };
+}
+
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const byPeriod = (a: PeriodStatistics, b: PeriodStatistics): number =>
+  a.trackerId.localeCompare(b.trackerId) || a.startTimeMs - b.startTimeMs;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`a server on ${kind} that is killed again and again`, () => {
+    it(`ends where an unbroken run ends (seed ${SEED}, ${KILLS} kills)`, async () => {
+      const stored = await openTestDatabase(kind);
+      const accounts = simulatedAccounts(SEED, 12, 3, START_UTC_MS);
+      await storeSimulatedAccounts(stored.database, accounts);
+      const feed = { seed: SEED, accounts, startUtcMs: START_UTC_MS, days: DAYS };
+      const batches = [...admissible(simulateFeed(feed))];
+      const random = new Random(SEED);
+      const folded = new FoldedFeed(accounts);
+      const server = new Server(stored.environment);
+      await server.start();
+      const every = Math.floor(batches.length / KILLS);
+      for (const [number, batch] of batches.entries()) {
+        const isHit = number % every === every - 1;
+        const killAfterMs = isHit ? random.between(0, 12) : undefined;
+        if (!(await server.send(number, batch, killAfterMs))) {
+          await server.start();
+          await server.send(number, batch, undefined);
+        } else if (isHit) await server.start();
+        folded.fold(batch);
+      }
+      await server.finish();
+      const feedOf = await readFeed(stored.database, 0, 1_000_000);
+      assert.deepEqual(
+        feedOf.map(({ sequenceNumber }) => sequenceNumber),
+        feedOf.map((_, index) => index + 1),
+      );
+      let events = 0;
+      for (const account of accounts) {
+        const expected = folded.outcomeOf(account.id);
+        events += expected.events.length;
+        const own = feedOf.filter(({ event }) => event.accountId === account.id);
+        assert.deepEqual(
+          own.map(({ event }) => event),
+          plain(expected.events),
+        );
+        const found = await storedOutcome(stored.database, account);
+        const live = folded.accountOf(account.id);
+        assert.equal(found.state, Buffer.from(encodeLiveAccount(live)).toString('hex'), account.id);
+        assert.deepEqual(found.buckets, expected.buckets.slice(0, found.buckets.length));
+        assert.equal(found.buckets.length, expected.buckets.length - 1);
+        assert.deepEqual(
+          found.periods.sort(byPeriod),
+          plain(
+            expected.statistics.filter(({ periodStatus }) => periodStatus === 'completed'),
+          ).sort(byPeriod),
+        );
+      }
+      assert.ok(events > 10, `${events} events`);
+      assert.equal(feedOf.length, events);
+      await stored.close();
+    });
+  });
+}
