@@ -43,6 +43,7 @@ const COLUMNS = [
 ];
 /** Rows of one insert statement: two sizes only, so that few statements are prepared. */
 const ROWS_PER_INSERT = 100;
+const IDS_PER_QUERY = 50;
 
 /** Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct. */
 export async function insertDeals(
@@ -78,6 +79,30 @@ export async function listDeals(
     [accountId, after.timeMs, after.id, limit],
   );
   return rows.map(dealOf);
+}
+
+/** Those of the ids that the account has. */
+export async function findDeals(
+  sql: Sql,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Deal[]> {
+  const deals: Deal[] = [];
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const part = ids.slice(start, start + IDS_PER_QUERY);
+    // One size only, so that one statement is prepared; missing places repeat the first id.
+    const params = Array.from(
+      { length: IDS_PER_QUERY },
+      (_, place) => part[place] ?? part[0] ?? '',
+    );
+    const places = params.map((_, place) => `$${place + 2}`).join(', ');
+    const rows = await sql.all<DealRow>(
+      `select * from deal where account_id = $1 and id in (${places})`,
+      [accountId, ...params],
+    );
+    deals.push(...rows.map(dealOf));
+  }
+  return deals;
 }
 
 export async function deleteDeals(sql: Sql, accountId: string): Promise<void> {

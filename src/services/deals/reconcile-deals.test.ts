@@ -67,6 +67,22 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
+    it('takes a deal from outside of the range that came with one inside, once', async () => {
+      const account = crypto.randomUUID();
+      const range = { fromMs: 50, toMs: 80 };
+      const closed = [deal('9-in', 10), deal('9-out', 60)];
+      const first = await reconcile(account, range, closed);
+      assert.equal(first.added.length, 2);
+      const again = await reconcile(account, range, closed);
+      assert.deepEqual(again, { added: [], changed: 0, removed: 0 });
+      const edited = await reconcile(account, range, [deal('9-in', 10, 5), deal('9-out', 60)]);
+      assert.equal(edited.changed, 1);
+      assert.deepEqual(await stored(account), [
+        ['9-in', 10, 5],
+        ['9-out', 60, 1],
+      ]);
+    });
+
     it('leaves the trades as they are when nothing changed', async () => {
       const account = crypto.randomUUID();
       await reconcile(account, EVER, [deal('1', 10), deal('2', 20)]);

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
-import { deleteDeal, insertDeals, listDeals } from '../../storage/deal-store.ts';
+import { deleteDeal, findDeals, insertDeals, listDeals } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
 import { appendDeals } from '../snapshots/append-to-journal.ts';
 
@@ -49,6 +49,12 @@ export async function diffDeals(
   const stored = await storedDeals(sql, accountId, range);
   const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
   const gone = [...stored.keys()].filter((id) => !wanted.has(id));
+  // A p4 order that was closed in the range brings its opening deal, however old that is.
+  const outside = platformDeals.filter(
+    ({ timeMs }) => timeMs < range.fromMs || timeMs >= range.toMs,
+  );
+  const ids = outside.map(({ id }) => id);
+  for (const deal of await findDeals(sql, accountId, ids)) stored.set(deal.id, deal);
   const fresh: Deal[] = [];
   const edited: Deal[] = [];
   for (const deal of wanted.values()) {

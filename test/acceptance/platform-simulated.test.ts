@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+
+const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
+type Trades = { trades: { closeTime: string; positionId: string }[] };
+
+describe('accounts on the simulated platforms', () => {
+  let running: TestServer;
+  let user: Client;
+  before(async () => {
+    running = await startOn('sqlite');
+    user = await newUser(running.server.address);
+  });
+  after(() => running.close());
+
+  for (const [platform, login] of [
+    ['p4', '100001'],
+    ['p5', '200001'],
+  ] as const)
+    it(`shows trades, chart and margin of a ${platform} account, and settles`, async () => {
+      const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+        ...{ name: 'Simulated', platform, kind: 'simulated' },
+      });
+      const profileId = profile.body.id;
+      const accountId = await newAccount(user, { platform, login, profileId });
+      const account = `/users/current/accounts/${accountId}`;
+      const path = `${account}/historical-trades/${encodeURI(RANGE)}`;
+      let trades: Trades['trades'] = [];
+      await until(async () => {
+        const answer = await user.get<Trades>(`${path}?updateHistory=true`);
+        assert.ok(answer.status === 200 || answer.status === 202, JSON.stringify(answer.body));
+        if (answer.status === 200) trades = answer.body.trades;
+        return answer.status === 200;
+      });
+      assert.ok(trades.length > 100);
+      assert.equal(new Set(trades.map(({ positionId }) => positionId)).size, trades.length);
+      // Reading again finds nothing to change, so that the trades need not be computed again.
+      for (let times = 0; times < 3; times += 1)
+        assert.equal((await user.get(`${path}?updateHistory=true&limit=1`)).status, 200);
+      await until(async () => {
+        const chart = await user.get<unknown[]>(`${account}/equity-chart?realTime=true`);
+        return chart.status === 200 && chart.body.length > 0;
+      });
+      const order = { symbol: 'EURUSD', type: 'ORDER_TYPE_BUY', volume: 0.1, openPrice: 1.1 };
+      const margin = await user.post<{ margin: number }>(`${account}/calculate-margin`, order);
+      assert.equal(margin.body.margin, 110);
+    });
+
+  it('binds accounts to profiles of their own user and family only', async () => {
+    const p4 = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Simulated', platform: 'p4', kind: 'simulated' },
+    });
+    const stranger = await newUser(running.server.address);
+    const create = (client: Client, platform: string, profileId: string) =>
+      client.post('/users/current/accounts', {
+        ...{ name: 'x', platform, login: '100001', broker: 'b', currency: 'USD', leverage: 100 },
+        profileId,
+      });
+    assert.equal((await create(user, 'p5', p4.body.id)).status, 400);
+    assert.equal((await create(stranger, 'p4', p4.body.id)).status, 400);
+    assert.equal((await create(user, 'p4', 'nowhere')).status, 400);
+    const unbound = await newAccount(user, { platform: 'p4', login: '100002' });
+    const path = `/users/current/accounts/${unbound}`;
+    assert.equal((await user.call('PATCH', path, { profileId: 'nowhere' })).status, 400);
+    assert.equal((await user.call('PATCH', path, { profileId: p4.body.id })).status, 200);
+    await user.call('DELETE', `/users/current/provisioning-profiles/${p4.body.id}`);
+    const after = await user.get<{ profileId?: string }>(path);
+    assert.equal(after.body.profileId, undefined);
+  });
+});
