@@ -68,8 +68,10 @@ export async function matchHedging(
     if (found.tied) result.ambiguous.push(item);
     result.positionIds[index] = found.id;
     const candidate = candidates.byId.get(found.id);
-    if (candidate) candidate.remaining = 0;
-    else result.unlisted.push(item);
+    if (candidate) {
+      candidate.remaining = 0;
+      if (!found.tied) learnRate(candidate, item.deal, rates);
+    } else result.unlisted.push(item);
   });
   await forEachPaced(rest, pace, MATCHING_SHARE, (index) => {
     matchByFit(index, deals, candidates.bySide, rates, result);
@@ -168,8 +170,7 @@ function matchByFit(
   for (let at = 0; at < list.length && at < MATCH_CANDIDATES_MAX + SPENT_MAX; at++) {
     const candidate = list[at];
     if (!candidate || candidate.openMs > deal.timeMs) break;
-    if (candidate.closeMs >= deal.timeMs && candidate.remaining >= deal.volume)
-      fits.push(candidate);
+    if (canClose(candidate, deal)) fits.push(candidate);
   }
   const closing = fits.filter((c) => c.closeMs === deal.timeMs && c.remaining === deal.volume);
   const pool = narrow(closing.length > 0 ? closing : fits, deal, rates);
@@ -184,6 +185,15 @@ function matchByFit(
   chosen.remaining -= deal.volume;
   if (queue && chosen.remaining === 0) queue.spent += 1;
   result.positionIds[index] = chosen.id;
+}
+
+/** A position's last exit comes at its close time and leaves nothing; any before that leaves something. */
+function canClose(position: Candidate, deal: Deal): boolean {
+  const { closeMs, remaining } = position;
+  if (closeMs === Number.POSITIVE_INFINITY) return remaining >= deal.volume;
+  return closeMs === deal.timeMs
+    ? remaining >= deal.volume
+    : closeMs > deal.timeMs && remaining > deal.volume;
 }
 
 /** Profit of a lot for a price move of 1, learned from deals that fit one position only. */
