@@ -1,7 +1,7 @@
 import type { Deal } from '../domain/deal.ts';
 import type { ColumnName } from './csv-columns.ts';
 import type { CsvContext } from './csv-statement.ts';
-import { finishStatement } from './finish.ts';
+import { evenDigits, finishStatement } from './finish.ts';
 import { digitsOf, parseMoney, parseNumber, parseVolume } from './numbers.ts';
 import { forEachPaced } from './pace.ts';
 import { cellAt, type Row, rowText } from './rows.ts';
@@ -28,6 +28,7 @@ export async function readClosedTrades(context: CsvContext): Promise<Statement> 
     const why = readTrade(row, index, context, order, deals);
     if (why) warnings.row(row.line, why, rowText(row));
   });
+  evenDigits(deals);
   return finishStatement(
     {
       kind: 'closed-trades-csv',

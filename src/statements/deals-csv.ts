@@ -2,7 +2,7 @@ import { type Deal, isTradeDeal } from '../domain/deal.ts';
 import type { ColumnName } from './csv-columns.ts';
 import type { CsvContext } from './csv-statement.ts';
 import { dealEntryOf, dealTypeOf } from './deal-words.ts';
-import { finishStatement } from './finish.ts';
+import { evenDigits, finishStatement } from './finish.ts';
 import { matchNetting } from './netting-matching.ts';
 import { digitsOf, parseMoney, parseNumber, parseVolume } from './numbers.ts';
 import { forEachPaced } from './pace.ts';
@@ -36,6 +36,7 @@ export async function readDealsCsv(context: CsvContext): Promise<Statement> {
       'entry_not_listed',
       `${matching.unlisted.length} deals close positions whose opening is not listed`,
     );
+  evenDigits(deals.map(({ deal }) => deal));
   return finishStatement(
     {
       kind: 'deals-csv',

@@ -63,6 +63,15 @@ function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {
   return [...byId.values()];
 }
 
+/** Gives all deals of a symbol the most digits seen: workbooks and journals drop zeros at the end. */
+export function evenDigits(deals: readonly Deal[]): void {
+  const most = new Map<string, number>();
+  for (const { symbol, digits } of deals)
+    if (symbol !== undefined && digits !== undefined)
+      most.set(symbol, Math.max(digits, most.get(symbol) ?? 0));
+  for (const deal of deals) if (deal.symbol !== undefined) deal.digits = most.get(deal.symbol);
+}
+
 /** Language of a report by its heading for time, ISO 639-1. */
 export function languageOf(timeHeading: string | undefined): string | undefined {
   const words: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { isTradeDeal } from '../domain/deal.ts';
-import { finishStatement, languageOf } from './finish.ts';
+import { evenDigits, finishStatement, languageOf } from './finish.ts';
 import { matchNetting } from './netting-matching.ts';
 import { type DealRow, dealColumns, readDealRow } from './p5-deal-rows.ts';
 import { readClosedPosition, readOpenPosition, type TableContext } from './p5-position-rows.ts';
@@ -45,6 +45,7 @@ export async function readP5Report(
     const part = matching.closedVolumes.get(index);
     if (part !== undefined) deal.volumeClosed = part;
   }
+  evenDigits(trades.map(({ deal }) => deal));
   warnOfMatching(matching, warnings);
   if (head.kind === 'p5-trade')
     warnings.add(
