@@ -6,6 +6,9 @@ import type { Context } from '../services/context.ts';
 import { AccountDirectory } from '../services/snapshots/account-directory.ts';
 import { SnapshotWriter } from '../services/snapshots/snapshot-writer.ts';
 import { EventFeed } from '../services/tracker-events/event-feed.ts';
+import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
+import { WebhookSender } from '../services/webhooks/webhook-sender.ts';
+import { countDeadLetters } from '../storage/webhook-store.ts';
 import type { Settings } from './settings.ts';
 
 /** The live side of this process: what takes snapshots in, folds them and tells of events. */
@@ -14,6 +17,7 @@ export type Live = {
   engine: Engine | undefined;
   snapshots: SnapshotWriter;
   feed: EventFeed;
+  webhookSecrets: WebhookSecrets;
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
   stop(): Promise<void>;
@@ -48,12 +52,31 @@ export async function startLive(
       this.set(feed.waiting);
     },
   });
+  const webhookSecrets = new WebhookSecrets(database, settings.PLIMSOLL_SECRET_KEY);
+  const sender = settings.PLIMSOLL_ROLES.has('jobs')
+    ? new WebhookSender(context, {
+        secrets: webhookSecrets,
+        allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
+        random: Math.random,
+      })
+    : undefined;
+  sender?.start();
+  new Gauge({
+    name: 'plimsoll_webhook_dead_letters',
+    help: 'Events that webhooks did not take',
+    registers: [registry],
+    async collect() {
+      this.set(await countDeadLetters(database));
+    },
+  });
   return {
     engine,
     snapshots,
     feed,
+    webhookSecrets,
     endWaiting: () => feed.close(),
     async stop() {
+      await sender?.stop();
       await engine?.stop();
     },
   };

@@ -13,6 +13,7 @@ import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
 import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
 import { registerTrackers } from '../http/routes/risk/trackers.ts';
+import { registerWebhooks } from '../http/routes/risk/webhooks.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
@@ -58,6 +59,7 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
+  registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
   registerEquityChart(server, { ...context, engine: live.engine });
   registerTrackers(server, { ...context, engine: live.engine });
   registerStatements(server, { ...context, trades });

@@ -146,8 +146,11 @@ create table webhook_dead_letter (
   attempts bigint not null,
   failed_at_ms bigint not null,
   last_result text not null,
+  due_at_ms bigint,
   primary key (webhook_id, sequence_number)
 );
+create index webhook_dead_letter_due on webhook_dead_letter (due_at_ms)
+  where due_at_ms is not null;
 
 -- Keys that the server made for itself where the settings name none.
 create table server_secret (

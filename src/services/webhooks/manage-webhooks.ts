@@ -1,0 +1,131 @@
+import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/webhooks.ts';
+import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
+import type { ThresholdType } from '../../domain/live/live-records.ts';
+import { readLastNumber } from '../../storage/event-store.ts';
+import {
+  deleteWebhook as deleteRow,
+  findWebhook,
+  insertWebhook,
+  listDeadLetters,
+  listWebhooks,
+  replayDeadLetters,
+  type Webhook,
+} from '../../storage/webhook-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
+import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.ts';
+
+export type NewWebhook = { url: string; events?: ThresholdType[] | undefined };
+
+/** Creates a webhook for the user's events from now on. The secret is in this answer only. */
+export async function createWebhook(
+  { database, now, newId, secrets }: Context & { secrets: WebhookSecrets },
+  principal: Principal,
+  { url, events }: NewWebhook,
+): Promise<{ id: string; secret: string }> {
+  const userId = ownerOf(principal);
+  checkUrl(url);
+  const id = newId();
+  const secret = newWebhookSecret();
+  const sealed = await secrets.seal(secret, id);
+  await database.transaction(async (tx) => {
+    await tx.lock(`webhooks:${userId}`);
+    if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
+      throw conflict(`You have ${MAX_WEBHOOKS_PER_USER} webhooks, as many as there can be`);
+    }
+    await insertWebhook(tx, {
+      id,
+      userId,
+      url,
+      events: events ?? ['drawdown', 'profit'],
+      secret: sealed,
+      createdAtMs: now(),
+      lastNumber: await readLastNumber(tx),
+      attempts: 0,
+      dueAtMs: now(),
+      lastResult: null,
+    });
+  });
+  return { id, secret };
+}
+
+export async function readWebhooks(
+  { database }: Context,
+  principal: Principal,
+): Promise<WebhookRecord[]> {
+  const webhooks = await listWebhooks(database, ownerOf(principal));
+  return webhooks.map((webhook) => ({
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.events,
+    createdAt: new Date(webhook.createdAtMs).toISOString(),
+    lastSequenceNumber: webhook.lastNumber,
+    failedAttempts: webhook.attempts,
+    ...(webhook.lastResult === null ? {} : { lastResult: webhook.lastResult }),
+  }));
+}
+
+export async function deleteWebhook(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const webhook = await ownWebhook(context, principal, id);
+  await context.database.transaction((tx) => deleteRow(tx, webhook.id));
+}
+
+/** Events that the webhook did not take, in order. */
+export async function readDeadLetters(
+  context: Context,
+  principal: Principal,
+  id: string,
+  limit: number,
+): Promise<DeadLetterRecord[]> {
+  const webhook = await ownWebhook(context, principal, id);
+  const letters = await listDeadLetters(context.database, webhook.id, limit);
+  return letters.map(({ sequenceNumber, attempts, failedAtMs, lastResult }) => ({
+    sequenceNumber,
+    attempts,
+    failedAt: new Date(failedAtMs).toISOString(),
+    lastResult,
+  }));
+}
+
+/** Has one dead letter sent again, or all. Throws `notFound` when there is no such letter. */
+export async function replayWebhook(
+  context: Context,
+  principal: Principal,
+  id: string,
+  sequenceNumber: number | undefined,
+): Promise<{ replayed: number }> {
+  const webhook = await ownWebhook(context, principal, id);
+  const replayed = await context.database.transaction((tx) =>
+    replayDeadLetters(tx, webhook.id, context.now(), sequenceNumber),
+  );
+  if (replayed === 0 && sequenceNumber !== undefined) throw notFound('Dead letter');
+  return { replayed };
+}
+
+/** Webhooks tell of all the user's accounts: a token of some of them must not have any. */
+function ownerOf(principal: Principal): string {
+  if (principal.accountIds) throw forbidden('A token of some accounts can not use webhooks');
+  return userOf(principal);
+}
+
+async function ownWebhook(
+  { database }: Context,
+  principal: Principal,
+  id: string,
+): Promise<Webhook> {
+  const webhook = await findWebhook(database, ownerOf(principal), id);
+  if (!webhook) throw notFound('Webhook');
+  return webhook;
+}
+
+function checkUrl(text: string): void {
+  const url = URL.parse(text);
+  if (!url || !['https:', 'http:'].includes(url.protocol)) {
+    throw invalidParameter('url', 'must be a URL that starts with https:// or http://');
+  }
+  if (url.username || url.password) throw invalidParameter('url', 'must not hold a user name');
+}

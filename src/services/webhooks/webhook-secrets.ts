@@ -1,0 +1,53 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Database } from '../../storage/database.ts';
+import { findServerSecret } from '../../storage/webhook-store.ts';
+import { SecretBox } from '../profiles/secret-box.ts';
+
+/**
+ * Seals webhook secrets at rest. Without a key in the settings the server makes one and keeps it in
+ * the database: then who can read the database can read the secrets.
+ */
+export class WebhookSecrets {
+  readonly #database: Database;
+  readonly #key: Buffer | undefined;
+  #box: Promise<SecretBox> | undefined;
+
+  constructor(database: Database, key: Buffer | undefined) {
+    this.#database = database;
+    this.#key = key;
+  }
+
+  async seal(secret: string, webhookId: string): Promise<string> {
+    const { keyId, bytes } = (await this.#open()).seal(secret, webhookId);
+    return `${keyId}:${Buffer.from(bytes).toString('base64')}`;
+  }
+
+  /** Throws when the key of the settings is another one by now. */
+  async open(sealed: string, webhookId: string): Promise<string> {
+    const [keyId = '', bytes = ''] = sealed.split(':');
+    return (await this.#open()).open({ keyId, bytes: Buffer.from(bytes, 'base64') }, webhookId);
+  }
+
+  #open(): Promise<SecretBox> {
+    this.#box ??= this.#makeBox().catch((error: unknown) => {
+      this.#box = undefined;
+      throw error;
+    });
+    return this.#box;
+  }
+
+  async #makeBox(): Promise<SecretBox> {
+    if (this.#key) return new SecretBox(this.#key);
+    const fresh = randomBytes(32).toString('base64');
+    const value = await this.#database.transaction((tx) =>
+      findServerSecret(tx, 'webhook-secrets', fresh),
+    );
+    return new SecretBox(Buffer.from(value, 'base64'));
+  }
+}
+
+export const newWebhookSecret = (): string => `whs_${randomBytes(32).toString('base64url')}`;
+
+/** `v1=` and the hex HMAC-SHA256 of timestamp, dot and body. */
+export const signatureOf = (secret: string, timestamp: string, body: string): string =>
+  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;

@@ -1,0 +1,244 @@
+import type { ThresholdType } from '../domain/live/live-records.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+
+export type Webhook = {
+  id: string;
+  userId: string;
+  url: string;
+  events: ThresholdType[];
+  /** Sealed. */
+  secret: string;
+  createdAtMs: number;
+  /** Events up to this number are delivered or given up. */
+  lastNumber: number;
+  /** Failed attempts at the next event. */
+  attempts: number;
+  dueAtMs: number;
+  lastResult: string | null;
+};
+
+export type DeadLetter = {
+  webhookId: string;
+  sequenceNumber: number;
+  attempts: number;
+  failedAtMs: number;
+  lastResult: string;
+  /** When it is sent again; null unless that was asked for. */
+  dueAtMs: number | null;
+};
+
+type WebhookRow = Row & {
+  id: string;
+  user_id: string;
+  url: string;
+  events: string;
+  secret: string;
+  created_at_ms: number;
+  last_number: number;
+  attempts: number;
+  due_at_ms: number;
+  last_result: string | null;
+};
+
+type DeadRow = Row & {
+  webhook_id: string;
+  sequence_number: number;
+  attempts: number;
+  failed_at_ms: number;
+  last_result: string;
+  due_at_ms: number | null;
+};
+
+export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
+  await tx.run(
+    `insert into webhook (id, user_id, url, events, secret, created_at_ms, last_number, attempts,
+       due_at_ms, last_result) values ($1, $2, $3, $4, $5, $6, $7, 0, $6, null)`,
+    [
+      webhook.id,
+      webhook.userId,
+      webhook.url,
+      webhook.events.join(' '),
+      webhook.secret,
+      webhook.createdAtMs,
+      webhook.lastNumber,
+    ],
+  );
+}
+
+export async function listWebhooks(sql: Sql, userId: string): Promise<Webhook[]> {
+  const rows = await sql.all<WebhookRow>(
+    'select * from webhook where user_id = $1 order by created_at_ms, id',
+    [userId],
+  );
+  return rows.map(webhookOf);
+}
+
+export async function findWebhook(
+  sql: Sql,
+  userId: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  const row = await sql.get<WebhookRow>('select * from webhook where id = $1 and user_id = $2', [
+    id,
+    userId,
+  ]);
+  return row && webhookOf(row);
+}
+
+export async function deleteWebhook(tx: Transaction, id: string): Promise<void> {
+  await tx.run('delete from webhook_dead_letter where webhook_id = $1', [id]);
+  await tx.run('delete from webhook where id = $1', [id]);
+}
+
+/** Webhooks that are due and behind the feed, or have dead letters to send again. */
+export async function listDueWebhooks(sql: Sql, nowMs: number, limit: number): Promise<Webhook[]> {
+  const rows = await sql.all<WebhookRow>(
+    `select * from webhook where due_at_ms <= $1 and (
+       exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
+         and tracker_event.sequence_number > webhook.last_number)
+       or exists (select 1 from webhook_dead_letter
+         where webhook_dead_letter.webhook_id = webhook.id
+           and webhook_dead_letter.due_at_ms <= $1))
+     order by due_at_ms limit $2`,
+    [nowMs, limit],
+  );
+  return rows.map(webhookOf);
+}
+
+/** Keeps other senders off a webhook until a time; false when another one was quicker. */
+export async function leaseWebhook(sql: Sql, webhook: Webhook, untilMs: number): Promise<boolean> {
+  const changed = await sql.run(
+    'update webhook set due_at_ms = $3 where id = $1 and due_at_ms = $2',
+    [webhook.id, webhook.dueAtMs, untilMs],
+  );
+  return changed === 1;
+}
+
+/** Notes how far a webhook has come, for the sender that holds the lease up to `leaseMs`. */
+export async function saveWebhook(
+  sql: Sql,
+  webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'lastResult'>,
+  leaseMs: number,
+): Promise<boolean> {
+  const changed = await sql.run(
+    `update webhook set last_number = $3, attempts = $4, due_at_ms = $5, last_result = $6
+     where id = $1 and due_at_ms = $2`,
+    [
+      webhook.id,
+      leaseMs,
+      webhook.lastNumber,
+      webhook.attempts,
+      webhook.dueAtMs,
+      webhook.lastResult,
+    ],
+  );
+  return changed === 1;
+}
+
+export async function writeDeadLetter(sql: Sql, letter: DeadLetter): Promise<void> {
+  await sql.run(
+    `insert into webhook_dead_letter
+       (webhook_id, sequence_number, attempts, failed_at_ms, last_result, due_at_ms)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (webhook_id, sequence_number) do update set attempts = excluded.attempts,
+       failed_at_ms = excluded.failed_at_ms, last_result = excluded.last_result,
+       due_at_ms = excluded.due_at_ms`,
+    [
+      letter.webhookId,
+      letter.sequenceNumber,
+      letter.attempts,
+      letter.failedAtMs,
+      letter.lastResult,
+      letter.dueAtMs,
+    ],
+  );
+}
+
+export async function deleteDeadLetter(
+  sql: Sql,
+  webhookId: string,
+  sequenceNumber: number,
+): Promise<void> {
+  await sql.run('delete from webhook_dead_letter where webhook_id = $1 and sequence_number = $2', [
+    webhookId,
+    sequenceNumber,
+  ]);
+}
+
+/** In order of their numbers; only those to be sent again by a time, where one is given. */
+export async function listDeadLetters(
+  sql: Sql,
+  webhookId: string,
+  limit: number,
+  dueBeforeMs?: number,
+): Promise<DeadLetter[]> {
+  const rows = await sql.all<DeadRow>(
+    `select * from webhook_dead_letter where webhook_id = $1
+       ${dueBeforeMs === undefined ? '' : 'and due_at_ms <= $3'}
+     order by sequence_number limit $2`,
+    dueBeforeMs === undefined ? [webhookId, limit] : [webhookId, limit, dueBeforeMs],
+  );
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    sequenceNumber: row.sequence_number,
+    attempts: row.attempts,
+    failedAtMs: row.failed_at_ms,
+    lastResult: row.last_result,
+    dueAtMs: row.due_at_ms,
+  }));
+}
+
+/** Has dead letters sent again, one or all; tells how many. */
+export async function replayDeadLetters(
+  tx: Transaction,
+  webhookId: string,
+  nowMs: number,
+  sequenceNumber?: number,
+): Promise<number> {
+  const count = await tx.run(
+    `update webhook_dead_letter set due_at_ms = $2 where webhook_id = $1
+       ${sequenceNumber === undefined ? '' : 'and sequence_number = $3'}`,
+    sequenceNumber === undefined ? [webhookId, nowMs] : [webhookId, nowMs, sequenceNumber],
+  );
+  await tx.run(
+    'update webhook set due_at_ms = $2 where id = $1 and due_at_ms > $2 and attempts > 0',
+    [webhookId, nowMs],
+  );
+  return count;
+}
+
+export async function countDeadLetters(sql: Sql): Promise<number> {
+  const row = await sql.get<{ letters: number }>(
+    'select count(*) as letters from webhook_dead_letter',
+  );
+  return row?.letters ?? 0;
+}
+
+/** A secret of the server's own, made once. */
+export async function findServerSecret(
+  tx: Transaction,
+  name: string,
+  fresh: string,
+): Promise<string> {
+  await tx.run(
+    'insert into server_secret (name, value) values ($1, $2) on conflict (name) do nothing',
+    [name, fresh],
+  );
+  const row = await tx.get<{ value: string }>('select value from server_secret where name = $1', [
+    name,
+  ]);
+  return row?.value ?? fresh;
+}
+
+const webhookOf = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  userId: row.user_id,
+  url: row.url,
+  events: row.events.split(' ') as ThresholdType[],
+  secret: row.secret,
+  createdAtMs: row.created_at_ms,
+  lastNumber: row.last_number,
+  attempts: row.attempts,
+  dueAtMs: row.due_at_ms,
+  lastResult: row.last_result,
+});
