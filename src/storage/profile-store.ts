@@ -64,7 +64,8 @@ export async function insertProfile(sql: Sql, profile: Profile): Promise<void> {
   ];
   await sql.run(
     `insert into provisioning_profile (id, user_id, name, platform, kind, server, login,
-       tls_fingerprint, tls_ca, secret, secret_key_id, broker_zone, broker_shift_hours, created_at_ms)
+       tls_fingerprint, tls_ca, secret, secret_key_id, broker_zone, broker_shift_hours,
+       created_at_ms)
      values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
     values,
   );

@@ -46,8 +46,11 @@ export const createProfileOperation = defineOperation({
   base: 'provisioning',
   scope: 'write',
   summary: 'Create a provisioning profile: how a platform is reached',
-  description:
-    'simulated needs nothing else; p5-web-api needs server (https://host:443), login and password of a manager account; p4-bridge needs server and password (its token). The password is stored encrypted under PLIMSOLL_SECRET_KEY and never returned.',
+  description: [
+    'simulated needs nothing else; p5-web-api needs server (https://host:443), login and',
+    'password of a manager account; p4-bridge needs server and password (its token). The',
+    'password is stored encrypted under PLIMSOLL_SECRET_KEY and never returned.',
+  ].join(' '),
   body: Type.Object(
     {
       name: text(200, 'Name of the profile'),

@@ -58,7 +58,7 @@ async function adopt(
   return { login };
 }
 
-/** "No permissions" can mean the group (the caller's fault) or the manager's rights (not theirs). */
+/** "No permissions" can mean the group (the caller's fault) or the manager's rights (not that). */
 async function refusal(
   client: P5Client,
   user: NewPlatformUser,

@@ -61,7 +61,7 @@ test('only a reversal tells how much it closed, only closing deals what they clo
   ]);
 });
 
-test('every action number has its deal type; money operations have no position and no price', () => {
+test('every action number has its deal type; money operations have no position or price', () => {
   for (const [number, type] of DEAL_TYPES.entries()) {
     const deal = toDeal(row({ Action: String(number), Comment: 'why' }), 4);
     assert.equal(deal.type, type);

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
  * The challenge of the p5 Web API ("Authentication" in the platform's Web API help): both sides
  * prove that they know the manager's password, and the password itself never travels.
  *
- * H = MD5( MD5(password in UTF-16LE) ‖ "WebAPI" ); the proof for a random value is MD5( H ‖ value ).
+ * H = MD5( MD5(password in UTF-16LE) ‖ "WebAPI" ); the proof for a random value: MD5( H ‖ value ).
  */
 export function passwordKey(password: string): Buffer {
   return md5(md5(Buffer.from(password, 'utf16le')), Buffer.from('WebAPI', 'ascii'));

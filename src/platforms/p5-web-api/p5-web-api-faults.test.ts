@@ -113,7 +113,7 @@ suite('faults', () => {
       await server.control('/fault', { kind, command: '/api/user/add' });
       const { login } = await p5.gateway().createUser(newPlatformUser(), requestId);
       assert.equal((await accountsOf(requestId)).length, 1);
-      // A later repetition, say after a crash of ours, ends at the same account, with new passwords.
+      // A later repetition, after a crash of ours, ends at the same account, with new passwords.
       const again = await p5
         .gateway()
         .createUser(newPlatformUser({ repeated: true, password: 'Cc3!cccc' }), requestId);
@@ -126,7 +126,7 @@ suite('faults', () => {
     }
   });
 
-  test('an opening cut before it ran is reported, and opens one account when repeated', async () => {
+  test('an opening cut before it ran is reported and opens one account when repeated', async () => {
     const requestId = crypto.randomUUID();
     await server.control('/fault', { kind: 'break', command: '/api/user/add' });
     await assert.rejects(p5.gateway().createUser(newPlatformUser(), requestId), {
@@ -165,7 +165,7 @@ suite('faults', () => {
     assert.ok(users.every((user) => user !== undefined));
   });
 
-  test('a killed server is unavailable and found again after its restart, with its accounts', async () => {
+  test('a killed server is unavailable, and found again after its restart', async () => {
     const login = await p5.openAccount();
     const one = p5.gateway();
     await one.check();
@@ -222,6 +222,14 @@ suite('trust and secrets', () => {
       assert.equal((error as { code: string }).code, 'denied');
       assert.doesNotMatch(inspect(error, { depth: 9 }), /TopSecret9!|4444444|Password1/);
     }
+  });
+
+  test('an address that the server does not let in is denied', async () => {
+    const { manager } = (await server.control('/state')) as { manager: Record<string, unknown> };
+    await server.control('/manager', { allowedAddresses: ['192.0.2.1'] });
+    await assert.rejects(p5.gateway().check(), { code: 'denied', message: /1012/ });
+    await server.control('/manager', manager);
+    await p5.gateway().check();
   });
 
   test('no password is in a request line, in a printed gateway or in its JSON', async () => {

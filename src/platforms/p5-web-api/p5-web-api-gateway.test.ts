@@ -70,7 +70,7 @@ suite('accounts', () => {
     assert.equal(rights(disabled), '354');
   });
 
-  test('the state of an idle account comes from its record, of a busy one from the server', async () => {
+  test(`an idle account's state comes from its record, a busy one's from the server`, async () => {
     const login = await p5.openAccount();
     const idle = await p5.gateway().accountInformation(login);
     assert.deepEqual(idle, {

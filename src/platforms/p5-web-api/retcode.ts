@@ -1,6 +1,6 @@
 import { PlatformError } from '../gateway.ts';
 
-/** Codes of the p5 Web API ("Return codes" in the platform's Web API help) that need a name here. */
+/** Codes ("Return codes" in the platform's Web API help) that need a name here. */
 export const RETCODE = {
   done: 0,
   doneNothing: 1,

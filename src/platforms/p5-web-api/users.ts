@@ -41,7 +41,7 @@ export function toPlatformUser(user: P5Record): PlatformUser {
   };
 }
 
-/** The mark in an account's comment (63 characters at most) by which a repeated request finds it. */
+/** The mark in a comment (63 characters at most) by which a repeated request finds its account. */
 export const commentOf = (requestId: string): string => `plimsoll:${requestId}`.slice(0, 63);
 
 /** Body of `/api/user/add`; the passwords travel here and never in the query. */

@@ -9,8 +9,8 @@ export type { Profile };
 export type PlatformContext = Context & { gateways: GatewayRegistry };
 
 /**
- * The profile, if it belongs to who asks and is of the platform family. Throws `notFound` otherwise,
- * in the same words as for a profile that does not exist.
+ * The profile, if it belongs to who asks and is of the platform family. Throws `notFound`
+ * otherwise, in the same words as for a profile that does not exist.
  */
 export async function accessProfile(
   { database }: Pick<Context, 'database'>,

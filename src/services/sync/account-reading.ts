@@ -47,8 +47,8 @@ export async function syncOf({ database }: Context, account: BoundAccount): Prom
 }
 
 /**
- * Stores what was read in a range, and the cursor behind it, in one transaction; the deals that were
- * new. Stores nothing when the account was deleted or bound elsewhere (`gone`), or when another
+ * Stores what was read in a range, and the cursor behind it, in one transaction; the deals that
+ * were new. Stores nothing when the account was deleted or bound elsewhere (`gone`), or when another
  * process has read it since `before` (`stale`): older findings must not undo newer ones.
  */
 export async function storeReading(

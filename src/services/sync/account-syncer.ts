@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, findAccount } from '../../storage/account-store.ts';
+import { type Account, findAccounts } from '../../storage/account-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import {
   claimDueAccount,
@@ -128,18 +128,24 @@ export class AccountSyncer {
       ...(await listDueAccounts(database, profileId, now(), read)),
       ...(await listDueAccounts(database, profileId, now(), unread)),
     ];
+    const untilMs = now() + LEASE_MS;
+    const claimed = await database.transaction(async (tx) => {
+      const ids: string[] = [];
+      for (const each of due) {
+        // One that a client has read at this moment is fresh enough.
+        if (this.#readings.has(each.accountId)) continue;
+        if (await claimDueAccount(tx, each, untilMs)) ids.push(each.accountId);
+      }
+      return ids;
+    });
+    const found = await findAccounts(database, claimed);
     const accounts: BoundAccount[] = [];
-    for (const each of due) {
-      // One that a client has read at this moment is fresh enough.
-      if (this.#readings.has(each.accountId)) continue;
-      if (!(await claimDueAccount(database, each, now() + LEASE_MS))) continue;
-      const account = await findAccount(database, each.accountId);
-      if (account?.profileId === profileId) accounts.push({ ...account, profileId });
-    }
+    for (const account of found)
+      if (account.profileId === profileId) accounts.push({ ...account, profileId });
     return accounts;
   }
 
-  /** Reads what can be read in a batch; the ids of those accounts. Failures leave all to single readings. */
+  /** Reads what can be read in a batch; the ids of those accounts, none when the batch fails. */
   async #readTogether(profile: Profile, accounts: readonly BoundAccount[]): Promise<string[]> {
     const { database, now, gateways, logger } = this.#context;
     try {

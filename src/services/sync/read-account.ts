@@ -27,8 +27,8 @@ const MAX_TRIES = 3;
 const MAX_READINGS = 3;
 
 /**
- * Reads one account's deals and state from its platform. Every step is stored with the cursor in one
- * transaction, so a reading that was cut off goes on where it stopped. `thorough` reads the whole
+ * Reads one account's deals and state from its platform. Every step is stored with the cursor in
+ * one transaction, so a reading that was cut off goes on where it stopped. `thorough` reads the whole
  * trailing window again. Throws PlatformError, or `notFound` when the platform has no such login;
  * undefined when the account was deleted meanwhile.
  */
@@ -96,8 +96,8 @@ const dealsOf = (
   gateway.deals({ login: Number(login), ...range, moneyDigits: moneyDigits(currency) });
 
 /**
- * A state with the deals of the same moment: balance and credit did not move around them. `readAtMs`
- * is our clock just before the state was read.
+ * A state with the deals of the same moment: balance and credit did not move around them.
+ * `readAtMs` is our clock just before the state was read.
  */
 async function sameMoment(
   { now }: Context,

@@ -23,8 +23,8 @@ const MAX_THOROUGH = 5;
 
 /**
  * Reads the accounts of one profile that are up to date but for the latest moments, in a few
- * requests where the platform can. The others, and those that trade right now, are not in the answer
- * and want a reading of their own. Throws PlatformError.
+ * requests where the platform can. The others, and those that trade right now, are not in the
+ * answer and want a reading of their own. Throws PlatformError.
  */
 export async function readBatch(
   context: Context,

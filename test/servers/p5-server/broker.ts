@@ -4,7 +4,7 @@ import { BAD_PARAMETERS, NOT_FOUND, Refusal, type Row } from './wire.ts';
 const CONTRACT = 100000;
 const cents = (value: number): number => Math.round(value * 100) / 100;
 
-/** Trading on the accounts: what dealers and clients do elsewhere, done by the control calls here. */
+/** Trading on the accounts: what dealers and clients do elsewhere, the control calls do here. */
 export class Broker {
   readonly #store: Store;
   constructor(store: Store) {
