@@ -40,6 +40,7 @@ export async function readClosedTrades(context: CsvContext): Promise<Statement> 
     },
     warnings,
     context.moneyDigits,
+    context.pace,
   );
 }
 

@@ -48,6 +48,7 @@ export async function readDealsCsv(context: CsvContext): Promise<Statement> {
     },
     warnings,
     context.moneyDigits,
+    context.pace,
   );
 }
 

@@ -1,5 +1,6 @@
 import { compareDeals, type Deal, isCredit, isTradeDeal, moneyOf } from '../domain/deal.ts';
 import { fromUnits, type Money, toUnits } from '../domain/money.ts';
+import { forEachPaced, type Pace } from './pace.ts';
 import type { Statement } from './statement.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -16,8 +17,15 @@ export const balanceMoney = (deals: readonly Deal[]): Money =>
 type Draft = Omit<Statement, 'warnings' | 'carriedInBalance'>;
 
 /** Orders the deals, drops repeated ids, and holds the sums against what the report itself states. */
-export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: number): Statement {
-  const deals = withoutRepeats(draft.deals, warnings).sort(compareDeals);
+export async function finishStatement(
+  draft: Draft,
+  warnings: Warnings,
+  moneyDigits: number,
+  pace: Pace,
+): Promise<Statement> {
+  const deals = await withoutRepeats(draft.deals, warnings, pace);
+  deals.sort(compareDeals);
+  await pace.step(0.98);
   const { stated } = draft;
   const amount = (units: Money) => String(fromUnits(units, moneyDigits));
   const net = tradeMoney(deals);
@@ -47,13 +55,17 @@ export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: n
   return { ...draft, deals, carriedInBalance, warnings: warnings.list() };
 }
 
-function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {
+async function withoutRepeats(
+  deals: readonly Deal[],
+  warnings: Warnings,
+  pace: Pace,
+): Promise<Deal[]> {
   const byId = new Map<string, Deal>();
   const repeats: string[] = [];
-  for (const deal of deals) {
+  await forEachPaced(deals, pace, { from: 0.96, to: 0.98 }, (deal) => {
     if (!byId.has(deal.id)) byId.set(deal.id, deal);
     else repeats.push(deal.id);
-  }
+  });
   if (repeats.length > 0)
     warnings.add(
       'duplicate_deal',

@@ -50,7 +50,7 @@ export async function readJsonStatement(
     else deals.push(read);
   });
   const draft = { kind: 'deals-json', platform: 'p5', account: {}, deals, stated: {} } as const;
-  return finishStatement({ ...draft, openPositions: [] }, warnings, moneyDigits);
+  return finishStatement({ ...draft, openPositions: [] }, warnings, moneyDigits, pace);
 }
 
 /** A deal, or why the record is none. */

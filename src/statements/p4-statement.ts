@@ -49,6 +49,7 @@ export async function readP4Statement(
     },
     warnings,
     moneyDigits,
+    pace,
   );
 }
 

@@ -73,6 +73,7 @@ export async function readP4Tester(
     },
     warnings,
     moneyDigits,
+    pace,
   );
 }
 

@@ -66,6 +66,7 @@ export async function readP5Report(
     },
     warnings,
     moneyDigits,
+    pace,
   );
 }
 

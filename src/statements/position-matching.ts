@@ -53,9 +53,11 @@ export async function matchHedging(
   pace: Pace,
 ): Promise<Matching> {
   const result = emptyMatching(deals.length);
-  const candidates = collectCandidates(deals, closed, open, result);
+  const candidates = await collectCandidates(deals, closed, open, result, pace);
   const exact = new Map<string, ListedPosition[]>();
-  for (const position of closed) pushTo(exact, exactKey(position), position);
+  await forEachPaced(closed, pace, MATCHING_SHARE, (position) => {
+    pushTo(exact, exactKey(position), position);
+  });
   const rest: number[] = [];
   const rates = new Map<string, number>();
   await forEachPaced(deals, pace, MATCHING_SHARE, (item, index) => {
@@ -101,23 +103,24 @@ function pushTo<Value>(map: Map<string, Value[]>, key: string, value: Value): vo
   else map.set(key, [value]);
 }
 
-function collectCandidates(
+async function collectCandidates(
   deals: readonly OrderedDeal[],
   closed: readonly ListedPosition[],
   open: readonly ListedPosition[],
   result: Matching,
+  pace: Pace,
 ) {
   const closeTimes = new Map(closed.map((position) => [position.id, position.closeTimeMs]));
   const stillOpen = new Map(open.map((position) => [position.id, position.volume]));
   const byId = new Map<string, Candidate>();
   const bySide: BySide = new Map();
-  for (const [index, { deal, order }] of deals.entries()) {
-    if (deal.entry !== 'DEAL_ENTRY_IN') continue;
+  await forEachPaced(deals, pace, MATCHING_SHARE, ({ deal, order }, index) => {
+    if (deal.entry !== 'DEAL_ENTRY_IN') return;
     result.positionIds[index] = order || deal.id;
     const known = byId.get(order);
     if (known && order) {
       known.remaining += deal.volume;
-      continue;
+      return;
     }
     const candidate = {
       id: order || deal.id,
@@ -131,7 +134,7 @@ function collectCandidates(
     const queue = bySide.get(key);
     if (queue) queue.live.push(candidate);
     else bySide.set(key, { live: [candidate], spent: 0, sifted: false });
-  }
+  });
   for (const [id, volume] of stillOpen) {
     const candidate = byId.get(id);
     if (candidate) candidate.remaining = Math.max(0, candidate.remaining - volume);

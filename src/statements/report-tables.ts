@@ -126,15 +126,20 @@ function kindOf(headings: string[]): TableKind | undefined {
   }
 }
 
-/** The decimal mark of a table: of the first column that decides, prices and money first. */
+/** The decimal mark of a table: that of the first column of numbers that decides. */
 export function styleOfTable(table: ReportTable): NumberStyle {
-  const ordinals = table.columns.keys().toArray().slice(4).reverse();
-  for (const ordinal of ordinals) {
-    const column = table.columns[ordinal];
-    const isText = table.rows.some((row) => /[^-+\d.,'’\s\u2212KM]/.test(cellAt(row, column)));
-    if (isText) continue;
-    const style = numberStyleOf(table.rows.map((row) => cellAt(row, column)));
+  for (const column of table.columns.slice(4)) {
+    const style = numberStyleOf(numbersOf(table.rows, column));
     if (style) return style;
   }
   return 'point';
+}
+
+/** The texts of a column, up to the first that is no number. */
+function* numbersOf(rows: readonly Row[], column: number): Generator<string> {
+  for (const row of rows) {
+    const text = cellAt(row, column);
+    if (/[^-+\d.,'’\s\u2212KM]/.test(text)) return;
+    yield text;
+  }
 }
