@@ -16,6 +16,7 @@ import { registerTrackers } from '../http/routes/risk/trackers.ts';
 import { registerWebhooks } from '../http/routes/risk/webhooks.ts';
 import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
+import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
@@ -63,6 +64,11 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   registerEquityChart(server, { ...context, engine: live.engine });
   registerTrackers(server, { ...context, engine: live.engine });
   registerStatements(server, { ...context, trades });
+  registerMetricsRoutes(server, {
+    ...context,
+    trades,
+    live: { database: context.database, engine: live.engine },
+  });
   registerHistoricalTrades(server, {
     ...context,
     trades,

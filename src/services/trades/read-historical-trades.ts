@@ -1,7 +1,6 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
-import { readHistory } from '../../storage/history-store.ts';
 import {
   readChunks,
   readChunksFrom,
@@ -12,6 +11,7 @@ import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
+import { currentHistory } from './current-history.ts';
 import type { PageCache } from './page-cache.ts';
 import type { TradeComputer } from './trade-computer.ts';
 
@@ -50,16 +50,15 @@ export async function readHistoricalTrades(
   if (updateHistory && !(await context.updateHistory(account))) {
     return { ready: false, retryAfterSeconds: 1 };
   }
-  let history = await readHistory(context.database, accountId);
-  if (history.tradeVersion !== history.dealVersion) {
-    const readiness = await context.trades.bringUpToDate(accountId);
-    if (!readiness.ready) return readiness;
-    history = await readHistory(context.database, accountId);
-  }
+  const current = await currentHistory(context, accountId);
+  if (!current.ready) return current;
   const range: TradeRange = { startMs, endMs, limit, offset };
-  const key = [accountId, account.createdAtMs, history.tradeVersion, ...Object.values(range)].join(
-    '|',
-  );
+  const key = [
+    accountId,
+    account.createdAtMs,
+    current.history.tradeVersion,
+    ...Object.values(range),
+  ].join('|');
   const known = context.pages.get(key);
   if (known) return { ready: true, body: known };
   const body = await readPage(context.database, accountId, range);

@@ -39,6 +39,10 @@ export class TradeComputer {
     return { ready: false, retryAfterSeconds: 1 + Math.floor(waiting / DEALS_PER_SECOND) };
   }
 
+  isImporting(accountId: string): boolean {
+    return this.#imports.has(accountId);
+  }
+
   /** While `work` runs the account's trades count as being computed. */
   async during<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     this.#imports.set(accountId, (this.#imports.get(accountId) ?? 0) + 1);

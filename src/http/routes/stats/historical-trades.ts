@@ -8,6 +8,7 @@ import {
 } from '../../../services/trades/read-historical-trades.ts';
 import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
+import { answerComputing } from '../../computing.ts';
 
 export function registerHistoricalTrades(
   server: FastifyInstance,
@@ -27,10 +28,6 @@ export function registerHistoricalTrades(
       reply.type('application/json; charset=utf-8');
       return result.body;
     }
-    reply.code(202).header('retry-after', result.retryAfterSeconds);
-    return {
-      status: 'computing',
-      message: 'The trades of this account are being computed; retry after retry-after seconds',
-    };
+    return answerComputing(reply, result.retryAfterSeconds);
   });
 }

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { brokerTimeAt } from '../../domain/broker-time.ts';
+import { compareDeals, type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
+import { type AccountMetrics, metricsOf } from '../../domain/metrics/account-metrics.ts';
+import type { Trade } from '../../domain/trade.ts';
+import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listDeals } from '../../storage/deal-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { type LiveParts, readLiveAccount } from '../equity-chart/read-live-account.ts';
+import { currentHistory } from '../trades/current-history.ts';
+import { requireStatistics } from '../trades/read-historical-trades.ts';
+import type { TradeComputer } from '../trades/trade-computer.ts';
+
+const DEALS_PER_READ = 2000;
+
+export type MetricsAnswer =
+  | { ready: true; account: Account; metrics: AccountMetrics & { equity: number } }
+  | { ready: false; retryAfterSeconds: number };
+
+/**
+ * Statistics of an account's whole history as of now. Balance is that of the deals; equity that of
+ * the last snapshot, or the balance. Throws `forbidden` with statistics switched off, `notFound`.
+ */
+export async function readMetrics(
+  context: Context & { trades: TradeComputer; live: LiveParts },
+  principal: Principal,
+  accountId: string,
+): Promise<MetricsAnswer> {
+  const account = await accessAccount(context, principal, accountId);
+  requireStatistics(account);
+  const current = await currentHistory(context, accountId);
+  if (!current.ready) return current;
+  const { trades, balance, credit } = await foldAll(context.database, accountId);
+  const live = await readLiveAccount(context.live, account, true);
+  const snapshotEquity = live?.account.equity;
+  const equity =
+    snapshotEquity === undefined || Number.isNaN(snapshotEquity) ? balance : snapshotEquity;
+  const nowMs = brokerTimeAt(context.now(), account.brokerClock);
+  const metrics = metricsOf({ trades, balanceBefore: 0, balance, equity, credit, nowMs });
+  return { ready: true, account, metrics: { ...metrics, equity } };
+}
+
+/** Folds the whole history again, in turns with other work: metrics need more than a page shows. */
+async function foldAll(
+  sql: Sql,
+  accountId: string,
+): Promise<{ trades: Trade[]; balance: number; credit: number }> {
+  const deals: Deal[] = [];
+  let place = { timeMs: Number.MIN_SAFE_INTEGER, id: '' };
+  for (;;) {
+    const read = await listDeals(sql, accountId, place, DEALS_PER_READ);
+    deals.push(...read);
+    const last = read.at(-1);
+    if (!last || read.length < DEALS_PER_READ) break;
+    place = { timeMs: last.timeMs, id: last.id };
+    await nextTurn();
+  }
+  const state = createTradeState();
+  const trades: Trade[] = [];
+  let credit = 0;
+  for (const [index, deal] of deals.sort(compareDeals).entries()) {
+    trades.push(...foldDeal(state, deal));
+    if (isCredit(deal)) credit += moneyOf(deal);
+    if (index % DEALS_PER_READ === 0) await nextTurn();
+  }
+  return { trades, balance: state.balance, credit };
+}

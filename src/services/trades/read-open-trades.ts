@@ -1,0 +1,42 @@
+import { brokerTimeAt, formatBrokerTime, MINUTE_MS } from '../../domain/broker-time.ts';
+import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
+import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades.ts';
+import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { currentHistory } from './current-history.ts';
+import { requireStatistics } from './read-historical-trades.ts';
+import type { TradeComputer } from './trade-computer.ts';
+
+/** The positions that the account's deals have opened and not closed, in order of opening. */
+export async function readOpenTrades(
+  context: Context & { trades: TradeComputer },
+  principal: Principal,
+  accountId: string,
+) {
+  const account = await accessAccount(context, principal, accountId);
+  requireStatistics(account);
+  const current = await currentHistory(context, accountId);
+  if (!current.ready) return current;
+  const { foldState } = current.history;
+  const positions = foldState === undefined ? [] : openPositionsOf(decodeTradeState(foldState));
+  const digits = moneyDigits(account.currency);
+  const nowMs = brokerTimeAt(context.now(), account.brokerClock);
+  const trades = positions.map((position) => present(position, accountId, digits, nowMs));
+  return { ready: true as const, trades };
+}
+
+function present(position: OpenTrade, accountId: string, digits: number, nowMs: number) {
+  const { positionId, type, symbol, openTimeMs, openPrice, comment } = position;
+  return {
+    _id: `${accountId}+${positionId}`,
+    ...{ accountId, positionId, type, symbol, openPrice, comment },
+    volume: fromVolume(position.volume),
+    openTime: formatBrokerTime(openTimeMs),
+    durationInMinutes: Math.max(0, Math.floor((nowMs - openTimeMs) / MINUTE_MS)),
+    realisedProfit: fromUnits(position.realisedProfit, digits),
+    swap: fromUnits(position.swap, digits),
+    commission: fromUnits(position.commission, digits),
+    fee: fromUnits(position.fee, digits),
+  };
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+type Metrics = Record<string, unknown> & { bySymbol: { key: string }[] };
+
+describe('metrics and open trades', () => {
+  let running: TestServer;
+  let user: Client;
+  before(async () => {
+    running = await startOn('sqlite');
+    user = await newUser(running.server.address);
+  });
+  after(() => running.close());
+
+  const buy = (id: string, positionId: string, price: number, brokerTime: string) => ({
+    ...{ id, positionId, type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN', symbol: 'EURUSD' },
+    ...{ volume: 1, price, profit: 0, brokerTime },
+  });
+  const close = (id: string, positionId: string, profit: number, brokerTime: string) => ({
+    ...{ id, positionId, type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', symbol: 'EURUSD' },
+    ...{ volume: 1, price: 1.2, profit, brokerTime },
+  });
+
+  it('come from the deals, and the equity from the last snapshot', async () => {
+    const id = await newAccount(user);
+    await user.post(`/users/current/accounts/${id}/deals`, [
+      { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 1000, brokerTime: '2026-01-05 00:00:00' },
+      buy('2', '10', 1.1, '2026-01-05 10:00:00'),
+      close('3', '10', 100, '2026-01-05 11:00:00'),
+      buy('4', '11', 1.1, '2026-01-06 10:00:00'),
+      close('5', '11', -50.5, '2026-01-06 10:30:00'),
+      { id: '6', type: 'DEAL_TYPE_BALANCE', profit: -200, brokerTime: '2026-01-07 00:00:00' },
+      { ...buy('7', '12', 1.15, '2026-01-07 10:00:00'), commission: -3.5 },
+    ]);
+    const { status, body } = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
+    assert.equal(status, 200);
+    const { balance, equity, deposits, withdrawals, trades, won, lost, profitFactor } = body;
+    assert.deepEqual(
+      { balance, equity, deposits, withdrawals, trades, won, lost },
+      { balance: 846, equity: 846, deposits: 1000, withdrawals: 200, trades: 2, won: 1, lost: 1 },
+    );
+    assert.ok(Math.abs(Number(profitFactor) - 100 / 50.5) < 1e-9);
+    // (1 + 100/1000) × (1 − 50.5/1100) − 1
+    assert.ok(Math.abs(Number(body.gain) - 4.95) < 1e-6);
+    assert.deepEqual(
+      body.bySymbol.map((group) => group.key),
+      ['EURUSD'],
+    );
+
+    await user.post('/users/current/snapshots', [
+      { accountId: id, brokerTime: '2026-01-07 10:05:00', balance: 846, equity: 912.25 },
+    ]);
+    const later = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
+    assert.equal(later.body.equity, 912.25);
+
+    const open = await user.get<Record<string, unknown>[]>(
+      `/users/current/accounts/${id}/open-trades`,
+    );
+    const [{ durationInMinutes, ...position } = {}] = open.body;
+    assert.ok(Number(durationInMinutes) >= 0);
+    assert.deepEqual(position, {
+      ...{ _id: `${id}+12`, accountId: id, positionId: '12', type: 'DEAL_TYPE_BUY' },
+      ...{ symbol: 'EURUSD', volume: 1, openTime: '2026-01-07 10:00:00.000', openPrice: 1.15 },
+      ...{ realisedProfit: 0, swap: 0, commission: -3.5, fee: 0 },
+    });
+  });
+
+  it('answer an empty account without undefined figures', async () => {
+    const id = await newAccount(user);
+    const { status, body } = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
+    assert.equal(status, 200);
+    assert.equal(body.balance, 0);
+    assert.ok(!('profitFactor' in body) && !('sharpeRatio' in body));
+  });
+
+  it('are off with the statistics, and 404 for what is not there', async () => {
+    const id = await newAccount(user, { statisticsEnabled: false });
+    for (const part of ['metrics', 'open-trades']) {
+      assert.equal((await user.get(`/users/current/accounts/${id}/${part}`)).status, 403);
+      assert.equal((await user.get(`/users/current/accounts/none/${part}`)).status, 404);
+    }
+  });
+});
+
+describe('statements over HTTP', () => {
+  let running: TestServer;
+  let user: Client;
+  before(async () => {
+    running = await startOn('sqlite');
+    user = await newUser(running.server.address);
+  });
+  after(() => running.close());
+
+  type Imported = {
+    deals: number;
+    added: number;
+    trades: number;
+    netProfit: number;
+    balance: number;
+  };
+  type Page = { trades: { type: string; profit: number }[] };
+  const sample = (name: string): Promise<Buffer> =>
+    readFile(new URL(`../../src/app/demo-statements/${name}`, import.meta.url));
+  const upload = (id: string, file: Uint8Array) =>
+    user.post<Imported & { error: string; details: { message: string }[] }>(
+      `/users/current/accounts/${id}/statements`,
+      file,
+    );
+  const allTrades = async (id: string): Promise<Page['trades']> => {
+    const trades: Page['trades'] = [];
+    for (;;) {
+      const path = `/users/current/accounts/${id}/historical-trades/0000-01-01%2000:00:00/9999-12-31%2000:00:00`;
+      const answer = await user.get<Page>(`${path}?offset=${trades.length}`);
+      if (answer.status === 202) continue;
+      trades.push(...answer.body.trades);
+      if (answer.body.trades.length < 1000) return trades;
+    }
+  };
+
+  for (const name of ['p4-statement.htm', 'p5-hedging-eurusd-gbpusd.xlsx', 'p5-netting-jpy.html']) {
+    it(`fills an account from ${name}, and adds nothing the second time`, async () => {
+      const currency = name.includes('jpy') ? 'JPY' : 'USD';
+      const id = await newAccount(user, { currency });
+      const file = await sample(name);
+      const first = await upload(id, file);
+      assert.equal(first.status, 201, JSON.stringify(first.body));
+      assert.equal(first.body.added, first.body.deals);
+      const trades = await allTrades(id);
+      const positions = trades.filter(({ type }) => /_(?:BUY|SELL)$/.test(type));
+      assert.equal(positions.length, first.body.trades);
+      const again = await upload(id, file);
+      assert.equal(again.status, 201);
+      assert.equal(again.body.added, 0);
+      assert.deepEqual(await allTrades(id), trades);
+      const { body } = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
+      assert.equal(body.balance, first.body.balance);
+    });
+  }
+
+  it('answers what can not be read with 400, saying what was expected and where it broke', async () => {
+    const id = await newAccount(user);
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const html = (await sample('p4-statement.htm')).subarray(0, 3000);
+    for (const file of [
+      Buffer.alloc(0),
+      png,
+      html,
+      Buffer.from('PK\x03\x04broken'),
+      Buffer.from('a;b\n1;2'),
+    ]) {
+      const answer = await upload(id, file);
+      assert.equal(answer.status, 400, file.subarray(0, 10).toString());
+      assert.match(answer.body.details[0]?.message ?? '', /[Ee]xpected|body/);
+    }
+    assert.deepEqual(await allTrades(id), []);
+  });
+
+  it('answers 413 to a body of 60 MB', async () => {
+    const id = await newAccount(user);
+    const answer = await upload(id, Buffer.alloc(60 * 1024 * 1024, 65)).catch(
+      (error: Error) => error,
+    );
+    // The server may cut the connection of a client that goes on sending.
+    if (!(answer instanceof Error)) assert.equal(answer.status, 413);
+    assert.equal((await user.get('/health/live')).status, 200);
+  });
+});
