@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { inspect } from 'node:util';
-import { eventually, newPlatformUser, P5Fixture } from '../../../test/servers/p5-fixture.ts';
-import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
+import {
+  eventually,
+  newPlatformUser,
+  P5Fixture,
+  type Seen,
+} from '../../../test/servers/p5-fixture.ts';
+import {
+  P5_MANAGER,
+  type P5ServerProcess,
+  startP5Server,
+} from '../../../test/servers/p5-server-process.ts';
+import { createP5WebApiGateway } from './p5-web-api-gateway.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 
@@ -176,13 +186,18 @@ suite('faults', () => {
     assert.equal(user?.login, String(login));
   });
 
-  test('an idle session is pinged, so that the server does not end it', async () => {
-    const { requests } = await p5.seen();
-    await p5.gateway({ pingMs: 1 }).check();
+  test('pings keep a session that the server would end for its silence', async () => {
+    const strict = await startP5Server({ args: ['--silence-ms', '150'] });
+    const one = createP5WebApiGateway({ server: strict.url, ...P5_MANAGER }, { pingMs: 10 });
+    await one.check();
     await eventually(async () => {
-      const later = (await p5.seen()).requests.slice(requests.length);
-      assert.ok(later.some((line) => line === 'GET /api/test/access'));
+      const { requests } = (await strict.control('/seen')) as Seen;
+      assert.ok(requests.filter((line) => line === 'GET /api/test/access').length > 30);
     });
+    await one.check();
+    assert.equal(((await strict.control('/seen')) as Seen).sessions, 1);
+    await one.close();
+    await strict.remove();
   });
 
   test('a closed gateway takes no calls', async () => {
