@@ -5,7 +5,6 @@ const FIRST_CAPACITY = 1024;
 /** Collects the snapshots of many requests, and of one partition, into one journal entry. */
 export class EntryBuilder {
   readonly #accounts: EntryAccount[] = [];
-  readonly #places = new Map<string, number>();
   readonly #deals: EntryDeal[] = [];
   #rows = 0;
   #timeMs = new Float64Array(FIRST_CAPACITY);
@@ -13,13 +12,9 @@ export class EntryBuilder {
   #equity = new Float64Array(FIRST_CAPACITY);
   #account = new Uint32Array(FIRST_CAPACITY);
 
-  /** The account's place in the entry. */
-  placeOf(id: string, createdAtMs: number): number {
-    const known = this.#places.get(id);
-    if (known !== undefined) return known;
-    const place = this.#accounts.push([id, createdAtMs]) - 1;
-    this.#places.set(id, place);
-    return place;
+  /** Adds an account, once, and returns its place in the entry. */
+  addAccount(id: string, createdAtMs: number): number {
+    return this.#accounts.push([id, createdAtMs]) - 1;
   }
 
   /** Adds a snapshot and returns its row. */

@@ -20,6 +20,8 @@ import type { ClockViews } from './load-cells.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
 
+export type EntryCells = readonly (LiveCell | undefined)[];
+
 /** The accounts of a partition in memory, and what folding them left to be stored. */
 export class PartitionState {
   readonly cells = new Map<string, LiveCell>();
@@ -52,23 +54,18 @@ export class PartitionState {
     return this.#events.splice(0);
   }
 
-  /** Accounts of the entry that are not in memory. */
-  missing(entry: JournalEntry): readonly [id: string, createdAtMs: number][] {
-    const missing: [string, number][] = [];
-    for (const [id, createdAtMs] of entry.accounts) {
-      if (!this.cells.has(id)) missing.push([id, createdAtMs]);
-    }
-    return missing;
-  }
-
-  /** Folds the next entry; its accounts are in memory, or gone. Returns the number of snapshots. */
-  fold(entry: JournalEntry, position: number, history?: AccountHistory): number {
-    this.position = position;
-    this.#ordinal = 0;
-    const cells = entry.accounts.map(([id, createdAtMs]) => {
+  /** The entry's accounts in memory; undefined for one that is not there, or is another by now. */
+  cellsOf(entry: JournalEntry): EntryCells {
+    return entry.accounts.map(([id, createdAtMs]) => {
       const cell = this.cells.get(id);
       return cell?.createdAtMs === createdAtMs ? cell : undefined;
     });
+  }
+
+  /** Folds the next entry with its accounts, or those that still exist; the number of snapshots. */
+  fold(entry: JournalEntry, cells: EntryCells, position: number, history?: AccountHistory): number {
+    this.position = position;
+    this.#ordinal = 0;
     let deal = this.#foldLoneDeals(entry, cells);
     const { deals, timeMs, balance, equity, account, receivedUtcMs, rowCount } = entry;
     const events = this.#effects.events;
@@ -106,7 +103,7 @@ export class PartitionState {
     return rowCount;
   }
 
-  #foldLoneDeals(entry: JournalEntry, cells: readonly (LiveCell | undefined)[]): number {
+  #foldLoneDeals(entry: JournalEntry, cells: EntryCells): number {
     const { deals, receivedUtcMs } = entry;
     const byCell = new Map<LiveCell, LiveDeal[]>();
     let next = 0;

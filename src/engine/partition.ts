@@ -10,7 +10,12 @@ import { type Checkpoint, writeCheckpoint } from './checkpoint.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { decodeEntry, type JournalEntry } from './journal-entry.ts';
 import { type ClockViews, loadCells } from './load-cells.ts';
-import { PartitionState, type PendingRecords, pendingOf } from './partition-state.ts';
+import {
+  type EntryCells,
+  PartitionState,
+  type PendingRecords,
+  pendingOf,
+} from './partition-state.ts';
 import { readAccountHistory } from './read-account-history.ts';
 
 export type PartitionParts = {
@@ -36,7 +41,7 @@ const MAX_HANDED = 64;
 const ENTRIES_PER_READ = 50;
 const RETRY_MS = 250;
 /** A checkpoint that took long is followed by a pause so many times longer. */
-const PAUSE_FACTOR = 10;
+const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;
 
 /**
@@ -157,15 +162,13 @@ export class Partition {
     while (!this.#isBehind) {
       const next = this.#handed[0];
       if (!next) return true;
-      if (next.entry && !this.#isFoldable(next.entry)) return false;
+      const { position, entry } = next;
+      const cells = entry ? this.state.cellsOf(entry) : [];
+      if (entry?.command || cells.includes(undefined)) return false;
       this.#handed.shift();
-      this.#fold(next.position, next.entry);
+      this.#fold(position, entry, cells);
     }
     return false;
-  }
-
-  #isFoldable(entry: JournalEntry): boolean {
-    return entry.command === undefined && this.state.missing(entry).length === 0;
   }
 
   async #pumpAll(): Promise<void> {
@@ -202,17 +205,21 @@ export class Partition {
 
   async #foldNext(position: number, entry: JournalEntry | undefined): Promise<void> {
     if (!entry) {
-      this.#fold(position, entry);
+      this.#fold(position, entry, []);
       return;
     }
-    const missing = this.state.missing(entry);
+    const known = this.state.cellsOf(entry);
+    const missing = entry.accounts.filter(
+      ([id], place) => !known[place] && !this.state.cells.has(id),
+    );
     if (missing.length > 0) {
       const { database, clocks, rules } = this.#parts;
       const parts = { clocks, rules, recent: this.state.recent };
       const cells = await loadCells(database, missing, this.#stored, parts);
       for (const cell of cells) this.state.cells.set(cell.account.id, cell);
     }
-    if (!this.#ended) this.#fold(position, entry, await this.#historyFor(position, entry));
+    const history = await this.#historyFor(position, entry);
+    if (!this.#ended) this.#fold(position, entry, this.state.cellsOf(entry), history);
   }
 
   /** What a tracker whose start lies in the past is seeded from, as of the entry's position. */
@@ -232,11 +239,16 @@ export class Partition {
     return readAccountHistory(database, this.number, position, first[0], startTimeMs);
   }
 
-  #fold(position: number, entry: JournalEntry | undefined, history?: AccountHistory): void {
+  #fold(
+    position: number,
+    entry: JournalEntry | undefined,
+    cells: EntryCells,
+    history?: AccountHistory,
+  ): void {
     const { state } = this;
     const { metrics } = this.#parts;
     if (entry) {
-      metrics.snapshots.inc(state.fold(entry, position, history));
+      metrics.snapshots.inc(state.fold(entry, cells, position, history));
       metrics.foldDelay.observe(Math.max(0, this.#parts.now() - entry.receivedUtcMs) / 1000);
     } else state.position = position;
     this.#tail = Math.max(this.#tail, position);

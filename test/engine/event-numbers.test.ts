@@ -54,6 +54,7 @@ describe('numbers of events on postgres', () => {
     const random = new Random(SEED);
     let committed = 0;
     let isWriting = true;
+    let isKilling = true;
     const write = async (writer: number): Promise<void> => {
       for (let number = 1; number <= EVENTS_EACH; ) {
         const isRolledBack = random.chance(0.02);
@@ -84,7 +85,7 @@ describe('numbers of events on postgres', () => {
     const terminate = async (): Promise<void> => {
       const admin = new pg.Client({ connectionString: stored.environment.DATABASE_URL });
       await admin.connect();
-      while (isWriting) {
+      while (isKilling) {
         await admin.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and pid <> pg_backend_pid() limit 1`,
@@ -96,9 +97,10 @@ describe('numbers of events on postgres', () => {
     const pollers = [poll(), poll()];
     const terminator = terminate();
     await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    isKilling = false;
+    await terminator;
     while ((await numberEvents(database)).numbered > 0);
     isWriting = false;
-    await terminator;
     const expected = Array.from({ length: WRITERS * EVENTS_EACH }, (_, index) => index + 1);
     for (const seen of await Promise.all(pollers)) assert.deepEqual(seen, expected);
     assert.ok(committed >= expected.length);

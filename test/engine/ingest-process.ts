@@ -63,7 +63,7 @@ async function obey(order: Order): Promise<void> {
     const context = { database, now, newId: () => '', logger: quiet };
     await recordDeals(context, account, batch.deals);
   } else {
-    const columns = readSnapshots(Buffer.from(JSON.stringify(batch.snapshots)), false);
+    const columns = readSnapshots(Buffer.from(JSON.stringify(batch.snapshots)), false, directory);
     await writer.write(columns, { userId, accountIds: undefined }, 1000);
   }
   process.send?.(number);

@@ -16,11 +16,21 @@ export type DirectoryAccount = {
   readonly currency: string;
   readonly moneyDigits: number;
   readonly clock: BrokerClockView;
+  /** Version of the directory that it was read for. */
+  readonly version: number;
   /** Moment of the newest snapshot that this process knows of; NaN without one. */
   lastUtcMs: number;
   /** The same with the batch that is being counted. */
   pendingUtcMs: number;
   pendingBatch: number;
+  /** Its place in the batch that was read last, and in the entry that was built last: looking that
+   * up by id for each row would cost more than all else. */
+  batch: object | undefined;
+  batchPlace: number;
+  entry: object | undefined;
+  entryPlace: number;
+  /** The account that followed in a batch: most batches have the same order each time. */
+  next: DirectoryAccount | undefined;
 };
 
 const MAX_ACCOUNTS = 200_000;
@@ -46,6 +56,11 @@ export class AccountDirectory {
 
   find(accountId: string): DirectoryAccount | undefined {
     return this.#accounts.get(accountId);
+  }
+
+  /** The same for an account that was found before, if any was: most are still good. */
+  findAgain(accountId: string, found: DirectoryAccount | undefined): DirectoryAccount | undefined {
+    return found?.version === this.#version ? found : this.#accounts.get(accountId);
   }
 
   /** Reads those of the accounts that are not remembered; unknown ids stay unknown. */
@@ -82,9 +97,15 @@ export class AccountDirectory {
         currency: account.currency,
         moneyDigits: moneyDigits(account.currency),
         clock,
+        version: directoryVersion,
         lastUtcMs: lastUtcMs ?? Number.NaN,
         pendingUtcMs: Number.NaN,
         pendingBatch: 0,
+        batch: undefined,
+        batchPlace: 0,
+        entry: undefined,
+        entryPlace: 0,
+        next: undefined,
       });
     }
     return true;

@@ -3,6 +3,7 @@ import { MAX_SNAPSHOTS_PER_REQUEST, snapshotDeals } from '../../contract/operati
 import { ID_PATTERN, MAX_MONEY } from '../../contract/primitives.ts';
 import type { DealRecord } from '../deals/record-deals.ts';
 import { type Fault, ServiceError } from '../errors.ts';
+import type { AccountDirectory, DirectoryAccount } from './account-directory.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
 import { MAX_FAULTS, type SnapshotColumns, throwFaults } from './snapshot-batch.ts';
 
@@ -13,13 +14,17 @@ const DEALS = Compile(snapshotDeals);
  * Reads the rows of a body, NDJSON or an array. Throws `validation` naming every fault by its row,
  * `tooLarge` for too many rows. Validation is written out because it is most of what a snapshot costs.
  */
-export function readSnapshots(body: Buffer, isNdjson: boolean): SnapshotColumns {
+export function readSnapshots(
+  body: Buffer,
+  isNdjson: boolean,
+  directory: Pick<AccountDirectory, 'find'>,
+): SnapshotColumns {
   const rows = isNdjson ? parseLines(body.toString()) : parseArray(body.toString());
   if (rows.length > MAX_SNAPSHOTS_PER_REQUEST) {
     const message = `Send at most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots a request`;
     throw new ServiceError('tooLarge', message);
   }
-  const reader = new RowReader(rows.length);
+  const reader = new RowReader(rows.length, directory);
   for (const row of rows) reader.read(row);
   throwFaults(reader.faults);
   return reader.columns();
@@ -69,16 +74,21 @@ type Fields = {
 class RowReader {
   readonly faults: Fault[] = [];
   readonly #times = new BrokerTimeReader();
+  readonly #directory: Pick<AccountDirectory, 'find'>;
+  /** Of accounts that the directory does not hold. */
   readonly #places = new Map<string, number>();
   readonly #accountIds: string[] = [];
+  readonly #found: (DirectoryAccount | undefined)[] = [];
   readonly #account: Uint32Array;
   readonly #timeMs: Float64Array;
   readonly #balance: Float64Array;
   readonly #equity: Float64Array;
   readonly #deals: { row: number; records: readonly DealRecord[] }[] = [];
   #row = 0;
+  #last: DirectoryAccount | undefined;
 
-  constructor(rows: number) {
+  constructor(rows: number, directory: Pick<AccountDirectory, 'find'>) {
+    this.#directory = directory;
     this.#account = new Uint32Array(rows);
     this.#timeMs = new Float64Array(rows);
     this.#balance = new Float64Array(rows);
@@ -88,6 +98,7 @@ class RowReader {
   columns(): SnapshotColumns {
     return {
       accountIds: this.#accountIds,
+      found: this.#found,
       account: this.#account,
       timeMs: this.#timeMs,
       balance: this.#balance,
@@ -115,16 +126,34 @@ class RowReader {
 
   #placeOf(row: number, id: unknown): number {
     if (typeof id === 'string') {
-      const known = this.#places.get(id);
+      const account = this.#find(id);
+      if (account?.batch === this) return account.batchPlace;
+      const known = account ? undefined : this.#places.get(id);
       if (known !== undefined) return known;
-      if (ID.test(id)) {
+      if (account || ID.test(id)) {
         const place = this.#accountIds.push(id) - 1;
-        this.#places.set(id, place);
+        this.#found.push(account);
+        if (account) {
+          account.batch = this;
+          account.batchPlace = place;
+        } else this.#places.set(id, place);
         return place;
       }
     }
     this.#fault(row, 'accountId', id === undefined ? 'is required' : 'must be an account id');
     return 0;
+  }
+
+  #find(id: string): DirectoryAccount | undefined {
+    const guess = this.#last?.next;
+    if (guess?.id === id) {
+      this.#last = guess;
+      return guess;
+    }
+    const account = this.#directory.find(id);
+    if (this.#last) this.#last.next = account;
+    this.#last = account;
+    return account;
   }
 
   #timeOf(row: number, text: unknown): number {

@@ -17,6 +17,7 @@ export async function recordReadings(
     snapshots.write(
       {
         accountIds: [account.id],
+        found: [],
         account: Uint32Array.of(0),
         timeMs: Float64Array.of(timeMs),
         balance: Float64Array.of(state.balance),

@@ -16,7 +16,7 @@ export async function recordSnapshots(
   { body, isNdjson, idempotencyKey }: SnapshotBody,
 ): Promise<Ingested> {
   const userId = userOf(principal);
-  const columns = readSnapshots(body, isNdjson);
+  const columns = readSnapshots(body, isNdjson, snapshots.directory);
   if (columns.account.length === 0) return { accepted: 0, late: 0 };
   const reach = { userId, accountIds: principal.accountIds };
   if (idempotencyKey === undefined) return snapshots.write(columns, reach, body.length);

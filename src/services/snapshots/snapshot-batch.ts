@@ -12,6 +12,8 @@ export const MAX_FAULTS = 1000;
 export type SnapshotColumns = {
   /** Distinct ids in the order of their first rows. */
   accountIds: readonly string[];
+  /** Those of them that were known when the rows were read. */
+  found: readonly (DirectoryAccount | undefined)[];
   /** Of each row, the place of its account in accountIds. */
   account: Uint32Array;
   timeMs: Float64Array;
@@ -77,7 +79,7 @@ function findAccounts(
   const found: DirectoryAccount[] = [];
   const strange = new Set<number>();
   columns.accountIds.forEach((id, place) => {
-    const account = directory.find(id);
+    const account = directory.findAgain(id, columns.found[place]);
     const isReached = !reach.accountIds || reach.accountIds.has(id);
     if (account?.userId === reach.userId && isReached) found.push(account);
     else strange.add(place);

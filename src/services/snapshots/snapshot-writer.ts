@@ -47,7 +47,7 @@ type Committed = {
 export class SnapshotWriter {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #directory: AccountDirectory;
+  readonly directory: AccountDirectory;
   readonly #engine: Pick<Engine, 'hand'> | undefined;
   readonly #partitions: number;
   #waiting: Job[] = [];
@@ -63,7 +63,7 @@ export class SnapshotWriter {
   }) {
     this.#database = parts.database;
     this.#now = parts.now;
-    this.#directory = parts.directory;
+    this.directory = parts.directory;
     this.#engine = parts.engine;
     this.#partitions = partitionCount(parts.database.kind);
   }
@@ -137,7 +137,7 @@ export class SnapshotWriter {
         // Both look again: accounts have changed, or another process has just answered a key.
         const isOvertaken = error instanceof OutdatedDirectory || error instanceof UniqueViolation;
         if (!isOvertaken) throw error;
-        await this.#directory.load([]);
+        await this.directory.load([]);
       }
     }
   }
@@ -145,16 +145,18 @@ export class SnapshotWriter {
   async #lookUp(jobs: readonly Job[]): Promise<void> {
     const unknown = new Set<string>();
     for (const { columns } of jobs) {
-      for (const id of columns.accountIds) if (!this.#directory.find(id)) unknown.add(id);
+      columns.accountIds.forEach((id, place) => {
+        if (!this.directory.findAgain(id, columns.found[place])) unknown.add(id);
+      });
     }
-    if (unknown.size > 0) await this.#directory.load(unknown);
+    if (unknown.size > 0) await this.directory.load(unknown);
   }
 
   #resolve(jobs: readonly Job[]): Resolved[] {
     const resolved: Resolved[] = [];
     for (const job of jobs) {
       try {
-        const batch = resolveBatch(job.columns, this.#directory, job.reach, this.#now());
+        const batch = resolveBatch(job.columns, this.directory, job.reach, this.#now());
         resolved.push({ job, batch });
       } catch (error) {
         job.reject(error);
@@ -181,7 +183,7 @@ export class SnapshotWriter {
     const bodies = new Map<number, Uint8Array>();
     for (const [partition, entry] of entries) bodies.set(partition, encodeEntry(entry));
     const { position, directoryVersion } = await appendJournal(tx, receivedUtcMs, bodies);
-    if (directoryVersion !== this.#directory.version) throw new OutdatedDirectory();
+    if (directoryVersion !== this.directory.version) throw new OutdatedDirectory();
     return { position, entries, answers };
   }
 
@@ -268,14 +270,20 @@ function addBatch(
   partitions: number,
 ): void {
   const { columns, accounts, balance, equity, deals } = batch;
-  const homes = accounts.map(({ id, createdAtMs }) => {
+  const homes = accounts.map((account) => {
+    const { id, createdAtMs } = account;
     const partition = partitionOf(id, partitions);
     let builder = builders.get(partition);
     if (!builder) {
       builder = new EntryBuilder();
       builders.set(partition, builder);
     }
-    return { builder, place: builder.placeOf(id, createdAtMs), unused: newDeals.get(id) };
+    if (account.entry !== builder) {
+      account.entry = builder;
+      account.entryPlace = builder.addAccount(id, createdAtMs);
+    }
+    const unused = newDeals.size > 0 ? newDeals.get(id) : undefined;
+    return { builder, place: account.entryPlace, unused };
   });
   let next = 0;
   for (let row = 0; row < columns.account.length; row += 1) {
