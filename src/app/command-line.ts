@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
+import { addImportCommand } from '../cli/import.ts';
 import { addMailCommands } from '../cli/mail.ts';
 import { addQuotaCommands } from '../cli/quota.ts';
+import { addTokenCommands } from '../cli/token.ts';
+import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
 import { FolderInUse } from '../storage/sqlite.ts';
+import { prepareDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
-import { openDatabase } from './open-database.ts';
+import { openAndMigrate, openDatabase } from './open-database.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
-import { startPlimsoll } from './start.ts';
+import { type Plimsoll, startPlimsoll } from './start.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 asked for wrongly (a bad setting or argument). */
 const FAILED = 1;
@@ -48,6 +55,26 @@ export async function runCommandLine(
         await database.close();
       }
     })();
+  program
+    .command('demo')
+    .description('run the server with a demo user, sample accounts and simulated platforms')
+    .addHelpText('after', `\n${describeSettings()}`)
+    .action(withSettings(demo));
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .option('--json', 'print JSON', false)
+    .action(({ json }: { json: boolean }) =>
+      withSettings((settings) => runMigrations(settings, json))(),
+    );
+  program
+    .command('openapi')
+    .description('print the description of all operations, OpenAPI 3.1')
+    .option('--json', 'it always is JSON', true)
+    .action(printOpenApi);
+  addUserCommands(program, withContext);
+  addTokenCommands(program, withContext);
+  addImportCommand(program, withContext);
   addQuotaCommands(program, withContext);
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
@@ -79,6 +106,38 @@ function explain(error: unknown): number {
 async function serve(settings: Settings): Promise<void> {
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
+  await stopOnSignal(plimsoll);
+}
+
+async function demo(settings: Settings): Promise<void> {
+  const plimsoll = await startPlimsoll(settings);
+  console.log(`Plimsoll listens on ${plimsoll.address}`);
+  const token = await prepareDemo(plimsoll);
+  const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
+  console.log(`Dashboard: ${address}/#token=${token}`);
+  console.log(`Demo token, for the auth-token header: ${token}`);
+  await stopOnSignal(plimsoll);
+}
+
+async function runMigrations(settings: Settings, json: boolean): Promise<void> {
+  const { database, migrations } = await openAndMigrate(settings);
+  await database.close();
+  const done =
+    migrations.length === 0 ? 'The schema is up to date' : `Ran ${migrations.join(', ')}`;
+  console.log(json ? JSON.stringify({ migrations }) : done);
+}
+
+/** The operations are known only to a server; this one runs on a folder that goes with it. */
+async function printOpenApi(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'plimsoll-openapi-'));
+  const environment = { PORT: '0', PLIMSOLL_DATA: folder, LOG_LEVEL: 'silent' };
+  const plimsoll = await startPlimsoll(readSettings(environment).settings);
+  console.log(JSON.stringify(plimsoll.openApi(), undefined, 2));
+  await plimsoll.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function stopOnSignal(plimsoll: Plimsoll): Promise<void> {
   await stopSignal();
   const forced = setTimeout(() => process.exit(FAILED), STOP_WITHIN_MS);
   forced.unref();

@@ -18,6 +18,7 @@ import { registerDeals } from '../http/routes/stats/deals.ts';
 import { registerHistoricalTrades } from '../http/routes/stats/historical-trades.ts';
 import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
+import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
 import { readPlatformMarket } from '../services/profiles/read-platform-market.ts';
@@ -45,6 +46,7 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     await context.database.get('select 1 as one');
   };
   registerHealth(server, { checkReady, metrics });
+  registerDashboard(server);
   registerUsers(server, context);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });

@@ -12,7 +12,7 @@ import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
 import { openDatabase } from './open-database.ts';
-import { createPlatforms } from './platforms.ts';
+import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
@@ -24,21 +24,57 @@ export type Plimsoll = {
   /** Where it accepts requests. */
   address: string;
   context: Context;
+  platforms: Platforms;
+  /** The description of all operations, OpenAPI 3.1. */
+  openApi(): object;
   /** Stops accepting, finishes what runs, closes. */
   stop(): Promise<void>;
 };
 
-/** Wires everything that the settings ask for and starts it. */
+/**
+ * Wires everything that the settings ask for and starts it. What was started before a failure is
+ * stopped again, so that a taken port or a lost database leaves nothing behind.
+ */
 export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
+  const started = new Started();
+  try {
+    return await startAll(settings, started);
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
+
+/** What runs, to be stopped in the opposite order. */
+class Started {
+  readonly #stops: (() => unknown)[] = [];
+
+  /** Parts that are stopped together are given in one function. */
+  onStop(stop: () => unknown): void {
+    this.#stops.push(stop);
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0).reverse()) await stop();
+  }
+}
+
+async function startAll(settings: Settings, started: Started): Promise<Plimsoll> {
   const logger = createLogger(settings.LOG_LEVEL);
-  const lock = settings.DATABASE_URL ? undefined : lockFolder(settings.PLIMSOLL_DATA);
+  if (!settings.DATABASE_URL) {
+    const lock = lockFolder(settings.PLIMSOLL_DATA);
+    started.onStop(() => lock.release());
+  }
   const database = await openDatabase(settings, (error) =>
     logger.warn({ err: error }, 'a database connection was lost'),
   );
+  started.onStop(() => database.close());
   const context: Context = { database, now: Date.now, newId: randomUUID, logger };
-  const trades = new TradeComputer(context);
   const metrics = new Registry();
   const live = await startLive(settings, context, metrics);
+  started.onStop(() => live.stop());
+  const trades = new TradeComputer(context);
+  started.onStop(() => trades.settle());
   const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY, (readings) =>
     recordReadings(live.snapshots, readings),
   );
@@ -65,22 +101,24 @@ export async function startPlimsoll(settings: Settings): Promise<Plimsoll> {
         live,
       }),
   });
+  let mail: ReturnType<typeof startMail> | undefined;
+  started.onStop(async () => {
+    live.endWaiting();
+    // A mail on its way has as long as the requests that are being answered; those that wait for
+    // a platform end with its connection.
+    await Promise.all([server.close(), mail?.stop(), platforms.stop()]);
+  });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
-  const mail = settings.PLIMSOLL_ROLES.has('jobs') ? startMail(settings, context) : undefined;
-  if (settings.PLIMSOLL_ROLES.has('jobs')) platforms.syncer.start();
+  if (settings.PLIMSOLL_ROLES.has('jobs')) {
+    mail = startMail(settings, context);
+    platforms.syncer.start();
+  }
   return {
     address,
     context,
-    stop: async () => {
-      live.endWaiting();
-      // A mail on its way has as long as the requests that are being answered; those that wait for
-      // a platform end with its connection.
-      await Promise.all([server.close(), mail?.stop(), platforms.stop()]);
-      await trades.settle();
-      await live.stop();
-      await database.close();
-      lock?.release();
-    },
+    platforms,
+    openApi: () => server.swagger(),
+    stop: () => started.stop(),
   };
 }
 

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { DAY_MS, formatBrokerTime } from '../domain/broker-time.ts';
+import { fromUnits, moneyDigits } from '../domain/money.ts';
+import { liveSnapshots } from '../platforms/simulated/live-snapshots.ts';
+import { ServiceError } from '../services/errors.ts';
+import { createUser } from '../services/users/create-user.ts';
+import { findUser } from '../services/users/find-user.ts';
+import { createToken, readTokens, revokeToken } from '../services/users/tokens.ts';
+import { HttpClient } from './http-client.ts';
+import type { Plimsoll } from './start.ts';
+
+const DEMO_EMAIL = 'demo@plimsoll.local';
+const TOKEN_NAME = 'demo';
+/** How far back the charts of the live accounts begin. */
+const LIVE_DAYS = 30;
+
+const STATEMENTS = [
+  {
+    id: 'demo-hedging',
+    name: 'Hedging, EURUSD and GBPUSD',
+    platform: 'p5',
+    currency: 'USD',
+    file: 'p5-hedging-eurusd-gbpusd.xlsx',
+  },
+  {
+    id: 'demo-statement',
+    name: 'Statement of a p4 account',
+    platform: 'p4',
+    currency: 'USD',
+    file: 'p4-statement.htm',
+  },
+  {
+    id: 'demo-netting-jpy',
+    name: 'Netting, in yen',
+    platform: 'p5',
+    currency: 'JPY',
+    file: 'p5-netting-jpy.html',
+  },
+] as const;
+
+const LIVE = [
+  { id: 'demo-live-steady', name: 'Live, steady (p4)', platform: 'p4', login: 100_001 },
+  { id: 'demo-live-reckless', name: 'Live, reckless (p5)', platform: 'p5', login: 200_004 },
+] as const;
+
+const TRACKERS = [
+  { name: 'Daily loss 5 %', period: 'date', relativeDrawdownThreshold: 0.05 },
+  { name: 'Daily loss 1 %', period: 'date', relativeDrawdownThreshold: 0.01 },
+  { name: 'Profit target 10 %', period: 'lifetime', relativeProfitThreshold: 0.1 },
+];
+
+/**
+ * Makes sure that the demo user is there with its accounts, and returns a fresh token of it; the
+ * one of the last start is revoked. Everything but the user goes through Plimsoll's own interface.
+ */
+export async function prepareDemo(plimsoll: Plimsoll): Promise<string> {
+  const userId = await demoUser(plimsoll);
+  const { token } = await freshToken(plimsoll, userId);
+  const client = new HttpClient(plimsoll.address, token);
+  const accounts = await client.send<{ id: string; profileId?: string }[]>(
+    'GET',
+    '/users/current/accounts',
+  );
+  const known = new Map(accounts.map((account) => [account.id, account]));
+  for (const statement of STATEMENTS) {
+    if (!known.has(statement.id)) await addStatementAccount(client, statement);
+  }
+  const profiles = await demoProfiles(client);
+  for (const live of LIVE) {
+    const profileId = profiles[live.platform];
+    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live);
+    const isBound = known.get(live.id)?.profileId === profileId;
+    // Bound only when its past is in: from then on the platform is read by itself.
+    if (!isBound) await client.send('PATCH', `/users/current/accounts/${live.id}`, { profileId });
+  }
+  return token;
+}
+
+async function demoUser({ context }: Plimsoll): Promise<string> {
+  try {
+    return (await findUser(context, DEMO_EMAIL)).id;
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'notFound')) throw error;
+    return (await createUser(context, { email: DEMO_EMAIL, name: 'Demo' })).id;
+  }
+}
+
+/** Tokens are stored hashed, so the one of the last start can't be shown again: it is replaced. */
+async function freshToken({ context }: Plimsoll, userId: string): Promise<{ token: string }> {
+  for (const token of await readTokens(context, userId)) {
+    if (token.name === TOKEN_NAME) await revokeToken(context, token.id);
+  }
+  // On a laptop the person who looks is the operator too.
+  const scopes = ['read', 'write', 'ingest', 'admin'] as const;
+  return createToken(context, userId, { name: TOKEN_NAME, scopes: [...scopes] });
+}
+
+async function addStatementAccount(
+  client: HttpClient,
+  { file, ...fields }: (typeof STATEMENTS)[number],
+): Promise<void> {
+  const account = { ...fields, login: '1', broker: 'Plimsoll demo', leverage: 100 };
+  await client.send('POST', '/users/current/accounts', account);
+  const bytes = await readFile(new URL(`./demo-statements/${file}`, import.meta.url));
+  await client.send('POST', `/users/current/accounts/${fields.id}/statements`, bytes);
+}
+
+async function demoProfiles(client: HttpClient): Promise<Record<'p4' | 'p5', string>> {
+  const path = '/users/current/provisioning-profiles';
+  type Profile = { id: string; platform: 'p4' | 'p5'; kind: string };
+  const profiles = await client.send<Profile[]>('GET', path);
+  const idOf = async (platform: 'p4' | 'p5'): Promise<string> => {
+    const known = profiles.find((each) => each.platform === platform && each.kind === 'simulated');
+    if (known) return known.id;
+    const profile = { name: `Simulated ${platform} platform`, platform, kind: 'simulated' };
+    return (await client.send<{ id: string }>('POST', path, profile)).id;
+  };
+  return { p4: await idOf('p4'), p5: await idOf('p5') };
+}
+
+/** A live account with trackers, and a month of the simulated platform's past for its charts. */
+async function addLiveAccount(
+  { context, platforms }: Plimsoll,
+  client: HttpClient,
+  { id, name, platform, login }: (typeof LIVE)[number],
+): Promise<void> {
+  const path = '/users/current/accounts';
+  const fields = { broker: 'Plimsoll demo', currency: 'USD', leverage: 100 };
+  await client.send('POST', path, { id, name, platform, login, ...fields });
+  for (const tracker of TRACKERS) await client.send('POST', `${path}/${id}/trackers`, tracker);
+  const broker = await platforms.simulatedBroker(platform);
+  const nowMs = context.now();
+  const digits = moneyDigits('USD');
+  const snapshots = liveSnapshots(broker, login, nowMs - LIVE_DAYS * DAY_MS, nowMs);
+  const records = snapshots.map(({ brokerTimeMs, balance, equity }) => ({
+    accountId: id,
+    brokerTime: formatBrokerTime(brokerTimeMs),
+    balance: fromUnits(balance, digits),
+    equity: fromUnits(equity, digits),
+  }));
+  await client.send('POST', '/users/current/snapshots', records);
+}

@@ -1,0 +1,54 @@
+import { readFile, stat } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { type ImportedStatement, importFile } from '../services/statements/import-file.ts';
+import type { WithContext } from './with-context.ts';
+
+const MAX_FILE_BYTES = 50 * 1024 * 1024;
+
+/** `plimsoll import FILE --account ID`. */
+export function addImportCommand(program: Command, withContext: WithContext): void {
+  program
+    .command('import')
+    .description('import a report file of a trading terminal into an account')
+    .argument(
+      '<file>',
+      'statement, history or tester report (htm, html, xlsx), csv or json of deals',
+    )
+    .requiredOption('--account <id>', 'id of the account')
+    .option('--json', 'print JSON', false)
+    .action((file: string, { account, json }: { account: string; json: boolean }) =>
+      withContext(async (context) => {
+        const { size } = await stat(file);
+        if (size > MAX_FILE_BYTES) throw new Error(`${file} is larger than 50 MB`);
+        const bar = process.stderr.isTTY ? startBar() : undefined;
+        try {
+          const bytes = await readFile(file);
+          const result = await importFile(context, account, bytes, (share) =>
+            bar?.update(Math.round(share * 100)),
+          );
+          bar?.update(100);
+          bar?.stop();
+          console.log(json ? JSON.stringify(result, undefined, 2) : describe(file, result));
+        } finally {
+          bar?.stop();
+        }
+      }),
+    );
+}
+
+function startBar(): SingleBar {
+  const bar = new SingleBar({ format: 'importing {bar} {percentage} %', stream: process.stderr });
+  bar.start(100, 0);
+  return bar;
+}
+
+function describe(file: string, result: ImportedStatement): string {
+  const { kind, deals, added, trades, netProfit, balance, currency, firstTime, lastTime } = result;
+  return [
+    `${file}: ${kind}, ${deals} deals (${added} new), ${trades} closed positions`,
+    ...(firstTime ? [`${firstTime} to ${lastTime} broker time`] : []),
+    `net profit ${netProfit} ${currency}, balance ${balance} ${currency}`,
+    ...result.warnings.map((warning) => `warning: ${warning}`),
+  ].join('\n');
+}

@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { findUser } from '../services/users/find-user.ts';
+import { createToken, type NewToken, readTokens, revokeToken } from '../services/users/tokens.ts';
+import { printRecords } from './print.ts';
+import type { WithContext } from './with-context.ts';
+
+const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+type Scope = (typeof SCOPES)[number];
+type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
+type CreateOptions = {
+  name?: string;
+  scopes?: Scope[];
+  accounts?: string[];
+  expiresInDays?: number;
+  json: boolean;
+};
+
+/** `plimsoll token create|list|revoke`. */
+export function addTokenCommands(program: Command, withContext: WithContext): void {
+  const token = program.command('token').description('what users identify themselves with');
+  token
+    .command('create')
+    .description('create a token; it is shown once')
+    .argument('<user>', 'id or e-mail address')
+    .option('--name <name>', 'what the token is for')
+    .addOption(new Option('--scopes <list>', `of ${SCOPES.join(', ')}`).argParser(readScopes))
+    .addOption(new Option('--accounts <ids>', 'only these accounts').argParser(readList))
+    .addOption(new Option('--expires-in-days <days>', 'when it ends').argParser(readDays))
+    .option('--json', 'print JSON', false)
+    .action((idOrEmail: string, { json, accounts, ...options }: CreateOptions) =>
+      withContext(async (context) => {
+        const user = await findUser(context, idOrEmail);
+        const input: NewToken = { ...options, accountIds: accounts };
+        const created = await createToken(context, user.id, input);
+        console.log(
+          json
+            ? JSON.stringify(created)
+            : `${created.token}\n(id ${created.id}; keep it, it is not shown again)`,
+        );
+      }),
+    );
+  token
+    .command('list')
+    .description("list a user's tokens, without their secrets")
+    .argument('<user>', 'id or e-mail address')
+    .option('--json', 'print JSON', false)
+    .action((idOrEmail: string, { json }: { json: boolean }) =>
+      withContext(async (context) => {
+        const user = await findUser(context, idOrEmail);
+        const tokens = (await readTokens(context, user.id)).map(({ hash: _, ...rest }) => rest);
+        const columns = {
+          ID: (item: Omit<ListedToken, 'hash'>) => item.id,
+          NAME: (item: Omit<ListedToken, 'hash'>) => item.name ?? undefined,
+          SCOPES: (item: Omit<ListedToken, 'hash'>) => item.scopes.join(' '),
+          ACCOUNTS: (item: Omit<ListedToken, 'hash'>) => item.accountIds?.join(' '),
+        };
+        printRecords(tokens, columns, json);
+      }),
+    );
+  token
+    .command('revoke')
+    .description('revoke a token at once')
+    .argument('<id>', 'id of the token')
+    .option('--json', 'print JSON', false)
+    .action((id: string, { json }: { json: boolean }) =>
+      withContext(async (context) => {
+        await revokeToken(context, id);
+        console.log(json ? JSON.stringify({ id, revoked: true }) : `Token ${id} is revoked`);
+      }),
+    );
+}
+
+const readList = (text: string): string[] => text.split(',').map((word) => word.trim());
+
+function readScopes(text: string): Scope[] {
+  const scopes = SCOPES.filter((scope) => readList(text).includes(scope));
+  if (scopes.length !== readList(text).length) {
+    throw new InvalidArgumentError(`It must be a list of ${SCOPES.join(', ')}.`);
+  }
+  return scopes;
+}
+
+function readDays(text: string): number {
+  const days = Number(text);
+  if (!(days > 0 && days <= 36_500)) throw new InvalidArgumentError('It must be a number above 0.');
+  return days;
+}

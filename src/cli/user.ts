@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { createUser } from '../services/users/create-user.ts';
+import { listUsers } from '../services/users/list-users.ts';
+import { addPageOptions, type PageOptions } from './page-options.ts';
+import { printRecords } from './print.ts';
+import type { WithContext } from './with-context.ts';
+
+type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
+
+/** `plimsoll user create|list`. */
+export function addUserCommands(program: Command, withContext: WithContext): void {
+  const user = program.command('user').description('who may use this server');
+  user
+    .command('create')
+    .description('create a user')
+    .argument('<email>', 'e-mail address')
+    .option('--name <name>', 'name of the person or firm')
+    .option('--json', 'print JSON', false)
+    .action((email: string, { name, json }: { name?: string; json: boolean }) =>
+      withContext(async (context) => {
+        const created = await createUser(context, { email, name });
+        console.log(
+          json ? JSON.stringify(created) : `User ${created.email} has the id ${created.id}`,
+        );
+      }),
+    );
+  addPageOptions(user.command('list').description('list users')).action(
+    ({ limit, offset, json }: PageOptions) =>
+      withContext(async (context) => {
+        const columns = {
+          ID: (item: ListedUser) => item.id,
+          EMAIL: (item: ListedUser) => item.email,
+          NAME: (item: ListedUser) => item.name ?? undefined,
+          CREATED: (item: ListedUser) => new Date(item.createdAtMs).toISOString(),
+        };
+        printRecords(await listUsers(context, limit, offset), columns, json);
+      }),
+  );
+}

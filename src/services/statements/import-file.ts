@@ -1,0 +1,23 @@
+import { findAccount } from '../../storage/account-store.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { computeTrades } from '../trades/compute-trades.ts';
+import { TradeComputer } from '../trades/trade-computer.ts';
+import { type ImportedStatement, importStatement } from './import-statement.ts';
+
+export type { ImportedStatement };
+
+/** The operator's import: into any account, and with its trades computed when it returns. */
+export async function importFile(
+  context: Context,
+  accountId: string,
+  file: Uint8Array,
+  onProgress: (doneShare: number) => void,
+): Promise<ImportedStatement> {
+  const account = await findAccount(context.database, accountId);
+  if (!account) throw notFound(`Account ${accountId}`);
+  const trades = new TradeComputer(context);
+  const result = await importStatement({ ...context, trades }, account, file, onProgress);
+  await computeTrades(context, accountId);
+  return result;
+}
