@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Which rooms of src/ a room may import, beside itself. ARCHITECTURE.md says why. */
+const ALLOWED: Record<string, readonly string[]> = {
+  contract: [],
+  domain: [],
+  engine: ['domain', 'storage'],
+  storage: ['domain'],
+  platforms: ['domain'],
+  statements: ['domain'],
+  mail: ['domain'],
+  services: ['contract', 'domain', 'engine', 'platforms', 'statements', 'storage'],
+  http: ['contract', 'services'],
+  cli: ['contract', 'services'],
+  app: [
+    'cli',
+    'contract',
+    'domain',
+    'engine',
+    'http',
+    'mail',
+    'platforms',
+    'services',
+    'statements',
+    'storage',
+  ],
+  web: ['contract'],
+};
+
+/** Files of a room that others than app may not import: drivers, and all of a platform but its port. */
+const PRIVATE: Record<string, (file: string) => boolean> = {
+  storage: (file) => /^(?:sqlite|postgres|migrate)\.ts$/.test(file),
+  platforms: (file) => file !== 'gateway.ts',
+};
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
+
+export type LayerReport = { files: number; imports: number; violations: string[] };
+
+/** Checks every import between the rooms under `root`/src and `root`/web/src. Tests are free. */
+export function checkLayers(root: string): LayerReport {
+  const report: LayerReport = { files: 0, imports: 0, violations: [] };
+  for (const file of [...sourcesOf(join(root, 'src')), ...sourcesOf(join(root, 'web', 'src'))]) {
+    report.files += 1;
+    const from = roomOf(root, file);
+    for (const target of importsOf(file)) {
+      const to = roomOf(root, target);
+      if (!to) continue;
+      report.imports += 1;
+      const problem = problemOf(from, to);
+      if (problem) report.violations.push(`${relative(root, file)}: ${problem}`);
+    }
+  }
+  return report;
+}
+
+type Place = { room: string; file: string };
+
+function problemOf(from: Place | undefined, to: Place): string | undefined {
+  if (!from || from.room === to.room) return undefined;
+  const allowed = ALLOWED[from.room];
+  if (!allowed) return `the room ${from.room} is not known to scripts/check-layers.ts`;
+  if (!allowed.includes(to.room)) return `${from.room} must not import ${to.room}/${to.file}`;
+  const isPrivate = from.room !== 'app' && PRIVATE[to.room]?.(to.file);
+  return isPrivate ? `only app may import ${to.room}/${to.file}` : undefined;
+}
+
+function roomOf(root: string, file: string): Place | undefined {
+  const path = relative(root, file);
+  if (path.startsWith('web/')) return { room: 'web', file: path };
+  const [top, room, ...rest] = path.split('/');
+  if (top !== 'src' || !room) return undefined;
+  return { room, file: rest.join('/') };
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(IMPORT)]
+    .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => resolve(dirname(file), specifier));
+}
+
+function sourcesOf(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|fixture)\.tsx?$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((name) => !name.includes('/testing/'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { files, imports, violations } = checkLayers(resolve(import.meta.dirname, '..'));
+  for (const violation of violations) console.error(violation);
+  const nothing = files === 0 || imports === 0;
+  if (nothing) console.error('The layer check found no files: it looked at nothing');
+  console.log(`layers: ${imports} imports between ${files} files, ${violations.length} violations`);
+  process.exitCode = nothing || violations.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startPostgres } from '../test/servers/postgres-process.ts';
+
+/**
+ * `npm test`: installs what the tests need from Debian's packages where it is missing, checks
+ * format, types, layers and licences, and runs every test against one real PostgreSQL server.
+ * `npm test -- PATTERN…` runs only the test files that match, without the checks.
+ */
+const ROOT = resolve(import.meta.dirname, '..');
+const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
+/** Test files that run side by side. */
+const CONCURRENCY = 3;
+
+const NEEDED = [
+  { package: 'postgresql', found: () => hasPostgres() },
+  { package: 'chromium', found: () => existsSync('/usr/bin/chromium') },
+  { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
+];
+
+function hasPostgres(): boolean {
+  const debian = '/usr/lib/postgresql';
+  const folders = existsSync(debian) ? readdirSync(debian).map((name) => join(debian, name, 'bin')) : [];
+  const path = (process.env.PATH ?? '').split(':');
+  return [...folders, ...path].some((folder) => existsSync(join(folder, 'initdb')));
+}
+
+function install(): void {
+  const missing = NEEDED.filter(({ found }) => !found()).map((need) => need.package);
+  if (missing.length === 0) return;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
+    fail(`The tests need ${missing.join(', ')}: install them, for example with apt-get`);
+  }
+  console.log(`Installing ${missing.join(', ')} for the tests …`);
+  run('apt-get', ['update', '-qq']);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+    DEBIAN_FRONTEND: 'noninteractive',
+  });
+}
+
+function check(): void {
+  const bin = join(ROOT, 'node_modules/.bin');
+  run(join(bin, 'biome'), ['check', '--error-on-warnings', '.']);
+  run(join(bin, 'tsc'), []);
+  for (const script of ['check-layers', 'check-licences']) {
+    run(process.execPath, [join(ROOT, `scripts/${script}.ts`)]);
+  }
+  if (!existsSync(join(ROOT, 'web/dist/index.html'))) {
+    run('npm', ['run', 'build', '--workspace', 'web', '--silent']);
+  }
+}
+
+function run(command: string, args: string[], environment: Record<string, string> = {}): void {
+  const { status, error } = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  if (status !== 0) fail(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+async function test(patterns: string[]): Promise<number> {
+  const postgres = await startPostgres();
+  try {
+    const args = ['--test', `--test-concurrency=${CONCURRENCY}`, ...patterns];
+    const runner = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, PLIMSOLL_TEST_DATABASE_URL: postgres.url },
+    });
+    return await new Promise((done) => runner.on('exit', (code) => done(code ?? 1)));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+const chosen = process.argv.slice(2);
+install();
+if (chosen.length === 0) check();
+process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { it } from 'node:test';
+import { checkLayers } from '../../scripts/check-layers.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+it('finds no import that breaks the layer rule, in all rooms', () => {
+  const { files, imports, violations } = checkLayers(ROOT);
+  assert.deepEqual(violations, []);
+  assert.ok(files > 100 && imports > 100);
+});
+
+const PLANTED: [string, string, RegExp][] = [
+  ['src/domain/x.ts', "import { a } from '../storage/y.ts';", /domain must not import storage/],
+  ['src/http/x.ts', "export { a } from '../domain/y.ts';", /http must not import domain/],
+  ['src/services/x.ts', "const a = await import('../mail/y.ts');", /services must not import mail/],
+  ['src/services/x.ts', "import '../storage/sqlite.ts';", /only app may import storage\/sqlite/],
+  [
+    'src/services/x.ts',
+    "import {\n  type A,\n} from '../platforms/simulated/y.ts';",
+    /only app may import platforms\/simulated/,
+  ],
+  ['src/contract/x.ts', "import type { A } from '../domain/y.ts';", /contract must not import/],
+  ['web/src/x.tsx', "import { a } from '../../src/services/y.ts';", /web must not import services/],
+  ['src/attic/x.ts', "import { a } from '../domain/y.ts';", /attic is not known/],
+];
+
+for (const [file, text, violation] of PLANTED) {
+  it(`fails on ${text.replaceAll('\n', ' ')} in ${file}`, async () => {
+    const root = await mkdtemp(join(tmpdir(), 'plimsoll-layers-'));
+    await mkdir(join(root, file, '..'), { recursive: true });
+    await writeFile(join(root, file), text);
+    const { violations } = checkLayers(root);
+    assert.equal(violations.length, 1);
+    assert.match(violations[0] ?? '', violation);
+    await rm(root, { recursive: true });
+  });
+}
+
+it('fails when it looked at nothing', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'plimsoll-layers-'));
+  await cp(join(ROOT, 'scripts/check-layers.ts'), join(root, 'scripts/check-layers.ts'));
+  await writeFile(join(root, 'package.json'), '{"type":"module"}');
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-layers.ts')], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /looked at nothing/);
+  await rm(root, { recursive: true });
+});
