@@ -80,7 +80,8 @@ class PostgresDatabase implements Database {
       else await query(client, 'rollback').catch((cause: Error) => onError(cause));
       throw error;
     } finally {
-      client.off('error', onError);
+      // A client that is given up may still report its end, and must not be unheard.
+      if (!broken) client.off('error', onError);
       client.release(broken);
     }
   }
