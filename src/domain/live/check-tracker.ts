@@ -1,5 +1,9 @@
 import { isKnownZone } from '../broker-time.ts';
-import { MAX_RELATIVE_THRESHOLD, type TrackerDefinition } from './tracker-definition.ts';
+import {
+  MAX_RELATIVE_THRESHOLD,
+  RELATIVE_DIGITS,
+  type TrackerDefinition,
+} from './tracker-definition.ts';
 
 export type TrackerFault = { parameter: string; message: string };
 
@@ -12,9 +16,9 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   for (const parameter of ['relativeDrawdownThreshold', 'relativeProfitThreshold'] as const) {
     const value = definition[parameter] ?? 1;
     expect(
-      value > 0 && value <= MAX_RELATIVE_THRESHOLD,
+      Math.round(value * 10 ** RELATIVE_DIGITS) > 0 && value <= MAX_RELATIVE_THRESHOLD,
       parameter,
-      `must be more than 0 and at most ${MAX_RELATIVE_THRESHOLD}`,
+      `must be more than 0, also when rounded to ${RELATIVE_DIGITS} digits, and at most ${MAX_RELATIVE_THRESHOLD}`,
     );
   }
   for (const parameter of ['absoluteDrawdownThreshold', 'absoluteProfitThreshold'] as const) {

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  at,
+  dealOf,
+  deposit,
+  LiveDesk,
+  trackerOf,
+  usd,
+} from '../../../test/simulation/live-desk.ts';
+import { addTracker, removeTracker } from './tracker-changes.ts';
+import type { Baseline } from './tracker-definition.ts';
+
+test('the initial balance is the last one known before the period', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 9000);
+  desk.see('2026-03-05 10:00', 12_000, 12_500);
+  assert.equal(desk.period()?.initialBalance, usd(10_000));
+  assert.equal(desk.period()?.maxAbsoluteProfit, usd(2500));
+});
+
+test('deals known since the last balance are in the initial balance, credit is not', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.book(
+    deposit('2026-03-02 11:00', 500),
+    dealOf('DEAL_TYPE_SELL', '2026-03-02 12:00', -30),
+    dealOf('DEAL_TYPE_CREDIT', '2026-03-02 12:00', 7),
+  );
+  desk.see('2026-03-03 10:00', 10_470, 10_477);
+  assert.equal(desk.period()?.initialBalance, usd(10_470));
+  desk.see('2026-03-04 10:00', 10_470, 10_477);
+  assert.equal(desk.period()?.initialBalance, usd(10_470));
+});
+
+test('a deal from before the period that comes late corrects the initial balance', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 23:00', 10_000, 10_000);
+  desk.see('2026-03-03 00:10', 10_000, 10_000);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', -400));
+  assert.equal(desk.period()?.initialBalance, usd(9600));
+  desk.see('2026-03-03 00:20', 9600, 9600);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('a late deal that the last known balance holds already corrects nothing', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 23:00', 10_000, 10_000);
+  desk.see('2026-03-03 00:10', 10_000, 10_000);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:00', -400));
+  desk.book(dealOf('DEAL_TYPE_CREDIT', '2026-03-02 23:30', 50));
+  assert.equal(desk.period()?.initialBalance, usd(10_000));
+});
+
+test('without anything known before, the first snapshot of the period gives the balance', () => {
+  const desk = new LiveDesk([{}]);
+  assert.equal(desk.period(), undefined);
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 09:00', 0));
+  assert.equal(desk.period()?.initialBalance, undefined);
+  desk.see('2026-03-02 10:00', 10_000, 9990);
+  assert.equal(desk.period()?.initialBalance, usd(10_000));
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(10));
+});
+
+test('deals before the first snapshot are in its balance', () => {
+  const desk = new LiveDesk([{}]);
+  desk.book(deposit('2026-03-02 09:00', 10_000));
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.book(deposit('2026-03-02 09:30', 500));
+  desk.see('2026-03-02 10:01', 10_000, 9900);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('a start in the future is awaited', () => {
+  const desk = new LiveDesk([{ period: 'lifetime', startTimeMs: at('2026-03-03 12:00') }]);
+  desk.see('2026-03-02 10:00', 10_000, 5000);
+  desk.see('2026-03-03 11:59:59.999', 10_000, 5000);
+  assert.equal(desk.period(), undefined);
+  desk.see('2026-03-03 12:00', 10_000, 9900);
+  assert.equal(desk.period()?.startTimeMs, at('2026-03-03 12:00'));
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('a tracker added later measures from the next snapshot', () => {
+  const desk = new LiveDesk();
+  desk.see('2026-03-02 10:00', 10_000, 5000);
+  addTracker(desk.account, trackerOf(), desk.rules);
+  assert.equal(desk.period(), undefined);
+  desk.see('2026-03-02 10:01', 10_000, 9900);
+  assert.equal(desk.period()?.startTimeMs, at('2026-03-02'));
+  assert.equal(desk.period()?.initialBalance, usd(10_000));
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('the end of a tracker is its last moment, after which nothing runs', () => {
+  const desk = new LiveDesk([{ endTimeMs: at('2026-03-02 12:00') }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 12:00', 10_000, 9000);
+  assert.equal(desk.period()?.endTimeMs, at('2026-03-02 12:00'));
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(1000));
+  assert.equal(desk.completed.length, 0);
+  desk.see('2026-03-02 12:00:00.001', 10_000, 1);
+  assert.equal(desk.period(), undefined);
+  assert.equal(desk.completed.length, 1);
+  assert.equal(desk.completed[0]?.maxAbsoluteDrawdown, usd(1000));
+  desk.see('2026-03-05 12:00', 10_000, 1);
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-06 12:00', 0));
+  assert.equal(desk.completed.length, 1);
+});
+
+test('a tracker whose time is over when it is added never runs', () => {
+  const desk = new LiveDesk([{ endTimeMs: at('2026-03-01 12:00') }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  assert.equal(desk.period(), undefined);
+  assert.equal(desk.completed.length, 0);
+});
+
+test('a deal completes the period as a snapshot does', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 09:00', 0));
+  assert.equal(desk.completed.length, 1);
+  assert.equal(desk.period()?.startTimeMs, at('2026-03-03'));
+  assert.equal(desk.period()?.tradeDayCount, 1);
+});
+
+test('a removed tracker is gone, an unknown one is told', () => {
+  const desk = new LiveDesk([{ id: 'a' }, { id: 'b' }]);
+  assert.equal(removeTracker(desk.account, 'a'), true);
+  assert.equal(removeTracker(desk.account, 'a'), false);
+  assert.deepEqual(
+    desk.account.trackers.map(({ id }) => id),
+    ['b'],
+  );
+});
+
+test('each baseline is what its name says', () => {
+  const drawdowns: [Baseline, number][] = [
+    ['startBalance', 300],
+    ['startEquity', 700],
+    ['maxOfBoth', 700],
+    ['initialCapital', 5300],
+    ['peakEquity', 900],
+    ['peakEndOfDayBalance', 300],
+  ];
+  for (const [baseline, expected] of drawdowns) {
+    const initialCapital = baseline === 'initialCapital' ? { initialCapital: usd(15_000) } : {};
+    const desk = new LiveDesk([{ baseline, ...initialCapital }]);
+    desk.see('2026-03-02 23:55', 10_000, 10_400);
+    desk.see('2026-03-03 00:05', 10_000, 10_600);
+    desk.see('2026-03-03 00:06', 10_000, 9700);
+    assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(expected), baseline);
+  }
+});
+
+test('the larger of balance and equity is the balance where the equity is below it', () => {
+  const desk = new LiveDesk([{ baseline: 'maxOfBoth' }]);
+  desk.see('2026-03-02 23:55', 10_000, 9000);
+  desk.see('2026-03-03 00:05', 10_000, 9000);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(1000));
+});
+
+test('a start equity held for more than ten minutes is that of the first snapshot', () => {
+  for (const [last, expected] of [
+    ['2026-03-02 23:55:00.000', 700],
+    ['2026-03-02 23:54:59.999', 800],
+  ] as const) {
+    const desk = new LiveDesk([{ baseline: 'startEquity' }]);
+    desk.see(last, 10_000, 10_400);
+    desk.see('2026-03-03 00:05', 10_000, 10_500);
+    desk.see('2026-03-03 00:06', 10_000, 9700);
+    assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(expected), last);
+  }
+});
+
+test('money paid in since the last snapshot is in the start equity, a trade closed is there already', () => {
+  const desk = new LiveDesk([{ baseline: 'startEquity' }]);
+  desk.see('2026-03-02 23:55', 10_000, 10_400);
+  desk.book(
+    deposit('2026-03-02 23:56', 1000),
+    dealOf('DEAL_TYPE_CREDIT', '2026-03-02 23:56', 50),
+    dealOf('DEAL_TYPE_SELL', '2026-03-02 23:57', 400),
+  );
+  desk.see('2026-03-03 00:05', 11_400, 11_450);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+  assert.equal(desk.period()?.maxAbsoluteProfit, 0);
+});
+
+test('a trailing peak of equity rises within its period and begins anew with the next', () => {
+  const desk = new LiveDesk([{ baseline: 'peakEquity', absoluteDrawdownThreshold: usd(500) }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 10_800);
+  desk.see('2026-03-02 10:02', 10_000, 10_300);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:03', 10_000, 10_299.99);
+  assert.equal(desk.events[0]?.baseline, usd(10_800));
+  desk.see('2026-03-03 10:03', 10_000, 9999);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(1));
+});
+
+test('the relative maximum of a trailing peak is kept by itself', () => {
+  const desk = new LiveDesk([{ baseline: 'peakEquity' }]);
+  desk.see('2026-03-02 10:00', 10_000, 1000);
+  assert.equal(desk.period()?.maxRelativeDrawdown, 0.9);
+  desk.see('2026-03-02 10:01', 10_000, 100_000);
+  desk.see('2026-03-02 10:02', 10_000, 50_000);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(50_000));
+  assert.equal(desk.period()?.maxRelativeDrawdown, 0.9);
+});
+
+test('a peak of balances at ends of days does not follow the day', () => {
+  const desk = new LiveDesk([{ period: 'lifetime', baseline: 'peakEndOfDayBalance' }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 12:00', 12_000, 12_000);
+  desk.see('2026-03-02 23:00', 11_000, 10_900);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+  desk.see('2026-03-03 01:00', 11_000, 10_900);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('the day-end balance holds deals known since, but neither deposits nor credit of the period', () => {
+  const desk = new LiveDesk([
+    {
+      period: 'lifetime',
+      baseline: 'peakEndOfDayBalance',
+      adjustDeals: ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'],
+    },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:00', 15_000, 15_200, [
+    deposit('2026-03-02 11:00', 5000),
+    dealOf('DEAL_TYPE_CREDIT', '2026-03-02 11:00', 200),
+  ]);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:00', 300));
+  desk.see('2026-03-03 10:00', 15_300, 15_400);
+  // Peak 10 300; adjusted equity 15 400 − 5200.
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('a trailing floor stops at its lock', () => {
+  const desk = new LiveDesk([
+    {
+      period: 'lifetime',
+      baseline: 'peakEquity',
+      absoluteDrawdownThreshold: usd(1000),
+      lockAt: usd(10_000),
+    },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 10_600);
+  desk.see('2026-03-02 10:02', 10_000, 14_000);
+  desk.see('2026-03-02 10:03', 10_000, 10_000);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:04', 10_000, 9999.99);
+  assert.equal(desk.events[0]?.baseline, usd(11_000));
+});
+
+test('a relative floor stops at its lock, by the peak or by the initial capital', () => {
+  for (const [limitBase, cap] of [
+    ['baseline', 12_500],
+    ['initialCapital', 12_000],
+  ] as const) {
+    const desk = new LiveDesk([
+      {
+        period: 'lifetime',
+        baseline: 'peakEquity',
+        relativeDrawdownThreshold: 0.2,
+        initialCapital: usd(10_000),
+        limitBase,
+        lockAt: usd(10_000),
+      },
+    ]);
+    desk.see('2026-03-02 10:01', 10_000, 20_000);
+    desk.see('2026-03-02 10:03', 10_000, 10_000);
+    assert.equal(desk.events.length, 0);
+    desk.see('2026-03-02 10:04', 10_000, 9999.99);
+    assert.equal(desk.events[0]?.baseline, usd(cap));
+  }
+});
+
+test('a peak starts at the initial capital where that is above the balance', () => {
+  const desk = new LiveDesk([
+    { period: 'lifetime', baseline: 'peakEquity', initialCapital: usd(10_000) },
+  ]);
+  desk.see('2026-03-02 10:00', 9000, 9000);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(1000));
+});
+
+test('the initial capital is no peak to a tracker that measures from balance', () => {
+  const desk = new LiveDesk([
+    { limitBase: 'initialCapital', initialCapital: usd(20_000), relativeDrawdownThreshold: 0.05 },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 9000);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:02', 10_000, 8999.99);
+  assert.equal(desk.events[0]?.relativeDrawdown, 0.0500005);
+});
+
+test('a late deal from before the period lifts a trailing peak but never lowers it', () => {
+  const desk = new LiveDesk([{ baseline: 'peakEquity' }]);
+  desk.see('2026-03-02 23:00', 10_000, 10_000);
+  desk.see('2026-03-03 00:10', 10_000, 10_200);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', 300));
+  desk.see('2026-03-03 00:11', 10_300, 10_250);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(50));
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:40', -1000));
+  desk.see('2026-03-03 00:12', 9300, 10_240);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(60));
+});

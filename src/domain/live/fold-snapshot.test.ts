@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, dealOf, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.ts';
+import { foldDeals } from './fold-deals.ts';
+import { foldSnapshot } from './fold-snapshot.ts';
+import { encodeLiveAccount } from './live-account-codec.ts';
+
+const RECEIVED_UTC_MS = Date.UTC(2026, 2, 2, 8); // 10:00 by the account's clock
+const DAY_MS = 86_400_000;
+
+test('a snapshot up to 24 hours ahead of its receipt counts, one beyond is ignored', () => {
+  const desk = new LiveDesk([{}]);
+  const fold = (timeMs: number, received = RECEIVED_UTC_MS) =>
+    foldSnapshot(desk.account, timeMs, 1, 1, [], received, desk.effects);
+  assert.equal(fold(at('2026-03-03 10:00') + 1), 'too-far-ahead');
+  assert.equal(desk.account.lastTimeMs, undefined);
+  assert.equal(desk.period(), undefined);
+  assert.equal(fold(at('2026-03-03 10:00')), 'accepted');
+  assert.equal(desk.account.lastTimeMs, at('2026-03-03 10:00'));
+  assert.equal(desk.account.lastUtcMs, RECEIVED_UTC_MS + DAY_MS);
+});
+
+test('the deals of a snapshot too far ahead are not folded either', () => {
+  const desk = new LiveDesk([{ period: 'lifetime' }]);
+  const before = encodeLiveAccount(desk.account);
+  const deals = [dealOf('DEAL_TYPE_BUY', '2026-03-02 09:00', 5)];
+  const timeMs = at('2026-03-03 10:00') + 1;
+  foldSnapshot(desk.account, timeMs, 1, 1, deals, RECEIVED_UTC_MS, desk.effects);
+  assert.deepEqual(encodeLiveAccount(desk.account), before);
+});
+
+test('lone deals too far ahead are ignored and counted', () => {
+  const desk = new LiveDesk([{ period: 'lifetime' }]);
+  const deals = [
+    dealOf('DEAL_TYPE_BUY', '2026-03-02 10:00', 0),
+    dealOf('DEAL_TYPE_BUY', '2026-03-03 10:00:00.001', 0),
+    dealOf('DEAL_TYPE_BUY', '2026-03-03 10:00', 0),
+  ];
+  assert.equal(foldDeals(desk.account, deals, RECEIVED_UTC_MS, desk.effects), 1);
+  assert.equal(desk.period()?.tradeDayCount, 2);
+});
+
+test('the same snapshot again is a duplicate, an older one is late', () => {
+  const desk = new LiveDesk([{}]);
+  assert.equal(desk.see('2026-03-02 10:00', 10_000, 10_000), 'accepted');
+  const before = encodeLiveAccount(desk.account);
+  assert.equal(desk.see('2026-03-02 10:00', 10_000, 10_000), 'duplicate');
+  assert.deepEqual(encodeLiveAccount(desk.account), before);
+  assert.equal(desk.see('2026-03-02 09:59:59.999', 10_000, 10_000), 'late');
+  assert.equal(desk.account.lastTimeMs, at('2026-03-02 10:00'));
+  assert.equal(desk.account.equity, usd(10_000));
+});
+
+test('a deal timed after the snapshot that brings it is in that snapshot', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 15_000, 15_000, [deposit('2026-03-02 10:01:00.700', 5000)]);
+  assert.equal(desk.period()?.maxAbsoluteProfit, 0);
+  desk.see('2026-03-03 10:00', 15_000, 15_000);
+  assert.equal(desk.period()?.initialBalance, usd(15_000));
+});
+
+test('a deal just over the end of a period belongs to the period of its snapshot', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 23:59:59.800', 10_100, 10_100, [
+    dealOf('DEAL_TYPE_SELL', '2026-03-03 00:00:00.100', 100),
+  ]);
+  assert.equal(desk.completed.length, 0);
+  assert.equal(desk.period()?.tradeDayCount, 1);
+});
+
+test('a deal of the moment of the last snapshot is in it, a millisecond later it is not', () => {
+  for (const [time, expected] of [
+    ['2026-03-02 10:00', 10_000],
+    ['2026-03-02 10:00:00.001', 10_500],
+  ] as const) {
+    const desk = new LiveDesk([{}]);
+    desk.see('2026-03-02 10:00', 10_000, 10_000);
+    desk.book(deposit(time, 500));
+    desk.see('2026-03-03 10:00', 10_500, 10_500);
+    assert.equal(desk.period()?.initialBalance, usd(expected), time);
+  }
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dealOf, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.ts';
+import { runningPeriod } from './tracker-records.ts';
+
+const FIVE_PERCENT = { relativeDrawdownThreshold: 0.05 };
+
+test('a drawdown of exactly the threshold is allowed, one cent more is an event', () => {
+  const desk = new LiveDesk([FIVE_PERCENT]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 9500);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:02', 10_000, 9499.99);
+  const [event, ...others] = desk.events;
+  assert.deepEqual(others, []);
+  assert.equal(event?.exceededThresholdType, 'drawdown');
+  assert.equal(event.absoluteDrawdown, usd(500.01));
+  assert.equal(event.relativeDrawdown, 0.050001);
+  assert.equal(event.absoluteProfit, 0);
+  assert.equal(event.relativeProfit, 0);
+});
+
+test('an event holds its evidence', () => {
+  const desk = new LiveDesk([{ ...FIVE_PERCENT, absoluteDrawdownThreshold: usd(800) }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:00', 11_000, 10_499.99, [deposit('2026-03-02 11:00', 1000)]);
+  assert.deepEqual(desk.events, [
+    {
+      accountId: 'account',
+      trackerId: 'tracker',
+      period: 'date',
+      startTimeMs: Date.UTC(2026, 2, 2),
+      endTimeMs: Date.UTC(2026, 2, 3) - 1,
+      timeMs: Date.UTC(2026, 2, 2, 11),
+      exceededThresholdType: 'drawdown',
+      absoluteDrawdown: usd(500.01),
+      relativeDrawdown: 0.050001,
+      absoluteProfit: 0,
+      relativeProfit: 0,
+      allowed: usd(500),
+      baseline: usd(10_000),
+      initialBalance: usd(10_000),
+      balance: usd(11_000),
+      equity: usd(10_499.99),
+      adjustment: usd(1000),
+    },
+  ]);
+});
+
+test('after its event a period fires no more and its maxima stay', () => {
+  const desk = new LiveDesk([{ ...FIVE_PERCENT, relativeProfitThreshold: 0.05 }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:02', 10_000, 9499.99);
+  desk.see('2026-03-02 10:03', 10_000, 9000);
+  desk.see('2026-03-02 10:04', 10_000, 12_000);
+  assert.equal(desk.events.length, 1);
+  const period = desk.period();
+  assert.equal(period?.maxAbsoluteDrawdown, usd(500.01));
+  assert.equal(period.maxRelativeDrawdown, 0.050001);
+  assert.equal(period.maxDrawdownTimeMs, Date.UTC(2026, 2, 2, 10, 2));
+  assert.equal(period.maxAbsoluteProfit, 0);
+  assert.equal(period.thresholdExceeded, true);
+  assert.equal(period.exceededThresholdType, 'drawdown');
+});
+
+test('the next period may fire again', () => {
+  const desk = new LiveDesk([FIVE_PERCENT]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:02', 10_000, 9000);
+  desk.see('2026-03-03 10:02', 10_000, 9499.99);
+  assert.deepEqual(
+    desk.events.map(({ startTimeMs, absoluteDrawdown }) => [startTimeMs, absoluteDrawdown]),
+    [
+      [Date.UTC(2026, 2, 2), usd(1000)],
+      [Date.UTC(2026, 2, 3), usd(500.01)],
+    ],
+  );
+  assert.equal(desk.completed[0]?.thresholdExceeded, true);
+  assert.equal(desk.completed[0].periodStatus, 'completed');
+});
+
+test('a deposit of the period is no profit and hides no drawdown', () => {
+  const desk = new LiveDesk([FIVE_PERCENT]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:00', 11_000, 10_500, [deposit('2026-03-02 11:00', 1000)]);
+  assert.equal(desk.period()?.maxAbsoluteProfit, 0);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 11:01', 11_000, 10_499.99);
+  assert.equal(desk.events[0]?.absoluteDrawdown, usd(500.01));
+});
+
+test('a withdrawal of the period is no drawdown', () => {
+  const desk = new LiveDesk([FIVE_PERCENT]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.book(deposit('2026-03-02 10:30', -4000));
+  desk.see('2026-03-02 11:00', 6000, 6000);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('credit counts as profit unless the tracker adjusts it', () => {
+  const adjustDeals = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] as const;
+  const desk = new LiveDesk([{ id: 'plain' }, { id: 'adjusting', adjustDeals }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:00', 10_000, 10_700, [
+    dealOf('DEAL_TYPE_CREDIT', '2026-03-02 11:00', 500),
+  ]);
+  assert.equal(desk.period('plain')?.maxAbsoluteProfit, usd(700));
+  assert.equal(desk.period('adjusting')?.maxAbsoluteProfit, usd(200));
+});
+
+test('adjustments end with their period', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:00', 11_000, 11_000, [deposit('2026-03-02 11:00', 1000)]);
+  desk.see('2026-03-03 11:00', 11_000, 11_300);
+  assert.equal(desk.period()?.initialBalance, usd(11_000));
+  assert.equal(desk.period()?.maxAbsoluteProfit, usd(300));
+});
+
+test('an absolute drawdown of exactly the threshold is allowed, one cent more is an event', () => {
+  const desk = new LiveDesk([{ absoluteDrawdownThreshold: usd(300) }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 9700);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:02', 10_000, 9699.99);
+  assert.equal(desk.events[0]?.absoluteDrawdown, usd(300.01));
+  assert.equal(desk.events[0].allowed, usd(300));
+});
+
+test('a profit of exactly the threshold is no event, one cent more is', () => {
+  for (const threshold of [
+    { absoluteProfitThreshold: usd(800) },
+    { relativeProfitThreshold: 0.08 },
+  ]) {
+    const desk = new LiveDesk([threshold]);
+    desk.see('2026-03-02 10:00', 10_000, 10_000);
+    desk.see('2026-03-02 10:01', 10_000, 10_800);
+    assert.equal(desk.events.length, 0);
+    desk.see('2026-03-02 10:02', 10_000, 10_800.01);
+    const [event] = desk.events;
+    assert.equal(event?.exceededThresholdType, 'profit');
+    assert.equal(event.absoluteProfit, usd(800.01));
+    assert.equal(event.relativeProfit, 0.080001);
+    assert.equal(event.absoluteDrawdown, 0);
+    assert.equal(event.allowed, usd(800));
+    assert.equal(desk.period()?.exceededThresholdType, 'profit');
+    assert.equal(desk.period()?.maxProfitTimeMs, Date.UTC(2026, 2, 2, 10, 2));
+  }
+});
+
+test('of two thresholds the tighter one is exceeded', () => {
+  const desk = new LiveDesk([{ ...FIVE_PERCENT, absoluteDrawdownThreshold: usd(600) }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 9499.99);
+  assert.equal(desk.events[0]?.allowed, usd(500));
+});
+
+test('drawdown is looked at before profit', () => {
+  // A balance at a day's end raised the peak; the equity now lies below it and above the start.
+  const desk = new LiveDesk([
+    {
+      baseline: 'peakEndOfDayBalance',
+      period: 'lifetime',
+      absoluteDrawdownThreshold: usd(100),
+      absoluteProfitThreshold: usd(100),
+    },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_500, 10_000);
+  desk.see('2026-03-03 10:02', 10_500, 10_200);
+  assert.equal(desk.events[0]?.exceededThresholdType, 'drawdown');
+  assert.equal(desk.events[0].absoluteDrawdown, usd(300));
+  assert.equal(desk.events[0].absoluteProfit, usd(200));
+  assert.equal(desk.period()?.maxAbsoluteProfit, 0);
+});
+
+test('without a positive balance to relate to only absolute thresholds count', () => {
+  const desk = new LiveDesk([
+    { id: 'relative', ...FIVE_PERCENT },
+    { id: 'absolute', absoluteDrawdownThreshold: usd(50) },
+  ]);
+  desk.see('2026-03-02 10:00', 0, 0);
+  desk.see('2026-03-02 10:01', 0, -60);
+  assert.deepEqual(
+    desk.events.map(({ trackerId, relativeDrawdown }) => [trackerId, relativeDrawdown]),
+    [['absolute', 0]],
+  );
+  assert.equal(desk.period('relative')?.maxRelativeDrawdown, 0);
+  assert.equal(desk.period('relative')?.maxAbsoluteDrawdown, usd(60));
+});
+
+test('a tracker without thresholds keeps statistics only', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 1);
+  desk.see('2026-03-02 10:02', 10_000, 90_000);
+  assert.equal(desk.events.length, 0);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(9999));
+  assert.equal(desk.period()?.maxAbsoluteProfit, usd(80_000));
+  assert.equal(desk.period()?.maxRelativeProfit, 8);
+  assert.equal(desk.period()?.thresholdExceeded, false);
+});
+
+test('trade days are the distinct dates of deals other than balance and credit', () => {
+  const desk = new LiveDesk([{ period: 'lifetime' }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.book(deposit('2026-03-02 11:00', 50), dealOf('DEAL_TYPE_CREDIT', '2026-03-02 11:00', 50));
+  assert.equal(desk.period()?.tradeDayCount, 0);
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 11:00', 0));
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-03 12:00', 5));
+  desk.book(dealOf('DEAL_TYPE_COMMISSION_DAILY', '2026-03-05 00:00', -1));
+  assert.equal(desk.period()?.tradeDayCount, 2);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-04 12:00', 5));
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-03 13:00', 5));
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-04 13:00', 5));
+  assert.equal(desk.period()?.tradeDayCount, 3);
+});
+
+test('a late trade day is recognised up to 32 days back', () => {
+  const desk = new LiveDesk([{ period: 'lifetime' }]);
+  desk.see('2026-03-01 10:00', 10_000, 10_000);
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 11:00', 0));
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-04-03 11:00', 0));
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 12:00', 0));
+  assert.equal(desk.period()?.tradeDayCount, 2);
+  const missed = new LiveDesk([{ period: 'lifetime' }]);
+  missed.see('2026-03-01 10:00', 10_000, 10_000);
+  missed.book(dealOf('DEAL_TYPE_BUY', '2026-04-04 11:00', 0));
+  missed.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 12:00', 0));
+  assert.equal(missed.period()?.tradeDayCount, 2);
+  missed.book(dealOf('DEAL_TYPE_BUY', '2026-03-02 12:00', 0));
+  assert.equal(missed.period()?.tradeDayCount, 2);
+});
+
+test('trade days are counted on after the event', () => {
+  const desk = new LiveDesk([{ period: 'lifetime', ...FIVE_PERCENT }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:02', 10_000, 9000);
+  desk.book(dealOf('DEAL_TYPE_BUY', '2026-03-03 11:00', 0));
+  assert.equal(desk.period()?.tradeDayCount, 1);
+});
+
+test('a snapshot seen again after a deposit is not measured with it', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:05', 10_000, 9990);
+  desk.see('2026-03-02 10:10', 11_000, 10_990, [deposit('2026-03-02 10:10', 1000)]);
+  assert.equal(desk.see('2026-03-02 10:05', 10_000, 9990), 'late');
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(10));
+});
+
+test('a late snapshot can still exceed a threshold', () => {
+  const desk = new LiveDesk([FIVE_PERCENT]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:10', 10_000, 10_000);
+  assert.equal(desk.see('2026-03-02 10:05', 10_000, 9400), 'late');
+  assert.equal(desk.events[0]?.absoluteDrawdown, usd(600));
+  assert.equal(desk.events[0].timeMs, Date.UTC(2026, 2, 2, 10, 5));
+});
+
+test('a late snapshot of a completed period changes none of it, and none of the running one', () => {
+  const desk = new LiveDesk([FIVE_PERCENT]);
+  desk.see('2026-03-02 23:50', 10_000, 10_000);
+  desk.see('2026-03-03 00:10', 10_000, 10_000);
+  desk.see('2026-03-02 23:55', 10_000, 5000);
+  assert.equal(desk.events.length, 0);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+  assert.equal(desk.completed.length, 1);
+});
+
+test('a late snapshot is not measured by a peak that may be younger', () => {
+  const desk = new LiveDesk([{ period: 'lifetime', baseline: 'peakEquity' }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:10', 10_000, 10_500);
+  desk.see('2026-03-02 10:05', 10_000, 10_100);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('trackers of one account measure independently', () => {
+  const desk = new LiveDesk([
+    { id: 'a', ...FIVE_PERCENT },
+    { id: 'b', period: 'lifetime', relativeDrawdownThreshold: 0.1 },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 9400);
+  desk.see('2026-03-02 10:02', 10_000, 8900);
+  assert.deepEqual(
+    desk.events.map(({ trackerId }) => trackerId),
+    ['a', 'b'],
+  );
+  assert.deepEqual(
+    desk.account.trackers.map((tracker) => runningPeriod(desk.account, tracker)?.period),
+    ['date', 'lifetime'],
+  );
+});

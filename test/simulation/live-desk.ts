@@ -1,0 +1,79 @@
+import type { BrokerClock } from '../../src/domain/broker-time.ts';
+import type { DealType } from '../../src/domain/deal.ts';
+import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
+import { LiveAccount } from '../../src/domain/live/live-account.ts';
+import {
+  FoldEffects,
+  type FoldOutcome,
+  type LiveDeal,
+  type PeriodStatistics,
+} from '../../src/domain/live/live-records.ts';
+import { addTracker } from '../../src/domain/live/tracker-changes.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { moneyOfWire, timeOfWire } from './wire.ts';
+
+/** A clock that never changes, two hours ahead of UTC. */
+export const FIXED_CLOCK: BrokerClock = { zone: 'Etc/GMT-2', shiftHours: 0 };
+export const NEW_YORK_CLOCK: BrokerClock = { zone: 'America/New_York', shiftHours: 7 };
+export const ATHENS_CLOCK: BrokerClock = { zone: 'Europe/Athens', shiftHours: 0 };
+
+/** Money of an amount as people write it. */
+export const usd = moneyOfWire;
+
+/** Broker time of `YYYY-MM-DD[ HH:mm[:ss[.SSS]]]`. */
+export const at = (text: string): number =>
+  timeOfWire(text + '2000-01-01 00:00:00'.slice(Math.min(text.length, 19)));
+
+/** A tracker definition of which a test tells only what matters to it. */
+export const trackerOf = (parts: Partial<TrackerDefinition> = {}): TrackerDefinition => ({
+  id: 'tracker',
+  name: 'tracker',
+  period: 'date',
+  ...parts,
+});
+
+let dealNumber = 0;
+export function dealOf(type: DealType, time: string, money: number): LiveDeal {
+  dealNumber += 1;
+  return { id: `deal-${dealNumber}`, type, timeMs: at(time), money: usd(money) };
+}
+export const deposit = (time: string, money: number): LiveDeal =>
+  dealOf('DEAL_TYPE_BALANCE', time, money);
+
+/** One account as a test drives it: amounts and times as people write them. */
+export class LiveDesk {
+  readonly account: LiveAccount;
+  readonly effects = new FoldEffects();
+  readonly rules = new TrackerRules();
+
+  constructor(trackers: readonly Partial<TrackerDefinition>[] = [], clock = FIXED_CLOCK) {
+    this.account = new LiveAccount('account', new BrokerClockView(clock));
+    for (const parts of trackers) addTracker(this.account, trackerOf(parts), this.rules);
+  }
+
+  see(time: string, balance: number, equity: number, deals: readonly LiveDeal[] = []): FoldOutcome {
+    const [held, worth] = [usd(balance), usd(equity)];
+    return foldSnapshot(this.account, at(time), held, worth, deals, Infinity, this.effects);
+  }
+
+  book(...deals: readonly LiveDeal[]): number {
+    return foldDeals(this.account, deals, Infinity, this.effects);
+  }
+
+  get events() {
+    return this.effects.events;
+  }
+
+  get completed() {
+    return this.effects.completedPeriods;
+  }
+
+  period(id = 'tracker'): PeriodStatistics | undefined {
+    const tracker = this.account.trackers.find((candidate) => candidate.id === id);
+    return tracker && runningPeriod(this.account, tracker);
+  }
+}
