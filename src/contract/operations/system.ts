@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
+import { TOKEN_SCOPES } from './users.ts';
 
 const health = Type.Object({ status: Type.String() });
 
@@ -21,4 +22,23 @@ export const readinessOperation = defineOperation({
   scope: 'public',
   summary: 'The process can serve: its database answers',
   response: { 200: health },
+});
+
+export const currentTokenOperation = defineOperation({
+  operationId: 'readCurrentToken',
+  method: 'GET',
+  path: '/users/current/token',
+  base: 'system',
+  scope: 'read',
+  summary: 'Whose the token of this request is and what it may do',
+  response: {
+    200: Type.Object(
+      {
+        userId: Type.Optional(Type.String({ description: "Absent for the operator's own token" })),
+        scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
+        accountIds: Type.Optional(Type.Array(Type.String(), { description: 'Only these, if any' })),
+      },
+      { $id: 'CurrentToken' },
+    ),
+  },
 });

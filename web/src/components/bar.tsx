@@ -1,0 +1,34 @@
+import { formatFraction } from '../lib/format.ts';
+
+const NEAR = 0.75;
+
+/** How much of a limit is used, as a fraction of 1; past it the bar is full and says how far. */
+export function Bar(props: {
+  used: number;
+  /** For readers of screens, such as "Daily loss: used part of the limit". */
+  label: string;
+  /** Beside the bar; the percentage where absent, nothing where null. */
+  text?: string | null;
+}) {
+  const tone = props.used > 1 ? 'over' : props.used >= NEAR ? 'near' : 'fine';
+  const percent = Math.max(0, Math.min(100, props.used * 100));
+  return (
+    <span className="bar-row">
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers agree on no way to colour <meter> */}
+      <span
+        className={`bar bar-${tone}`}
+        role="meter"
+        aria-label={props.label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(percent)}
+        aria-valuetext={formatFraction(props.used, 0)}
+      >
+        <span className="bar-fill" style={{ width: `${percent}%` }} />
+      </span>
+      {props.text === null ? null : (
+        <span className="bar-text number">{props.text ?? formatFraction(props.used, 0)}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorNote } from './error-note.tsx';
+
+type Props = { children: ReactNode };
+type State = { error: unknown };
+
+/** Keeps a fault of one page from blanking the rest. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <div className="page">
+        <ErrorNote
+          title="This page broke."
+          error={this.state.error}
+          retry={() => location.reload()}
+        />
+      </div>
+    );
+  }
+}

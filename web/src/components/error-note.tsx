@@ -1,0 +1,29 @@
+import { ApiError } from '../lib/api.ts';
+import { Button } from './button.tsx';
+
+/** What went wrong, every fault, and the number under which the log has the cause. */
+export function ErrorNote(props: { error: unknown; retry?: () => void; title?: string }) {
+  const { error } = props;
+  const message = error instanceof Error ? error.message : String(error);
+  const faults = error instanceof ApiError ? error.faults : [];
+  const id = error instanceof ApiError ? error.record?.id : undefined;
+  return (
+    <div className="note note-bad" role="alert">
+      <div>
+        {props.title ? <strong>{props.title} </strong> : null}
+        {message}
+        {faults.length > 0 ? (
+          <ul>
+            {faults.map((fault) => (
+              <li key={`${fault.parameter} ${fault.message}`}>
+                <code>{fault.parameter}</code> {fault.message}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {id === undefined ? null : <p className="hint">Error {id}</p>}
+      </div>
+      {props.retry ? <Button onClick={props.retry}>Try again</Button> : null}
+    </div>
+  );
+}

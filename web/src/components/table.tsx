@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  title: string;
+  /** What the cell shows. */
+  cell: (row: Row) => ReactNode;
+  align?: 'end';
+  /** Hidden on narrow screens. */
+  wide?: boolean;
+};
+
+/** A plain table for at most some hundred rows; it scrolls sideways in itself when it must. */
+export function Table<Row>(props: {
+  /** Names the table for readers of screens. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string | number;
+}) {
+  const classOf = (column: Column<Row>): string =>
+    `${column.align === 'end' ? 'end' : ''} ${column.wide ? 'wide-only' : ''}`;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
+    <section className="table-scroll" aria-label={props.caption} tabIndex={0}>
+      <table>
+        <caption className="visually-hidden">{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.columns.map((column) => (
+              <th key={column.title} scope="col" className={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={props.rowKey(row)}>
+              {props.columns.map((column) => (
+                <td key={column.title} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+/** The only place that writes addresses of pages. */
+const withQuery = (path: string, query: Record<string, string | undefined>): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  return search.size > 0 ? `${path}?${search}` : path;
+};
+
+export type AccountTab = 'overview' | 'trades' | 'trackers' | 'events' | 'import';
+
+export const path = {
+  accounts: (query: { search?: string; sort?: string } = {}) => withQuery('#/accounts', query),
+  account: (
+    id: string,
+    query: { tab?: AccountTab; tracker?: string; event?: string; at?: string } = {},
+  ) => withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
+  risk: (query: { account?: string; kind?: string } = {}) => withQuery('#/risk', query),
+  margin: (query: { account?: string } = {}) => withQuery('#/margin', query),
+  provisioning: (query: { profile?: string; tab?: string } = {}) =>
+    withQuery('#/provisioning', query),
+  quotas: (query: { region?: string } = {}) => withQuery('#/quotas', query),
+  operator: (query: { tab?: string; user?: string } = {}) => withQuery('#/operator', query),
+};

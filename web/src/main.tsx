@@ -1,0 +1,22 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { takeTokenFromAddress } from './lib/session.ts';
+import { applyTheme } from './lib/theme.ts';
+import { App } from './shell/app.tsx';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/components.css';
+import './styles/shell.css';
+
+applyTheme();
+takeTokenFromAddress();
+addEventListener('hashchange', takeTokenFromAddress);
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

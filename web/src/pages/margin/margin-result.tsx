@@ -1,0 +1,53 @@
+import { Card } from '../../components/card.tsx';
+import { Money } from '../../components/money.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { nameOfOrderType } from './order-words.ts';
+import type { Calculation } from './use-margin.ts';
+
+const PRICE_DIGITS = 10;
+const VOLUME_DIGITS = 8;
+
+/** What was asked and what it costs; `margin` is absent when it can't be calculated now. */
+export function MarginResult(props: { calculation: Calculation; margin: number | undefined }) {
+  const { account, order } = props.calculation;
+  return (
+    <Card title="Margin">
+      <div className="margin-result" role="status">
+        {props.margin === undefined ? (
+          <p className="note note-warn">
+            The margin can't be calculated now: a quote is missing, of {order.symbol} or of a pair
+            that converts its margin into {account.currency}. Try again when the market has moved.
+          </p>
+        ) : (
+          <p className="margin-figure">
+            <Money value={props.margin} currency={account.currency} />
+          </p>
+        )}
+        <dl className="facts">
+          <div>
+            <dt>Order</dt>
+            <dd>
+              {nameOfOrderType(order.type)}, {order.symbol}
+            </dd>
+          </div>
+          <div>
+            <dt>Volume</dt>
+            <dd className="number">{formatNumber(order.volume, VOLUME_DIGITS)} lots</dd>
+          </div>
+          <div>
+            <dt>Price</dt>
+            <dd className="number">{formatNumber(order.openPrice, PRICE_DIGITS)}</dd>
+          </div>
+          <div>
+            <dt>Account</dt>
+            <dd>{account.name}</dd>
+          </div>
+        </dl>
+        <p className="hint">
+          For this order alone, as if the account held nothing else: open positions that hedge it
+          are not counted.
+        </p>
+      </div>
+    </Card>
+  );
+}

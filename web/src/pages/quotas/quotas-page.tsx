@@ -1,0 +1,29 @@
+import { Card } from '../../components/card.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import '../../styles/forms.css';
+import './quotas.css';
+import { RegionCard } from './region-card.tsx';
+import { useQuotas } from './use-quotas.ts';
+
+export function QuotasPage() {
+  const { data, error, refetch } = useQuotas();
+  return (
+    <Page
+      title="Quotas"
+      lead="How many accounts you may have in each region, and how many there are."
+    >
+      {error ? <ErrorNote error={error} retry={refetch} /> : null}
+      {data ? (
+        data.map((quotas) => (
+          <RegionCard key={quotas.region} quotas={quotas} isOnly={data.length === 1} />
+        ))
+      ) : error ? null : (
+        <Card>
+          <Loading label="Loading quotas" lines={5} />
+        </Card>
+      )}
+    </Page>
+  );
+}

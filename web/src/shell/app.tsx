@@ -1,0 +1,19 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { Toasts } from '../components/toast.tsx';
+import { readSession, subscribeSession } from '../lib/session.ts';
+import { queryClient } from './query-client.ts';
+import { Shell } from './shell.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+
+export function App() {
+  const { token, reason } = useSyncExternalStore(subscribeSession, readSession);
+  // What one token may see must not be shown to the next.
+  useEffect(() => subscribeSession(() => queryClient.clear()), []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      {token ? <Shell key={token} /> : <SignInPage reason={reason} />}
+      <Toasts />
+    </QueryClientProvider>
+  );
+}

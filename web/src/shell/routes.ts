@@ -1,0 +1,69 @@
+import { type ComponentType, lazy } from 'react';
+
+export type Route = {
+  /** After the `#`; `:name` marks a parameter that the page gets as a prop. */
+  pattern: string;
+  title: string;
+  /** In the main navigation; `admin` only for tokens that hold that scope. */
+  nav?: 'everyone' | 'admin';
+  page: ComponentType<Record<string, string>>;
+};
+
+/** Every page, in the order of the navigation. Each is loaded when it is first opened. */
+export const routes: Route[] = [
+  {
+    pattern: '/accounts',
+    title: 'Accounts',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/accounts/accounts-page.tsx')).AccountsPage,
+    })),
+  },
+  {
+    pattern: '/accounts/:accountId',
+    title: 'Account',
+    page: lazy(async () => ({
+      default: (await import('../pages/account/account-page.tsx')).AccountPage as ComponentType<
+        Record<string, string>
+      >,
+    })),
+  },
+  {
+    pattern: '/risk',
+    title: 'Risk feed',
+    nav: 'everyone',
+    page: lazy(async () => ({ default: (await import('../pages/risk/risk-page.tsx')).RiskPage })),
+  },
+  {
+    pattern: '/margin',
+    title: 'Margin',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/margin/margin-page.tsx')).MarginPage,
+    })),
+  },
+  {
+    pattern: '/provisioning',
+    title: 'Provisioning',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/provisioning/provisioning-page.tsx')).ProvisioningPage,
+    })),
+  },
+  {
+    pattern: '/quotas',
+    title: 'Quotas',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/quotas/quotas-page.tsx')).QuotasPage,
+    })),
+  },
+  {
+    pattern: '/operator',
+    title: 'Operator',
+    nav: 'admin',
+    page: lazy(async () => ({
+      default: (await import('../pages/operator/operator-page.tsx')).OperatorPage,
+    })),
+  },
+];

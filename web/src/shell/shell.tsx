@@ -1,0 +1,115 @@
+import { Suspense, useEffect, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Empty } from '../components/empty.tsx';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
+import { path as pages } from '../lib/path.ts';
+import { matchPath, useLocation } from '../lib/route.ts';
+import { signOut } from '../lib/session.ts';
+import { Mark } from './mark.tsx';
+import { routes } from './routes.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { useCurrentToken } from './use-current-token.ts';
+
+export function Shell() {
+  const { path } = useLocation();
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={skipToMain}>
+        Skip to the content
+      </button>
+      <TopBar path={path} />
+      <main id="main" tabIndex={-1}>
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<PageLoading />}>
+            <CurrentPage path={path} />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
+  );
+}
+
+/** A button, because the hash is the address of the page and a link would change it. */
+function skipToMain(): void {
+  document.getElementById('main')?.focus();
+}
+
+function CurrentPage({ path }: { path: string }) {
+  for (const route of routes) {
+    const params = matchPath(route.pattern, path);
+    if (params) return <route.page key={path} {...params} />;
+  }
+  return (
+    <Page title="Not found">
+      <Empty title="There is no such page" action={<a href={pages.accounts()}>To the accounts</a>}>
+        The address may be mistyped or from another version.
+      </Empty>
+    </Page>
+  );
+}
+
+function PageLoading() {
+  return (
+    <div className="page">
+      <Loading label="Loading the page" lines={6} />
+    </div>
+  );
+}
+
+function TopBar({ path }: { path: string }) {
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header className="top-bar">
+      <a className="brand" href={pages.accounts()}>
+        <Mark />
+        Plimsoll
+      </a>
+      <Button
+        className="menu-button"
+        kind="quiet"
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </Button>
+      <div id="menu" className={`menu ${isOpen ? 'menu-open' : ''}`}>
+        <Navigation path={path} />
+        <div className="menu-end">
+          <ThemeSwitch />
+          <a className="quiet-link" href="/docs">
+            API
+          </a>
+          <Button kind="quiet" onClick={() => signOut('asked')}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ path }: { path: string }) {
+  const isAdmin = useCurrentToken()?.scopes.includes('admin') ?? false;
+  const shown = routes.filter(({ nav }) => nav === 'everyone' || (nav === 'admin' && isAdmin));
+  return (
+    <nav aria-label="Main">
+      {shown.map((route) => {
+        const isHere = path === route.pattern || path.startsWith(`${route.pattern}/`);
+        return (
+          <a
+            key={route.pattern}
+            href={`#${route.pattern}`}
+            aria-current={isHere ? 'page' : undefined}
+          >
+            {route.title}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { ErrorNote } from '../components/error-note.tsx';
+import { Field } from '../components/field.tsx';
+import { type SignOutReason, signIn } from '../lib/session.ts';
+import { Mark } from './mark.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const WORDS: Record<SignOutReason, string | undefined> = {
+  asked: 'You are signed out. The token is no longer in this browser.',
+  refused: undefined,
+};
+
+export function SignInPage(props: { reason: SignOutReason | undefined }) {
+  const [token, setToken] = useState('');
+  const [problem, setProblem] = useState<unknown>(
+    props.reason === 'refused'
+      ? new Error('The token was refused: it is wrong, expired or revoked.')
+      : undefined,
+  );
+  const enter = (event: FormEvent): void => {
+    event.preventDefault();
+    if (token.trim() === '') setProblem(new Error('Paste a token first.'));
+    else signIn(token);
+  };
+  return (
+    <main className="sign-in">
+      <div className="sign-in-top">
+        <ThemeSwitch />
+      </div>
+      <form className="card sign-in-card" onSubmit={enter}>
+        <div className="brand">
+          <Mark />
+          <h1>Plimsoll</h1>
+        </div>
+        <p>Statistics, risk trackers, margin and provisioning for your trading accounts.</p>
+        {props.reason && WORDS[props.reason] ? <p className="note">{WORDS[props.reason]}</p> : null}
+        {problem ? <ErrorNote error={problem} /> : null}
+        <Field
+          label="Access token"
+          hint="It stays in this tab and is forgotten when you close it."
+          required
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button kind="primary" type="submit">
+          Sign in
+        </Button>
+        <p className="hint">
+          No token? <code>npm start</code> prints a link that signs you in to a demo. Operators make
+          tokens with <code>plimsoll token create</code> or on the Operator page.
+        </p>
+      </form>
+    </main>
+  );
+}
