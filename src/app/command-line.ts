@@ -23,11 +23,10 @@ const FAILED = 1;
 const ASKED_WRONGLY = 2;
 const STOP_WITHIN_MS = 10_000;
 
+type Environment = Record<string, string | undefined>;
+
 /** Runs one command and returns the exit code of the process. */
-export async function runCommandLine(
-  args: string[],
-  environment: Record<string, string | undefined>,
-): Promise<number> {
+export async function runCommandLine(args: string[], environment: Environment): Promise<number> {
   const { settings, problems } = readSettings(environment);
   const program = new Command('plimsoll')
     .description(
@@ -71,7 +70,7 @@ export async function runCommandLine(
     .command('openapi')
     .description('print the description of all operations, OpenAPI 3.1')
     .option('--json', 'it always is JSON', true)
-    .action(printOpenApi);
+    .action(() => printOpenApi(environment));
   addUserCommands(program, withContext);
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
@@ -128,10 +127,11 @@ async function runMigrations(settings: Settings, json: boolean): Promise<void> {
 }
 
 /** The operations are known only to a server; this one runs on a folder that goes with it. */
-async function printOpenApi(): Promise<void> {
+async function printOpenApi(environment: Environment): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-openapi-'));
-  const environment = { PORT: '0', PLIMSOLL_DATA: folder, LOG_LEVEL: 'silent' };
-  const plimsoll = await startPlimsoll(readSettings(environment).settings);
+  const own = { PORT: '0', HOST: '', PLIMSOLL_DATA: folder, DATABASE_URL: '', LOG_LEVEL: 'silent' };
+  const { settings } = readSettings({ ...environment, ...own, PLIMSOLL_ROLES: 'api' });
+  const plimsoll = await startPlimsoll(settings);
   console.log(JSON.stringify(plimsoll.openApi(), undefined, 2));
   await plimsoll.stop();
   await rm(folder, { recursive: true, force: true });

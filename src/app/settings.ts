@@ -101,6 +101,10 @@ const setting = <T>(
   read,
 });
 
+/** Processes are alike, so splitting is the proxy's work; clients learn the addresses from /openapi.json. */
+const baseAddress = (name: string): Setting<string> =>
+  setting(`Address of the ${name} operations where a proxy splits them`, '', url('http', 'https'));
+
 export const SETTINGS = {
   PORT: setting('Port to listen on; 0 takes a free one', '8787', integer(0, 65535)),
   HOST: setting('Address to listen on', '127.0.0.1', text),
@@ -169,6 +173,11 @@ export const SETTINGS = {
     '',
     url('http', 'https'),
   ),
+  PLIMSOLL_STATS_URL: baseAddress('statistics'),
+  PLIMSOLL_RISK_URL: baseAddress('risk'),
+  PLIMSOLL_CLIENT_URL: baseAddress('client'),
+  PLIMSOLL_MANAGER_URL: baseAddress('manager'),
+  PLIMSOLL_PROVISIONING_URL: baseAddress('provisioning'),
   LOG_LEVEL: setting(
     'How much to log',
     'info',

@@ -87,6 +87,13 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     metrics,
     newId: randomUUID,
     version: await readVersion(),
+    addresses: {
+      stats: settings.PLIMSOLL_STATS_URL,
+      risk: settings.PLIMSOLL_RISK_URL,
+      client: settings.PLIMSOLL_CLIENT_URL,
+      manager: settings.PLIMSOLL_MANAGER_URL,
+      provisioning: settings.PLIMSOLL_PROVISIONING_URL,
+    },
     requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
     authenticate: (token) =>
       authenticate({ ...context, adminTokenHash: adminToken && hashToken(adminToken) }, token),

@@ -1,9 +1,13 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import type { BaseAddress } from '../contract/operation.ts';
 
 /** /openapi.json, made from the operations' own schemas, and the page that shows it at /docs. */
-export async function registerReference(server: FastifyInstance, version: string): Promise<void> {
+export async function registerReference(
+  server: FastifyInstance,
+  { version, addresses }: { version: string; addresses: Partial<Record<BaseAddress, string>> },
+): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -24,6 +28,10 @@ export async function registerReference(server: FastifyInstance, version: string
         String(schema.$id ?? `schema-${index}`),
     },
     hideUntagged: true,
+    transform: ({ schema, url, route }) => {
+      const address = route.config?.operation && addresses[route.config.operation.base];
+      return { schema: address ? { ...schema, servers: [{ url: address }] } : schema, url };
+    },
   });
   server.addHook('onRoute', (route) => {
     if (route.url.startsWith('/docs')) route.config = { ...route.config, open: true };

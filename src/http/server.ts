@@ -2,6 +2,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { BaseAddress } from '../contract/operation.ts';
 import { ServiceError } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyParsers } from './body-parsers.ts';
@@ -24,6 +25,8 @@ export type ServerOptions = {
   /** Requests a minute that one token, or one address without a token, may make; 0: no limit. */
   requestsPerMinute: number;
   version: string;
+  /** Where a base address of the specification is not this server's own. */
+  addresses: Partial<Record<BaseAddress, string>>;
   newId: () => string;
   routes: (server: FastifyInstance) => void;
 };
@@ -60,7 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
   });
   if (options.requestsPerMinute > 0) await limitRate(server, options.requestsPerMinute);
-  await registerReference(server, options.version);
+  await registerReference(server, options);
   registerAuthentication(server, options.authenticate);
   options.routes(server);
   return server;

@@ -61,6 +61,7 @@ function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
     marginHedged: optionalNumberOf(row, 'MarginHedged'),
     marginRates: rates.length === 0 ? undefined : Object.fromEntries(rates),
     faceValue: optionalNumberOf(row, 'FaceValue'),
+    priceSettle: optionalNumberOf(row, 'PriceSettle'),
   };
 }
 
