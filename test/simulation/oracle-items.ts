@@ -12,6 +12,8 @@ export type SnapshotItem = {
   balance: number;
   equity: number;
   late: boolean;
+  /** Of the same moment as the one before it, without a deal that is new. */
+  again: boolean;
 };
 
 export type DealItem = {
@@ -59,13 +61,24 @@ export function oracleItems(
       const timeMs = timeOfWire(wire.brokerTime);
       const utcMs = utcInCourse(timeMs, last?.utcMs, clock);
       if (utcMs > batch.receivedUtcMs + DAY) continue;
+      const known = items.length;
       addDeals(wire.deals ?? [], { timeMs, utcMs });
       const [balance, equity] = [moneyOfWire(wire.balance), moneyOfWire(wire.equity)];
       const isSame = last?.utcMs === utcMs && last.balance === balance && last.equity === equity;
       if (isSame) continue;
+      const again = last?.utcMs === utcMs && items.length === known;
       const late = last !== undefined && utcMs < last.utcMs;
       const order = items.length;
-      const item: SnapshotItem = { kind: 'snapshot', order, timeMs, utcMs, balance, equity, late };
+      const item = {
+        kind: 'snapshot' as const,
+        order,
+        timeMs,
+        utcMs,
+        balance,
+        equity,
+        late,
+        again,
+      };
       items.push(item);
       if (!late) last = item;
     }

@@ -38,7 +38,7 @@ function stretchesOf(
   let running: Stretch | undefined;
   let reachedUtcMs = startUtcMs;
   for (const item of items) {
-    if (item.kind === 'snapshot' && item.late) continue;
+    if (item.kind === 'snapshot' && (item.late || item.again)) continue;
     if (item.utcMs < reachedUtcMs) continue;
     if (running) running.until = item.order;
     running = undefined;

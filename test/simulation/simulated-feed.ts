@@ -69,7 +69,7 @@ export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
     } else {
       if (deals.length > 0) snapshot.deals = deals;
       if (faults && random.chance(0.03) && delayed.length < 20) delayed.push(snapshot);
-      else batch.push(snapshot);
+      else batch.push(snapshot, ...(faults ? othersOfTheMoment(snapshot, random) : []));
     }
     if (faults && random.chance(0.02)) batch.push(aheadOf(snapshot, desk));
     if (faults && random.chance(0.02)) batch.push(snapshot);
@@ -148,6 +148,17 @@ function snapshotOf({ account, utcMs, balance, open, credit }: Desk): WireSnapsh
     balance: balance / 100,
     equity: (balance + open + credit) / 100,
   };
+}
+
+/** Now and then more states of the same millisecond; the deals then travel with any of them. */
+function othersOfTheMoment(snapshot: WireSnapshot, random: Random): WireSnapshot[] {
+  if (!random.chance(0.05)) return [];
+  const { deals, ...state } = snapshot;
+  const equity = Math.round(state.equity * 100 + random.between(-90_000, 90_000)) / 100;
+  const other = { ...state, equity };
+  if (!deals || random.chance(0.5)) return [other, ...(random.chance(0.3) ? [state] : [])];
+  delete snapshot.deals;
+  return [{ ...other, deals }];
 }
 
 function aheadOf(snapshot: WireSnapshot, { account, utcMs }: Desk): WireSnapshot {

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, dealOf, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.ts';
+import {
+  at,
+  dealOf,
+  deposit,
+  LiveDesk,
+  trackerOf,
+  usd,
+} from '../../../test/simulation/live-desk.ts';
 import { foldDeals } from './fold-deals.ts';
 import { foldSnapshot } from './fold-snapshot.ts';
 import { encodeLiveAccount } from './live-account-codec.ts';
+import { addTracker } from './tracker-changes.ts';
 
 const RECEIVED_UTC_MS = Date.UTC(2026, 2, 2, 8); // 10:00 by the account's clock
 const DAY_MS = 86_400_000;
@@ -81,4 +89,45 @@ test('a deal of the moment of the last snapshot is in it, a millisecond later it
     desk.see('2026-03-03 10:00', 10_500, 10_500);
     assert.equal(desk.period()?.initialBalance, usd(expected), time);
   }
+});
+
+test('snapshots of one moment are folded in their order, the last one stands', () => {
+  const desk = new LiveDesk([{ period: 'lifetime', baseline: 'peakEquity' }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  assert.equal(desk.see('2026-03-02 10:01', 10_000, 10_300), 'accepted');
+  assert.equal(desk.see('2026-03-02 10:01', 10_000, 10_200), 'accepted');
+  assert.equal(desk.account.equity, usd(10_200));
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+  assert.equal(desk.period()?.maxAbsoluteProfit, usd(300));
+});
+
+test('snapshots of one moment sent again change nothing, whatever became known since', () => {
+  const resend = (desk: LiveDesk) => {
+    desk.see('2026-03-02 10:01', 10_000, 10_300);
+    desk.see('2026-03-02 10:01', 10_000, 10_200);
+  };
+  const changes: ((desk: LiveDesk) => void)[] = [
+    () => {},
+    (desk) => desk.book(deposit('2026-03-02 10:02', 5000)),
+    (desk) => desk.book(deposit('2026-03-02 10:00:30', -5000)),
+    (desk) => desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-03 10:00', 50)),
+    (desk) => addTracker(desk.account, trackerOf({ id: 'new' }), desk.rules),
+  ];
+  for (const change of changes) {
+    const desk = new LiveDesk([{ id: 'peak', baseline: 'peakEquity' }, { id: 'plain' }]);
+    desk.see('2026-03-02 10:00', 10_000, 10_000);
+    resend(desk);
+    change(desk);
+    const before = encodeLiveAccount(desk.account);
+    resend(desk);
+    assert.deepEqual(encodeLiveAccount(desk.account), before, `${change}`);
+  }
+});
+
+test('a deposit that comes with the second snapshot of a moment is taken out of it', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:01', 10_000, 10_100);
+  desk.see('2026-03-02 10:01', 15_000, 15_300, [deposit('2026-03-02 10:01', 5000)]);
+  assert.equal(desk.period()?.maxAbsoluteProfit, usd(300));
 });

@@ -43,18 +43,22 @@ export function foldSnapshot(
     }
     return 'late';
   }
-  if (utcMs === lastUtcMs && balance === numbers[BALANCE] && equity === numbers[EQUITY]) {
+  const isSameMoment = utcMs === lastUtcMs;
+  if (isSameMoment && balance === numbers[BALANCE] && equity === numbers[EQUITY]) {
     return 'duplicate';
   }
   foldHour(account, timeMs, utcMs, balance, equity, effects);
+  // Several of one moment may be sent again together: with nothing new they must change nothing.
+  const track = isSameMoment && deals.length === 0 ? trackLateSnapshot : trackSnapshot;
   for (let index = 0; index < trackers.length; index += 1) {
     const tracker = trackers[index];
-    if (tracker) trackSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
+    if (tracker) track(account, tracker, timeMs, utcMs, balance, equity, effects);
   }
-  numbers[LAST_TIME_MS] = timeMs;
-  numbers[LAST_UTC_MS] = utcMs;
   numbers[BALANCE] = balance;
   numbers[EQUITY] = equity;
+  if (isSameMoment) return 'accepted';
+  numbers[LAST_TIME_MS] = timeMs;
+  numbers[LAST_UTC_MS] = utcMs;
   numbers[NEWER_MONEY] = 0;
   numbers[NEWER_FUNDS] = 0;
   return 'accepted';

@@ -43,8 +43,9 @@ export function trackSnapshot(
 }
 
 /**
- * Folds a snapshot older than the account's last. It can tell a maximum only if the baseline does
- * not trail (the peak may be younger) and nothing was adjusted since it was taken.
+ * Folds a snapshot that is not newer than the account's last. It can tell a maximum only if nothing
+ * was adjusted since it was taken, and an older one only if the baseline does not trail: the peak
+ * may be younger.
  */
 export function trackLateSnapshot(
   account: LiveAccount,
@@ -61,7 +62,7 @@ export function trackLateSnapshot(
     utcMs < numbers[slot.PERIOD_END_UTC_MS] &&
     utcMs >= numbers[slot.MEASURABLE_FROM_UTC_MS] &&
     numbers[slot.EXCEEDED] === slot.NOT_EXCEEDED &&
-    !rule.trailing &&
+    (!rule.trailing || utcMs === account.numbers[LAST_UTC_MS]) &&
     !Number.isNaN(numbers[slot.BASELINE]);
   if (isMeasurable) measure(account, tracker, timeMs, balance, equity, effects);
 }
