@@ -2,10 +2,11 @@ import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { Money } from '../domain/money.ts';
 
-/** Snapshots that are kept as evidence: so many up to a breach, and so many after it. */
-export const EVIDENCE_SNAPSHOTS = 16;
+/** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
+export const SNAPSHOTS_BEFORE = 10;
+export const SNAPSHOTS_AFTER = 16;
 const NUMBERS_EACH = 3;
-const NUMBERS_PER_ACCOUNT = EVIDENCE_SNAPSHOTS * NUMBERS_EACH;
+const NUMBERS_PER_ACCOUNT = SNAPSHOTS_BEFORE * NUMBERS_EACH;
 const ACCOUNTS_PER_BLOCK = 1024;
 
 /** An event that still waits for snapshots after its breach. */
@@ -57,7 +58,7 @@ export class RecentSnapshots {
     const block = this.#blockOf(cell.slot);
     const offset =
       (cell.slot % ACCOUNTS_PER_BLOCK) * NUMBERS_PER_ACCOUNT +
-      (cell.snapshotCount % EVIDENCE_SNAPSHOTS) * NUMBERS_EACH;
+      (cell.snapshotCount % SNAPSHOTS_BEFORE) * NUMBERS_EACH;
     block[offset] = timeMs;
     block[offset + 1] = balance;
     block[offset + 2] = equity;
@@ -66,12 +67,12 @@ export class RecentSnapshots {
 
   /** The account's last snapshots from the oldest to the newest, three doubles each. */
   encode(cell: LiveCell): Uint8Array {
-    const count = Math.min(cell.snapshotCount, EVIDENCE_SNAPSHOTS);
+    const count = Math.min(cell.snapshotCount, SNAPSHOTS_BEFORE);
     const numbers = new Float64Array(count * NUMBERS_EACH);
     const block = this.#blockOf(cell.slot);
     const start = (cell.slot % ACCOUNTS_PER_BLOCK) * NUMBERS_PER_ACCOUNT;
     for (let index = 0; index < count; index += 1) {
-      const place = (cell.snapshotCount - count + index) % EVIDENCE_SNAPSHOTS;
+      const place = (cell.snapshotCount - count + index) % SNAPSHOTS_BEFORE;
       const from = start + place * NUMBERS_EACH;
       numbers.set(block.subarray(from, from + NUMBERS_EACH), index * NUMBERS_EACH);
     }

@@ -1,3 +1,4 @@
+import type { BrokerClock } from '../domain/broker-time.ts';
 import { BrokerClockView } from '../domain/live/broker-clock-view.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
 import { decodeLiveAccount } from '../domain/live/live-account-codec.ts';
@@ -13,8 +14,18 @@ import { type LiveCell, numbersOfBytes, type RecentSnapshots } from './live-cell
 /** One view a clock, shared by the accounts on it. */
 export class ClockViews {
   readonly #views = new Map<string, BrokerClockView>();
+  readonly #clocks = new Map<string, BrokerClock>();
 
-  viewOf(clock: { zone: string; shiftHours: number }): BrokerClockView {
+  /** The same clock as one object for all accounts on it. */
+  sharedClock(clock: BrokerClock): BrokerClock {
+    const key = `${clock.zone} ${clock.shiftHours}`;
+    const known = this.#clocks.get(key);
+    if (known) return known;
+    this.#clocks.set(key, clock);
+    return clock;
+  }
+
+  viewOf(clock: BrokerClock): BrokerClockView {
     const key = `${clock.zone} ${clock.shiftHours}`;
     let view = this.#views.get(key);
     if (!view) {
@@ -53,7 +64,7 @@ export async function loadCells(
     if (now?.createdAtMs !== createdAtMs) continue;
     const before = stored.get(id);
     const own = before?.createdAtMs === createdAtMs ? before : undefined;
-    const clock = own?.clock ?? now.brokerClock;
+    const clock = parts.clocks.sharedClock(own?.clock ?? now.brokerClock);
     const view = parts.clocks.viewOf(clock);
     const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts.rules);
     const cell: LiveCell = {

@@ -15,7 +15,7 @@ import {
   liveDealOf,
   WITHOUT_SNAPSHOT,
 } from './journal-entry.ts';
-import { bytesOfNumbers, EVIDENCE_SNAPSHOTS, type LiveCell, RecentSnapshots } from './live-cell.ts';
+import { bytesOfNumbers, type LiveCell, RecentSnapshots, SNAPSHOTS_AFTER } from './live-cell.ts';
 import type { ClockViews } from './load-cells.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
@@ -246,7 +246,7 @@ export function pendingOf(
 
 function addToWatches(cell: LiveCell, timeMs: number, balance: number, equity: number): void {
   for (const watch of cell.watches ?? []) {
-    if (watch.after.length >= EVIDENCE_SNAPSHOTS * 3) continue;
+    if (watch.after.length >= SNAPSHOTS_AFTER * 3) continue;
     watch.after.push(timeMs, balance, equity);
     watch.isDirty = true;
   }
@@ -261,10 +261,10 @@ function takeWatches(cell: LiveCell): Checkpoint['watched'] {
       trackerId: watch.trackerId,
       startTimeMs: watch.startTimeMs,
       after: bytesOfNumbers(Float64Array.from(watch.after)),
-      isOpen: watch.after.length < EVIDENCE_SNAPSHOTS * 3,
+      isOpen: watch.after.length < SNAPSHOTS_AFTER * 3,
     };
   });
-  const open = cell.watches?.filter((watch) => watch.after.length < EVIDENCE_SNAPSHOTS * 3);
+  const open = cell.watches?.filter((watch) => watch.after.length < SNAPSHOTS_AFTER * 3);
   cell.watches = open && open.length > 0 ? open : undefined;
   return taken;
 }
