@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import test from 'node:test';
+import { SETTINGS } from '../src/app/settings.ts';
+import { ERROR_NAMES } from '../src/contract/error-record.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const FOLDERS = ['.', 'docs', 'deploy', 'bridge'];
+
+const pages = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(ROOT, folder, name)),
+);
+
+test('docs/settings.md has a row for every setting, with its default, and no other', () => {
+  const text = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|/gm)];
+  const documented = new Map(
+    rows.map(([, name, fallback = '']) => [name, fallback.replaceAll(/`|<br>/g, '').trim()]),
+  );
+  const expected = new Map(
+    Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+  );
+  const byName = (map: Map<string | undefined, string>) => [...map].sort().map(String);
+  assert.deepEqual(byName(documented), byName(expected));
+});
+
+test('docs/errors.md has a section for every error', () => {
+  const text = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+  const sections = [...text.matchAll(/^## (\w+Error)\b/gm)].map(([, name]) => name);
+  assert.deepEqual(sections.sort(), [...ERROR_NAMES].sort());
+});
+
+test('every relative link of the documents leads to a file, and to a heading in it', () => {
+  assert.ok(pages.length > 5);
+  const broken = pages.flatMap((page) => {
+    const links = linksOf(readFileSync(page, 'utf8'));
+    return links
+      .filter((link) => !leadsSomewhere(page, link))
+      .map((link) => `${relative(ROOT, page)} → ${link}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+function linksOf(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : resolve(dirname(page), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).has(anchor);
+}
+
+/** Anchors as GitHub makes them of headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
