@@ -8,7 +8,13 @@ const MAX_FAULTS = 100;
 const PARTS = ['params', 'query', 'headers', 'body'] as const;
 type Part = (typeof PARTS)[number];
 
-const options = { allErrors: true, useDefaults: true, strict: false, unicodeRegExp: true };
+const options = {
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  strict: false,
+  unicodeRegExp: true,
+};
 /** Texts of paths, queries and headers become the numbers and booleans that the schema wants. */
 const forTexts = new Ajv({ ...options, coerceTypes: true });
 /** Values of bodies must have their type already. */
@@ -63,11 +69,16 @@ function nameOf(instancePath: string, property: string | undefined): string {
     .join('');
 }
 
-function describe({ keyword, params, message = 'is not valid' }: ErrorObject): string {
+function describe(error: ErrorObject): string {
+  const { keyword, params, parentSchema, message = 'is not valid' } = error;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   if (params.format === 'broker-time') {
     return 'must be a date and time that exist, written YYYY-MM-DD HH:mm:ss.SSS';
+  }
+  // A pattern tells programs; its description tells people.
+  if (keyword === 'pattern' && parentSchema?.description) {
+    return `is not of the form that is wanted: ${parentSchema.description}`;
   }
   return message;
 }

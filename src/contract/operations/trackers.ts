@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, created, money, pathId, text } from '../primitives.ts';
+import { brokerTime, created, MAX_MONEY, money, pathId, text } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 /** Trackers of one account. */
@@ -26,15 +26,22 @@ const PERIODS = [
   'year-to-date',
   'lifetime',
 ] as const;
-export const periodWord = Type.Enum([...PERIODS], {
+const periodWord = Type.Enum([...PERIODS], {
   description:
     'Plain words roll from startBrokerTime; date and words with -to-date follow the calendar, weeks from Sunday',
 });
 
 const relative = (what: string) =>
-  Type.Number({ description: `${what}, as a fraction of 1; exceeded by strictly more` });
+  Type.Number({
+    exclusiveMinimum: 0,
+    description: `${what}, as a fraction of 1; exceeded by strictly more`,
+  });
 const absolute = (what: string) =>
-  money(`${what}, in the account's currency; exceeded by strictly more`);
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: MAX_MONEY,
+    description: `${what}, in the account's currency; exceeded by strictly more`,
+  });
 
 const thresholds = {
   relativeDrawdownThreshold: Type.Optional(relative('Drawdown')),
@@ -88,16 +95,12 @@ const beyond = {
 
 const name = text(200, 'Name, unique within the account');
 
-/** Read where all else of a tracker is checked, so that one answer names every fault. */
-const timeOfTracker = (what: string) =>
-  Type.String({ maxLength: 32, description: `${what}, broker time YYYY-MM-DD HH:mm:ss.SSS` });
-
-export const newTracker = Type.Object(
+const newTracker = Type.Object(
   {
     name,
     period: periodWord,
-    startBrokerTime: Type.Optional(timeOfTracker('When tracking starts')),
-    endBrokerTime: Type.Optional(timeOfTracker('The last moment that counts')),
+    startBrokerTime: Type.Optional(brokerTime('When tracking starts')),
+    endBrokerTime: Type.Optional(brokerTime('The last moment that counts')),
     ...thresholds,
     ...beyond,
   },
@@ -105,7 +108,7 @@ export const newTracker = Type.Object(
 );
 export type NewTracker = Static<typeof newTracker>;
 
-export const tracker = Type.Object(
+const tracker = Type.Object(
   {
     _id: Type.String({ description: 'Tracker id' }),
     name: Type.String(),
@@ -119,7 +122,7 @@ export const tracker = Type.Object(
 );
 export type TrackerRecord = Static<typeof tracker>;
 
-export const periodStatistics = Type.Object(
+const periodStatistics = Type.Object(
   {
     startBrokerTime: Type.String(),
     endBrokerTime: Type.Optional(Type.String({ description: 'Absent when the period has no end' })),
@@ -245,5 +248,41 @@ export const trackerStatisticsOperation = defineOperation({
     ),
   }),
   response: { 200: Type.Array(periodStatistics) },
+  errors: [404],
+});
+
+const trackerPreview = Type.Object(
+  {
+    startBrokerTime: Type.Optional(Type.String({ description: 'What was looked at begins here' })),
+    endBrokerTime: Type.Optional(Type.String()),
+    periods: Type.Array(periodStatistics, { description: 'Oldest first, the newest 500' }),
+    events: Type.Array(
+      Type.Object({
+        startBrokerTime: Type.String({ description: 'Start of the period' }),
+        brokerTime: Type.String({ description: 'Exact to the hour' }),
+        exceededThresholdType: Type.Enum(['drawdown', 'profit']),
+        absoluteDrawdown: Type.Number(),
+        relativeDrawdown: Type.Number(),
+        absoluteProfit: Type.Number(),
+        relativeProfit: Type.Number(),
+      }),
+      { description: 'When it would have fired, oldest first, the newest 500' },
+    ),
+  },
+  { $id: 'TrackerPreview' },
+);
+export type TrackerPreview = Static<typeof trackerPreview>;
+
+export const previewTrackerOperation = defineOperation({
+  operationId: 'previewTracker',
+  method: 'POST',
+  path: `${PATH}/preview`,
+  base: 'risk',
+  scope: 'read',
+  summary: 'What a tracker would have found in the stored hours; nothing is stored',
+  description: 'Looks back at most 400 days, from its startBrokerTime where that is later.',
+  params: accountParams,
+  body: newTracker,
+  response: { 200: trackerPreview },
   errors: [404],
 });

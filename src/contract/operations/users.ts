@@ -38,6 +38,7 @@ export const createUserOperation = defineOperation({
       email: Type.String({
         maxLength: 254,
         pattern: '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$',
+        description: 'E-mail address',
       }),
       name: optionalText(200, 'Name of the person or firm'),
     },

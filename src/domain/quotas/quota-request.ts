@@ -21,21 +21,15 @@ export function applyQuotaChange(quotas: Quotas, change: QuotaChange): Quotas {
 }
 
 /**
- * Approves what stays within every ceiling of the policy, or asks for no more than the user has;
- * undefined leaves the decision to an operator. A policy never declines.
+ * Approves what stays within every ceiling of the policy; undefined leaves the decision to an
+ * operator: always, where there is no policy. A policy never declines.
  */
-export function decideByPolicy(
-  change: QuotaChange,
-  current: Quotas,
-  policy: QuotaPolicy,
-): 'approve' | undefined {
+export function decideByPolicy(change: QuotaChange, policy: QuotaPolicy): 'approve' | undefined {
   const asked = QUOTA_NAMES.flatMap((name) => {
     const wanted = change[name];
     return wanted === undefined ? [] : [{ name, wanted }];
   });
-  const within = asked.every(
-    ({ name, wanted }) => wanted <= Math.max(current[name], policy.approveUpTo[name] ?? -1),
-  );
+  const within = asked.every(({ name, wanted }) => wanted <= (policy.approveUpTo[name] ?? -1));
   return asked.length > 0 && within ? 'approve' : undefined;
 }
 

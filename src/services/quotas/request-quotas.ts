@@ -58,7 +58,7 @@ export async function requestQuotas(
       userId,
       details: { requestId: request.id, region, requested: request.requested, from: current },
     });
-    const decision = decideByPolicy(request.requested, current, context.quotaPolicy);
+    const decision = decideByPolicy(request.requested, context.quotaPolicy);
     const since = context.now() - DAY_MS;
     if (
       decision &&
