@@ -77,6 +77,10 @@ class Connection implements Sql {
     return attempt(() => Number(this.#prepare(sql).run(...params).changes));
   }
 
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   exec(sql: string): void {
     attempt(() => this.#database.exec(sql));
   }
@@ -109,12 +113,12 @@ class SqliteDatabase implements Database {
     this.#reader = reader;
   }
 
-  all<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
-    return this.#reader.all<T>(sql, params);
+  async all<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
+    return this.#openReader().all<T>(sql, params);
   }
 
-  get<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T | undefined> {
-    return this.#reader.get<T>(sql, params);
+  async get<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T | undefined> {
+    return this.#openReader().get<T>(sql, params);
   }
 
   run(sql: string, params?: readonly SqlValue[]): Promise<number> {
@@ -122,7 +126,7 @@ class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed'));
+    if (this.#closed) return Promise.reject(closed());
     if (this.#waiting >= MAX_WAITING_WRITERS) {
       return Promise.reject(new DatabaseUnavailable('Too many writers are waiting'));
     }
@@ -160,11 +164,19 @@ class SqliteDatabase implements Database {
       }
       return result;
     } catch (error) {
-      writer.exec('rollback');
+      // A full disk ends the transaction by itself.
+      if (writer.isInTransaction) writer.exec('rollback');
       throw error;
     }
   }
+
+  #openReader(): Connection {
+    if (this.#closed) throw closed();
+    return this.#reader;
+  }
 }
+
+const closed = (): DatabaseUnavailable => new DatabaseUnavailable('The database is closed');
 
 type Notice = [channel: Channel, payload: string];
 
