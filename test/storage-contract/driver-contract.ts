@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Database, type Transaction, UniqueViolation } from '../../src/storage/database.ts';
+import { useDatabase } from './fixture.ts';
+
+const VALUES = [
+  0,
+  1,
+  -1,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  Number.MAX_SAFE_INTEGER,
+  Number.MIN_SAFE_INTEGER,
+];
+
+/** Resolves when told. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+export function registerDriverContract(kind: Database['kind']): void {
+  describe('driver', () => {
+    const use = useDatabase(kind);
+    let other: Database;
+    before(async () => {
+      await use.database.transaction((tx) =>
+        tx.script(
+          'create table thing (id text primary key, number bigint, real double precision, bytes bytea)',
+        ),
+      );
+      other = use.connect();
+    });
+    after(() => other.close());
+
+    const insert = (tx: Pick<Transaction, 'run'>, id: string): Promise<number> =>
+      tx.run('insert into thing (id) values ($1)', [id]);
+    const find = (id: string) => other.get('select id from thing where id = $1', [id]);
+
+    it('names its kind inside and outside of transactions', async () => {
+      assert.equal(use.database.kind, kind);
+      assert.equal(await use.database.transaction(async (tx) => tx.kind), kind);
+    });
+
+    it('shows a transaction to others when its promise resolves, and not before', async () => {
+      const answer = await use.database.transaction(async (tx) => {
+        await insert(tx, 'committed');
+        assert.ok(await tx.get('select id from thing where id = $1', ['committed']));
+        assert.equal(await find('committed'), undefined);
+        return 'what the work returns';
+      });
+      assert.equal(answer, 'what the work returns');
+      assert.ok(await find('committed'));
+    });
+
+    it('rolls all of a failed transaction back, and hands its error on', async () => {
+      const failure = new Error('no');
+      const work = use.database.transaction(async (tx) => {
+        await insert(tx, 'rolled-back');
+        await tx.run('delete from thing where id <> $1', ['rolled-back']);
+        throw failure;
+      });
+      await assert.rejects(work, (error) => error === failure);
+      assert.equal(await find('rolled-back'), undefined);
+      assert.ok(await find('committed'));
+    });
+
+    it('keeps a failed transaction out of those that run beside it', async () => {
+      const results = await Promise.allSettled(
+        Array.from({ length: 40 }, (_, index) =>
+          use.database.transaction(async (tx) => {
+            await insert(tx, `beside-${index}`);
+            if (index % 2 === 1) throw new Error('odd');
+          }),
+        ),
+      );
+      const kept = await other.all("select id from thing where id like 'beside-%'");
+      assert.equal(results.filter(({ status }) => status === 'rejected').length, 20);
+      assert.equal(kept.length, 20);
+    });
+
+    it('tells a taken key as UniqueViolation, in a transaction and outside', async () => {
+      await insert(use.database, 'unique');
+      await assert.rejects(insert(use.database, 'unique'), UniqueViolation);
+      const inside = use.database.transaction(async (tx) => {
+        await insert(tx, 'with-the-taken');
+        await insert(tx, 'unique');
+      });
+      await assert.rejects(inside, (error) => {
+        assert.ok(error instanceof UniqueViolation);
+        assert.match(error.constraint, /thing/);
+        return true;
+      });
+      assert.equal(await find('with-the-taken'), undefined);
+    });
+
+    it('does not call other broken rules a UniqueViolation', async () => {
+      const broken = use.database.run(
+        'insert into access_token (id, user_id, hash, scopes, created_at_ms) values ($1, $2, $3, $4, $5)',
+        ['t', 'nobody', 'h', 'read', 1],
+      );
+      await assert.rejects(broken, (error) => !(error instanceof UniqueViolation));
+    });
+
+    it('holds integers up to 2^53 exactly, as numbers', async () => {
+      for (const value of VALUES) {
+        await use.database.run(
+          'insert into thing (id, number) values ($1, $2) on conflict (id) do update set number = $2',
+          ['number', value],
+        );
+        const row = await other.get('select number from thing where id = $1', ['number']);
+        assert.equal(row?.number, value);
+      }
+    });
+
+    it('answers counts and sums as numbers', async () => {
+      const row = await use.database.get<{ count: number; sum: number }>(
+        'select count(*) as count, sum(number) as sum from thing where id = $1',
+        ['number'],
+      );
+      assert.deepEqual({ ...row }, { count: 1, sum: Number.MIN_SAFE_INTEGER });
+    });
+
+    it('holds prices to the last bit', async () => {
+      for (const value of [0.1 + 0.2, 1e-300, Number.MAX_VALUE, -1.10235]) {
+        await use.database.run(
+          'insert into thing (id, real) values ($1, $2) on conflict (id) do update set real = $2',
+          ['real', value],
+        );
+        const row = await other.get('select real from thing where id = $1', ['real']);
+        assert.equal(row?.real, value);
+      }
+    });
+
+    it('holds bytes of any length and place in memory as they are', async () => {
+      const memory = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251);
+      const views = [
+        new Uint8Array(),
+        memory.subarray(3, 4),
+        memory.subarray(1, 10),
+        Buffer.from(memory.buffer, 5, 257),
+        memory.subarray(7),
+      ];
+      for (const view of views) {
+        await use.database.run(
+          'insert into thing (id, bytes) values ($1, $2) on conflict (id) do update set bytes = $2',
+          ['bytes', view],
+        );
+        const row = await other.get<{ bytes: Uint8Array }>(
+          'select bytes from thing where id = $1',
+          ['bytes'],
+        );
+        assert.ok(row?.bytes instanceof Uint8Array);
+        assert.ok(Buffer.from(row.bytes).equals(view), `${view.length} bytes`);
+      }
+    });
+
+    it('holds texts of every language, quotes and line ends as they are', async () => {
+      const text = `O'Neil "x" \\ $1 ?1 %_ \r\n\t Привет 你好 🚀 ${'é'.normalize('NFD')}`;
+      await insert(use.database, text);
+      assert.equal((await find(text))?.id, text);
+    });
+
+    it('tells how many rows a statement changed', async () => {
+      assert.equal(await insert(use.database, 'a-1'), 1);
+      assert.equal(await insert(use.database, 'a-2'), 1);
+      const remove = () => use.database.run("delete from thing where id like 'a-%'");
+      assert.equal(await remove(), 2);
+      assert.equal(await remove(), 0);
+    });
+
+    it('runs several statements as a script', async () => {
+      await use.database.transaction((tx) =>
+        tx.script("insert into thing (id) values ('s-1'); insert into thing (id) values ('s-2');"),
+      );
+      assert.ok((await find('s-1')) && (await find('s-2')));
+    });
+
+    it('lets one holder of a lock go on at a time', async () => {
+      let inside = 0;
+      let most = 0;
+      const work = async (tx: Transaction): Promise<void> => {
+        await tx.lock('one at a time');
+        inside += 1;
+        most = Math.max(most, inside);
+        const row = await tx.get<{ number: number }>(
+          "select number from thing where id = 'counter'",
+        );
+        await tx.run("update thing set number = $1 where id = 'counter'", [
+          Number(row?.number) + 1,
+        ]);
+        inside -= 1;
+      };
+      await use.database.run("insert into thing (id, number) values ('counter', 0)");
+      await Promise.all(Array.from({ length: 20 }, () => use.database.transaction(work)));
+      const row = await other.get("select number from thing where id = 'counter'");
+      assert.deepEqual([most, row?.number], [1, 20]);
+    });
+
+    it('takes a free lock at once, and a taken one not at all', async () => {
+      const free = await use.database.transaction((tx) => tx.tryLock('a lock'));
+      assert.equal(free, true);
+      if (kind === 'sqlite') return;
+      const holding = gate();
+      const done = gate();
+      const holder = use.database.transaction(async (tx) => {
+        await tx.lock('a lock');
+        holding.open();
+        await done.opened;
+      });
+      await holding.opened;
+      assert.equal(await other.transaction((tx) => tx.tryLock('a lock')), false);
+      assert.equal(await other.transaction((tx) => tx.tryLock('another lock')), true);
+      done.open();
+      await holder;
+      assert.equal(await other.transaction((tx) => tx.tryLock('a lock')), true);
+    });
+
+    it('tells listeners of committed notices only, until they stop', async () => {
+      const heard: string[] = [];
+      const last = gate();
+      const stop = use.database.listen('plimsoll_events', (payload) => {
+        if (payload !== '') heard.push(payload);
+        if (payload === 'last') last.open();
+      });
+      const notify = (payload: string, fails = false) =>
+        use.database.transaction(async (tx) => {
+          await tx.notify('plimsoll_events', payload);
+          if (fails) throw new Error('no');
+        });
+      // A listener of PostgreSQL may begin a moment late; an early notice is then simply not heard.
+      await subscribed(use.database);
+      await notify('first');
+      await assert.rejects(notify('rolled back', true));
+      await notify('last');
+      await last.opened;
+      stop();
+      await notify('after the stop');
+      assert.deepEqual(heard, ['first', 'last']);
+    });
+  });
+}
+
+/** Waits until a notice is heard. */
+async function subscribed(database: Database): Promise<void> {
+  const heard = gate();
+  const stop = database.listen('plimsoll_events', heard.open);
+  const notices = setInterval(
+    () => void database.transaction((tx) => tx.notify('plimsoll_events', '')),
+    20,
+  );
+  await heard.opened;
+  clearInterval(notices);
+  stop();
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { after, before } from 'node:test';
+import type { Deal } from '../../src/domain/deal.ts';
+import { type Account, insertAccount } from '../../src/storage/account-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import { insertUser } from '../../src/storage/user-store.ts';
+import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
+
+/** A migrated database for the tests of one describe block. */
+export function useDatabase(kind: Database['kind']): {
+  readonly database: Database;
+  readonly environment: Record<string, string>;
+  /** Another connection to the same data, as another process would have it. */
+  connect(): Database;
+} {
+  let opened: TestDatabase;
+  before(async () => {
+    opened = await openTestDatabase(kind);
+  });
+  after(() => opened.close());
+  return {
+    get database() {
+      return opened.database;
+    },
+    get environment() {
+      return opened.environment;
+    },
+    connect: () => connectTo(opened.environment),
+  };
+}
+
+export const connectTo = ({
+  DATABASE_URL,
+  PLIMSOLL_DATA = '',
+}: Record<string, string>): Database =>
+  DATABASE_URL ? openPostgres(DATABASE_URL) : openSqlite(PLIMSOLL_DATA);
+
+/** A user of its own; its id. */
+export async function newUser(database: Database): Promise<string> {
+  const id = randomUUID();
+  await insertUser(database, { id, email: `${id}@example.com`, name: null, createdAtMs: 1 });
+  return id;
+}
+
+/** An account in the database, of a user of its own unless one is named. */
+export async function newAccount(
+  database: Database,
+  fields: Partial<Account> = {},
+): Promise<Account> {
+  const account: Account = {
+    id: randomUUID(),
+    userId: fields.userId ?? (await newUser(database)),
+    name: 'Account',
+    platform: 'p5',
+    login: '1001',
+    broker: 'Broker',
+    currency: 'USD',
+    leverage: 100,
+    brokerClock: { zone: 'America/New_York', shiftHours: 7 },
+    region: 'main',
+    tier: 'g1',
+    copy: false,
+    dedicatedIpv4: false,
+    deployed: true,
+    statisticsEnabled: true,
+    marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+    profileId: null,
+    createdAtMs: 1,
+    ...fields,
+  };
+  await insertAccount(database, account);
+  return account;
+}
+
+export const deal = (id: string, timeMs: number, fields: Partial<Deal> = {}): Deal => ({
+  id,
+  positionId: undefined,
+  type: 'DEAL_TYPE_BALANCE',
+  entry: undefined,
+  symbol: undefined,
+  volume: 0,
+  volumeClosed: undefined,
+  price: undefined,
+  positionPrice: undefined,
+  profit: 0,
+  swap: 0,
+  commission: 0,
+  fee: 0,
+  timeMs,
+  comment: undefined,
+  digits: undefined,
+  contractSize: undefined,
+  ...fields,
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
+import { until } from '../servers/until.ts';
+import { useDatabase } from './fixture.ts';
+
+/** More than either driver lets wait. */
+const TOO_MANY_WRITERS = 10_001;
+
+export function registerOutageContract(kind: Database['kind']): void {
+  describe('driver without its database', () => {
+    const use = useDatabase(kind);
+    before(() =>
+      use.database.transaction((tx) => tx.script('create table thing (id text primary key)')),
+    );
+
+    it('answers DatabaseUnavailable once it is closed', async () => {
+      const database = use.connect();
+      await database.get('select 1 as one');
+      await database.close();
+      await assert.rejects(database.get('select 1 as one'), DatabaseUnavailable);
+      await assert.rejects(database.all('select 1 as one'), DatabaseUnavailable);
+      await assert.rejects(database.run("insert into thing values ('x')"), DatabaseUnavailable);
+      await assert.rejects(
+        database.transaction(async () => {}),
+        DatabaseUnavailable,
+      );
+    });
+
+    it('finishes what was begun before it closes', async () => {
+      const database = use.connect();
+      const begun = database.transaction(async (tx) => {
+        await tx.get('select 1 as one');
+        await tx.run("insert into thing values ('begun')");
+      });
+      await Promise.all([begun, database.close()]);
+      assert.ok(await use.database.get("select id from thing where id = 'begun'"));
+    });
+
+    it('sends writers away when too many wait already, and serves those that wait', async () => {
+      let open = (): void => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const database = use.connect();
+      const holders = Array.from({ length: 10 }, () => database.transaction(() => opened));
+      const waiting = Array.from({ length: TOO_MANY_WRITERS }, () =>
+        database.run('delete from thing where 1 = 0').then(
+          () => 'served',
+          (error: unknown) => {
+            assert.ok(error instanceof DatabaseUnavailable, String(error));
+            return 'sent away';
+          },
+        ),
+      );
+      open();
+      const outcomes = await Promise.all([
+        ...waiting,
+        ...holders.map((each) => each.then(() => '')),
+      ]);
+      assert.ok(outcomes.includes('sent away'));
+      assert.ok(outcomes.filter((outcome) => outcome === 'served').length >= 5000);
+      await database.close();
+    });
+
+    if (kind === 'postgres') registerTerminatedBackends(use);
+    else registerFullDisk(use);
+  });
+}
+
+type Used = ReturnType<typeof useDatabase>;
+
+function registerTerminatedBackends(use: Used): void {
+  let admin: pg.Client;
+  before(async () => {
+    admin = new pg.Client({ connectionString: use.environment.DATABASE_URL });
+    await admin.connect();
+  });
+  after(() => admin.end());
+  const others = 'datname = current_database() and pid <> pg_backend_pid()';
+  const terminate = () =>
+    admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
+  const running = async (text: string): Promise<boolean> => {
+    const sql = `select 1 from pg_stat_activity where ${others} and query like $1`;
+    return ((await admin.query(sql, [`${text}%`])).rowCount ?? 0) > 0;
+  };
+
+  it('answers DatabaseUnavailable when the backend dies under a statement, and recovers', async () => {
+    const slow = assert.rejects(use.database.get('select pg_sleep(30)'), DatabaseUnavailable);
+    await until(() => running('select pg_sleep(30)'));
+    await terminate();
+    await slow;
+    assert.deepEqual(await use.database.get('select 1 as one'), { one: 1 });
+  });
+
+  it('rolls back a transaction whose backend dies, and serves the next', async () => {
+    const broken = use.database.transaction(async (tx) => {
+      await tx.run("insert into thing values ('lost')");
+      await terminate();
+      await tx.run("insert into thing values ('never')");
+    });
+    await assert.rejects(broken, DatabaseUnavailable);
+    await use.database.transaction((tx) => tx.run("insert into thing values ('next')"));
+    const rows = await use.database.all(
+      "select id from thing where id in ('lost', 'never', 'next')",
+    );
+    assert.deepEqual(rows, [{ id: 'next' }]);
+  });
+
+  it('survives the death of idle backends, again and again', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => use.database.get('select 1 as one')));
+      await terminate();
+      await until(async () => {
+        try {
+          return (await use.database.get('select 1 as one')) !== undefined;
+        } catch (error) {
+          assert.ok(error instanceof DatabaseUnavailable, String(error));
+          return false;
+        }
+      });
+    }
+  });
+}
+
+function registerFullDisk(use: Used): void {
+  it('answers DatabaseUnavailable while the disk is full, and recovers', async () => {
+    const database = use.connect();
+    const limit = (pages: number) =>
+      database.transaction((tx) => tx.script(`pragma max_page_count = ${pages}`));
+    await limit(1);
+    const fill = database.transaction(async (tx) => {
+      for (let n = 0; n < 100; n += 1) {
+        await tx.run(`insert into thing values ($1)`, [`full-${n}-${'x'.repeat(5000)}`]);
+      }
+    });
+    await assert.rejects(fill, DatabaseUnavailable);
+    await limit(1_000_000);
+    await database.run("insert into thing values ('room again')");
+    const rows = await use.database.all("select id from thing where id like 'full-%'");
+    assert.equal(rows.length, 0);
+    await database.close();
+  });
+}

@@ -1,0 +1,3 @@
+import { registerStorageContract } from './storage-contract.ts';
+
+registerStorageContract('postgres');

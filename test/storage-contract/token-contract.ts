@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type Database, UniqueViolation } from '../../src/storage/database.ts';
+import {
+  type AccessToken,
+  deleteToken,
+  findTokenByHash,
+  insertToken,
+  listTokens,
+} from '../../src/storage/token-store.ts';
+import { newUser, useDatabase } from './fixture.ts';
+
+const token = (userId: string, fields: Partial<AccessToken> = {}): AccessToken => ({
+  id: randomUUID(),
+  userId,
+  name: null,
+  hash: randomUUID(),
+  scopes: ['read'],
+  accountIds: null,
+  createdAtMs: 1,
+  expiresAtMs: null,
+  ...fields,
+});
+
+export function registerTokenContract(kind: Database['kind']): void {
+  describe('token store', () => {
+    const use = useDatabase(kind);
+
+    it('gives back what was stored, with and without the optional parts', async () => {
+      const userId = await newUser(use.database);
+      const plain = token(userId);
+      const full = token(userId, {
+        name: 'journal, "quoted"',
+        scopes: ['read', 'write', 'ingest', 'admin'],
+        accountIds: ['a', 'b:c@d'],
+        createdAtMs: 2,
+        expiresAtMs: Number.MAX_SAFE_INTEGER,
+      });
+      for (const each of [full, plain]) await insertToken(use.database, each);
+      assert.deepEqual(await findTokenByHash(use.database, plain.hash), plain);
+      assert.deepEqual(await findTokenByHash(use.database, full.hash), full);
+      assert.deepEqual(await listTokens(use.database, userId), [plain, full]);
+    });
+
+    it('finds nothing by an unknown hash, nor by a part or a pattern of one', async () => {
+      const stored = token(await newUser(use.database));
+      await insertToken(use.database, stored);
+      for (const hash of [randomUUID(), stored.hash.slice(0, -1), '%', '', stored.id]) {
+        assert.equal(await findTokenByHash(use.database, hash), undefined);
+      }
+    });
+
+    it('lists the tokens of one user only', async () => {
+      const [one, two] = [await newUser(use.database), await newUser(use.database)];
+      await insertToken(use.database, token(one));
+      assert.deepEqual(await listTokens(use.database, two), []);
+    });
+
+    it('deletes a token once', async () => {
+      const stored = token(await newUser(use.database));
+      await insertToken(use.database, stored);
+      assert.equal(await deleteToken(use.database, stored.id), true);
+      assert.equal(await deleteToken(use.database, stored.id), false);
+      assert.equal(await findTokenByHash(use.database, stored.hash), undefined);
+    });
+
+    it('refuses a second token of the same secret, and one of nobody', async () => {
+      const stored = token(await newUser(use.database));
+      await insertToken(use.database, stored);
+      const same = { ...stored, id: randomUUID() };
+      await assert.rejects(insertToken(use.database, same), UniqueViolation);
+      await assert.rejects(insertToken(use.database, token('nobody')));
+    });
+  });
+}
