@@ -1,13 +1,19 @@
+import { ApiError } from '../lib/api.ts';
 import { areAllShown } from '../lib/faults.ts';
 import { ErrorNote } from './error-note.tsx';
 
 /** Above the button of a form: why it was refused. `parameters` are those that have a field. */
 export function FormError(props: { error: unknown; parameters: readonly string[] }) {
-  if (!props.error) return null;
-  if (!areAllShown(props.error, props.parameters)) return <ErrorNote error={props.error} />;
-  return (
-    <p className="note note-bad" role="alert">
-      Some fields need another look. Each says why.
-    </p>
-  );
+  const { error } = props;
+  if (!error) return null;
+  if (areAllShown(error, props.parameters))
+    return (
+      <p className="note note-bad" role="alert">
+        Some fields need another look. Each says why.
+      </p>
+    );
+  // A platform's refusal is about the request as a whole, which its sentence says.
+  const [fault, ...more] = error instanceof ApiError ? error.faults : [];
+  const isWhole = fault?.parameter === 'request' && more.length === 0;
+  return <ErrorNote error={isWhole ? new Error(`${fault.message}.`) : error} />;
 }

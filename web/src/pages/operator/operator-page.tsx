@@ -1,10 +1,60 @@
+import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { path } from '../../lib/path.ts';
+import { useLocation } from '../../lib/route.ts';
+import { useCurrentToken } from '../../shell/use-current-token.ts';
+import '../../styles/forms.css';
+import { AuditPanel } from './audit-panel.tsx';
+import { MailPanel } from './mail-panel.tsx';
+import './operator.css';
+import { RequestsPanel } from './requests-panel.tsx';
+import { UserView } from './user-view.tsx';
+import { UsersPanel } from './users-panel.tsx';
+
+const TABS = [
+  { id: 'requests', title: 'Quota requests', panel: RequestsPanel },
+  { id: 'users', title: 'Users', panel: UsersPanel },
+  { id: 'mail', title: 'Mail', panel: MailPanel },
+  { id: 'audit', title: 'Audit', panel: AuditPanel },
+];
 
 export function OperatorPage() {
+  const { query } = useLocation();
+  const token = useCurrentToken();
+  if (!token?.scopes.includes('admin'))
+    return (
+      <Page title="Operator">
+        <Card>
+          {token ? (
+            <Empty
+              title="This page needs another token"
+              action={<a href={path.accounts()}>To the accounts</a>}
+            >
+              Yours lacks the scope <code>admin</code>. Sign in with one that has it.
+            </Empty>
+          ) : (
+            <Loading lines={5} />
+          )}
+        </Card>
+      </Page>
+    );
+  const tab = TABS.find(({ id }) => id === query.get('tab')) ?? TABS[0];
+  const userId = query.get('user');
   return (
-    <Page title="Operator">
-      <Empty title="Not here yet">This page is not built yet; the API offers it already.</Empty>
+    <Page title="Operator" lead="Users, what they ask for, and what was done.">
+      <Tabs
+        label="Parts of the operator's page"
+        tabs={TABS.map(({ id, title }) => ({ id, title, href: path.operator({ tab: id }) }))}
+        current={tab?.id ?? ''}
+      />
+      {tab?.id === 'users' && userId !== null ? (
+        <UserView key={userId} userId={userId} />
+      ) : tab ? (
+        <tab.panel />
+      ) : null}
     </Page>
   );
 }

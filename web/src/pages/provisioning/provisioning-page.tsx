@@ -1,10 +1,88 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { path } from '../../lib/path.ts';
+import { navigate, useLocation } from '../../lib/route.ts';
+import '../../styles/forms.css';
+import { NewProfileForm } from './new-profile-form.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { ProfileView } from './profile-view.tsx';
+import './provisioning.css';
+import { useProfiles } from './use-profiles.ts';
 
+/** The profiles, or one of them where the address names it. */
 export function ProvisioningPage() {
+  const profileId = useLocation().query.get('profile');
+  const { data: profiles, error, refetch } = useProfiles();
+  if (!profiles)
+    return (
+      <Page title="Provisioning">
+        {error ? (
+          <ErrorNote error={error} retry={refetch} />
+        ) : (
+          <Card>
+            <Loading label="Loading profiles" lines={5} />
+          </Card>
+        )}
+      </Page>
+    );
+  if (profileId === null) return <ProfileList profiles={profiles} error={error} />;
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (profile) return <ProfileView key={profile.id} profile={profile} />;
   return (
     <Page title="Provisioning">
-      <Empty title="Not here yet">This page is not built yet; the API offers it already.</Empty>
+      <Card>
+        <Empty
+          title="There is no such profile"
+          action={<a href={path.provisioning()}>To the profiles</a>}
+        >
+          It may have been deleted.
+        </Empty>
+      </Card>
+    </Page>
+  );
+}
+
+function ProfileList(props: {
+  profiles: NonNullable<ReturnType<typeof useProfiles>['data']>;
+  error: unknown;
+}) {
+  const { profiles } = props;
+  const [isAdding, setAdding] = useState(false);
+  const add = <Button onClick={() => setAdding(true)}>New profile</Button>;
+  return (
+    <Page
+      title="Provisioning"
+      lead="A profile is how Plimsoll reaches a broker's platform: to read its accounts, and to open new ones."
+      actions={profiles.length > 0 && !isAdding ? add : null}
+    >
+      {props.error ? <ErrorNote error={props.error} /> : null}
+      {isAdding ? (
+        <Card title="New profile">
+          <NewProfileForm
+            done={(id) => navigate(path.provisioning({ profile: id }))}
+            close={() => setAdding(false)}
+          />
+        </Card>
+      ) : null}
+      {profiles.length > 0 ? (
+        <div className="grid provisioning-profiles">
+          {profiles.map((profile) => (
+            <ProfileCard key={profile.id} profile={profile} />
+          ))}
+        </div>
+      ) : isAdding ? null : (
+        <Card>
+          <Empty title="No profile yet" action={add}>
+            With a profile, Plimsoll reads accounts by itself, lists symbols and clients, and opens
+            accounts. A simulated one needs no platform at all.
+          </Empty>
+        </Card>
+      )}
     </Page>
   );
 }

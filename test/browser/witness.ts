@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+
+/** Chromium's note on each answer of 4xx and 5xx; pages show those themselves. */
+const ANSWER = /^Failed to load resource: the server responded with a status of/;
+
+/** Watches what no test may see: messages of faults, other hosts, a token in an address. */
+export class Witness {
+  readonly #messages: string[] = [];
+  readonly #urls: string[] = [];
+  readonly #address: string;
+  readonly #token: string | undefined;
+
+  constructor(page: Page, address: string, token: string | undefined, expected?: RegExp) {
+    this.#address = address;
+    this.#token = token;
+    const note = (text: string): void => {
+      if (!expected?.test(text)) this.#messages.push(text);
+    };
+    page.on('console', (message) => {
+      const isFault = message.type() === 'error' || message.type() === 'warning';
+      if (isFault && !ANSWER.test(message.text())) note(message.text());
+    });
+    page.on('pageerror', (error) => note(error.stack ?? error.message));
+    page.on('request', (request) => this.#urls.push(request.url()));
+  }
+
+  check(): void {
+    assert.deepEqual(this.#messages, [], 'the page complained');
+    const outside = this.#urls.filter(
+      (url) => !url.startsWith(`${this.#address}/`) && !/^(data|blob):/.test(url),
+    );
+    assert.deepEqual(outside, [], 'the page asked other hosts');
+    const token = this.#token;
+    if (token === undefined) return;
+    const telling = this.#urls.filter((url) => url.split('#')[0]?.includes(token));
+    assert.deepEqual(telling, [], 'a token was in an address');
+  }
+}

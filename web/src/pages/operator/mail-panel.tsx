@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type {
+  listMailOperation,
+  resendMailOperation,
+} from '../../../../src/contract/operations/mail.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { type Answer, call } from '../../lib/api.ts';
+import { formatLocalTime } from '../../lib/format.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { PagedList } from './paged-list.tsx';
+import { Segmented } from './segmented.tsx';
+import { usePages } from './use-pages.ts';
+
+type Mail = Answer<typeof listMailOperation>[number];
+
+const REFRESH_MS = 15_000;
+const STATES = [
+  { value: 'all', title: 'All' },
+  { value: 'queued', title: 'Queued' },
+  { value: 'sent', title: 'Sent' },
+  { value: 'logged', title: 'Logged' },
+  { value: 'failed', title: 'Failed' },
+] as const;
+const TONES = { queued: 'warn', sent: 'good', logged: 'plain', failed: 'bad' } as const;
+const EXPLANATIONS: Record<Mail['state'], string> = {
+  queued: 'Waiting to be sent',
+  sent: 'The mail server took it',
+  logged: 'No mail server is set, so it went to the log (set SMTP_URL, then send it again)',
+  failed: 'Given up after too many attempts',
+};
+
+export function MailPanel() {
+  const word = useLocation().query.get('state');
+  const state = STATES.find(({ value }) => value === word)?.value ?? 'all';
+  const pages = usePages(
+    ['mail', state],
+    (page, signal) =>
+      call<typeof listMailOperation>(
+        'GET /admin/mail',
+        { query: { ...page, ...(state === 'all' ? {} : { state }) } },
+        signal,
+      ),
+    REFRESH_MS,
+  );
+  return (
+    <Card
+      title="Mail"
+      hint="What Plimsoll sent or tries to send, newest first. Times are yours."
+      flush
+      actions={
+        <Segmented
+          legend="State of the mails"
+          options={STATES}
+          value={state}
+          choose={(value) => replaceQuery({ state: value })}
+        />
+      }
+    >
+      <PagedList
+        pages={pages}
+        what="mails"
+        empty={<Empty title="No mail">Decisions on quota requests are sent by mail.</Empty>}
+      >
+        {(rows) => (
+          <ul className="operator-list">
+            {rows.map((mail) => (
+              <MailItem key={mail.id} mail={mail} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </Card>
+  );
+}
+
+function MailItem({ mail }: { mail: Mail }) {
+  const { state, subject } = mail;
+  const attempts = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
+  return (
+    <li className="operator-item">
+      <div className="operator-item-head">
+        <h3>{subject}</h3>
+        <Badge tone={TONES[state]}>{state}</Badge>
+      </div>
+      <p>
+        To {mail.to} <span className="muted">· queued {formatLocalTime(mail.queuedAt)}</span>
+      </p>
+      <p className="hint">
+        {EXPLANATIONS[state]}
+        {mail.settledAt ? `, ${formatLocalTime(mail.settledAt)}` : ''} · {attempts}
+        {mail.nextAttemptAt ? ` · next ${formatLocalTime(mail.nextAttemptAt)}` : ''}
+        {mail.lastResult ? ` · the server said: ${mail.lastResult}` : ''}
+      </p>
+      <details>
+        <summary>Text</summary>
+        <pre className="operator-text">{mail.text}</pre>
+      </details>
+      {state === 'logged' || state === 'failed' ? <Resend mail={mail} /> : null}
+    </li>
+  );
+}
+
+function Resend({ mail }: { mail: Mail }) {
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () =>
+      call<typeof resendMailOperation>('POST /admin/mail/:id/resend', { params: { id: mail.id } }),
+    onSuccess: () => {
+      showToast(`Queued again for ${mail.to}`);
+      return client.invalidateQueries({ queryKey: ['mail'] });
+    },
+  });
+  return (
+    <>
+      {resend.error ? <ErrorNote error={resend.error} /> : null}
+      <div>
+        <Button
+          size="small"
+          busy={resend.isPending}
+          onClick={() => resend.mutate()}
+          aria-label={`Send again: ${mail.subject}, to ${mail.to}`}
+        >
+          Send again
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import type { Pages } from './use-pages.ts';
+
+/** A list with all its states: loading, failed, empty, and more to come. */
+export function PagedList<Row>(props: {
+  pages: Pages<Row>;
+  /** Names what is loaded. */
+  what: string;
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+}) {
+  const { rows, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = props.pages;
+  return (
+    <>
+      {error ? (
+        <div className="operator-inset">
+          <ErrorNote error={error} retry={refetch} />
+        </div>
+      ) : null}
+      {rows ? (
+        rows.length > 0 ? (
+          props.children(rows)
+        ) : (
+          props.empty
+        )
+      ) : error ? null : (
+        <div className="operator-inset">
+          <Loading label={`Loading ${props.what}`} lines={6} />
+        </div>
+      )}
+      {hasNextPage ? (
+        <div className="operator-inset">
+          <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

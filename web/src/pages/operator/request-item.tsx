@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { titleOfQuota } from '../quotas/quota-words.ts';
+import { type Decision, type QuotaRequest, useDecision } from './use-requests.ts';
+
+const MAX_TEXT_LENGTH = 2000;
+const STATES = {
+  pending: { tone: 'warn', word: 'Waiting' },
+  approved: { tone: 'good', word: 'Approved' },
+  declined: { tone: 'bad', word: 'Declined' },
+} as const;
+
+export function RequestItem({ request }: { request: QuotaRequest }) {
+  const { state, email, requested } = request;
+  return (
+    <li className="operator-item">
+      <div className="operator-item-head">
+        <h3>
+          <a href={path.operator({ tab: 'users', user: request.userId })}>{email}</a>
+          <span className="muted"> · region {request.region}</span>
+        </h3>
+        <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>
+      </div>
+      <dl className="facts">
+        {Object.entries(requested).map(([name, value]) => (
+          <div key={name}>
+            <dt>{titleOfQuota(name)}</dt>
+            <dd className="number">up to {formatNumber(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {request.justification ? (
+        <blockquote className="operator-words">{request.justification}</blockquote>
+      ) : (
+        <p className="hint">No reason was given.</p>
+      )}
+      <p className="hint">
+        Asked {formatLocalTime(request.createdAt)}
+        {request.updatedAt === request.createdAt
+          ? ''
+          : `, changed ${formatLocalTime(request.updatedAt)}`}
+        {request.decidedAt ? `, decided ${formatLocalTime(request.decidedAt)}` : ''}
+        {request.decidedBy ? ` by ${request.decidedBy}` : ''} (your time)
+      </p>
+      {request.message ? (
+        <p>
+          <strong>Answer:</strong> {request.message}
+        </p>
+      ) : null}
+      {state === 'pending' ? <DecisionForm request={request} /> : null}
+    </li>
+  );
+}
+
+function DecisionForm({ request }: { request: QuotaRequest }) {
+  const [message, setMessage] = useState('');
+  const decide = useDecision(request.id);
+  const press = (decision: Decision) => (): void =>
+    decide.mutate(
+      { decision, message: message.trim() },
+      {
+        onSuccess: () =>
+          showToast(`${decision === 'approve' ? 'Approved' : 'Declined'}: ${request.email}`),
+      },
+    );
+  return (
+    <div className="form">
+      <Field label={`Words to ${request.email}`} hint="Part of the e-mail; may be left empty">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            maxLength={MAX_TEXT_LENGTH}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+        )}
+      </Field>
+      {decide.error ? <ErrorNote error={decide.error} /> : null}
+      <div className="form-buttons">
+        <Button kind="primary" busy={decide.isPending} onClick={press('approve')}>
+          Approve
+        </Button>
+        <Button kind="danger" busy={decide.isPending} onClick={press('decline')}>
+          Decline
+        </Button>
+      </div>
+    </div>
+  );
+}

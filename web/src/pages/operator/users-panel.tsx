@@ -1,0 +1,105 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/form-error.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { faultOf } from '../../lib/faults.ts';
+import { formatLocalTime } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { navigate } from '../../lib/route.ts';
+import { PagedList } from './paged-list.tsx';
+import { type User, useCreateUser, useUsers } from './use-users.ts';
+
+const addressOfUser = (id: string): string => path.operator({ tab: 'users', user: id });
+
+const COLUMNS: Column<User>[] = [
+  { title: 'E-mail', cell: ({ id, email }) => <a href={addressOfUser(id)}>{email}</a> },
+  { title: 'Name', cell: ({ name }) => name || '–' },
+  {
+    title: 'Since (your time)',
+    wide: true,
+    cell: ({ createdAt }) => <span className="number nowrap">{formatLocalTime(createdAt)}</span>,
+  },
+  { title: 'Id', wide: true, cell: ({ id }) => <code className="nowrap">{id}</code> },
+];
+
+export function UsersPanel() {
+  const [isAdding, setAdding] = useState(false);
+  const pages = useUsers();
+  return (
+    <>
+      {isAdding ? <NewUserCard close={() => setAdding(false)} /> : null}
+      <Card
+        title="Users"
+        hint="Each sees only accounts of its own, by tokens that are made here."
+        flush
+        actions={isAdding ? null : <Button onClick={() => setAdding(true)}>New user</Button>}
+      >
+        <PagedList
+          pages={pages}
+          what="users"
+          empty={<Empty title="No user yet">Add one, then make a token for it.</Empty>}
+        >
+          {(rows) => (
+            <Table caption="Users" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+          )}
+        </PagedList>
+      </Card>
+    </>
+  );
+}
+
+function NewUserCard({ close }: { close: () => void }) {
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const create = useCreateUser();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const body = { email: email.trim(), ...(name.trim() ? { name: name.trim() } : {}) };
+    create.mutate(body, { onSuccess: ({ id }) => navigate(addressOfUser(id)) });
+  };
+  return (
+    <Card title="New user">
+      <form className="form" onSubmit={submit} noValidate>
+        <div className="fields">
+          <Field label="E-mail" required error={faultOf(create.error, 'email', 'E-mail')}>
+            {(control) => (
+              <input
+                {...control}
+                type="email"
+                autoComplete="off"
+                value={email}
+                onChange={(event) => setEmail(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label="Name"
+            hint="Of the person or firm"
+            error={faultOf(create.error, 'name', 'Name')}
+          >
+            {(control) => (
+              <input
+                {...control}
+                autoComplete="off"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <FormError error={create.error} parameters={['email', 'name']} />
+        <div className="form-buttons">
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Create user
+          </Button>
+          <Button kind="quiet" onClick={close}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { Badge } from '../../components/badge.tsx';
+import { formatLocalTime } from '../../lib/format.ts';
+
+const STATES = {
+  untried: { tone: 'plain', word: 'Not tried yet' },
+  working: { tone: 'good', word: 'Working' },
+  failing: { tone: 'bad', word: 'Failing' },
+} as const;
+
+export function ConnectionBadge({ state }: { state: keyof typeof STATES }) {
+  return <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>;
+}
+
+/** When the platform answered last, and why it did not. */
+export function ConnectionFacts({ profile }: { profile: ProfileRecord }) {
+  const { lastSuccessAt, lastErrorAt, lastError } = profile.connection;
+  const { zone, shiftHours = 0 } = profile.brokerClock;
+  return (
+    <dl className="facts">
+      {profile.server ? (
+        <div>
+          <dt>Server</dt>
+          <dd>{profile.server}</dd>
+        </div>
+      ) : null}
+      {profile.login ? (
+        <div>
+          <dt>Manager login</dt>
+          <dd>{profile.login}</dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>Broker's clock</dt>
+        <dd>
+          {zone}
+          {shiftHours === 0 ? '' : ` ${shiftHours > 0 ? '+' : '−'} ${Math.abs(shiftHours)} h`}
+        </dd>
+      </div>
+      <div>
+        <dt>Last success (your time)</dt>
+        <dd className="number">{lastSuccessAt ? formatLocalTime(lastSuccessAt) : 'none yet'}</dd>
+      </div>
+      <div>
+        <dt>Last error (your time)</dt>
+        <dd className="number">{lastErrorAt ? formatLocalTime(lastErrorAt) : 'none'}</dd>
+      </div>
+      {lastError ? (
+        <div className="span">
+          <dt>What it said</dt>
+          <dd>{lastError}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}

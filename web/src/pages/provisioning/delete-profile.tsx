@@ -1,0 +1,28 @@
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { path } from '../../lib/path.ts';
+import { navigate } from '../../lib/route.ts';
+import { useDeleteProfile } from './use-profiles.ts';
+
+export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecord }) {
+  const remove = useDeleteProfile();
+  const action = async (): Promise<void> => {
+    await remove.mutateAsync(id);
+    showToast(`Profile ${name} is deleted`);
+    navigate(path.provisioning());
+  };
+  return (
+    <ConfirmButton
+      label={`Delete ${name}`}
+      question={`Delete the profile ${name}?`}
+      consequence="Its credentials are erased. Accounts that are read through it stay with all that is stored about them, but nothing new is read."
+      confirm="Delete the profile"
+      busy={remove.isPending}
+      error={remove.error}
+      action={action}
+    >
+      Delete
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react';
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import type { Column } from '../../components/table.tsx';
+import { path } from '../../lib/path.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { LongTable } from './long-table.tsx';
+import { type PlatformUser, useGroupAccounts } from './use-platform.ts';
+
+const columnsOf = (profileId: string): Column<PlatformUser>[] => [
+  {
+    title: 'Login',
+    cell: ({ login }) => (
+      <a href={`${path.provisioning({ profile: profileId, tab: 'login' })}&login=${login}`}>
+        {login}
+      </a>
+    ),
+  },
+  { title: 'Name', cell: ({ name }) => name || '–' },
+  { title: 'Balance', align: 'end', cell: ({ balance }) => balance },
+  { title: 'Leverage', align: 'end', cell: ({ leverage }) => `1:${leverage}` },
+  { title: 'E-mail', wide: true, cell: ({ email }) => email || '–' },
+  {
+    title: 'Place',
+    wide: true,
+    cell: ({ city, country }) => [city, country].filter(Boolean).join(', ') || '–',
+  },
+];
+
+export function GroupPanel({ profile }: { profile: ProfileRecord }) {
+  const group = useLocation().query.get('group') ?? '';
+  const [draft, setDraft] = useState(group);
+  const { data, error, refetch, isFetching } = useGroupAccounts(profile, group);
+  const example = profile.platform === 'p5' ? 'demo\\usd' : 'demo-usd';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (draft.trim() === group) refetch();
+    else replaceQuery({ group: draft.trim() });
+  };
+  return (
+    <Card title="Accounts of a group" flush>
+      <form className="provisioning-query" onSubmit={submit}>
+        <Field label="Group" hint={`The whole name as the platform writes it, such as ${example}`}>
+          {(control) => (
+            <input
+              {...control}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              value={draft}
+              onChange={(event) => setDraft(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button kind="primary" type="submit" disabled={draft.trim() === ''} busy={isFetching}>
+          List accounts
+        </Button>
+      </form>
+      {error ? (
+        <div className="provisioning-inset">
+          <ErrorNote error={error} retry={refetch} />
+        </div>
+      ) : data?.length === 0 ? (
+        <Empty title={`No account in ${group}`}>
+          The group is empty, or the platform has none of that exact name. Capitals, spaces and
+          backslashes count.
+        </Empty>
+      ) : data ? (
+        <LongTable
+          caption={`Accounts of ${group}`}
+          what="accounts"
+          columns={columnsOf(profile.id)}
+          rows={data}
+          rowKey={({ login }) => login}
+          textOf={({ login, name, email }) => `${login} ${name} ${email}`}
+        />
+      ) : isFetching ? (
+        <div className="provisioning-inset">
+          <Loading label="Loading accounts of the group" lines={6} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,150 @@
+import { type FormEvent, useState } from 'react';
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Money } from '../../components/money.tsx';
+import { ApiError } from '../../lib/api.ts';
+import { formatPercent } from '../../lib/format.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { type AccountInformation, type ClientRecord, useLogin } from './use-platform.ts';
+
+export function LoginPanel({ profile }: { profile: ProfileRecord }) {
+  const word = useLocation().query.get('login') ?? '';
+  const login = /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined;
+  const [draft, setDraft] = useState(word);
+  const { data, error, refetch, isFetching } = useLogin(profile, login);
+  const isNumber = /^\s*[1-9]\d{0,14}\s*$/.test(draft);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isNumber) return;
+    if (draft.trim() === word) refetch();
+    else replaceQuery({ login: draft.trim() });
+  };
+  return (
+    <>
+      <Card title="One login">
+        <form className="provisioning-query provisioning-query-bare" onSubmit={submit}>
+          <Field
+            label="Login"
+            hint="Number of the account on the platform"
+            error={draft === '' || isNumber ? undefined : 'Login must be a whole number.'}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="numeric"
+                autoComplete="off"
+                value={draft}
+                onChange={(event) => setDraft(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button kind="primary" type="submit" disabled={!isNumber} busy={isFetching}>
+            Look up
+          </Button>
+        </form>
+        {error ? <LoginError error={error} login={word} retry={refetch} /> : null}
+        {isFetching && !data ? <Loading label="Loading the account" lines={5} /> : null}
+      </Card>
+      {data ? (
+        <div className="grid provisioning-login">
+          <InformationCard information={data.information} />
+          <ClientCard user={data.user} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function LoginError(props: { error: unknown; login: string; retry: () => void }) {
+  const isUnknown = props.error instanceof ApiError && props.error.status === 404;
+  if (!isUnknown) return <ErrorNote error={props.error} retry={props.retry} />;
+  return (
+    <p className="note" role="status">
+      The platform has no account with the login {props.login}.
+    </p>
+  );
+}
+
+function InformationCard({ information }: { information: AccountInformation }) {
+  const { currency, marginLevel } = information;
+  const amounts = [
+    ['Balance', information.balance],
+    ['Equity', information.equity],
+    ['Margin', information.margin],
+    ['Free margin', information.freeMargin],
+    ['Credit', information.credit],
+  ] as const;
+  return (
+    <Card
+      title="Account information"
+      hint="As it stands now"
+      actions={
+        <Badge tone={information.tradeAllowed ? 'good' : 'warn'}>
+          {information.tradeAllowed ? 'Trading allowed' : 'Trading not allowed'}
+        </Badge>
+      }
+    >
+      <dl className="facts">
+        {amounts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>
+              <Money value={value} currency={currency} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>Margin level</dt>
+          <dd className="number">
+            {marginLevel === undefined ? 'no margin in use' : formatPercent(marginLevel)}
+          </dd>
+        </div>
+        <div>
+          <dt>Leverage</dt>
+          <dd className="number">1:{information.leverage}</dd>
+        </div>
+        <div>
+          <dt>Positions</dt>
+          <dd>{information.marginMode.endsWith('HEDGING') ? 'hedging' : 'netting'}</dd>
+        </div>
+        <div>
+          <dt>Broker</dt>
+          <dd>{information.broker || '–'}</dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+function ClientCard({ user }: { user: ClientRecord }) {
+  const facts = [
+    ['Name', user.name],
+    ['Login', user.login],
+    ['Group', user.group],
+    ['E-mail', user.email],
+    ['Telephone', user.phone],
+    ['Address', [user.address, user.zip, user.city].filter(Boolean).join(', ')],
+    ['State', user.state],
+    ['Country', user.country],
+    ['Client', user.clientId],
+    ['Lead source', user.leadSource],
+    ['Lead campaign', user.leadCampaign],
+  ].filter(([, value]) => value !== undefined && value !== '');
+  return (
+    <Card title="Client record" hint="What is empty on the platform is left out">
+      <dl className="facts">
+        {facts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

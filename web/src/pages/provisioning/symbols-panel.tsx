@@ -1,0 +1,95 @@
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import type { Column } from '../../components/table.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { LongTable } from './long-table.tsx';
+import { type PlatformSymbol, useSymbols } from './use-platform.ts';
+
+/** A p4 platform has 32 security groups at most. */
+const GROUPS = Array.from({ length: 32 }, (_, index) => index);
+const PRICE_DIGITS = 10;
+
+const words = (constant: string, prefix: string): string =>
+  constant.replace(prefix, '').replaceAll('_', ' ').toLowerCase();
+
+const COLUMNS: Column<PlatformSymbol>[] = [
+  { title: 'Symbol', cell: ({ symbol }) => <strong>{symbol}</strong> },
+  { title: 'Description', cell: ({ description }) => description || '–' },
+  { title: 'Group', align: 'end', cell: ({ type }) => type },
+  { title: 'Currency', cell: ({ currency }) => currency },
+  { title: 'Digits', align: 'end', cell: ({ digits }) => digits },
+  {
+    title: 'Point',
+    align: 'end',
+    wide: true,
+    cell: ({ point }) => formatNumber(point, PRICE_DIGITS),
+  },
+  {
+    title: 'Tick value',
+    align: 'end',
+    wide: true,
+    cell: ({ tickValue }) => formatNumber(tickValue, PRICE_DIGITS),
+  },
+  {
+    title: 'Margin',
+    wide: true,
+    cell: ({ marginMode }) => words(marginMode, 'MARGIN_CALC_'),
+  },
+  { title: 'Trading', wide: true, cell: ({ tradeMode }) => words(tradeMode, 'TRADE_') },
+];
+
+export function SymbolsPanel({ profile }: { profile: ProfileRecord }) {
+  const chosen = useLocation().query.get('securityGroup') ?? '';
+  const group = GROUPS.find((each) => String(each) === chosen);
+  const { data, error, refetch } = useSymbols(profile, group);
+  return (
+    <Card title="Symbols" flush>
+      <div className="provisioning-query">
+        <Field label="Security group">
+          {(control) => (
+            <select
+              {...control}
+              value={group ?? ''}
+              onChange={(event) => replaceQuery({ securityGroup: event.target.value })}
+            >
+              <option value="">All groups</option>
+              {GROUPS.map((each) => (
+                <option key={each} value={each}>
+                  Group {each}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {error ? (
+        <div className="provisioning-inset">
+          <ErrorNote error={error} retry={refetch} />
+        </div>
+      ) : !data ? (
+        <div className="provisioning-inset">
+          <Loading label="Loading symbols" lines={6} />
+        </div>
+      ) : data.length === 0 ? (
+        <Empty title={`Group ${group ?? ''} has no symbols`}>
+          Platforms sort their symbols into up to 32 groups, numbered from 0; most use a few of
+          them.
+        </Empty>
+      ) : (
+        <LongTable
+          caption="Symbols of the platform"
+          what="symbols"
+          columns={COLUMNS}
+          rows={data}
+          rowKey={({ symbol }) => symbol}
+          textOf={({ symbol, description }) => `${symbol} ${description}`}
+        />
+      )}
+    </Card>
+  );
+}
