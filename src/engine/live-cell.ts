@@ -3,14 +3,14 @@ import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { Money } from '../domain/money.ts';
 
 /** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
-export const SNAPSHOTS_BEFORE = 10;
+const SNAPSHOTS_BEFORE = 10;
 export const SNAPSHOTS_AFTER = 16;
 const NUMBERS_EACH = 3;
 const NUMBERS_PER_ACCOUNT = SNAPSHOTS_BEFORE * NUMBERS_EACH;
 const ACCOUNTS_PER_BLOCK = 1024;
 
 /** An event that still waits for snapshots after its breach. */
-export type Watch = {
+type Watch = {
   trackerId: string;
   startTimeMs: BrokerTimeMs;
   /** Time, balance and equity of each. */

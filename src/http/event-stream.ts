@@ -9,7 +9,7 @@ const MAX_STALL_MS = 10_000;
 const FAREWELL_MS = 2000;
 
 export type StreamItem = { id: number; data: unknown };
-export type StreamEnd = 'server-stopping' | 'slow-consumer' | 'service-unavailable';
+type StreamEnd = 'server-stopping' | 'slow-consumer' | 'service-unavailable';
 
 /**
  * Answers with server-sent events until the client leaves. `next` waits for items up to a heartbeat;

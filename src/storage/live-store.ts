@@ -22,7 +22,7 @@ type LiveRow = Row & {
 
 const COLUMNS = 'account_id, created_at_ms, clock_zone, clock_shift_hours, state, recent';
 /** Rows of one statement: two sizes only, so that few statements are prepared. */
-export const ROWS_PER_STATEMENT = 100;
+const ROWS_PER_STATEMENT = 100;
 
 /** The states of those of the accounts that have one. */
 export async function readLiveAccounts(

@@ -4,7 +4,7 @@ import { brokerTime } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { apiVersionHeader } from './trackers.ts';
 
-export const equityChartItem = Type.Object(
+const equityChartItem = Type.Object(
   {
     startBrokerTime: Type.String({ description: 'hh:00:00.000' }),
     endBrokerTime: Type.String({ description: 'hh:59:59.999' }),

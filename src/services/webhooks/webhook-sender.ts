@@ -23,7 +23,7 @@ const LEASE_MS = 600_000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 15 * 60_000;
 /** With the delays above: about an hour and a half. */
-export const MAX_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 
 export type SenderOptions = {
   secrets: WebhookSecrets;
