@@ -1,11 +1,19 @@
 import { HOUR_MS } from '../broker-time.ts';
-import { isCredit, isTradeDeal } from '../deal.ts';
+import { isCredit } from '../deal.ts';
+import type { Money } from '../money.ts';
 import { runningBucket } from './equity-bucket.ts';
 import { foldDeals } from './fold-deals.ts';
 import { foldSnapshot } from './fold-snapshot.ts';
-import { BALANCE, LAST_TIME_MS, LAST_UTC_MS, LiveAccount } from './live-account.ts';
+import {
+  BALANCE,
+  EQUITY,
+  LAST_TIME_MS,
+  LAST_UTC_MS,
+  LiveAccount,
+  NEWER_MONEY,
+} from './live-account.ts';
 import { type EquityBucket, FoldEffects, type LiveDeal } from './live-records.ts';
-import { type LiveTracker, MEASURABLE_FROM_UTC_MS } from './live-tracker.ts';
+import { type LiveTracker, MEASURABLE_FROM_UTC_MS, PERIOD_END_UTC_MS } from './live-tracker.ts';
 import { addTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
@@ -15,14 +23,17 @@ export type AccountHistory = { buckets: readonly EquityBucket[]; deals: readonly
 
 /**
  * Adds a tracker whose start may lie in the past, and rebuilds its periods from stored hours and
- * deals; completed periods and events go to `effects`. The initial balance is the balance now less
- * the money of all deals since the start. What an hour tells:
- * - start, minimum, maximum and last equity are exact, but not their times within the hour;
- * - for a trailing equity peak the minimum is taken as before the maximum: a drawdown from a peak
- *   of the same hour is missed rather than made up;
- * - in an hour with deposits, withdrawals or other money that is not of trades, minimum and maximum
- *   can lie on either side of it, so only start and last count;
+ * deals; completed periods and events go to `effects`. What an hour tells:
+ * - start, minimum, maximum and last equity are exact, but not their times within the hour: start,
+ *   minimum and maximum are taken as of its beginning, in that order, the last as of its end;
+ * - for a trailing equity peak a drawdown from a peak of the same hour is therefore missed rather
+ *   than made up;
+ * - in an hour with deals that the tracker adjusts, and in one that the end of a period divides,
+ *   minimum and maximum can lie on either side: only start and last count;
+ * - a minimum or maximum can be the value held from the hour before: where that belongs to another
+ *   period it does not count, nor do those of the tracker's first hour;
  * - the hour in which the tracker starts counts only if it starts with it.
+ * Each deal belongs before, into or after the snapshots of its hour by the balances it explains.
  */
 export function addSeededTracker(
   account: LiveAccount,
@@ -38,14 +49,15 @@ export function addSeededTracker(
     return tracker;
   }
   if (startTimeMs > lastTimeMs || balance === undefined) return tracker;
-  const deals = history.deals.filter(({ timeMs }) => timeMs >= startTimeMs && timeMs <= lastTimeMs);
+  const deals = history.deals.filter(({ timeMs }) => timeMs >= startTimeMs);
+  const hours = hoursSince(account, history.buckets, startTimeMs);
   const past = new LiveAccount(account.id, account.clock);
   past.trackers.push(tracker);
   past.numbers[LAST_TIME_MS] = startTimeMs - 1;
   past.numbers[LAST_UTC_MS] = account.clock.utcOf(startTimeMs, Number.NaN) - 1;
-  past.numbers[BALANCE] = balance - bookedMoney(deals);
+  past.numbers[BALANCE] = balanceAtStart(account, hours[0], deals);
   const replayed = new FoldEffects();
-  replay(past, hoursSince(account, history.buckets, startTimeMs), deals, lastTimeMs, replayed);
+  replay(past, tracker, account, { buckets: hours, deals }, replayed);
   effects.completedPeriods.push(...replayed.completedPeriods);
   effects.events.push(...replayed.events);
   tracker.numbers[MEASURABLE_FROM_UTC_MS] = lastUtcMs + 1;
@@ -59,40 +71,91 @@ function hoursSince(account: LiveAccount, stored: readonly EquityBucket[], start
   return hours.filter((hour) => hour.startTimeMs >= startTimeMs);
 }
 
-function replay(
-  past: LiveAccount,
-  hours: readonly EquityBucket[],
+/**
+ * The balance now less the money of all deals since the start. Where that does not lead to the
+ * first balance that was seen (not all deals are known), that one less the deals before its hour.
+ */
+function balanceAtStart(
+  account: LiveAccount,
+  firstHour: EquityBucket | undefined,
   deals: readonly LiveDeal[],
-  lastTimeMs: number,
-  effects: FoldEffects,
-): void {
-  let next = 0;
-  const foldDealsBefore = (untilMs: number): LiveDeal[] => {
-    const from = next;
-    while ((deals[next]?.timeMs ?? Infinity) < untilMs) next += 1;
-    const due = deals.slice(from, next);
-    foldDeals(past, due, Infinity, effects);
-    return due;
-  };
-  for (const hour of hours) {
-    const { startTimeMs, startBalance, startEquity, minEquity, maxEquity } = hour;
-    const observe = (timeMs: number, balance: number, equity: number) =>
-      foldSnapshot(past, timeMs, balance, equity, [], Infinity, effects);
-    foldDealsBefore(startTimeMs);
-    observe(startTimeMs, startBalance, startEquity);
-    const endMs = startTimeMs + HOUR_MS;
-    const hasFunds = deals.some(
-      (deal) => deal.timeMs >= startTimeMs && deal.timeMs < endMs && !isTradeDeal(deal),
-    );
-    if (!hasFunds) {
-      observe(startTimeMs, startBalance, minEquity);
-      observe(startTimeMs, startBalance, maxEquity);
-    }
-    foldDealsBefore(endMs);
-    observe(Math.min(endMs - 1, lastTimeMs), hour.lastBalance, hour.lastEquity);
-  }
-  foldDealsBefore(Infinity);
+): Money {
+  const { numbers } = account;
+  const start = numbers[BALANCE] + numbers[NEWER_MONEY] - bookedMoney(deals);
+  if (!firstHour) return start;
+  const { startTimeMs, startBalance } = firstHour;
+  const earlier = deals.filter(({ timeMs }) => timeMs < startTimeMs);
+  const own = deals.filter(({ timeMs }) => timeMs >= startTimeMs && timeMs < startTimeMs + HOUR_MS);
+  const atHour = start + bookedMoney(earlier);
+  const leads = explaining(own, startBalance - atHour) !== undefined;
+  return leads ? start : startBalance - bookedMoney(earlier);
 }
 
-const bookedMoney = (deals: readonly LiveDeal[]): number =>
+/** Folds the hours with the deals, and last the account's newest snapshot. */
+function replay(
+  past: LiveAccount,
+  tracker: LiveTracker,
+  now: LiveAccount,
+  { buckets: hours, deals }: AccountHistory,
+  effects: FoldEffects,
+): void {
+  const { numbers } = past;
+  const { rule } = tracker;
+  const left = [...deals];
+  const take = (count: number): LiveDeal[] => left.splice(0, count);
+  const dueBefore = (untilMs: number) => left.filter(({ timeMs }) => timeMs < untilMs);
+  const see = (timeMs: number, balance: Money, equity: Money, own: readonly LiveDeal[] = []) =>
+    foldSnapshot(past, timeMs, balance, equity, own, Infinity, effects);
+  const newestMs = now.numbers[LAST_TIME_MS];
+  for (const hour of hours) {
+    const { startTimeMs, startBalance, startEquity, lastBalance, lastEquity } = hour;
+    const endMs = startTimeMs + HOUR_MS;
+    const lastMs = Math.min(endMs - 1, newestMs);
+    const heldEquity = numbers[EQUITY];
+    const periodEndUtcMs = tracker.numbers[PERIOD_END_UTC_MS];
+    const earlier = take(dueBefore(startTimeMs).length);
+    foldDeals(past, earlier, Infinity, effects);
+    const knownBalance = numbers[BALANCE] + numbers[NEWER_MONEY];
+    const head = take(explaining(dueBefore(endMs), startBalance - knownBalance)?.[0] ?? 0);
+    see(startTimeMs, startBalance, startEquity, head);
+    const due = dueBefore(newestMs < endMs ? Infinity : endMs);
+    const inHour = explaining(due, lastBalance - startBalance)?.[1];
+    const own = take(inHour ?? dueBefore(lastMs + 1).length);
+    const isAdjusted = [earlier, head, own]
+      .flat()
+      .some(({ type }) => rule.adjustDeals.includes(type));
+    const isDivided =
+      tracker.numbers[PERIOD_END_UTC_MS] <= past.clock.utcOf(lastMs, numbers[LAST_UTC_MS]);
+    if (!isAdjusted && !isDivided && !Number.isNaN(heldEquity)) {
+      const isEntered = tracker.numbers[PERIOD_END_UTC_MS] !== periodEndUtcMs;
+      const extremes = [hour.minEquity, hour.maxEquity];
+      const counting = isEntered ? extremes.filter((equity) => equity !== heldEquity) : extremes;
+      counting.forEach((equity, index) => {
+        see(Math.min(startTimeMs + 1 + index, lastMs), startBalance, equity);
+      });
+    }
+    see(lastMs, lastBalance, lastEquity, own);
+  }
+  const due = take(dueBefore(newestMs + 1).length);
+  see(newestMs, now.numbers[BALANCE], now.numbers[EQUITY], due);
+  foldDeals(past, left, Infinity, effects);
+}
+
+/**
+ * The smallest and the largest number of deals, from the first on, whose money adds up to an
+ * amount; undefined when none do.
+ */
+function explaining(deals: readonly LiveDeal[], amount: Money): [number, number] | undefined {
+  const counts: number[] = [];
+  let sum = 0;
+  if (amount === 0) counts.push(0);
+  deals.forEach((deal, index) => {
+    sum += isCredit(deal) ? 0 : deal.money;
+    if (sum === amount) counts.push(index + 1);
+  });
+  const [first] = counts;
+  return first === undefined ? undefined : [first, counts.at(-1) ?? first];
+}
+
+const bookedMoney = (deals: readonly LiveDeal[]): Money =>
   deals.reduce((sum, deal) => (isCredit(deal) ? sum : sum + deal.money), 0);

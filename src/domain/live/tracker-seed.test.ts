@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  at,
+  dealOf,
+  deposit,
+  LiveDesk,
+  trackerOf,
+  usd,
+} from '../../../test/simulation/live-desk.ts';
+import { FoldEffects, type LiveDeal, type PeriodStatistics } from './live-records.ts';
+import type { TrackerDefinition } from './tracker-definition.ts';
+import { runningPeriod } from './tracker-records.ts';
+import { addSeededTracker } from './tracker-seed.ts';
+
+type Step = [time: string, balance: number, equity: number, deals?: LiveDeal[]];
+
+/** Seeds a tracker at the end of a feed; `deals` are the ones that are stored, all by default. */
+function seed(steps: readonly Step[], parts: Partial<TrackerDefinition>, deals?: LiveDeal[]) {
+  const desk = new LiveDesk();
+  for (const [time, balance, equity, own] of steps) desk.see(time, balance, equity, own);
+  return seedDesk(desk, parts, deals ?? steps.flatMap(([, , , own]) => own ?? []));
+}
+
+function seedDesk(desk: LiveDesk, parts: Partial<TrackerDefinition>, deals: LiveDeal[]) {
+  const effects = new FoldEffects();
+  const definition = trackerOf({ period: 'lifetime', ...parts });
+  const history = { buckets: desk.effects.closedBuckets, deals };
+  const tracker = addSeededTracker(desk.account, definition, desk.rules, history, effects);
+  const period = (): PeriodStatistics | undefined => runningPeriod(desk.account, tracker);
+  return { desk, effects, period };
+}
+
+const START = { startTimeMs: at('2026-03-02 10:00') };
+
+test('periods since the start are completed, the running one goes on', () => {
+  const { effects, period, desk } = seed(
+    [
+      ['2026-03-02 09:50', 10_000, 10_000],
+      ['2026-03-02 10:10', 10_000, 9900],
+      ['2026-03-02 11:00', 10_000, 9700],
+      ['2026-03-02 11:30', 10_000, 9400],
+      ['2026-03-02 11:59', 10_000, 9800],
+      ['2026-03-03 08:00', 10_000, 10_200],
+      ['2026-03-04 08:00', 10_000, 10_300],
+    ],
+    { ...START, period: 'date', absoluteDrawdownThreshold: usd(500) },
+  );
+  assert.deepEqual(
+    effects.completedPeriods.map(({ startTimeMs, maxAbsoluteDrawdown, maxAbsoluteProfit }) => [
+      startTimeMs,
+      maxAbsoluteDrawdown,
+      maxAbsoluteProfit,
+    ]),
+    [
+      [at('2026-03-02 10:00'), usd(600), 0],
+      [at('2026-03-03'), 0, usd(200)],
+    ],
+  );
+  assert.equal(effects.events.length, 1);
+  assert.equal(effects.events[0]?.absoluteDrawdown, usd(600));
+  assert.equal(period()?.maxAbsoluteProfit, usd(300));
+  desk.see('2026-03-04 09:00', 10_000, 9000);
+  assert.equal(desk.events[0]?.absoluteDrawdown, usd(1000));
+});
+
+test('the initial balance is the one now less the money of deals since the start', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 09:00', 10_000, 10_000],
+      ['2026-03-02 10:30', 10_250, 10_250, [dealOf('DEAL_TYPE_SELL', '2026-03-02 10:20', 250)]],
+      ['2026-03-02 15:30', 10_200, 10_200, [dealOf('DEAL_TYPE_SELL', '2026-03-02 15:20', -50)]],
+    ],
+    START,
+  );
+  assert.equal(period()?.initialBalance, usd(10_000));
+  assert.equal(period()?.tradeDayCount, 1);
+});
+
+test('where deals are missing it is the first balance seen', () => {
+  const steps: Step[] = [
+    ['2026-03-02 09:00', 10_000, 10_000],
+    ['2026-03-02 10:30', 10_250, 10_250],
+    ['2026-03-02 15:30', 9000, 9000],
+  ];
+  assert.equal(seed(steps, START).period()?.initialBalance, usd(10_250));
+  assert.equal(seed(steps, START).period()?.maxAbsoluteDrawdown, usd(1250));
+});
+
+test('a deposit between two snapshots of an hour is no profit', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:10', 10_000, 9900],
+      ['2026-03-02 11:30', 15_000, 14_900, [deposit('2026-03-02 11:30', 5000)]],
+      ['2026-03-02 12:30', 15_000, 15_100],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteProfit, usd(100));
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('a deposit before the first snapshot of its hour is no profit', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:30', 15_000, 14_900, [deposit('2026-03-02 11:30', 5000)]],
+      ['2026-03-02 12:30', 15_000, 15_100],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteProfit, usd(100));
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('a deposit after the last snapshot of its hour is no drawdown', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:30', 10_000, 10_000],
+      ['2026-03-02 12:30', 15_000, 15_100, [deposit('2026-03-02 11:59', 5000)]],
+      ['2026-03-02 13:30', 15_000, 15_000],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteDrawdown, 0);
+  assert.equal(period()?.maxAbsoluteProfit, usd(100));
+});
+
+test('a deposit held over the edge of an hour is not in the minimum of the next', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:59', 10_000, 10_000],
+      ['2026-03-02 12:01', 15_000, 15_000, [deposit('2026-03-02 11:59:30', 5000)]],
+      ['2026-03-02 13:30', 15_000, 15_000],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('a value held from the period before is no maximum of the next', () => {
+  const { effects, period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 23:59', 10_000, 9000],
+      ['2026-03-03 00:01', 10_000, 9990],
+      ['2026-03-03 01:30', 10_000, 9980],
+    ],
+    { ...START, period: 'date' },
+  );
+  assert.equal(effects.completedPeriods[0]?.maxAbsoluteDrawdown, usd(1000));
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(20));
+});
+
+test('extremes of an hour that the end of a period divides do not count', () => {
+  const { effects, period } = seed(
+    [
+      ['2026-03-02 10:30', 10_000, 10_000],
+      ['2026-03-03 10:10', 10_000, 9900],
+      ['2026-03-03 10:20', 10_000, 5000],
+      ['2026-03-03 10:50', 10_000, 9800],
+      ['2026-03-03 11:50', 10_000, 9990],
+    ],
+    { period: 'day', startTimeMs: at('2026-03-02 10:30') },
+  );
+  assert.equal(effects.completedPeriods[0]?.maxAbsoluteDrawdown, usd(100));
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(200));
+});
+
+test('a peak and a drawdown from it within one hour are not made up', () => {
+  const steps: Step[] = [
+    ['2026-03-02 10:00', 10_000, 10_000],
+    ['2026-03-02 11:10', 10_000, 10_000],
+    ['2026-03-02 11:20', 10_000, 9500],
+    ['2026-03-02 11:30', 10_000, 11_000],
+    ['2026-03-02 11:40', 10_000, 10_800],
+    ['2026-03-02 12:10', 10_000, 11_000],
+  ];
+  const { period } = seed(steps, { ...START, baseline: 'peakEquity' });
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(500));
+});
+
+test('a start within the running hour takes the newest snapshot and the deals since', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 09:50', 10_000, 10_000],
+      ['2026-03-02 10:10', 10_000, 9000],
+      ['2026-03-02 10:30', 15_000, 14_800, [deposit('2026-03-02 10:25', 5000)]],
+    ],
+    { startTimeMs: at('2026-03-02 10:20') },
+  );
+  assert.equal(period()?.startTimeMs, at('2026-03-02 10:20'));
+  assert.equal(period()?.initialBalance, usd(10_000));
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(200));
+});
+
+test('a deposit known before the snapshot that will hold it is taken out of that one', () => {
+  const desk = new LiveDesk();
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:00', 10_000, 10_000);
+  const money = deposit('2026-03-02 11:05', 5000);
+  desk.book(money);
+  const { period } = seedDesk(desk, START, [money]);
+  assert.equal(period()?.initialBalance, usd(10_000));
+  desk.see('2026-03-02 11:10', 15_000, 15_010);
+  assert.equal(period()?.maxAbsoluteProfit, usd(10));
+});
+
+test('a late snapshot is not measured by a tracker that was added since', () => {
+  const { desk, period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:00', 10_000, 10_000],
+    ],
+    START,
+  );
+  desk.see('2026-03-02 10:30', 10_000, 9000);
+  assert.equal(period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('without a start, without snapshots, or with a start to come there is nothing to rebuild', () => {
+  const steps: Step[] = [['2026-03-02 10:00', 10_000, 9000]];
+  for (const { period, effects } of [
+    seed(steps, {}),
+    seed([], START),
+    seed(steps, { startTimeMs: at('2026-03-02 10:00:00.001') }),
+  ]) {
+    assert.equal(period(), undefined);
+    assert.equal(effects.completedPeriods.length, 0);
+  }
+  assert.equal(seed(steps, START).period()?.startTimeMs, START.startTimeMs);
+});
+
+test('a tracker whose end has passed is completed', () => {
+  const { effects, period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:00', 10_000, 9500],
+      ['2026-03-04 11:00', 10_000, 10],
+    ],
+    { ...START, endTimeMs: at('2026-03-03') },
+  );
+  assert.equal(period(), undefined);
+  assert.deepEqual(
+    effects.completedPeriods.map(({ maxAbsoluteDrawdown }) => maxAbsoluteDrawdown),
+    [usd(500)],
+  );
+});
