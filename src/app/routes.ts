@@ -46,7 +46,7 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     await context.database.get('select 1 as one');
   };
   registerHealth(server, { checkReady, metrics });
-  registerDashboard(server);
+  registerDashboard(server, context);
   registerUsers(server, context);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });

@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { EquityBucket, LateBucketCorrection } from '../domain/live/live-records.ts';
+import type { Money } from '../domain/money.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { inSlices, tuples } from './live-store.ts';
 
@@ -85,6 +86,21 @@ export async function readBuckets(
     [accountId, startMs, endMs, limit],
   );
   return rows.map(bucketOf);
+}
+
+/** Equity at the ends of the hours since a time, in order; at most `limit`. */
+export async function readRecentEquity(
+  sql: Sql,
+  accountId: string,
+  sinceMs: BrokerTimeMs,
+  limit: number,
+): Promise<Money[]> {
+  const rows = await sql.all<{ last_equity: number }>(
+    `select last_equity from equity_bucket where account_id = $1 and start_time_ms >= $2
+     order by start_time_ms limit $3`,
+    [accountId, sinceMs, limit],
+  );
+  return rows.map((row) => row.last_equity);
 }
 
 const valuesOf = (bucket: EquityBucket): SqlValue[] => [

@@ -20,10 +20,10 @@ const drawdownFields = {
   relativeDrawdown: Type.Number({ description: 'Fraction of 1' }),
 };
 
-export const drawdownEvent = Type.Object(drawdownFields, { $id: 'DrawdownEvent' });
+const drawdownEvent = Type.Object(drawdownFields, { $id: 'DrawdownEvent' });
 export type DrawdownEventRecord = Static<typeof drawdownEvent>;
 
-export const trackerEvent = Type.Object(
+const trackerEvent = Type.Object(
   {
     ...drawdownFields,
     absoluteProfit: Type.Number(),
@@ -118,13 +118,21 @@ export const liveDrawdownEventsOperation = defineOperation({
   response: { 200: null },
 });
 
+export const liveTrackerEventsOperation = defineOperation({
+  ...liveDrawdownEventsOperation,
+  operationId: 'followTrackerEvents',
+  path: '/users/current/tracker-events/live',
+  summary: 'Drawdown and profit events as server-sent events',
+  description: 'As drawdown-events/live; data a TrackerEvent.',
+});
+
 const snapshot = Type.Object({
   brokerTime: Type.String(),
   balance: Type.Number(),
   equity: Type.Number(),
 });
 
-export const evidence = Type.Object(
+const evidence = Type.Object(
   {
     event: trackerEvent,
     initialBalance: Type.Number({ description: 'Balance at the start of the period' }),

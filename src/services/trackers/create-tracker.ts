@@ -43,7 +43,8 @@ export function rethrowTakenName(error: unknown): never {
   throw error;
 }
 
-function readDefinition(input: NewTracker, id: string, digits: number): TrackerDefinition {
+/** The definition that a request describes. Throws `validation` naming every fault. */
+export function readDefinition(input: NewTracker, id: string, digits: number): TrackerDefinition {
   const { startBrokerTime, endBrokerTime, ...rest } = input;
   const faults: Fault[] = [];
   const definition: TrackerDefinition = { ...rest, id };

@@ -4,13 +4,17 @@ import {
   drawdownEventStreamOperation,
   evidenceOperation,
   liveDrawdownEventsOperation,
+  liveTrackerEventsOperation,
   trackerEventStreamOperation,
   trackerEventsByTimeOperation,
 } from '../../../contract/operations/tracker-events.ts';
 import type { Context } from '../../../services/context.ts';
 import { unavailable } from '../../../services/errors.ts';
 import type { EventFeed } from '../../../services/tracker-events/event-feed.ts';
-import { presentDrawdownEvent } from '../../../services/tracker-events/present-event.ts';
+import {
+  presentDrawdownEvent,
+  presentTrackerEvent,
+} from '../../../services/tracker-events/present-event.ts';
 import {
   type EventQuery,
   filterOf,
@@ -19,8 +23,11 @@ import {
   readEvidence,
   readTrackerEvents,
 } from '../../../services/tracker-events/read-events.ts';
-import { addRoute } from '../../add-route.ts';
+import { addRoute, type Call } from '../../add-route.ts';
 import { HEARTBEAT_MS, sendEventStream } from '../../event-stream.ts';
+
+type EventFilter = ReturnType<typeof filterOf>;
+type StoredEvent = Parameters<typeof presentTrackerEvent>[0];
 
 const MAX_STREAMS = 5000;
 const EVENTS_PER_WRITE = 500;
@@ -46,9 +53,12 @@ export function registerTrackerEvents(
 
 function registerLiveEvents(server: FastifyInstance, { feed }: { feed: EventFeed }): void {
   let streams = 0;
-  addRoute(server, liveDrawdownEventsOperation, async ({ principal, query, headers, reply }) => {
+  const follow = async (
+    { query, headers, reply }: Call<typeof liveDrawdownEventsOperation>,
+    filter: EventFilter,
+    present: (event: StoredEvent) => unknown,
+  ): Promise<void> => {
     if (streams >= MAX_STREAMS) throw unavailable('Too many event streams are open', 5);
-    const filter = { ...filterOf(principal, query), type: 'drawdown' as const };
     const resumed = headers['last-event-id'];
     let after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
     streams += 1;
@@ -58,15 +68,22 @@ function registerLiveEvents(server: FastifyInstance, { feed }: { feed: EventFeed
         const wanted = { filter, after, limit: EVENTS_PER_WRITE };
         const events = await feed.next(wanted, HEARTBEAT_MS, signal);
         after = events.at(-1)?.sequenceNumber ?? after;
-        return events.map((event) => ({
-          id: event.sequenceNumber,
-          data: presentDrawdownEvent(event),
-        }));
+        return events.map((event) => ({ id: event.sequenceNumber, data: present(event) }));
       });
     } finally {
       streams -= 1;
     }
-  });
+  };
+  addRoute(server, liveDrawdownEventsOperation, (call) =>
+    follow(
+      call,
+      { ...filterOf(call.principal, call.query), type: 'drawdown' },
+      presentDrawdownEvent,
+    ),
+  );
+  addRoute(server, liveTrackerEventsOperation, (call) =>
+    follow(call, filterOf(call.principal, call.query), presentTrackerEvent),
+  );
 }
 
 type StreamQuery = {

@@ -3,6 +3,7 @@ import {
   createTrackerOperation,
   deleteTrackerOperation,
   listTrackersOperation,
+  previewTrackerOperation,
   readTrackerByNameOperation,
   readTrackerOperation,
   renameTrackerOperation,
@@ -13,6 +14,7 @@ import type { Context } from '../../../services/context.ts';
 import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
 import { deleteTracker, renameTracker } from '../../../services/trackers/change-trackers.ts';
 import { createTracker } from '../../../services/trackers/create-tracker.ts';
+import { previewTracker } from '../../../services/trackers/preview-tracker.ts';
 import { readStatistics } from '../../../services/trackers/read-statistics.ts';
 import { readTracker, readTrackers } from '../../../services/trackers/read-trackers.ts';
 import { addRoute } from '../../add-route.ts';
@@ -32,6 +34,9 @@ export function registerTrackers(server: FastifyInstance, context: Context & Liv
   });
   addRoute(server, createTrackerOperation, ({ principal, params, body }) =>
     createTracker(context, principal, params.accountId, body),
+  );
+  addRoute(server, previewTrackerOperation, ({ principal, params, body }) =>
+    previewTracker(context, principal, params.accountId, body),
   );
   addRoute(server, renameTrackerOperation, ({ principal, params, body }) =>
     renameTracker(context, principal, params.accountId, params.id, body.name),

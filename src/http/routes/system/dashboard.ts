@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { accountsOverviewOperation } from '../../../contract/operations/accounts-overview.ts';
 import { currentTokenOperation } from '../../../contract/operations/system.ts';
+import type { Context } from '../../../services/context.ts';
+import { OverviewRows } from '../../../services/overview/overview-rows.ts';
+import { readOverview } from '../../../services/overview/read-overview.ts';
 import { addRoute } from '../../add-route.ts';
 
 const BUILT_FILES = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
@@ -17,7 +21,15 @@ again. The API works without it: see <a href="/docs">its reference</a>.</p></htm
  * carry a hash of their content in their names, so browsers may keep them; the page that names them
  * is asked for anew each time.
  */
-export function registerDashboard(server: FastifyInstance, folder = BUILT_FILES): void {
+export function registerDashboard(
+  server: FastifyInstance,
+  context: Context,
+  folder = BUILT_FILES,
+): void {
+  const overview = new OverviewRows(context);
+  addRoute(server, accountsOverviewOperation, ({ principal, query }) =>
+    readOverview({ ...context, overview }, principal, query),
+  );
   addRoute(server, currentTokenOperation, ({ principal }) => ({
     ...(principal.userId === undefined ? {} : { userId: principal.userId }),
     scopes: [...principal.scopes],

@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import { type LimitUse, worstLimitUse } from '../../domain/live/limit-use.ts';
+import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
+import { TrackerRules } from '../../domain/live/tracker-rule.ts';
+import { ClockViews } from '../../engine/load-cells.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { readLiveAccounts } from '../../storage/live-store.ts';
+import { readDefinitions } from '../../storage/tracker-store.ts';
+import { listAccounts } from '../accounts/list-accounts.ts';
+import type { Context, Principal } from '../context.ts';
+
+/** What an overview is searched and sorted by. */
+export type OverviewRow = {
+  account: Account;
+  balance: number | undefined;
+  equity: number | undefined;
+  lastTimeMs: number | undefined;
+  lastUtcMs: number | undefined;
+  trackers: number;
+  worst: (LimitUse & { name: string }) | undefined;
+};
+
+/** An overview is made anew after this time; making one reads the state of every account. */
+const KEPT_MS = 3_000;
+const MAX_KEPT = 64;
+const ACCOUNTS_PER_READ = 500;
+
+const clocks = new ClockViews();
+const rules = new TrackerRules();
+
+/** Rows of all accounts that a token may see, made once for those who ask within some seconds. */
+export class OverviewRows {
+  readonly #context: Context;
+  readonly #kept = new Map<string, { atMs: number; rows: Promise<OverviewRow[]> }>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  rowsOf(principal: Principal): Promise<OverviewRow[]> {
+    const nowMs = this.#context.now();
+    const kept = this.#kept.get(principal.tokenId);
+    if (kept && nowMs - kept.atMs < KEPT_MS) return kept.rows;
+    const rows = readRows(this.#context, principal);
+    rows.catch(() => this.#kept.delete(principal.tokenId));
+    this.#kept.delete(principal.tokenId);
+    this.#kept.set(principal.tokenId, { atMs: nowMs, rows });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return rows;
+  }
+}
+
+async function readRows(context: Context, principal: Principal): Promise<OverviewRow[]> {
+  const rows: OverviewRow[] = [];
+  for (;;) {
+    const page = { limit: ACCOUNTS_PER_READ, offset: rows.length };
+    const accounts = await listAccounts(context, principal, page);
+    rows.push(...(await rowsOfAccounts(context, accounts)));
+    if (accounts.length < ACCOUNTS_PER_READ) return rows;
+    await setImmediate();
+  }
+}
+
+async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promise<OverviewRow[]> {
+  const ids = accounts.map(({ id }) => id);
+  const definitions = await readDefinitions(database, ids);
+  const states = new Map<string, Awaited<ReturnType<typeof readLiveAccounts>>[number]>();
+  for (const state of await readLiveAccounts(database, ids)) states.set(state.accountId, state);
+  return accounts.map((account) => {
+    const trackers = definitions.get(account.id) ?? [];
+    const stored = states.get(account.id);
+    const live =
+      stored?.state && stored.createdAtMs === account.createdAtMs
+        ? decodeLiveAccount(stored.state, account.id, clocks.viewOf(stored.clock), trackers, rules)
+        : undefined;
+    const worst = live && worstLimitUse(live);
+    const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;
+    return {
+      account,
+      balance: live?.balance,
+      equity: live?.equity,
+      lastTimeMs: live?.lastTimeMs,
+      lastUtcMs: live?.lastUtcMs,
+      trackers: trackers.length,
+      worst: worst && name !== undefined ? { ...worst, name } : undefined,
+    };
+  });
+}
