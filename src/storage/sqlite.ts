@@ -17,6 +17,8 @@ import {
 const MAX_WAITING_WRITERS = 10_000;
 const BUSY_TIMEOUT_MS = 5000;
 const CACHED_STATEMENTS = 500;
+/** Pages of the log before it is written back (32 MB): short-lived rows then never are. */
+const WAL_PAGES = 8000;
 
 /**
  * SQLite in a folder: one connection that writes, in turns, and one that reads what is committed.
@@ -61,7 +63,8 @@ class Connection implements Sql {
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     this.#database.exec(
-      `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = full`,
+      `pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma journal_mode = wal; pragma synchronous = full;
+       pragma wal_autocheckpoint = ${WAL_PAGES}`,
     );
   }
 
