@@ -35,8 +35,12 @@ export function userOf(principal: Principal): string {
   return principal.userId;
 }
 
+/** Throws `forbidden`. A token of some accounts administers nothing, whatever its scopes. */
 export function requireScope(principal: Principal, scope: TokenScope): void {
   if (!principal.scopes.has(scope)) {
     throw new ServiceError('forbidden', `The token lacks the scope "${scope}"`);
+  }
+  if (scope === 'admin' && principal.accountIds) {
+    throw forbidden('A token of some accounts can not administer');
   }
 }

@@ -1,6 +1,6 @@
 import {
   type Account,
-  findAccount,
+  findAccounts,
   listAccounts as pageOfAccounts,
 } from '../../storage/account-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
@@ -13,7 +13,9 @@ export async function listAccounts(
 ): Promise<Account[]> {
   const userId = userOf(principal);
   if (!principal.accountIds) return pageOfAccounts(database, userId, page.limit, page.offset);
-  const ids = [...principal.accountIds].sort().slice(page.offset, page.offset + page.limit);
-  const accounts = await Promise.all(ids.map((id) => findAccount(database, id)));
-  return accounts.filter((account): account is Account => account?.userId === userId);
+  const found = await findAccounts(database, [...principal.accountIds]);
+  return found
+    .filter((account) => account.userId === userId)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(page.offset, page.offset + page.limit);
 }
