@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
+import { hasFixture, type Operation, OWNED, parametersOf, pathOf, ROWS } from './operations.ts';
+import { createWorld, snapshot, type World } from './world.ts';
+
+type ErrorBody = { error: string; message: string };
+type Answer = { status: number; body: ErrorBody };
+const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`who may do what on ${kind}`, () => {
+    let running: TestServer;
+    let world: World;
+    let operations: Operation[];
+    before(async () => {
+      running = await startOn(kind, { LOG_LEVEL: 'silent' });
+      operations = await readOperations(running.server.address);
+      world = await createWorld(running.server.address);
+    });
+    after(() => running.close());
+
+    /** Calls the operation for the owner's things, those in `others` replaced. */
+    const call = async (
+      operation: Operation,
+      client: Client,
+      others: Record<string, string> = {},
+    ): Promise<Answer> => {
+      const body = ROWS[operation.id]?.body?.(world);
+      const raw = body instanceof Uint8Array;
+      const gone = new AbortController();
+      const response = await fetch(client.address + pathOf(operation, world, others), {
+        method: operation.method,
+        signal: gone.signal,
+        headers: {
+          ...(client.token === undefined ? {} : { 'auth-token': client.token }),
+          ...(body ? { 'content-type': raw ? 'text/html' : 'application/json' } : {}),
+        },
+        ...(body ? { body: raw ? new Uint8Array(body) : JSON.stringify(body) } : {}),
+      });
+      const { status } = response;
+      const isError = status >= 400;
+      const answer = { status, body: (isError ? await response.json() : {}) as ErrorBody };
+      gone.abort();
+      return answer;
+    };
+    /** Runs over all operations and names all that fail, not only the first. */
+    const expect = async (
+      wanted: (operation: Operation) => number | undefined,
+      client: Client,
+      others?: Record<string, string>,
+    ): Promise<void> => {
+      const wrong: string[] = [];
+      let looked = 0;
+      for (const operation of operations) {
+        const status = wanted(operation);
+        if (status === undefined) continue;
+        looked += 1;
+        const answer = await call(operation, client, others);
+        if (answer.status !== status) {
+          wrong.push(`${operation.id}: ${answer.status} ${answer.body.message} (not ${status})`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+      assert.ok(looked > 0, 'an operation was looked at');
+    };
+    const scopeOf = (operation: Operation) => ROWS[operation.id]?.scope;
+    const owns = (operation: Operation): boolean =>
+      parametersOf(operation.path).some((parameter) => OWNED.some((owned) => owned === parameter));
+
+    it('has a row for every operation, a fixture for every parameter, and none too many', () => {
+      assert.ok(operations.length > 50);
+      assert.deepEqual(operations.map(({ id }) => id).sort(), Object.keys(ROWS).sort());
+      const unknown = operations
+        .flatMap(({ path }) => parametersOf(path))
+        .filter((parameter) => !hasFixture(parameter));
+      assert.deepEqual(unknown, []);
+    });
+
+    it('opens nothing but the health checks to those without a token', async () => {
+      const open = operations.filter(({ isPublic }) => isPublic).map(({ path }) => path);
+      assert.deepEqual(open, ['/health/live', '/health/ready']);
+      await expect(
+        (operation) => (scopeOf(operation) === 'public' ? 200 : 401),
+        new Client(world.address, undefined),
+      );
+    });
+
+    it('answers 401 to malformed, unknown, expired and revoked tokens', async () => {
+      const { owner, tokenOf } = world;
+      const expired = await tokenOf(owner.userId, { expiresInDays: 1e-9 });
+      const revoked = await tokenOf(owner.userId, { scopes: SCOPES });
+      const deleted = await world.operator.call('DELETE', `/admin/tokens/${revoked.id}`);
+      assert.equal(deleted.status, 204);
+      const tokens = [
+        'x',
+        `Bearer ${owner.token}`,
+        `${owner.token}x`,
+        owner.token?.toLowerCase(),
+        'a'.repeat(5000),
+        `plm_${'A'.repeat(43)}`,
+        expired.token,
+        revoked.token,
+        revoked.id,
+        owner.userId,
+      ];
+      for (const token of tokens) {
+        const client = new Client(world.address, token);
+        await expect((operation) => (scopeOf(operation) === 'public' ? undefined : 401), client);
+      }
+    });
+
+    for (const missing of SCOPES) {
+      it(`answers 403 to a token of all scopes but ${missing}`, async () => {
+        const scopes = SCOPES.filter((scope) => scope !== missing);
+        const client = await world.tokenOf(world.owner.userId, { scopes });
+        await expect((operation) => (scopeOf(operation) === missing ? 403 : undefined), client);
+      });
+    }
+
+    it("hides everybody's things from another user, as if they were not there", async () => {
+      const { stranger } = world;
+      await expect((operation) => (owns(operation) ? 404 : undefined), stranger);
+      for (const operation of operations.filter(owns)) {
+        const nobodys = Object.fromEntries(OWNED.map((parameter) => [parameter, '999999']));
+        const there = await call(operation, stranger);
+        const missing = await call(operation, stranger, nobodys);
+        assert.equal(missing.status, 404, operation.id);
+        assert.equal(there.body.message, missing.body.message, operation.id);
+      }
+    });
+
+    it('reaches no tracker through an account that it is not of', async () => {
+      const isTracker = ({ path }: Operation): boolean => path.includes('trackers/{id}');
+      const wanted = (operation: Operation) => (isTracker(operation) ? 404 : undefined);
+      const own = { 'accounts/{accountId}': world.strangersAccountId };
+      await expect(wanted, world.stranger, own);
+      await expect(wanted, world.owner, { 'trackers/{id}': world.trackerOfOtherAccount });
+    });
+
+    it('keeps a token of some accounts from all others, and from what is not an account', async () => {
+      const reached = world.otherAccountId;
+      const accountIds = ['0', world.strangersAccountId, reached];
+      const client = await world.tokenOf(world.owner.userId, { scopes: SCOPES, accountIds });
+      const isOthers = ({ path }: Operation): boolean =>
+        path.includes('{accountId}') || path.includes('{sequenceNumber}');
+      const wanted = (operation: Operation): number | undefined => {
+        if (scopeOf(operation) === 'admin' || ROWS[operation.id]?.byAccountToken) return 403;
+        return isOthers(operation) ? 404 : 200;
+      };
+      await expect((operation) => wanted(operation), client);
+      // Ids that lead nowhere take no place on a page.
+      const accounts = await client.get<{ id: string }[]>('/users/current/accounts?limit=1');
+      assert.deepEqual(
+        accounts.body.map(({ id }) => id),
+        [reached],
+      );
+      const overview = await client.get('/users/current/accounts-overview');
+      assert.ok(!JSON.stringify(overview.body).includes(world.accountId));
+      for (const feed of ['drawdown-events/stream?wait=0', 'tracker-events/stream?wait=0']) {
+        assert.deepEqual((await client.get(`/users/current/${feed}`)).body, []);
+      }
+      const byTime = await client.get('/users/current/tracker-events/by-broker-time');
+      assert.deepEqual(byTime.body, []);
+      const rows = [snapshot(world.accountId, 3, 9_999)];
+      const sent = await client.post('/users/current/snapshots', rows);
+      assert.equal(sent.status, 404);
+    });
+
+    it("shows a stranger nothing of the owner's in lists, feeds and bodies", async () => {
+      const { stranger, accountId, trackerId, profiles } = world;
+      const queries = ['', `&accountId=${accountId}`, `&trackerId=${trackerId}`];
+      for (const query of queries) {
+        for (const path of ['drawdown-events/stream', 'tracker-events/stream']) {
+          const events = await stranger.get(`/users/current/${path}?wait=0${query}`);
+          assert.deepEqual([events.status, events.body], [200, []]);
+        }
+        const byTime = `/users/current/tracker-events/by-broker-time?limit=10${query}`;
+        assert.deepEqual((await stranger.get(byTime)).body, []);
+      }
+      const lists = ['accounts', 'accounts-overview', 'provisioning-profiles', 'webhooks'];
+      for (const path of lists) {
+        const text = JSON.stringify((await stranger.get(`/users/current/${path}`)).body);
+        for (const id of [accountId, profiles.p4, world.webhookId]) assert.ok(!text.includes(id));
+      }
+      const sent = await stranger.post<ErrorBody>('/users/current/snapshots', [
+        snapshot(accountId, 3, 1),
+      ]);
+      const unknown = await stranger.post<ErrorBody>('/users/current/snapshots', [
+        snapshot('none', 3, 1),
+      ]);
+      assert.deepEqual([sent.status, unknown.status], [404, 404]);
+      assert.equal(sent.body.message.replace(accountId, 'none'), unknown.body.message);
+      const bound = await stranger.call(
+        'PATCH',
+        `/users/current/accounts/${world.strangersAccountId}`,
+        {
+          profileId: profiles.p5,
+        },
+      );
+      assert.equal(bound.status, 400);
+    });
+
+    it("lets the operator's own token administer, and own nothing", async () => {
+      const mayCall = ['readCurrentToken', 'listRegions'];
+      const isUsers = (operation: Operation): boolean =>
+        operation.path.startsWith('/users/current') && !mayCall.includes(operation.id);
+      await expect((operation) => (isUsers(operation) ? 403 : undefined), world.operator);
+    });
+
+    it('serves every operation to the owner of what it is about', async () => {
+      // What changes comes after what reads, and what deletes comes last, the longest paths first.
+      const order = ({ method, path }: Operation): number => {
+        if (method === 'DELETE') return 1000 - path.length;
+        return ['PUT', 'PATCH'].includes(method) ? 1 : 0;
+      };
+      operations.sort((a, b) => order(a) - order(b));
+      const wrong: string[] = [];
+      for (const operation of operations) {
+        const { status, body } = await call(operation, world.owner);
+        if (status >= 300) wrong.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+  });
+}
+
+type Document = {
+  paths: Record<string, Record<string, { operationId: string; security?: object[] }>>;
+};
+
+async function readOperations(address: string): Promise<Operation[]> {
+  const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+      isPublic: security === undefined,
+    })),
+  );
+}

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { snapshot, type World } from './world.ts';
+
+/** An operation as /openapi.json tells it. */
+export type Operation = { id: string; method: string; path: string; isPublic: boolean };
+
+/** Who may call an operation, and a body with which the owner succeeds. */
+type Row = {
+  scope: 'public' | 'read' | 'write' | 'ingest' | 'admin';
+  /** What a token of some accounts gets where no other account is named; 200 unless given. */
+  byAccountToken?: 403;
+  body?: (world: World) => unknown;
+  query?: string;
+};
+
+const read: Row = { scope: 'read' };
+const write: Row = { scope: 'write' };
+const admin: Row = { scope: 'admin' };
+const platformRead: Row = { scope: 'read', byAccountToken: 403 };
+const platformWrite: Row = { scope: 'write', byAccountToken: 403 };
+const eventStream: Row = { scope: 'read', query: '?wait=0' };
+const tracker = (name: string) => ({ name, period: 'week', absoluteDrawdownThreshold: 100 });
+const STATEMENT = new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url);
+
+/** Every operation has a row, written by hand: what the code says of itself is what is tested. */
+export const ROWS: Record<string, Row> = {
+  readLiveness: { scope: 'public' },
+  readReadiness: { scope: 'public' },
+  readCurrentToken: read,
+  readAccountsOverview: read,
+
+  createUser: { ...admin, body: () => ({ email: 'matrix@example.com' }) },
+  listUsers: admin,
+  createToken: { ...admin, body: () => ({}) },
+  listTokens: admin,
+  deleteToken: admin,
+  setQuotas: {
+    ...admin,
+    body: () => ({
+      maxAccounts: 100,
+      maxDeployedG1Accounts: 100,
+      maxDeployedG2Accounts: 100,
+      maxDeployedCopyAccounts: 100,
+      maxDedicatedIpv4: 100,
+    }),
+  },
+  listQuotaRequests: admin,
+  decideQuotaRequest: { ...admin, body: () => ({ decision: 'approve' }) },
+  listMail: admin,
+  resendMail: admin,
+  listAudit: admin,
+
+  createAccount: {
+    ...platformWrite,
+    body: () => ({
+      name: 'New',
+      platform: 'p4',
+      login: 7,
+      broker: 'Broker',
+      currency: 'USD',
+      leverage: 100,
+    }),
+  },
+  listAccounts: read,
+  readAccount: read,
+  updateAccount: { ...write, body: () => ({ name: 'Renamed' }) },
+  deleteAccount: write,
+  readUserQuotas: read,
+  requestQuotas: { ...platformWrite, body: () => ({ maxAccounts: 30 }) },
+  readRegionQuotas: read,
+  listRegions: read,
+
+  createProvisioningProfile: {
+    ...platformWrite,
+    body: () => ({ name: 'Third', platform: 'p5', kind: 'simulated' }),
+  },
+  listProvisioningProfiles: platformRead,
+  readProvisioningProfile: platformRead,
+  deleteProvisioningProfile: platformWrite,
+  readP4Symbols: platformRead,
+  readP4Account: platformRead,
+  readP4AccountByPost: platformRead,
+  readP4AccountInformation: platformRead,
+  readP4AccountInformationByPost: platformRead,
+  readP4GroupAccounts: platformRead,
+  readP4GroupAccountsByPost: platformRead,
+  readP5Account: platformRead,
+  readP5AccountByPost: platformRead,
+  readP5AccountInformation: platformRead,
+  readP5AccountInformationByPost: platformRead,
+  readP5GroupAccounts: platformRead,
+  readP5GroupAccountsByPost: platformRead,
+  createP4Account: {
+    ...platformWrite,
+    body: () => ({ email: 'a@example.com', group: 'demo-usd', leverage: 100 }),
+  },
+  createP5Account: {
+    ...platformWrite,
+    body: () => ({ email: 'a@example.com', group: 'demo\\usd', leverage: 100 }),
+  },
+
+  recordDeals: {
+    scope: 'ingest',
+    body: () => [
+      { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 5, brokerTime: '2026-03-02 09:00:00' },
+    ],
+  },
+  importStatement: { scope: 'ingest', body: () => readFileSync(STATEMENT) },
+  readMetrics: read,
+  readOpenTrades: read,
+  readHistoricalTrades: read,
+  putMarket: { scope: 'ingest', body: () => ({ symbols: [], quotes: [] }) },
+  calculateMargin: {
+    scope: 'read',
+    body: () => ({ symbol: 'EURUSD', type: 'ORDER_TYPE_BUY', volume: 1, openPrice: 1.1 }),
+  },
+
+  recordSnapshots: {
+    scope: 'ingest',
+    body: ({ otherAccountId }) => [snapshot(otherAccountId, 2, 10_000)],
+  },
+  readEquityChart: read,
+  createTracker: { ...write, body: () => tracker('new') },
+  previewTracker: { ...read, body: () => tracker('preview') },
+  listTrackers: read,
+  readTracker: read,
+  readTrackerByName: read,
+  renameTracker: { ...write, body: () => ({ name: 'renamed' }) },
+  deleteTracker: write,
+  readTrackerStatistics: read,
+  streamDrawdownEvents: eventStream,
+  streamTrackerEvents: eventStream,
+  readTrackerEventsByBrokerTime: read,
+  readEvidence: read,
+  followDrawdownEvents: read,
+  followTrackerEvents: read,
+  createWebhook: { ...platformWrite, body: () => ({ url: 'https://hooks.example.com/y' }) },
+  listWebhooks: platformRead,
+  deleteWebhook: platformWrite,
+  listDeadLetters: platformRead,
+  replayDeadLetters: { ...platformWrite, body: () => ({}) },
+};
+
+const family = (path: string): 'p4' | 'p5' => (path.includes('/p4/') ? 'p4' : 'p5');
+
+/** Path parameters by the segment before them: the owner's own things. */
+const PARAMETERS: Record<string, (world: World, path: string) => string> = {
+  'accounts/{accountId}': (world) => world.accountId,
+  'trackers/{id}': (world) => world.trackerId,
+  'name/{name}': (world) => world.trackerName,
+  'tracker-events/{sequenceNumber}': (world) => world.sequenceNumber,
+  'webhooks/{id}': (world) => world.webhookId,
+  'provisioning-profiles/{profileId}': (world, path) => world.profiles[family(path)],
+  'accounts/{login}': (_, path) => (family(path) === 'p4' ? '100001' : '200001'),
+  'groups/{groupName}': (_, path) => (family(path) === 'p4' ? 'demo-usd' : 'demo\\usd'),
+  'historical-trades/{startTime}': () => '2026-01-01 00:00:00',
+  '{startTime}/{endTime}': () => '2027-01-01 00:00:00',
+  'regions/{region}': () => 'main',
+  'users/{userId}': (world) => world.owner.userId,
+  'tokens/{id}': (world) => world.spareTokenId,
+  'quota-requests/{id}': (world) => world.quotaRequestId,
+  'mail/{id}': (world) => world.mailId,
+};
+
+/** What belongs to somebody: the same path with an id that is not there must answer the same. */
+export const OWNED = [
+  'accounts/{accountId}',
+  'provisioning-profiles/{profileId}',
+  'webhooks/{id}',
+  'tracker-events/{sequenceNumber}',
+] as const;
+
+export const parametersOf = (path: string): string[] =>
+  [
+    ...path.matchAll(/(?<=\/)([^/]+\/\{\w+\})/g),
+    ...path.matchAll(/(?<=\/)(\{\w+\}\/\{\w+\})/g),
+  ].map((match) => match[1] ?? '');
+
+export const hasFixture = (parameter: string): boolean => parameter in PARAMETERS;
+
+/** The path for the owner's things, those in `others` replaced. */
+export function pathOf(
+  { id, path }: Operation,
+  world: World,
+  others: Record<string, string> = {},
+): string {
+  const segments = path.split('/').map((segment, index, all) => {
+    if (!segment.startsWith('{')) return segment;
+    const parameter = `${all[index - 1]}/${segment}`;
+    const value = others[parameter] ?? PARAMETERS[parameter]?.(world, path) ?? '';
+    return encodeURIComponent(value);
+  });
+  return segments.join('/') + (ROWS[id]?.query ?? '');
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+
+/** Somebody with one of everything, and tokens of every kind that must not reach it. */
+export type World = {
+  address: string;
+  owner: Client & { userId: string };
+  stranger: Client & { userId: string };
+  operator: Client;
+  accountId: string;
+  otherAccountId: string;
+  trackerId: string;
+  trackerOfOtherAccount: string;
+  trackerName: string;
+  profiles: Record<'p4' | 'p5', string>;
+  webhookId: string;
+  sequenceNumber: string;
+  quotaRequestId: string;
+  mailId: string;
+  spareTokenId: string;
+  strangersAccountId: string;
+  /** A token of a user with these fields. */
+  tokenOf(userId: string, fields: object): Promise<Client & { id: string }>;
+};
+
+const EVERYTHING = { scopes: ['read', 'write', 'ingest', 'admin'] };
+const ACCOUNTS = '/users/current/accounts';
+
+export async function createWorld(address: string): Promise<World> {
+  const operator = new Client(address, ADMIN_TOKEN);
+  const owner = await newUser(address, EVERYTHING);
+  const stranger = await newUser(address, EVERYTHING);
+  const accountId = await newAccount(owner);
+  const otherAccountId = await newAccount(owner);
+  const strangersAccountId = await newAccount(stranger);
+  const made = async (path: string, body: object, by: Client = owner): Promise<string> => {
+    const answer = await by.post<{ id: string }>(path, body);
+    assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.id;
+  };
+  const tracker = { name: 'daily', period: 'date', relativeDrawdownThreshold: 0.05 };
+  const trackerId = await made(`${ACCOUNTS}/${accountId}/trackers`, tracker);
+  const trackerOfOtherAccount = await made(`${ACCOUNTS}/${otherAccountId}/trackers`, tracker);
+  const profile = (platform: string): Promise<string> =>
+    made('/users/current/provisioning-profiles', { name: platform, platform, kind: 'simulated' });
+  const tokenOf = async (userId: string, fields: object) => {
+    const answer = await operator.post<{ id: string; token: string }>(
+      `/admin/users/${userId}/tokens`,
+      fields,
+    );
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return Object.assign(new Client(address, answer.body.token), { id: answer.body.id });
+  };
+  const put = await owner.call('PUT', `${ACCOUNTS}/${accountId}/market`, MARKET);
+  assert.equal(put.status, 204, JSON.stringify(put.body));
+  return {
+    address,
+    owner,
+    stranger,
+    operator,
+    accountId,
+    otherAccountId,
+    trackerId,
+    trackerOfOtherAccount,
+    trackerName: tracker.name,
+    profiles: { p4: await profile('p4'), p5: await profile('p5') },
+    webhookId: await made('/users/current/webhooks', { url: 'https://hooks.example.com/x' }),
+    sequenceNumber: await breach(owner, accountId),
+    ...(await quotaRequests(owner, operator)),
+    spareTokenId: (await tokenOf(owner.userId, {})).id,
+    strangersAccountId,
+    tokenOf,
+  };
+}
+
+export const snapshot = (accountId: string, second: number, equity: number) => ({
+  accountId,
+  brokerTime: `2026-03-02 10:00:0${second}`,
+  balance: 10_000,
+  equity,
+});
+
+async function breach(owner: Client, accountId: string): Promise<string> {
+  const rows = [snapshot(accountId, 0, 10_000), snapshot(accountId, 1, 9_000)];
+  assert.equal((await owner.post('/users/current/snapshots', rows)).status, 200);
+  const path = '/users/current/drawdown-events/stream';
+  const events = await owner.get<{ sequenceNumber: number }[]>(path);
+  return String(events.body[0]?.sequenceNumber);
+}
+
+/** A decided request, whose mail is there, and one that waits. */
+async function quotaRequests(
+  owner: Client,
+  operator: Client,
+): Promise<{ quotaRequestId: string; mailId: string }> {
+  const request = async (maxAccounts: number): Promise<string> => {
+    const path = '/users/current/regions/main/quotas';
+    return (await owner.call<{ id: string }>('PATCH', path, { maxAccounts })).body.id;
+  };
+  const first = await request(10);
+  const decision = { decision: 'decline' };
+  const decided = await operator.post(`/admin/quota-requests/${first}/decision`, decision);
+  assert.equal(decided.status, 204);
+  const mails = await operator.get<{ id: string }[]>('/admin/mail');
+  return { quotaRequestId: await request(20), mailId: mails.body[0]?.id ?? '' };
+}
+
+const MARKET = {
+  symbols: [
+    {
+      symbol: 'EURUSD',
+      marginMode: 'FOREX',
+      contractSize: 100_000,
+      currencyBase: 'EUR',
+      currencyProfit: 'USD',
+      currencyMargin: 'EUR',
+      digits: 5,
+      volumeMin: 0.01,
+      volumeMax: 100,
+      volumeStep: 0.01,
+    },
+  ],
+  quotes: [{ symbol: 'EURUSD', bid: 1.1, ask: 1.1001, brokerTime: '2026-03-02 10:00:00' }],
+};
