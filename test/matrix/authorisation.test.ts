@@ -218,7 +218,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const wrong: string[] = [];
       for (const operation of operations) {
         const { status, body } = await call(operation, world.owner);
-        if (status >= 300) wrong.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
+        // The mail may not be sent yet: then the owner is told so.
+        const isEarly = operation.id === 'resendMail' && status === 409;
+        if (status >= 300 && !isEarly)
+          wrong.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
       }
       assert.deepEqual(wrong, []);
     });
