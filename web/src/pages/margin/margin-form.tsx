@@ -53,8 +53,8 @@ export function MarginForm(props: {
       <div className="fields">
         <Field
           label="Symbol"
-          hint="As the broker spells it, for example EURUSD"
-          error={faultOf(error, 'symbol', 'Symbol')}
+          hint="As the broker spells it"
+          error={faultOf(error, 'symbol', 'This')}
         >
           {(control) => (
             <input

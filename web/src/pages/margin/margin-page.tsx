@@ -41,7 +41,11 @@ export function MarginPage() {
 
 function Calculator({ accounts }: { accounts: AccountRecord[] }) {
   const chosenId = useLocation().query.get('account');
-  const account = accounts.find(({ id }) => id === chosenId) ?? accounts[0];
+  // An account that is read from a platform knows its symbols by itself.
+  const account =
+    accounts.find(({ id }) => id === chosenId) ??
+    accounts.find(({ profileId }) => profileId !== undefined) ??
+    accounts[0];
   const [draft, setDraft] = useState<Omit<Draft, 'accountId'>>({
     symbol: '',
     type: 'ORDER_TYPE_BUY',

@@ -15,12 +15,14 @@ export type Calculation = { account: AccountRecord; order: Order };
 export function useAccountChoice() {
   return useQuery({
     queryKey: ['account-choice'],
-    queryFn: ({ signal }) =>
-      call<typeof listAccountsOperation>(
+    queryFn: async ({ signal }) => {
+      const accounts = await call<typeof listAccountsOperation>(
         'GET /users/current/accounts',
         { query: { limit: MAX_ACCOUNTS } },
         signal,
-      ),
+      );
+      return accounts.sort((one, other) => one.name.localeCompare(other.name));
+    },
   });
 }
 

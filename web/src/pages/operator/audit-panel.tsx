@@ -8,22 +8,30 @@ import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { PagedList } from './paged-list.tsx';
 import { usePages } from './use-pages.ts';
+import { useEmails } from './use-users.ts';
 
 type Entry = Answer<typeof listAuditOperation>[number];
 
-const COLUMNS: Column<Entry>[] = [
+const columnsOf = (emails: Map<string, string>): Column<Entry>[] => [
   {
     title: 'When (your time)',
     cell: ({ at }) => <span className="number nowrap">{formatLocalTime(at)}</span>,
   },
-  { title: 'Who', cell: ({ actor }) => <span className="operator-id">{actor}</span> },
+  {
+    title: 'Who',
+    cell: ({ actor }) => (
+      <span className="operator-id" title={actor}>
+        {emails.get(actor.replace(/^user:/, '')) ?? actor}
+      </span>
+    ),
+  },
   { title: 'What', cell: ({ action }) => <strong className="nowrap">{action}</strong> },
   {
     title: 'About',
     cell: ({ userId }) =>
       userId ? (
         <a className="operator-id" href={path.operator({ tab: 'users', user: userId })}>
-          {userId}
+          {emails.get(userId) ?? userId}
         </a>
       ) : (
         '–'
@@ -31,17 +39,26 @@ const COLUMNS: Column<Entry>[] = [
   },
   {
     title: 'Details',
-    cell: ({ details }) => (
-      <details>
-        <summary>Details</summary>
-        <pre className="operator-text">{JSON.stringify(details, null, 2)}</pre>
-      </details>
-    ),
+    cell: ({ details }) => <span className="operator-details">{inWords(details)}</span>,
   },
 ];
 
+/** `region main, requested (maxAccounts 40)` */
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .filter(([, each]) => each !== null && each !== undefined)
+    .map(([name, each]) =>
+      typeof each === 'object' ? `${name} (${inWords(each)})` : `${name} ${inWords(each)}`,
+    )
+    .join(', ');
+}
+
 export function AuditPanel() {
   const userId = useLocation().query.get('about') ?? '';
+  const emails = useEmails();
   const pages = usePages(['audit', userId], (page, signal) =>
     call<typeof listAuditOperation>(
       'GET /admin/audit',
@@ -77,7 +94,9 @@ export function AuditPanel() {
           </Empty>
         }
       >
-        {(rows) => <Table caption="Audit" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />}
+        {(rows) => (
+          <Table caption="Audit" columns={columnsOf(emails)} rows={rows} rowKey={({ id }) => id} />
+        )}
       </PagedList>
     </Card>
   );

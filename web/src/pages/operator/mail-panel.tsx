@@ -26,11 +26,16 @@ const STATES = [
   { value: 'logged', title: 'Logged' },
   { value: 'failed', title: 'Failed' },
 ] as const;
-const TONES = { queued: 'warn', sent: 'good', logged: 'plain', failed: 'bad' } as const;
+const TONES = {
+  queued: { tone: 'warn', word: 'Queued' },
+  sent: { tone: 'good', word: 'Sent' },
+  logged: { tone: 'plain', word: 'Logged' },
+  failed: { tone: 'bad', word: 'Failed' },
+} as const;
 const EXPLANATIONS: Record<Mail['state'], string> = {
   queued: 'Waiting to be sent',
   sent: 'The mail server took it',
-  logged: 'No mail server is set, so it went to the log (set SMTP_URL, then send it again)',
+  logged: 'Written to the log for want of a mail server: set SMTP_URL, then send it again',
   failed: 'Given up after too many attempts',
 };
 
@@ -85,7 +90,7 @@ function MailItem({ mail }: { mail: Mail }) {
     <li className="operator-item">
       <div className="operator-item-head">
         <h3>{subject}</h3>
-        <Badge tone={TONES[state]}>{state}</Badge>
+        <Badge tone={TONES[state].tone}>{TONES[state].word}</Badge>
       </div>
       <p>
         To {mail.to} <span className="muted">· queued {formatLocalTime(mail.queuedAt)}</span>
@@ -94,7 +99,7 @@ function MailItem({ mail }: { mail: Mail }) {
         {EXPLANATIONS[state]}
         {mail.settledAt ? `, ${formatLocalTime(mail.settledAt)}` : ''} · {attempts}
         {mail.nextAttemptAt ? ` · next ${formatLocalTime(mail.nextAttemptAt)}` : ''}
-        {mail.lastResult ? ` · the server said: ${mail.lastResult}` : ''}
+        {mail.lastResult && state !== 'logged' ? ` · the server said: ${mail.lastResult}` : ''}
       </p>
       <details>
         <summary>Text</summary>

@@ -37,6 +37,16 @@ export function useUser(userId: string) {
   });
 }
 
+/** E-mail addresses by user id, of the first thousand users. */
+export function useEmails(): Map<string, string> {
+  const { data } = useQuery({
+    queryKey: ['users', 'emails'],
+    queryFn: ({ signal }) =>
+      call<typeof listUsersOperation>('GET /admin/users', { query: { limit: MAX_PAGE } }, signal),
+  });
+  return new Map(data?.map(({ id, email }) => [id, email]));
+}
+
 export function useCreateUser() {
   const client = useQueryClient();
   return useMutation({

@@ -12,6 +12,10 @@ import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { LongTable } from './long-table.tsx';
 import { type PlatformUser, useGroupAccounts } from './use-platform.ts';
 
+/** The platform's own text, in whatever currency the group has, with its digits in threes. */
+const withThousands = (amount: string): string =>
+  amount.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+
 const columnsOf = (profileId: string): Column<PlatformUser>[] => [
   {
     title: 'Login',
@@ -22,7 +26,11 @@ const columnsOf = (profileId: string): Column<PlatformUser>[] => [
     ),
   },
   { title: 'Name', cell: ({ name }) => name || '–' },
-  { title: 'Balance', align: 'end', cell: ({ balance }) => balance },
+  {
+    title: 'Balance',
+    align: 'end',
+    cell: ({ balance }) => <span className="number">{withThousands(balance)}</span>,
+  },
   { title: 'Leverage', align: 'end', cell: ({ leverage }) => `1:${leverage}` },
   { title: 'E-mail', wide: true, cell: ({ email }) => email || '–' },
   {

@@ -131,7 +131,7 @@ function ClientCard({ user }: { user: ClientRecord }) {
     ['Address', [user.address, user.zip, user.city].filter(Boolean).join(', ')],
     ['State', user.state],
     ['Country', user.country],
-    ['Client', user.clientId],
+    ['Client id', user.clientId],
     ['Lead source', user.leadSource],
     ['Lead campaign', user.leadCampaign],
   ].filter(([, value]) => value !== undefined && value !== '');

@@ -14,8 +14,19 @@ import { type PlatformSymbol, useSymbols } from './use-platform.ts';
 const GROUPS = Array.from({ length: 32 }, (_, index) => index);
 const PRICE_DIGITS = 10;
 
-const words = (constant: string, prefix: string): string =>
-  constant.replace(prefix, '').replaceAll('_', ' ').toLowerCase();
+const MARGIN_MODES: Record<string, string> = {
+  MARGIN_CALC_FOREX: 'forex',
+  MARGIN_CALC_CFD: 'CFD',
+  MARGIN_CALC_FUTURES: 'futures',
+  MARGIN_CALC_CFDINDEX: 'CFD index',
+  MARGIN_CALC_CFDLEVERAGE: 'CFD with leverage',
+};
+
+const tradingWords = (mode: string): string =>
+  mode
+    .replace(/^TRADE_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 
 const COLUMNS: Column<PlatformSymbol>[] = [
   { title: 'Symbol', cell: ({ symbol }) => <strong>{symbol}</strong> },
@@ -30,17 +41,11 @@ const COLUMNS: Column<PlatformSymbol>[] = [
     cell: ({ point }) => formatNumber(point, PRICE_DIGITS),
   },
   {
-    title: 'Tick value',
-    align: 'end',
-    wide: true,
-    cell: ({ tickValue }) => formatNumber(tickValue, PRICE_DIGITS),
-  },
-  {
     title: 'Margin',
     wide: true,
-    cell: ({ marginMode }) => words(marginMode, 'MARGIN_CALC_'),
+    cell: ({ marginMode }) => MARGIN_MODES[marginMode] ?? marginMode,
   },
-  { title: 'Trading', wide: true, cell: ({ tradeMode }) => words(tradeMode, 'TRADE_') },
+  { title: 'Trading', wide: true, cell: ({ tradeMode }) => tradingWords(tradeMode) },
 ];
 
 export function SymbolsPanel({ profile }: { profile: ProfileRecord }) {

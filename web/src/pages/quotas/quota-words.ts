@@ -1,7 +1,7 @@
 export const QUOTAS = [
   { name: 'maxAccounts', title: 'Accounts', hint: 'Deployed or not' },
-  { name: 'maxDeployedG1Accounts', title: 'Deployed g1 accounts', hint: 'Tier g1' },
-  { name: 'maxDeployedG2Accounts', title: 'Deployed g2 accounts', hint: 'Tier g2' },
+  { name: 'maxDeployedG1Accounts', title: 'Deployed g1 accounts', hint: undefined },
+  { name: 'maxDeployedG2Accounts', title: 'Deployed g2 accounts', hint: undefined },
   {
     name: 'maxDeployedCopyAccounts',
     title: 'Deployed copy accounts',

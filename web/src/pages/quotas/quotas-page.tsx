@@ -16,9 +16,7 @@ export function QuotasPage() {
     >
       {error ? <ErrorNote error={error} retry={refetch} /> : null}
       {data ? (
-        data.map((quotas) => (
-          <RegionCard key={quotas.region} quotas={quotas} isOnly={data.length === 1} />
-        ))
+        data.map((quotas) => <RegionCard key={quotas.region} quotas={quotas} />)
       ) : error ? null : (
         <Card>
           <Loading label="Loading quotas" lines={5} />

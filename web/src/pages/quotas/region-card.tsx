@@ -7,11 +7,11 @@ import { QUOTAS } from './quota-words.ts';
 import { RequestForm } from './request-form.tsx';
 import type { RegionQuotas } from './use-quotas.ts';
 
-export function RegionCard({ quotas, isOnly }: { quotas: RegionQuotas; isOnly: boolean }) {
+export function RegionCard({ quotas }: { quotas: RegionQuotas }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <Card
-      title={isOnly ? `Region ${quotas.region}` : quotas.region}
+      title={`Region ${quotas.region}`}
       actions={
         isAsking ? null : (
           <Button onClick={() => setAsking(true)} aria-label={`Request more in ${quotas.region}`}>
@@ -32,7 +32,12 @@ export function RegionCard({ quotas, isOnly }: { quotas: RegionQuotas; isOnly: b
   );
 }
 
-function QuotaRow(props: { title: string; hint: string; quota: number; usageInPercents: number }) {
+function QuotaRow(props: {
+  title: string;
+  hint: string | undefined;
+  quota: number;
+  usageInPercents: number;
+}) {
   const { title, quota, usageInPercents } = props;
   const used = Math.round((quota * usageInPercents) / 100);
   const isFull = usageInPercents >= 100;
@@ -40,7 +45,7 @@ function QuotaRow(props: { title: string; hint: string; quota: number; usageInPe
     <li className="quota">
       <div className="quota-name">
         <span>{title}</span>
-        <span className="hint">{props.hint}</span>
+        {props.hint ? <span className="hint">{props.hint}</span> : null}
       </div>
       <div className="quota-usage">
         <Bar used={usageInPercents / 100} label={`${title}: used part of the quota`} text={null} />
@@ -48,9 +53,10 @@ function QuotaRow(props: { title: string; hint: string; quota: number; usageInPe
           <strong>{formatNumber(used)}</strong>
           <span className="muted"> of {formatNumber(quota)}</span>
           <span className={isFull ? 'bad' : 'muted'}>
-            {' '}
-            · {isFull ? 'full, ' : ''}
-            {formatPercent(usageInPercents, 1)}
+            {' · '}
+            {quota === 0
+              ? 'none allowed'
+              : `${isFull ? 'full, ' : ''}${formatPercent(usageInPercents, 1)}`}
           </span>
         </span>
       </div>

@@ -38,7 +38,16 @@ export function RequestForm({ quotas, close }: { quotas: RegionQuotas; close: ()
     request.mutate({ wish, justification: justification.trim() });
   };
   return (
-    <form className="form" onSubmit={submit} noValidate aria-label={`Request for ${quotas.region}`}>
+    <form
+      className="form quota-request"
+      onSubmit={submit}
+      noValidate
+      aria-label={`Request for ${quotas.region}`}
+    >
+      <div>
+        <h3>Ask for other maxima in {quotas.region}</h3>
+        <p className="hint">Fill in only what should change.</p>
+      </div>
       <div className="fields">
         {QUOTAS.map(({ name, title }) => (
           <Field
@@ -53,7 +62,6 @@ export function RequestForm({ quotas, close }: { quotas: RegionQuotas; close: ()
                 type="number"
                 min={0}
                 step={1}
-                placeholder={String(quotas[name].quota)}
                 value={values[name] ?? ''}
                 onChange={(event) => setValues({ ...values, [name]: event.target.value })}
               />
