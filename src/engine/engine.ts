@@ -68,7 +68,7 @@ export class Engine {
   /** Owns what is free when it resolves, and goes on looking. */
   async start(): Promise<void> {
     this.#deafen = this.#options.database.listen('plimsoll_journal', (payload) =>
-      this.#hear(payload === '' ? Number.POSITIVE_INFINITY : Number(payload)),
+      this.#hear(payload),
     );
     this.#sequencer.start();
     this.#looking = this.#look();
@@ -86,6 +86,10 @@ export class Engine {
     const partition = this.#owned.get(partitionOf(accountId, this.#count));
     await partition?.settle();
     return partition?.viewOf(accountId, createdAtMs);
+  }
+
+  get ownerId(): string {
+    return this.#options.ownerId;
   }
 
   get ownedPartitions(): number {
@@ -182,7 +186,13 @@ export class Engine {
     this.#options.logger.warn({ partition: partition.number }, 'a partition was lost');
   }
 
-  #hear(position: number): void {
+  #hear(payload: string): void {
+    const [position = '', origin] = payload.split(' ');
+    if (origin === this.ownerId) return;
+    this.#hearOf(position === '' ? Number.POSITIVE_INFINITY : Number(position));
+  }
+
+  #hearOf(position: number): void {
     this.#heardPosition = Math.max(this.#heardPosition, position);
     if (this.#stopped || this.#hearing) return;
     this.#hearing = setTimeout(() => {

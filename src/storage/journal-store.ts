@@ -18,12 +18,14 @@ export function partitionOf(accountId: string, count: number): number {
 
 /**
  * Appends what the transaction brings, one body a partition, and returns its position. Appenders
- * wait for each other here until the end of the transaction: do it last.
+ * wait for each other here until the end of the transaction: do it last. `origin` names an engine that
+ * gets the entries handed over in memory, and need not look for them.
  */
 export async function appendJournal(
   tx: Transaction,
   receivedUtcMs: number,
   bodies: ReadonlyMap<number, Uint8Array>,
+  origin = '',
 ): Promise<{ position: number; directoryVersion: number }> {
   const head = await tx.get<{ position: number; directory_version: number }>(
     `update journal_head set position = position + 1 where id = 1
@@ -38,7 +40,7 @@ export async function appendJournal(
       [partition, position, receivedUtcMs, body],
     );
   }
-  await tx.notify('plimsoll_journal', String(position));
+  await tx.notify('plimsoll_journal', `${position} ${origin}`);
   return { position, directoryVersion: head.directory_version };
 }
 

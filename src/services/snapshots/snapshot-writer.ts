@@ -48,7 +48,7 @@ export class SnapshotWriter {
   readonly #database: Database;
   readonly #now: () => number;
   readonly directory: AccountDirectory;
-  readonly #engine: Pick<Engine, 'hand'> | undefined;
+  readonly #engine: Pick<Engine, 'hand' | 'ownerId'> | undefined;
   readonly #partitions: number;
   #waiting: Job[] = [];
   #waitingBytes = 0;
@@ -59,7 +59,7 @@ export class SnapshotWriter {
     database: Database;
     now: () => number;
     directory: AccountDirectory;
-    engine: Pick<Engine, 'hand'> | undefined;
+    engine: Pick<Engine, 'hand' | 'ownerId'> | undefined;
   }) {
     this.#database = parts.database;
     this.#now = parts.now;
@@ -182,7 +182,12 @@ export class SnapshotWriter {
     const entries = this.#buildEntries(fresh, newDeals, receivedUtcMs);
     const bodies = new Map<number, Uint8Array>();
     for (const [partition, entry] of entries) bodies.set(partition, encodeEntry(entry));
-    const { position, directoryVersion } = await appendJournal(tx, receivedUtcMs, bodies);
+    const { position, directoryVersion } = await appendJournal(
+      tx,
+      receivedUtcMs,
+      bodies,
+      this.#engine?.ownerId,
+    );
     if (directoryVersion !== this.directory.version) throw new OutdatedDirectory();
     return { position, entries, answers };
   }
