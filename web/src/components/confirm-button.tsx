@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 
 /** A button for what can't be undone: it asks first, and stays open until the work is done. */
@@ -17,9 +18,8 @@ export function ConfirmButton(props: {
   /** Does it; rejects when it went wrong. */
   action: () => Promise<unknown>;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  const close = (): void => dialog.current?.close();
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
   const confirm = (): void => {
     // A failure is in `error` and keeps the question open.
     props.action().then(close, () => undefined);
@@ -30,21 +30,24 @@ export function ConfirmButton(props: {
         kind="danger"
         size="small"
         {...(props.label ? { 'aria-label': props.label } : {})}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => setOpen(true)}
       >
         {props.children}
       </Button>
-      <dialog ref={dialog} className="dialog" aria-labelledby={id}>
-        <h2 id={id}>{props.question}</h2>
-        <p>{props.consequence}</p>
-        {props.error ? <ErrorNote error={props.error} /> : null}
-        <div className="actions dialog-actions">
-          <Button onClick={close}>Keep it</Button>
-          <Button kind="danger" busy={props.busy} onClick={confirm}>
-            {props.confirm}
-          </Button>
-        </div>
-      </dialog>
+      {isOpen ? (
+        <Dialog title={props.question} close={close}>
+          <div className="stack confirm">
+            <p>{props.consequence}</p>
+            {props.error ? <ErrorNote error={props.error} /> : null}
+            <div className="actions confirm-buttons">
+              <Button onClick={close}>Keep it</Button>
+              <Button kind="danger" busy={props.busy} onClick={confirm}>
+                {props.confirm}
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      ) : null}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { listAuditOperation } from '../../../../src/contract/operations/audit.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { type Column, Table } from '../../components/table.tsx';
 import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -11,50 +10,6 @@ import { usePages } from './use-pages.ts';
 import { useEmails } from './use-users.ts';
 
 type Entry = Answer<typeof listAuditOperation>[number];
-
-const columnsOf = (emails: Map<string, string>): Column<Entry>[] => [
-  {
-    title: 'When (your time)',
-    cell: ({ at }) => <span className="number nowrap">{formatLocalTime(at)}</span>,
-  },
-  {
-    title: 'Who',
-    cell: ({ actor }) => (
-      <span className="operator-id" title={actor}>
-        {emails.get(actor.replace(/^user:/, '')) ?? actor}
-      </span>
-    ),
-  },
-  { title: 'What', cell: ({ action }) => <strong className="nowrap">{action}</strong> },
-  {
-    title: 'About',
-    cell: ({ userId }) =>
-      userId ? (
-        <a className="operator-id" href={path.operator({ tab: 'users', user: userId })}>
-          {emails.get(userId) ?? userId}
-        </a>
-      ) : (
-        '–'
-      ),
-  },
-  {
-    title: 'Details',
-    cell: ({ details }) => <span className="operator-details">{inWords(details)}</span>,
-  },
-];
-
-/** `region main, requested (maxAccounts 40)` */
-function inWords(value: unknown): string {
-  if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.map(inWords).join(', ');
-  if (typeof value !== 'object') return String(value);
-  return Object.entries(value)
-    .filter(([, each]) => each !== null && each !== undefined)
-    .map(([name, each]) =>
-      typeof each === 'object' ? `${name} (${inWords(each)})` : `${name} ${inWords(each)}`,
-    )
-    .join(', ');
-}
 
 export function AuditPanel() {
   const userId = useLocation().query.get('about') ?? '';
@@ -69,7 +24,7 @@ export function AuditPanel() {
   return (
     <Card
       title="Audit"
-      hint="Who did what and when, newest first."
+      hint="Who did what and when, newest first. Times are yours."
       flush
       actions={
         <div className="operator-filter">
@@ -95,9 +50,39 @@ export function AuditPanel() {
         }
       >
         {(rows) => (
-          <Table caption="Audit" columns={columnsOf(emails)} rows={rows} rowKey={({ id }) => id} />
+          <ul className="operator-list">
+            {rows.map((entry) => (
+              <AuditItem key={entry.id} entry={entry} emails={emails} />
+            ))}
+          </ul>
         )}
       </PagedList>
     </Card>
+  );
+}
+
+function AuditItem({ entry, emails }: { entry: Entry; emails: Map<string, string> }) {
+  const { actor, userId } = entry;
+  const actorName = emails.get(actor.replace(/^user:/, '')) ?? actor;
+  return (
+    <li className="operator-entry">
+      <span className="number">{formatLocalTime(entry.at)}</span>
+      <strong>{entry.action}</strong>
+      <span>
+        by <span title={actor}>{actorName}</span>
+        {userId && actor !== `user:${userId}` ? (
+          <>
+            , about{' '}
+            <a href={path.operator({ tab: 'users', user: userId })}>
+              {emails.get(userId) ?? userId}
+            </a>
+          </>
+        ) : null}
+      </span>
+      <details>
+        <summary>Details</summary>
+        <pre className="operator-text">{JSON.stringify(entry.details, null, 2)}</pre>
+      </details>
+    </li>
   );
 }

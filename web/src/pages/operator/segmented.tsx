@@ -9,7 +9,7 @@ export function Segmented<Value extends string>(props: {
 }) {
   const name = useId();
   return (
-    <fieldset className="segmented segmented-small">
+    <fieldset className="segmented segmented-small operator-choice">
       <legend className="visually-hidden">{props.legend}</legend>
       {props.options.map(({ value, title }) => (
         <label key={value}>

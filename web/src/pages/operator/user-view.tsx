@@ -114,6 +114,7 @@ const columnsOf = (userId: string): Column<Token>[] => [
   },
   {
     title: 'Expires (your time)',
+    wide: true,
     cell: ({ expiresAt }) => (
       <span className="number nowrap">{expiresAt ? formatLocalTime(expiresAt) : 'never'}</span>
     ),

@@ -30,7 +30,7 @@ const tradingWords = (mode: string): string =>
 
 const COLUMNS: Column<PlatformSymbol>[] = [
   { title: 'Symbol', cell: ({ symbol }) => <strong>{symbol}</strong> },
-  { title: 'Description', cell: ({ description }) => description || '–' },
+  { title: 'Description', wide: true, cell: ({ description }) => description || '–' },
   { title: 'Group', align: 'end', cell: ({ type }) => type },
   { title: 'Currency', cell: ({ currency }) => currency },
   { title: 'Digits', align: 'end', cell: ({ digits }) => digits },
