@@ -82,6 +82,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
+  const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
   const server = await createServer({
     logger,
     metrics,
@@ -95,8 +96,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
       provisioning: settings.PLIMSOLL_PROVISIONING_URL,
     },
     requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
-    authenticate: (token) =>
-      authenticate({ ...context, adminTokenHash: adminToken && hashToken(adminToken) }, token),
+    authenticate: (token) => authenticate(credentials, token),
     routes: (routes) =>
       registerRoutes(routes, {
         context,

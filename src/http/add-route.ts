@@ -33,6 +33,7 @@ export function addRoute<const O extends Operation>(
     url: operation.path,
     ...(operation.bodyLimitBytes ? { bodyLimit: operation.bodyLimitBytes } : {}),
     config: { operation },
+    helmet: false,
     schema: {
       operationId: operation.operationId,
       summary: operation.summary,
@@ -57,7 +58,10 @@ export function addRoute<const O extends Operation>(
 
 /** The one place where Fastify's untyped parts become the operation's: they are validated by now. */
 function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyReply): Call<O> {
-  const { params, query, body, headers, principal } = request;
+  const { params, query, headers, principal } = request;
+  const takesFiles = request.routeOptions.config.operation?.consumes !== undefined;
+  // A request without a body and without a type is not parsed at all: its file is empty.
+  const body = takesFiles ? (request.body ?? Buffer.alloc(0)) : request.body;
   return { principal, params, query, body, headers, request, reply } as Call<O>;
 }
 

@@ -53,7 +53,8 @@ function send(
     record.metadata = { recommendedRetryTime };
   }
   const level = status === 500 ? 'error' : status === 503 ? 'warn' : 'info';
-  request.log[level]({ errorId: id, status, err: status >= 500 ? cause : undefined }, message);
+  const fields = { reqId: request.id, errorId: id, status };
+  request.log[level]({ ...fields, err: status >= 500 ? cause : undefined }, message);
   reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(record));
 }
 

@@ -10,10 +10,12 @@ export function registerMetrics(server: FastifyInstance, registry: Registry): vo
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30],
     registers: [registry],
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.operationId ?? 'none';
     const took = reply.elapsedTime / 1000;
     seconds.labels(operation, String(reply.statusCode)).observe(took);
-    request.log.debug({ operation, status: reply.statusCode, seconds: took }, 'answered');
+    const { id, log } = request;
+    log.debug({ reqId: id, operation, status: reply.statusCode, seconds: took }, 'answered');
+    done();
   });
 }

@@ -41,6 +41,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     genReqId: options.newId,
+    // A child for each request costs more than a small answer: who logs names the request instead.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -54,13 +56,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.addHook('preClose', async () => {
     closing = true;
   });
-  server.addHook('onSend', async (request, reply) => {
+  // Callbacks, not promises: these run for every request.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.operation) reply.headers(OPERATION_HEADERS);
+    done();
+  });
+  server.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     // A connection that was busy when closing began would otherwise be kept alive past it.
     if (closing) reply.header('connection', 'close');
+    done();
   });
   await server.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
+    contentSecurityPolicy: { useDefaults: false, directives: PAGE_CONTENT_SECURITY_POLICY },
   });
   if (options.requestsPerMinute > 0) await limitRate(server, options.requestsPerMinute);
   await registerReference(server, options);
@@ -69,8 +77,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return server;
 }
 
-/** No outside hosts, no inline script. */
-const CONTENT_SECURITY_POLICY = {
+/**
+ * Of answers of operations, which nobody should show, run or frame. They are set without helmet,
+ * which makes a dozen headers anew for each answer.
+ */
+const OPERATION_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Of pages: no outside hosts, no inline script. */
+const PAGE_CONTENT_SECURITY_POLICY = {
   defaultSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
   styleSrc: ["'self'", "'unsafe-inline'"],

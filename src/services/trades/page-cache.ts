@@ -1,10 +1,16 @@
+/** Pages that were asked for once and may be asked for again. */
+const MAX_REMEMBERED = 20_000;
+
 /**
- * The bytes of pages that were read, kept within a bound of bytes; the page that was asked for
- * longest ago goes first. A key names the version of what it was made of, so nothing goes stale.
+ * The bytes of pages that were asked for more than once, kept within a bound of bytes; the page that
+ * was asked for longest ago goes first. Whoever reads each page once, as most do, would only drive
+ * those out, and fill memory that was in nobody's use. A key names the version of what it was made
+ * of, so nothing goes stale.
  */
 export class PageCache {
   readonly #maxBytes: number;
   readonly #pages = new Map<string, Buffer>();
+  readonly #askedOnce = new Set<string>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -22,12 +28,25 @@ export class PageCache {
 
   set(key: string, page: Buffer): void {
     if (page.length > this.#maxBytes / 8 || this.#pages.has(key)) return;
+    if (!this.#askedOnce.delete(key)) {
+      this.#remember(key);
+      return;
+    }
     this.#pages.set(key, page);
     this.#bytes += page.length;
     for (const [oldest, bytes] of this.#pages) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#pages.delete(oldest);
       this.#bytes -= bytes.length;
+    }
+  }
+
+  #remember(key: string): void {
+    this.#askedOnce.add(key);
+    if (this.#askedOnce.size <= MAX_REMEMBERED) return;
+    for (const oldest of this.#askedOnce) {
+      this.#askedOnce.delete(oldest);
+      return;
     }
   }
 }

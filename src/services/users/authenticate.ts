@@ -1,12 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash as digest, timingSafeEqual } from 'node:crypto';
 import { findTokenByHash } from '../../storage/token-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 
 const MAX_TOKEN_LENGTH = 256;
 
-export const hashToken = (token: string): string =>
-  createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => digest('sha256', token, 'hex');
 
 /**
  * Turns the auth-token header into who asks. Throws `unauthorized` for a missing, unknown, revoked

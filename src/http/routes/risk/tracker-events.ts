@@ -105,6 +105,8 @@ const eventQuery = (query: StreamQuery): EventQuery => ({
 /** Aborts when the client leaves before it is answered. */
 function leaving(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
   return gone.signal;
 }
