@@ -12,8 +12,11 @@ const run = promisify(execFile);
 
 export type PostgresProcess = { url: string; stop(): Promise<void> };
 
-/** A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. */
-export async function startPostgres(): Promise<PostgresProcess> {
+/**
+ * A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. Commits are on
+ * disk only where `isDurable`: tests don't cut the power.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresProcess> {
   const bin = findBinaries();
   const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-postgres-'));
@@ -24,7 +27,16 @@ export async function startPostgres(): Promise<PostgresProcess> {
   const port = await freePort();
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', join(folder, 'data'), '-p', String(port), '-k', folder, '-c', 'fsync=off'],
+    [
+      '-D',
+      join(folder, 'data'),
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      '-c',
+      `fsync=${isDurable ? 'on' : 'off'}`,
+    ],
     { ...options, stdio: 'ignore' },
   );
   const killed = (): void => void server.kill('SIGKILL');
