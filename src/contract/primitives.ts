@@ -12,9 +12,9 @@ export const ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}$';
 export const identifier = (description: string) =>
   Type.String({ pattern: ID_PATTERN, description });
 
-/** Ids in paths: any text of bounded length; what does not exist is answered 404. */
+/** Ids to look for: any text of bounded length; what does not exist is answered 404. */
 export const pathId = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 128, description });
+  Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{Cc}]*$', description });
 
 /** Text of people: no control characters, bounded. */
 export const text = (maxLength: number, description: string) =>

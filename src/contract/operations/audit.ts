@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { page } from '../primitives.ts';
+import { page, pathId } from '../primitives.ts';
 
 const auditEntry = Type.Object(
   {
@@ -27,7 +27,7 @@ export const listAuditOperation = defineOperation({
   scope: 'admin',
   summary: 'Who did what and when, newest first',
   querystring: Type.Object({
-    userId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    userId: Type.Optional(pathId('Only entries about this user')),
     ...page,
   }),
   response: { 200: Type.Array(auditEntry) },

@@ -35,8 +35,8 @@ const trackerEvent = Type.Object(
 export type TrackerEventRecord = Static<typeof trackerEvent>;
 
 const filters = {
-  accountId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  trackerId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  accountId: Type.Optional(pathId('Only events of this account')),
+  trackerId: Type.Optional(pathId('Only events of this tracker')),
 };
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }));
 const previousSequenceNumber = Type.Optional(
