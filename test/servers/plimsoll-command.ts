@@ -10,7 +10,8 @@ export function runPlimsoll(
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {
-  const options = { env: { PATH: process.env.PATH, ...environment } };
+  const env = { PATH: process.env.PATH, ...environment };
+  const options = { env, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {
       const code = error ? error.code : 0;

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runPlimsoll } from '../servers/plimsoll-command.ts';
+import {
+  Client,
+  newAccount,
+  startOn,
+  startPlimsoll,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+const SAMPLE = fileURLToPath(
+  new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url),
+);
+const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`commands beside a running server on ${kind}`, () => {
+    let running: TestServer;
+    const run = (...args: string[]) => runPlimsoll(args, running.database.environment);
+    before(async () => {
+      running = await startOn(kind);
+    });
+    after(() => running.close());
+
+    it('create a user and a token that the server knows at once, and revoke it', async () => {
+      const user = await run('user', 'create', 'ada@example.com', '--json');
+      assert.equal(user.code, 0, user.stderr);
+      const { id } = JSON.parse(user.stdout) as { id: string };
+      const made = await run(
+        'token',
+        'create',
+        'ada@example.com',
+        '--scopes',
+        'read,write',
+        '--json',
+      );
+      const token = JSON.parse(made.stdout) as { id: string; token: string };
+      const client = new Client(running.server.address, token.token);
+      assert.equal((await client.get('/users/current/accounts')).status, 200);
+      assert.equal((await client.post('/users/current/snapshots', [])).status, 403);
+      const listed = await run('token', 'list', id, '--json');
+      assert.ok(!listed.stdout.includes(token.token) && !listed.stdout.includes('hash'));
+      assert.equal((await run('token', 'revoke', token.id)).code, 0);
+      assert.equal((await client.get('/users/current/accounts')).status, 401);
+      assert.match((await run('user', 'list')).stdout, /ada@example\.com/);
+    });
+
+    it('import a statement, and add nothing when it is imported again', async () => {
+      await run('user', 'create', 'bob@example.com');
+      const made = await run('token', 'create', 'bob@example.com', '--json');
+      const { token } = JSON.parse(made.stdout) as { token: string };
+      const client = new Client(running.server.address, token);
+      const id = await newAccount(client, { platform: 'p4' });
+      type Imported = { added: number; deals: number; trades: number; netProfit: number };
+      const first = await run('import', SAMPLE, '--account', id, '--json');
+      assert.equal(first.code, 0, first.stderr);
+      const imported = JSON.parse(first.stdout) as Imported;
+      assert.equal(imported.added, imported.deals);
+      const again = await run('import', SAMPLE, '--account', id, '--json');
+      assert.equal((JSON.parse(again.stdout) as Imported).added, 0);
+      const path = `/users/current/accounts/${id}/historical-trades/2000-01-01%2000:00:00/2100-01-01%2000:00:00`;
+      const page = await client.get<{ trades: { symbol?: string; profit: number }[] }>(path);
+      const positions = page.body.trades.filter((trade) => trade.symbol);
+      assert.equal(positions.length, imported.trades);
+      const cents = positions.reduce((sum, trade) => sum + Math.round(trade.profit * 100), 0);
+      assert.equal(cents, Math.round(imported.netProfit * 100));
+    });
+
+    it('say what is wrong with a file or an account, and exit 1', async () => {
+      const missing = await run('import', SAMPLE, '--account', 'none');
+      assert.deepEqual([missing.code, missing.stderr.trim()], [1, 'Account none not found']);
+      const absent = await run('import', '/nowhere.htm', '--account', 'none');
+      assert.equal(absent.code, 1);
+    });
+
+    it('migrate without harm when nothing is to do', async () => {
+      const done = await run('migrate', '--json');
+      assert.deepEqual(JSON.parse(done.stdout), { migrations: [] });
+    });
+  });
+}
+
+describe('starting', () => {
+  it('names every bad setting in a line of its own and exits 2', async () => {
+    const environment = { PORT: '70000', LOG_LEVEL: 'loud', PLIMSOLL_SECRET_KEY: 'short' };
+    const { code, stderr } = await runPlimsoll(['serve'], environment);
+    assert.equal(code, 2);
+    assert.deepEqual(
+      stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+      ['PORT', 'PLIMSOLL_SECRET_KEY', 'LOG_LEVEL'],
+    );
+  });
+
+  it('exits 2 on an unknown command, and explains the settings with --help', async () => {
+    assert.equal((await runPlimsoll(['fly'], {})).code, 2);
+    const help = await runPlimsoll(['serve', '--help'], {});
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /PLIMSOLL_DATA .*\.\/data/);
+  });
+
+  it('ends when the port is taken', async () => {
+    const running = await startOn('sqlite');
+    const other = await mkdtemp(join(tmpdir(), 'plimsoll-port-'));
+    const { port } = new URL(running.server.address);
+    const second = await runPlimsoll(['serve'], { PORT: port, PLIMSOLL_DATA: other });
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /EADDRINUSE/);
+    await running.close();
+    await rm(other, { recursive: true });
+  });
+
+  it('prints the operations of the specification as OpenAPI 3.1', async () => {
+    const { stdout } = await runPlimsoll(['openapi'], {
+      PLIMSOLL_RISK_URL: 'https://risk.example',
+    });
+    const document = JSON.parse(stdout) as {
+      openapi: string;
+      paths: Record<string, Record<string, { servers?: { url: string }[] }>>;
+    };
+    assert.match(document.openapi, /^3\.1/);
+    const chart = document.paths['/users/current/accounts/{accountId}/equity-chart'];
+    assert.deepEqual(chart?.get?.servers, [{ url: 'https://risk.example' }]);
+  });
+
+  it('demo fills itself once, with events to see, and starts again with a fresh token', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-demo-'));
+    const start = async (): Promise<{
+      client: Client;
+      token: string;
+      stop(): Promise<number | null>;
+    }> => {
+      const child = spawn(process.execPath, [BIN, 'demo'], {
+        env: { PATH: process.env.PATH, PORT: '0', PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let address = '';
+      for await (const line of createInterface(child.stdout)) {
+        address ||= /http:\S+/.exec(line)?.[0] ?? '';
+        const link = /#token=(\S+)/.exec(line);
+        if (!link?.[1]) continue;
+        const token = link[1];
+        const stop = async (): Promise<number | null> => {
+          child.kill('SIGTERM');
+          await once(child, 'exit');
+          return child.exitCode;
+        };
+        return { client: new Client(address, token), token, stop };
+      }
+      throw new Error('demo ended');
+    };
+    const first = await start();
+    const accounts = await first.client.get<{ id: string }[]>('/users/current/accounts');
+    assert.ok(accounts.body.length >= 5);
+    const events = await first.client.get<unknown[]>('/users/current/drawdown-events/stream');
+    assert.ok(events.body.length >= 1);
+    const profiles = await first.client.get<unknown[]>('/users/current/provisioning-profiles');
+    assert.equal(profiles.body.length, 2);
+    assert.equal(await first.stop(), 0);
+    const second = await start();
+    assert.notEqual(second.token, first.token);
+    const again = await second.client.get<unknown[]>('/users/current/accounts');
+    assert.equal(again.body.length, accounts.body.length);
+    const old = new Client(second.client.address, first.token);
+    assert.equal((await old.get('/users/current/accounts')).status, 401);
+    assert.equal(await second.stop(), 0);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('an older Node', () => {
+  const older = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => {
+    if (!existsSync(path)) return false;
+    const { stdout } = spawnSync(path, ['-p', 'process.versions.node.split(".")[0]']);
+    return Number(stdout.toString()) < 26;
+  });
+  const skip = older ? false : 'this machine has no older Node';
+
+  it('hands over to the Node that the project brought, and dies with it', { skip }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-node-'));
+    const child = spawn(older ?? '', [BIN, 'serve'], {
+      env: { PATH: '/usr/bin:/bin', PORT: '0', PLIMSOLL_DATA: folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const address = String(line).replace(/^.* on /, '');
+    assert.equal((await new Client(address, undefined).get('/health/live')).status, 200);
+    child.kill('SIGKILL');
+    // The folder is free for the next server as soon as the one that was handed over to is gone.
+    for (;;) {
+      const next = await startPlimsoll({ PLIMSOLL_DATA: folder }).catch(() => undefined);
+      if (!next) continue;
+      assert.equal(await next.stop(), 0);
+      break;
+    }
+    await rm(folder, { recursive: true });
+  });
+});
