@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorRecord } from '../contract/error-record.ts';
 import { isOutage, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
@@ -27,15 +28,45 @@ type Answer = Shape & {
 
 /** Every failure becomes the error record, and a line in the log under the same id. */
 export function registerErrors(server: FastifyInstance): void {
-  const nextId = errorIds();
-  server.setErrorHandler((error: FastifyError, request, reply) => {
-    send(request, reply, nextId(), answerFor(error), error);
-  });
+  server.setErrorHandler(answerFailure);
   server.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split('?')[0]}; /docs lists all operations`;
     send(request, reply, nextId(), { ...BY_CODE.notFound, message });
   });
 }
+
+/** Also answers what fails before there is a route: an address that can't be decoded. */
+export function answerFailure(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  send(request, reply, nextId(), answerFor(error), error);
+}
+
+/** Answers what the HTTP parser did not understand or wait for, and ends the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const message = CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP';
+    const details = [{ parameter: 'request', message }];
+    const record = { id: nextId(), error: BY_CODE.validation.error, message, details };
+    const body = JSON.stringify(record);
+    const head = [
+      'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}
+
+const CLIENT_ERRORS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
+  HPE_HEADER_OVERFLOW: 'The head of the request is too long',
+};
 
 function send(
   request: FastifyRequest,
@@ -73,6 +104,10 @@ function answerFor(error: FastifyError): Answer {
       error.statusCode === 400 ? [{ parameter: 'body', message: error.message }] : undefined;
     return { ...known, message: error.message, details: reason };
   }
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    const message = 'A part of the path is too long';
+    return { ...BY_CODE.validation, message, details: [{ parameter: 'path', message }] };
+  }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     const message = `${error.message} (${STATUS_CODES[error.statusCode]})`;
     return { ...BY_CODE.validation, message, details: [{ parameter: 'request', message }] };
@@ -85,10 +120,8 @@ function answerFor(error: FastifyError): Answer {
 }
 
 /** Integers that no other occurrence has, in the order of time: microseconds, counted on. */
-function errorIds(): () => number {
-  let last = 0;
-  return () => {
-    last = Math.max(last + 1, Date.now() * 1000);
-    return last;
-  };
+let lastId = 0;
+function nextId(): number {
+  lastId = Math.max(lastId + 1, Date.now() * 1000);
+  return lastId;
 }

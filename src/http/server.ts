@@ -3,10 +3,10 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { BaseAddress } from '../contract/operation.ts';
-import { ServiceError } from '../services/errors.ts';
+import { ServiceError, unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyParsers } from './body-parsers.ts';
-import { registerErrors } from './errors.ts';
+import { answerClientError, answerFailure, registerErrors } from './errors.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerReference } from './reference.ts';
 import { registerValidation } from './validation.ts';
@@ -17,6 +17,8 @@ const MAX_PATH_PARAMETER = 512;
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** By then another process, or this one started again, may serve. */
+const RETRY_AFTER_STOP_SECONDS = 5;
 
 export type ServerOptions = {
   logger: FastifyBaseLogger;
@@ -45,7 +47,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Answered below, as the error record.
+    return503OnClosing: false,
+    frameworkErrors: answerFailure,
+    clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: false },
   });
   registerErrors(server);
@@ -58,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   // Callbacks, not promises: these run for every request.
   server.addHook('onRequest', (request, reply, done) => {
+    if (closing) return done(unavailable('The server is stopping', RETRY_AFTER_STOP_SECONDS));
     if (request.routeOptions.config.operation) reply.headers(OPERATION_HEADERS);
     done();
   });
