@@ -1,0 +1,177 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { type Operation, pathOf, ROWS } from '../matrix/operations.ts';
+import type { World } from '../matrix/world.ts';
+import type { Random } from '../simulation/random.ts';
+import { HOSTILE_TEXTS, type Schema, spoiled, textOf, validValue } from './values.ts';
+
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema };
+type Described = {
+  operationId: string;
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+};
+export type Document = {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+export type Target = Operation & {
+  parameters: Parameter[];
+  body: Schema | undefined;
+  /** Checks of the JSON answers by status; undefined for answers without a body. */
+  answers: Map<number, ValidateFunction | undefined>;
+};
+
+export type FuzzRequest = {
+  target: Target;
+  path: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+};
+
+/** Bodies that the document leaves to the operation: the rows of snapshots. */
+const SNAPSHOTS: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['accountId', 'brokerTime', 'balance', 'equity'],
+    properties: {
+      accountId: { type: 'string', enum: [] },
+      brokerTime: { type: 'string', format: 'broker-time' },
+      balance: { type: 'number', minimum: -9e11, maximum: 9e11 },
+      equity: { type: 'number', minimum: -9e11, maximum: 9e11 },
+      margin: { type: 'number' },
+      deals: { type: 'array', items: { $ref: '#/components/schemas/Deal' } },
+    },
+  },
+};
+
+export function readTargets(document: Document): Target[] {
+  const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false });
+  const text = JSON.stringify(document).replaceAll('"#/components/', '"openapi#/components/');
+  const { paths, components } = JSON.parse(text) as Document;
+  ajv.addSchema({ $id: 'openapi', components });
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): Target => {
+      const { responses = {} } = paths[path]?.[method] ?? {};
+      return {
+        id: described.operationId,
+        method: method.toUpperCase(),
+        path,
+        isPublic: described.security === undefined,
+        parameters: described.parameters ?? [],
+        body:
+          described.operationId === 'recordSnapshots'
+            ? SNAPSHOTS
+            : described.requestBody?.content['application/json']?.schema,
+        answers: new Map(
+          Object.entries(responses).map(([status, { content }]) => {
+            const schema = content?.['application/json']?.schema;
+            return [Number(status), schema && ajv.compile(schema)];
+          }),
+        ),
+      };
+    }),
+  );
+}
+
+/** A request that the document allows, or one that is spoiled in a place or two. */
+export function fuzzRequest(
+  target: Target,
+  document: Document,
+  world: World,
+  random: Random,
+): FuzzRequest {
+  const definitions = (reference: string): Schema =>
+    document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {};
+  const isSpoiled = random.chance(0.6);
+  const headers: Record<string, string> = {};
+  const query: string[] = [];
+  for (const { name, in: place, schema } of target.parameters) {
+    if (place === 'path' || random.chance(0.5)) continue;
+    const isHostile = isSpoiled && random.chance(0.4);
+    const value = isHostile
+      ? random.pick(HOSTILE_TEXTS)
+      : String(validValue(schema, random, definitions));
+    if (place === 'header') headers[name] = value.replaceAll(/[^\x20-\x7e]/g, '') || '1';
+    else if (name !== 'wait') query.push(`${name}=${encode(value)}`);
+  }
+  if (target.parameters.some(({ name }) => name === 'wait')) query.push('wait=0');
+  if (isSpoiled && random.chance(0.1)) query.push(`${encode(random.pick(HOSTILE_TEXTS))}=1`);
+  let path = pathOf(target, world, pathParameters(target, world, random)).split('?')[0] ?? '';
+  if (query.length > 0) path += `?${query.join('&')}`;
+  let body: FuzzRequest['body'];
+  if (target.body) {
+    const valid = validValue(withAccounts(target.body, world), random, definitions);
+    const value = isSpoiled ? spoiled(valid, random) : valid;
+    body = isSpoiled ? textOf(value, random) : JSON.stringify(value);
+    headers['content-type'] = random.chance(0.97) ? 'application/json' : 'text/plain';
+  }
+  return { target, path, headers, body };
+}
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** The owner's own things mostly; never those when the operation would delete them. */
+function pathParameters(target: Target, world: World, random: Random): Record<string, string> {
+  const isSpared = target.method !== 'DELETE' && random.chance(0.8);
+  if (isSpared) return {};
+  const names = target.path
+    .split('/')
+    .flatMap((segment, index, all) =>
+      segment.startsWith('{') ? [`${all[index - 1]}/${segment}`] : [],
+    );
+  const last = names.at(-1);
+  const chosen = target.method === 'DELETE' ? last : random.pick(names.length > 0 ? names : ['']);
+  const text = random.pick([...HOSTILE_TEXTS, world.strangersAccountId]).toWellFormed();
+  return chosen ? { [chosen]: text === '' || /^\.+$/.test(text) ? 'x' : text } : {};
+}
+
+function withAccounts(schema: Schema, world: World): Schema {
+  if (schema !== SNAPSHOTS) return schema;
+  const { items = {} } = schema;
+  const ids = [world.accountId, world.otherAccountId, world.accountId, 'none'];
+  const accountId = { type: 'string', enum: ids };
+  return { ...schema, items: { ...items, properties: { ...items.properties, accountId } } };
+}
+
+/** What is wrong with an answer; undefined when it is as the document says. */
+export function faultOf(target: Target, status: number, text: string): string | undefined {
+  if (status >= 500) return 'is a failure of the server';
+  if (!target.answers.has(status)) return 'has a status that is not in the document';
+  const check = target.answers.get(status);
+  if (!check) return text === '' || target.id.startsWith('follow') ? undefined : 'has a body';
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'is not JSON';
+  }
+  if (!check(body)) return `is not of its schema: ${JSON.stringify(check.errors?.slice(0, 3))}`;
+  return status >= 400 ? faultOfError(status, body) : undefined;
+}
+
+const ERROR_NAMES: Record<number, string> = {
+  400: 'ValidationError',
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+};
+
+function faultOfError(status: number, body: unknown): string | undefined {
+  const { error, details } = body as { error: string; details?: unknown };
+  if (error !== ERROR_NAMES[status]) return `is a ${error}`;
+  if (status !== 400) return undefined;
+  const faults = Array.isArray(details) ? details : [];
+  const areNamed = faults.every(
+    (fault) => typeof fault?.parameter === 'string' && typeof fault.message === 'string',
+  );
+  return faults.length > 0 && areNamed ? undefined : 'names no fault';
+}
+
+export const isKnown = ({ id }: Target): boolean => id in ROWS;
