@@ -92,3 +92,10 @@ test('a wall time far from every change is found again and again', () => {
 test('an unknown zone is refused', () => {
   assert.throws(() => new BrokerClockView({ zone: 'Europe/Atlantis', shiftHours: 0 }), RangeError);
 });
+
+test('a skipped time is the same moment whatever came before', () => {
+  const view = new BrokerClockView(NEW_YORK_CLOCK);
+  for (const last of ['2026-03-08 05:00', '2026-03-08 07:00', '2026-03-08 09:00']) {
+    assert.equal(view.utcOf(at('2026-03-08 09:30'), utc(last)), utc('2026-03-08 07:30'), last);
+  }
+});

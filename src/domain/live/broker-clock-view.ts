@@ -82,8 +82,7 @@ export class BrokerClockView {
     const repeatedMs = offsetMs - nextOffsetMs;
     const secondPass =
       repeatedMs > 0 &&
-      (lastUtcMs >= changeUtcMs ||
-        (lastUtcMs >= changeUtcMs - repeatedMs && timeMs < lastUtcMs + offsetMs - repeatedMs / 2));
+      (lastUtcMs >= changeUtcMs || timeMs < lastUtcMs + offsetMs - repeatedMs / 2);
     return timeMs - (secondPass ? nextOffsetMs : offsetMs);
   }
 

@@ -308,3 +308,21 @@ test('a late deal from before the period lifts a trailing peak but never lowers 
   desk.see('2026-03-03 00:12', 9300, 10_240);
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(60));
 });
+
+test('a late deal from before the period lifts a peak of balances too', () => {
+  const desk = new LiveDesk([{ baseline: 'peakEndOfDayBalance' }]);
+  desk.see('2026-03-02 23:00', 10_000, 10_000);
+  desk.see('2026-03-03 00:10', 10_000, 10_000);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', 300));
+  desk.see('2026-03-03 00:11', 10_300, 10_250);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(50));
+});
+
+test('an end at the first moment of a period leaves it that moment', () => {
+  const desk = new LiveDesk([{ endTimeMs: at('2026-03-03') }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-03 00:00', 10_000, 9900);
+  assert.equal(desk.period()?.startTimeMs, at('2026-03-03'));
+  assert.equal(desk.period()?.endTimeMs, at('2026-03-03'));
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});

@@ -184,3 +184,15 @@ test('averages are rounded to units, halves up, also below zero', () => {
   assert.equal(runningBucket(desk.account)?.averageBalance, 1);
   assert.equal(runningBucket(desk.account)?.averageEquity, 0);
 });
+
+test('an hour that begins inside of a skipped half hour begins with the jump', () => {
+  // From 02:00 the clock goes to 02:30.
+  const desk = new LiveDesk([], { zone: 'Australia/Lord_Howe', shiftHours: 0 });
+  desk.see('2026-10-04 01:50', 1000, 100);
+  desk.see('2026-10-04 01:59', 1000, 300);
+  desk.see('2026-10-04 02:31', 1000, 500);
+  desk.see('2026-10-04 02:33', 1000, 500);
+  assert.equal(hours(desk)[0]?.averageEquity, usd(100));
+  assert.equal(runningBucket(desk.account)?.durationMs, 4 * 60_000);
+  assert.equal(runningBucket(desk.account)?.averageEquity, usd(400));
+});

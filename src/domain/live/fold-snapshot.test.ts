@@ -131,3 +131,10 @@ test('a deposit that comes with the second snapshot of a moment is taken out of 
   desk.see('2026-03-02 10:01', 15_000, 15_300, [deposit('2026-03-02 10:01', 5000)]);
   assert.equal(desk.period()?.maxAbsoluteProfit, usd(300));
 });
+
+test('another balance at the same moment and equity is no duplicate', () => {
+  const desk = new LiveDesk();
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  assert.equal(desk.see('2026-03-02 10:00', 10_200, 10_000), 'accepted');
+  assert.equal(desk.account.balance, usd(10_200));
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dealOf, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.ts';
+import { dealOf, deposit, LiveDesk, trackerOf, usd } from '../../../test/simulation/live-desk.ts';
+import { addTracker } from './tracker-changes.ts';
 import { runningPeriod } from './tracker-records.ts';
 
 const FIVE_PERCENT = { relativeDrawdownThreshold: 0.05 };
@@ -292,4 +293,46 @@ test('trackers of one account measure independently', () => {
     desk.account.trackers.map((tracker) => runningPeriod(desk.account, tracker)?.period),
     ['date', 'lifetime'],
   );
+});
+
+test('a maximum reached again keeps its first time', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  for (const minute of ['01', '03']) {
+    desk.see(`2026-03-02 10:${minute}`, 10_000, 9900);
+    desk.see(`2026-03-02 10:${minute}:30`, 10_000, 10_100);
+  }
+  assert.equal(desk.period()?.maxDrawdownTimeMs, Date.UTC(2026, 2, 2, 10, 1));
+  assert.equal(desk.period()?.maxProfitTimeMs, Date.UTC(2026, 2, 2, 10, 1, 30));
+});
+
+test('a snapshot seen again after a correction of the initial balance is not measured by it', () => {
+  const desk = new LiveDesk([{}]);
+  desk.see('2026-03-02 23:00', 10_000, 10_000);
+  desk.see('2026-03-03 00:10', 10_000, 9500);
+  desk.see('2026-03-03 00:20', 10_000, 10_000);
+  desk.book(dealOf('DEAL_TYPE_SELL', '2026-03-02 23:30', 400));
+  desk.see('2026-03-03 00:10', 10_000, 9500);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(500));
+});
+
+test('a late snapshot from before the tracker was added is not measured', () => {
+  const desk = new LiveDesk();
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 10:10', 10_000, 10_000);
+  addTracker(desk.account, trackerOf(), desk.rules);
+  desk.see('2026-03-02 10:20', 10_000, 10_000);
+  desk.see('2026-03-02 10:05', 10_000, 9000);
+  desk.see('2026-03-02 10:10', 10_000, 9000);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+  desk.see('2026-03-02 10:10:00.001', 10_000, 9900);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('a late snapshot from before the start equity was known is not measured', () => {
+  const desk = new LiveDesk([{ baseline: 'startEquity' }]);
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-03 10:00', 10_000, 10_000);
+  desk.see('2026-03-03 09:00', 10_000, 9000);
+  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
 });

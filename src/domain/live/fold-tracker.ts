@@ -59,11 +59,9 @@ export function trackLateSnapshot(
   const { numbers, rule } = tracker;
   const isMeasurable =
     utcMs >= numbers[slot.PERIOD_START_UTC_MS] &&
-    utcMs < numbers[slot.PERIOD_END_UTC_MS] &&
     utcMs >= numbers[slot.MEASURABLE_FROM_UTC_MS] &&
     numbers[slot.EXCEEDED] === slot.NOT_EXCEEDED &&
-    (!rule.trailing || utcMs === account.numbers[LAST_UTC_MS]) &&
-    !Number.isNaN(numbers[slot.BASELINE]);
+    (!rule.trailing || utcMs === account.numbers[LAST_UTC_MS]);
   if (isMeasurable) measure(account, tracker, timeMs, balance, equity, effects);
 }
 

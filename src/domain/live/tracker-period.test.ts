@@ -175,3 +175,20 @@ test('the next midnight is strictly later, also at a midnight', () => {
   assert.equal(nextMidnightUtc(view, midnightUtcMs - 1), midnightUtcMs);
   assert.equal(nextMidnightUtc(view, midnightUtcMs), midnightUtcMs + 86_400_000);
 });
+
+test('a start one millisecond into a period cuts it', () => {
+  const startTimeMs = at('2026-05-13 00:00:00.001');
+  const [start] = boundsAt({ period: 'date', startTimeMs }, '2026-05-13 15:00');
+  assert.equal(start, '2026-05-13 00:00:00.001');
+});
+
+test('in the second pass of an hour a boundary inside it has passed', () => {
+  const view = new BrokerClockView({ zone: 'Europe/Athens', shiftHours: 0 });
+  const definition = trackerOf({ period: 'day', startTimeMs: at('2026-10-20 03:30') });
+  const tracker = makeTracker(definition, new TrackerRules());
+  const secondPassUtcMs = Date.UTC(2026, 9, 25, 1, 10);
+  const period = periodOf(tracker, view, at('2026-10-25 03:10'), secondPassUtcMs);
+  assert.equal(period.startMs, at('2026-10-25 03:30'));
+  assert.equal(period.startUtcMs, Date.UTC(2026, 9, 25, 0, 30));
+  assert.equal(period.endUtcMs, Date.UTC(2026, 9, 26, 1, 30));
+});
