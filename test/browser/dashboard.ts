@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 export type Visit = {
   /** Signs in by the link that commands print; without it nobody is signed in. */
   token?: string | undefined;
-  /** Path in the dashboard. */
+  /** Page of the dashboard, such as `#/quotas`; the first one where absent. */
   at?: string;
   /** Messages on the console that the test is about. */
   expect?: RegExp;
@@ -47,7 +47,7 @@ async function openPage(
   browser: Browser,
   address: string,
   test: TestContext,
-  { token, at = '/', expect, browser: options = {} }: Visit,
+  { token, at, expect, browser: options = {} }: Visit,
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: address,
@@ -64,7 +64,8 @@ async function openPage(
     await context.close();
     if (test.passed) witness.check();
   });
-  await page.goto(token === undefined ? at : `${at}#token=${token}`);
+  await page.goto(token === undefined ? '/' : `/#token=${token}`);
+  if (at !== undefined) await page.goto(`/${at}`);
   return page;
 }
 

@@ -19,6 +19,8 @@ import { usePages } from './use-pages.ts';
 type Mail = Answer<typeof listMailOperation>[number];
 
 const REFRESH_MS = 15_000;
+/** A queued mail is on its way now, most often. */
+const QUEUED_REFRESH_MS = 2_000;
 const STATES = [
   { value: 'all', title: 'All' },
   { value: 'queued', title: 'Queued' },
@@ -50,7 +52,7 @@ export function MailPanel() {
         { query: { ...page, ...(state === 'all' ? {} : { state }) } },
         signal,
       ),
-    REFRESH_MS,
+    (rows) => (rows.some((mail) => mail.state === 'queued') ? QUEUED_REFRESH_MS : REFRESH_MS),
   );
   return (
     <Card

@@ -8,7 +8,8 @@ export type PageQuery = { limit: number; offset: number };
 export function usePages<Row>(
   key: unknown[],
   read: (page: PageQuery, signal: AbortSignal) => Promise<Row[]>,
-  refreshMs: number | false = false,
+  /** After how many milliseconds what is shown is read anew. */
+  refresh: (rows: Row[]) => number | false = () => false,
 ) {
   const query = useInfiniteQuery({
     queryKey: key,
@@ -16,7 +17,7 @@ export function usePages<Row>(
     initialPageParam: 0,
     getNextPageParam: (last, all) =>
       last.length === PAGE_SIZE ? all.length * PAGE_SIZE : undefined,
-    refetchInterval: refreshMs,
+    refetchInterval: ({ state }) => refresh(state.data?.pages.flat() ?? []),
   });
   return { ...query, rows: query.data?.pages.flat() };
 }

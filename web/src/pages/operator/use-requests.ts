@@ -21,7 +21,7 @@ export function useQuotaRequests(state: QuotaRequest['state'] | 'all') {
         { query: { ...page, ...(state === 'all' ? {} : { state }) } },
         signal,
       ),
-    REFRESH_MS,
+    () => REFRESH_MS,
   );
 }
 

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN_TOKEN, Client } from '../servers/plimsoll-process.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+describe('operator page', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  it('creates a user and a token that works until it is revoked', async (test) => {
+    const page = await dashboard.open(test, {
+      token: ADMIN_TOKEN,
+      at: '#/operator?tab=users',
+      browser: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByText(/^E-mail is not of the form/).waitFor();
+    await page.getByLabel('E-mail').fill('desk@example.com');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('heading', { name: 'desk@example.com' }).waitFor();
+    await page.getByText("Without one, this user can't sign in").waitFor();
+
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel(/^Ingest/).uncheck();
+    await page.getByLabel('Name').fill('Desk screen');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText('Copy it now.').waitFor();
+    await page.getByRole('button', { name: 'Copy token', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Copy token', exact: true })
+      .getByText('Copied')
+      .waitFor();
+    const token = await page.evaluate<string>('navigator.clipboard.readText()');
+    const client = new Client(dashboard.address, token);
+    const known = await client.get<{ scopes: string[] }>('/users/current/token');
+    assert.deepEqual(known.body.scopes.sort(), ['read', 'write']);
+    await page.getByRole('button', { name: 'Done' }).click();
+    assert.equal(await page.getByText(token).count(), 0);
+
+    const row = page.getByRole('row').filter({ hasText: 'Desk screen' });
+    await row.getByRole('button', { name: 'Revoke Desk screen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the token' }).click();
+    await row.waitFor({ state: 'detached' });
+    assert.equal((await client.get('/users/current/token')).status, 401);
+  });
+
+  it('refuses a second user of the same e-mail address in words', async (test) => {
+    const admin = new Client(dashboard.address, ADMIN_TOKEN);
+    await admin.post('/admin/users', { email: 'twice@example.com' });
+    const page = await dashboard.open(test, { token: ADMIN_TOKEN, at: '#/operator?tab=users' });
+    await page.getByRole('link', { name: 'twice@example.com' }).waitFor();
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill('twice@example.com');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('says that a user is not there', async (test) => {
+    const at = '#/operator?tab=users&user=nobody';
+    const page = await dashboard.open(test, { token: ADMIN_TOKEN, at });
+    await page.getByText('There is no such user').waitFor();
+  });
+});

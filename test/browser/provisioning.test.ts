@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Client, newUser } from '../servers/plimsoll-process.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+type Platform = 'p4' | 'p5';
+
+describe('provisioning', () => {
+  let dashboard: Dashboard;
+  let user: Client;
+  const ids = {} as Record<Platform, string>;
+  before(async () => {
+    dashboard = await startDashboard();
+    user = await newUser(dashboard.address);
+    for (const platform of ['p4', 'p5'] as const) {
+      const body = { name: `Profile ${platform}`, platform, kind: 'simulated' };
+      const made = await user.post<{ id: string }>('/users/current/provisioning-profiles', body);
+      ids[platform] = made.body.id;
+    }
+  });
+  after(() => dashboard.close());
+
+  const at = (platform: Platform, tab: string): string =>
+    `#/provisioning?profile=${ids[platform]}&tab=${tab}`;
+  const rowsOf = (page: Page, name: string) =>
+    page
+      .getByRole('table', { name })
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') });
+
+  it('creates a profile, says how its connection stands, and deletes it', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token, at: '#/provisioning' });
+    await page.getByText('No profile yet').waitFor();
+    await page.getByRole('button', { name: 'New profile' }).click();
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByText('Name must not be empty.').waitFor();
+    await page.getByLabel('Name').fill('Test desk');
+    await page.getByLabel('Platform').selectOption('p4');
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test desk' }).waitFor();
+    await page.getByText('Working', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete Test desk' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Delete Test desk' }).click();
+    await dialog.getByRole('button', { name: 'Delete the profile' }).click();
+    await page.getByText('No profile yet').waitFor();
+  });
+
+  it('asks for what a real platform needs, and says what is missing', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token, at: '#/provisioning' });
+    await page.getByRole('button', { name: 'New profile' }).click();
+    await page.getByLabel('Name').fill('Real');
+    await page.getByLabel('Kind').selectOption('p5-web-api');
+    await page.getByLabel('Server').fill('http://example.com');
+    await page.getByLabel('Login').fill('1000');
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByText('Password is required for the kind p5-web-api.').waitFor();
+    assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Password').fill('Password1');
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByText(/^Server .*https/).waitFor();
+  });
+
+  it('lists the symbols of a security group, and searches them', async (test) => {
+    const page = await dashboard.open(test, { token: user.token, at: at('p4', 'symbols') });
+    const rows = rowsOf(page, 'Symbols of the platform');
+    await rows.filter({ hasText: 'XAUUSD' }).waitFor();
+    await page.getByLabel('Security group').selectOption('Group 0');
+    await rows.filter({ hasText: 'XAUUSD' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Search symbols').fill('eurusd');
+    await rows.filter({ hasText: 'GBPUSD' }).waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 1);
+    await page.getByLabel('Security group').selectOption('Group 31');
+    await page.getByText('Group 31 has no symbols').waitFor();
+  });
+
+  for (const [platform, group, login] of [
+    ['p4', 'demo-usd', '100001'],
+    ['p5', 'demo\\usd', '200001'],
+  ] as const)
+    it(`lists the accounts of a ${platform} group and leads to each`, async (test) => {
+      const page = await dashboard.open(test, { token: user.token, at: at(platform, 'group') });
+      await page.getByLabel('Group', { exact: true }).fill(group);
+      await page.getByRole('button', { name: 'List accounts' }).click();
+      const rows = rowsOf(page, `Accounts of ${group}`);
+      await rows.filter({ hasText: login }).waitFor();
+      assert.ok((await rows.count()) >= 20);
+      await page.getByRole('link', { name: login }).click();
+      await page.getByRole('region', { name: 'Account information' }).getByText('1:100').waitFor();
+      await page.getByRole('region', { name: 'Client record' }).getByText(login).first().waitFor();
+    });
+
+  it('says so when a group or login is not there', async (test) => {
+    const page = await dashboard.open(test, { token: user.token, at: at('p5', 'group') });
+    await page.getByLabel('Group', { exact: true }).fill('nowhere');
+    await page.getByRole('button', { name: 'List accounts' }).click();
+    await page.getByText('No account in nowhere').waitFor();
+    await page.getByRole('link', { name: 'One login' }).click();
+    await page.getByRole('textbox', { name: 'Login' }).fill('7');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('The platform has no account with the login 7.').waitFor();
+  });
+
+  it('opens an account and shows its passwords once, to be copied', async (test) => {
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: at('p5', 'open'),
+      browser: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByLabel('E-mail').fill('nobody');
+    await page.getByRole('textbox', { name: 'Group' }).fill('nowhere');
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    await page.getByText(/^E-mail is not of the form/).waitFor();
+    await page.getByLabel('E-mail').fill('jo@example.com');
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    await page.getByRole('alert').filter({ hasText: 'There is no group' }).waitFor();
+    await page.getByRole('textbox', { name: 'Group' }).fill('demo\\usd');
+    await page.getByLabel('First name').fill('Jo');
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    await page.getByText('Copy the passwords now.').waitFor();
+    await page.getByRole('button', { name: 'Copy password', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Copy password', exact: true })
+      .getByText('Copied')
+      .waitFor();
+    const password = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.ok(password.length >= 8);
+    await page.getByText(password, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'See the account' }).click();
+    await page.getByRole('region', { name: 'Client record' }).getByText('jo@example.com').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Open the account' }).waitFor();
+    assert.equal(await page.getByText(password).count(), 0);
+  });
+});
