@@ -1,10 +1,135 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { replaceQuery } from '../../lib/route.ts';
+import './accounts.css';
+import { AccountsTable } from './accounts-table.tsx';
+import { AddAccountDialog } from './add-account-dialog.tsx';
+import { type Filter, useOverview, useOverviewQuery } from './use-overview.ts';
+
+const TYPING_MS = 250;
 
 export function AccountsPage() {
+  const asked = useOverviewQuery();
+  const overview = useOverview(asked);
+  const [isAdding, setAdding] = useState(false);
+  const newest = overview.data?.pages.at(-1);
+  const accounts = overview.data?.pages.flatMap((page) => page.accounts) ?? [];
+  const add = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      Add account
+    </Button>
+  );
   return (
-    <Page title="Accounts">
-      <Loading />
+    <Page
+      title="Accounts"
+      lead={newest ? `${formatNumber(newest.all, 0)} in all, refreshed every few seconds` : ' '}
+      actions={add}
+    >
+      <div className="accounts-tools">
+        <SearchField search={asked.search} />
+        <Filters filter={asked.filter} counts={newest} />
+      </div>
+      {overview.error ? <ErrorNote error={overview.error} retry={overview.refetch} /> : null}
+      <Card flush className="accounts-card">
+        {overview.isPending ? (
+          <div className="accounts-loading">
+            <Loading label="Loading accounts" lines={8} />
+          </div>
+        ) : null}
+        {newest && accounts.length > 0 ? (
+          <AccountsTable
+            accounts={accounts}
+            total={newest.total}
+            sort={asked.sort}
+            order={asked.order}
+            loadMore={() => {
+              if (overview.hasNextPage && !overview.isFetchingNextPage) overview.fetchNextPage();
+            }}
+          />
+        ) : null}
+        {newest?.all === 0 ? (
+          <Empty title="No accounts yet" action={add}>
+            Add one, then import its statement or send its deals and snapshots. Accounts opened on
+            the Provisioning page appear here by themselves.
+          </Empty>
+        ) : null}
+        {newest && newest.all > 0 && newest.total === 0 ? (
+          <Empty
+            title="No account fits"
+            action={
+              <Button onClick={() => replaceQuery({ search: undefined, filter: undefined })}>
+                Show all
+              </Button>
+            }
+          >
+            Nothing matches the search and filter.
+          </Empty>
+        ) : null}
+      </Card>
+      {isAdding ? <AddAccountDialog close={() => setAdding(false)} /> : null}
     </Page>
+  );
+}
+
+function SearchField({ search }: { search: string }) {
+  const [text, setText] = useState(search);
+  useEffect(() => {
+    const timer = setTimeout(() => replaceQuery({ search: text.trim() || undefined }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what others changed
+  useEffect(() => {
+    if (search !== text.trim()) setText(search);
+  }, [search]);
+  return (
+    <input
+      type="search"
+      className="accounts-search"
+      aria-label="Search accounts"
+      placeholder="Name, login, broker, currency or id"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}
+
+const FILTERS: { id: Filter; title: string }[] = [
+  { id: 'all', title: 'All' },
+  { id: 'exceeded', title: 'Limit exceeded' },
+  { id: 'near', title: 'Near a limit' },
+  { id: 'live', title: 'Live' },
+];
+
+function Filters(props: {
+  filter: Filter;
+  counts: { all: number; exceeded: number; near: number } | undefined;
+}) {
+  const { counts } = props;
+  const countOf = (id: Filter): number | undefined =>
+    id === 'exceeded' ? counts?.exceeded : id === 'near' ? counts?.near : undefined;
+  return (
+    <fieldset className="segmented">
+      <legend className="visually-hidden">Which accounts</legend>
+      {FILTERS.map(({ id, title }) => (
+        <label key={id}>
+          <input
+            type="radio"
+            name="filter"
+            checked={props.filter === id}
+            onChange={() => replaceQuery({ filter: id === 'all' ? undefined : id })}
+          />
+          <span>
+            {title}
+            {countOf(id) === undefined ? null : <b className="count">{countOf(id)}</b>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { BrokerTime } from '../../components/broker-time.tsx';
+import { Money } from '../../components/money.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import type { ImportedStatement } from './upload-statement.ts';
+
+/** The totals of an imported file and everything that it gave reason to warn of. */
+export function ImportResult(props: { account: AccountRecord; result: ImportedStatement }) {
+  const { account, result } = props;
+  const money = (value: number, signed = false): ReactNode => (
+    <Money value={value} currency={result.currency} signed={signed} />
+  );
+  const rows: [string, ReactNode][] = [
+    ['Recognised as', result.kind],
+    ['Deals, new', `${formatNumber(result.deals, 0)}, ${formatNumber(result.added, 0)}`],
+    ['Closed trades', formatNumber(result.trades, 0)],
+    ['Open positions', formatNumber(result.openPositions, 0)],
+    ['Balance operations', formatNumber(result.balanceOperations, 0)],
+    ['Net profit', money(result.netProfit, true)],
+    ['Deposits', money(result.deposits)],
+    ['Withdrawals', money(result.withdrawals)],
+    ['Balance', money(result.balance)],
+    ...(result.firstTime
+      ? [['From', <BrokerTime key="from" value={result.firstTime} />] as [string, ReactNode]]
+      : []),
+    ...(result.lastTime
+      ? [['To', <BrokerTime key="to" value={result.lastTime} />] as [string, ReactNode]]
+      : []),
+  ];
+  return (
+    <div className="stack">
+      <p className="note note-good" role="status">
+        {result.added > 0
+          ? `Imported: ${formatNumber(result.added, 0)} deals are new.`
+          : 'Imported before: nothing in it is new.'}
+        <a href={path.account(account.id)}>See the statistics</a>
+      </p>
+      <dl className="evidence-sum">
+        {rows.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {result.warnings.length > 0 ? (
+        <div className="note note-warn">
+          <div>
+            <strong>
+              {result.warnings.length} {result.warnings.length === 1 ? 'warning' : 'warnings'}
+            </strong>
+            <ul>
+              {result.warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      ) : (
+        <p className="hint">No warnings: everything in the file was understood.</p>
+      )}
+    </div>
+  );
+}

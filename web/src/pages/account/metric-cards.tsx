@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
+import { Money } from '../../components/money.tsx';
+import { formatDuration, formatNumber, formatPercent } from '../../lib/format.ts';
+
+type Stat = { title: string; value: ReactNode; note?: ReactNode };
+
+/** The figures that people look for first; a figure that is not defined shows a dash. */
+export function MetricCards({ metrics }: { metrics: AccountMetricsRecord }) {
+  return (
+    <dl className="stats">
+      {statsOf(metrics).map(({ title, value, note }) => (
+        <div key={title} className="card stat">
+          <dt>{title}</dt>
+          <dd className="stat-value number">{value ?? '–'}</dd>
+          {note ? <dd className="hint">{note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const plain = (value: number | undefined, digits = 2): string | undefined =>
+  value === undefined ? undefined : formatNumber(value, digits);
+
+function statsOf(metrics: AccountMetricsRecord): Stat[] {
+  const { currency, holdingTimes, maxDrawdown, streaks } = metrics;
+  const money = (value: number | undefined, signed = true): ReactNode =>
+    value === undefined ? undefined : <Money value={value} currency={currency} signed={signed} />;
+  const held = holdingTimes.all;
+  return [
+    {
+      title: 'Net profit',
+      value: money(metrics.netProfit),
+      note: <>Costs included: {money(metrics.commission + metrics.swap + metrics.fee)}</>,
+    },
+    {
+      title: 'Gain',
+      value: formatPercent(metrics.gain, 2, true),
+      note: 'Time-weighted, transfers left out',
+    },
+    {
+      title: 'Trades won',
+      value: metrics.wonPercent === undefined ? undefined : formatPercent(metrics.wonPercent, 1),
+      note: `${metrics.won} won, ${metrics.lost} lost of ${metrics.trades}`,
+    },
+    {
+      title: 'Profit factor',
+      value: plain(metrics.profitFactor),
+      note: 'Won money per lost money',
+    },
+    {
+      title: 'Largest drawdown',
+      value: formatPercent(maxDrawdown.maximalPercent),
+      note: <>{money(maxDrawdown.maximal, false)} by closed trades</>,
+    },
+    {
+      title: 'Average trade',
+      value: money(metrics.expectancy),
+      note: (
+        <>
+          Won {money(metrics.averageWin) ?? '–'}, lost {money(metrics.averageLoss) ?? '–'}
+        </>
+      ),
+    },
+    {
+      title: 'Best, worst trade',
+      value: money(metrics.bestTrade?.profit),
+      note: money(metrics.worstTrade?.profit),
+    },
+    {
+      title: 'Longest streaks',
+      value: `${streaks.longestWin.count} / ${streaks.longestLoss.count}`,
+      note: 'Wins / losses in a row',
+    },
+    {
+      title: 'Held for',
+      value: held ? formatDuration(held.medianMinutes) : undefined,
+      note: held ? `Median; average ${formatDuration(held.averageMinutes)}` : undefined,
+    },
+    {
+      title: 'Sharpe ratio',
+      value: plain(metrics.sharpeRatio),
+      note: metrics.sharpeRatio === undefined ? 'From 30 trades on' : 'Per trade',
+    },
+    { title: 'Volume', value: `${formatNumber(metrics.volume)} lots`, note: pips(metrics) },
+    {
+      title: 'Deposits',
+      value: money(metrics.deposits, false),
+      note: <>Withdrawn: {money(metrics.withdrawals, false)}</>,
+    },
+  ];
+}
+
+const pips = ({ pips: all }: AccountMetricsRecord): string | undefined =>
+  all === undefined ? undefined : `${formatNumber(all, 1, true)} pips`;

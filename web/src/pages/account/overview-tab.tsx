@@ -1,0 +1,47 @@
+import type { CSSProperties } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { path } from '../../lib/path.ts';
+import { EquityCard } from './equity-card.tsx';
+import { GroupTable } from './group-table.tsx';
+import { HourBars, MonthBars } from './metric-bars.tsx';
+import { MetricCards } from './metric-cards.tsx';
+import { useMetrics } from './use-account.ts';
+
+export function OverviewTab({ account }: { account: AccountRecord }) {
+  const { metrics, error, retry } = useMetrics(account.id);
+  return (
+    <>
+      <EquityCard account={account} metrics={metrics} />
+      {error ? <ErrorNote title="No statistics." error={error} retry={retry} /> : null}
+      {!metrics && !error ? (
+        <Card title="Statistics" hint="They are being computed">
+          <Loading label="Computing statistics" lines={5} />
+        </Card>
+      ) : null}
+      {metrics && metrics.trades === 0 ? (
+        <Card title="Statistics">
+          <Empty
+            title="No closed trades yet"
+            action={<a href={path.account(account.id, { tab: 'import' })}>Import a statement</a>}
+          >
+            Statistics appear with the first closed trade.
+          </Empty>
+        </Card>
+      ) : null}
+      {metrics && metrics.trades > 0 ? (
+        <>
+          <MetricCards metrics={metrics} />
+          <div className="grid" style={{ '--min': '26rem' } as CSSProperties}>
+            <MonthBars metrics={metrics} />
+            <HourBars metrics={metrics} />
+          </div>
+          <GroupTable metrics={metrics} />
+        </>
+      ) : null}
+    </>
+  );
+}

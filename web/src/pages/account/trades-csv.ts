@@ -1,0 +1,40 @@
+import type { HistoricalTrade } from '../../../../src/contract/operations/historical-trades.ts';
+
+const COLUMNS = [
+  'positionId',
+  'type',
+  'symbol',
+  'volume',
+  'openTime',
+  'openPrice',
+  'closeTime',
+  'closePrice',
+  'durationInMinutes',
+  'pips',
+  'gain',
+  'profit',
+  'success',
+  'comment',
+] as const satisfies readonly (keyof HistoricalTrade)[];
+
+/** RFC 4180. Text that a spreadsheet would take for a formula is led by an apostrophe. */
+export function tradesToCsv(trades: readonly HistoricalTrade[]): string {
+  const rows = trades.map((trade) => COLUMNS.map((column) => cellOf(trade[column])).join(','));
+  return [COLUMNS.join(','), ...rows, ''].join('\r\n');
+}
+
+function cellOf(value: string | number | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function downloadText(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

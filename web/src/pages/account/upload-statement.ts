@@ -1,0 +1,30 @@
+import type { importStatementOperation } from '../../../../src/contract/operations/statements.ts';
+import { type Answer, ApiError, addressOf, toApiError } from '../../lib/api.ts';
+import { readSession, signOut } from '../../lib/session.ts';
+
+export type ImportedStatement = Answer<typeof importStatementOperation>;
+
+/** Sends a file; `progress` hears the sent part of 1. (fetch can not tell how far it is.) */
+export function uploadStatement(
+  accountId: string,
+  file: File,
+  progress: (sent: number) => void,
+): Promise<ImportedStatement> {
+  progress(0);
+  return new Promise((resolve, reject) => {
+    const upload = new XMLHttpRequest();
+    upload.open('POST', addressOf('/users/current/accounts/:accountId/statements', { accountId }));
+    upload.setRequestHeader('content-type', 'application/octet-stream');
+    upload.setRequestHeader('auth-token', readSession().token ?? '');
+    upload.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
+    upload.onload = () => {
+      if (upload.status === 201) resolve(JSON.parse(upload.responseText));
+      else {
+        if (upload.status === 401) signOut('refused');
+        reject(toApiError(upload.status, upload.responseText));
+      }
+    };
+    upload.onerror = () => reject(new ApiError(0, 'The connection broke while sending the file'));
+    upload.send(file);
+  });
+}

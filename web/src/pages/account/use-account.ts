@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import type { readAccountOperation } from '../../../../src/contract/operations/accounts.ts';
+import type {
+  EquityChartItem,
+  equityChartOperation,
+} from '../../../../src/contract/operations/equity-chart.ts';
+import type {
+  AccountMetricsRecord,
+  readMetricsOperation,
+} from '../../../../src/contract/operations/metrics.ts';
+import type { trackerEventsByTimeOperation } from '../../../../src/contract/operations/tracker-events.ts';
+import type {
+  listTrackersOperation,
+  trackerStatisticsOperation,
+} from '../../../../src/contract/operations/trackers.ts';
+import { call } from '../../lib/api.ts';
+import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
+
+const LIVE_MS = 2_000;
+const COMPUTING_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+export const useAccount = (accountId: string) =>
+  useQuery({
+    queryKey: ['account', accountId],
+    queryFn: ({ signal }) =>
+      call<typeof readAccountOperation>(
+        'GET /users/current/accounts/:accountId',
+        { params: { accountId } },
+        signal,
+      ),
+  });
+
+/** Statistics; undefined while they are computed, which is asked for again by itself. */
+export function useMetrics(accountId: string) {
+  const query = useQuery({
+    queryKey: ['account', accountId, 'metrics'],
+    queryFn: ({ signal }) =>
+      call<typeof readMetricsOperation>(
+        'GET /users/current/accounts/:accountId/metrics',
+        { params: { accountId } },
+        signal,
+      ),
+    refetchInterval: (state) =>
+      state.state.data && 'status' in state.state.data ? COMPUTING_MS : 30_000,
+  });
+  const metrics: AccountMetricsRecord | undefined =
+    query.data && 'trades' in query.data ? query.data : undefined;
+  return { metrics, error: query.error, retry: query.refetch };
+}
+
+const CHART = 'GET /users/current/accounts/:accountId/equity-chart' as const;
+
+/** Hours of equity and balance, the last 30 days or all, with the running hour live. */
+export function useEquity(accountId: string, isAll: boolean) {
+  const stored = useQuery({
+    queryKey: ['account', accountId, 'equity', isAll ? 'all' : 'month'],
+    queryFn: ({ signal }) =>
+      call<typeof equityChartOperation>(
+        CHART,
+        {
+          params: { accountId },
+          query: isAll ? { startTime: '1970-01-01 00:00:00.000' } : {},
+        },
+        signal,
+      ),
+    refetchInterval: 10 * 60_000,
+  });
+  const last = stored.data?.at(-1)?.startBrokerTime;
+  const live = useQuery({
+    queryKey: ['account', accountId, 'equity-live', last],
+    queryFn: ({ signal }) =>
+      call<typeof equityChartOperation>(
+        CHART,
+        {
+          params: { accountId },
+          query: {
+            realTime: true,
+            ...(last ? { startTime: toBrokerTime(brokerTimeMs(last) + HOUR_MS) } : {}),
+          },
+        },
+        signal,
+      ),
+    enabled: stored.isSuccess,
+    refetchInterval: LIVE_MS,
+  });
+  const hours = mergeHours(stored.data ?? [], live.data ?? []);
+  return { hours, isPending: stored.isPending, error: stored.error, retry: stored.refetch };
+}
+
+/** Live hours replace stored ones that begin at the same time. */
+function mergeHours(stored: EquityChartItem[], live: EquityChartItem[]): EquityChartItem[] {
+  const [first] = live;
+  if (!first) return stored;
+  return [
+    ...stored.filter(({ startBrokerTime }) => startBrokerTime < first.startBrokerTime),
+    ...live,
+  ];
+}
+
+export const useTrackers = (accountId: string) =>
+  useQuery({
+    queryKey: ['account', accountId, 'trackers'],
+    queryFn: ({ signal }) =>
+      call<typeof listTrackersOperation>(
+        'GET /users/current/accounts/:accountId/trackers',
+        { params: { accountId } },
+        signal,
+      ),
+  });
+
+export const useStatistics = (accountId: string, id: string, limit: number) =>
+  useQuery({
+    queryKey: ['account', accountId, 'tracker', id, limit],
+    queryFn: ({ signal }) =>
+      call<typeof trackerStatisticsOperation>(
+        'GET /users/current/accounts/:accountId/trackers/:id/statistics',
+        { params: { accountId, id }, query: { limit, realTime: true } },
+        signal,
+      ),
+    refetchInterval: limit === 1 ? LIVE_MS * 2 : LIVE_MS * 5,
+  });
+
+export const useAccountEvents = (accountId: string) =>
+  useQuery({
+    queryKey: ['account', accountId, 'events'],
+    queryFn: async ({ signal }) => {
+      const events = await call<typeof trackerEventsByTimeOperation>(
+        'GET /users/current/tracker-events/by-broker-time',
+        { query: { accountId } },
+        signal,
+      );
+      return events.reverse();
+    },
+    refetchInterval: LIVE_MS * 5,
+  });
