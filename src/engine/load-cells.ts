@@ -7,7 +7,8 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { findAccounts } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { readWatchedEvents, type WatchedEvent } from '../storage/event-store.ts';
-import { inSlices, readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
+import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
+import { inSlices } from '../storage/sql-text.ts';
 import { readDefinitions } from '../storage/tracker-store.ts';
 import { type LiveCell, numbersOfBytes, type RecentSnapshots } from './live-cell.ts';
 

@@ -1,6 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import type { Row, Sql } from './database.ts';
-import { inSlices, places } from './live-store.ts';
+import { inSlices, places } from './sql-text.ts';
 
 export type Account = {
   id: string;

@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { EquityBucket, LateBucketCorrection } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { inSlices, tuples } from './live-store.ts';
+import { inSlices, tuples } from './sql-text.ts';
 
 const COLUMNS = [
   'account_id',

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { ThresholdType, TrackerEvent } from '../domain/live/live-records.ts';
 import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
-import { places } from './live-store.ts';
+import { places } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {

@@ -1,4 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
+import { inSlices, places } from './sql-text.ts';
 
 /** How far an account's trades are computed from its deals. */
 export type History = {
@@ -88,6 +89,23 @@ export async function saveFold(
       fold.tradeCount,
     ],
   );
+}
+
+/** The folds of several accounts, of those that have one. */
+export async function readFoldStates(
+  sql: Sql,
+  accountIds: readonly string[],
+): Promise<Map<string, string>> {
+  const states = new Map<string, string>();
+  await inSlices(accountIds, async (ids) => {
+    const rows = await sql.all<{ account_id: string; fold_state: string }>(
+      `select account_id, fold_state from account_history
+       where fold_state is not null and account_id in (${places(1, ids.length)})`,
+      ids,
+    );
+    for (const row of rows) states.set(row.account_id, row.fold_state);
+  });
+  return states;
 }
 
 /** Accounts whose trades are behind their deals, for the worker that catches up after a crash. */

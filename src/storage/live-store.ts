@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+import { inSlices, places, tuples } from './sql-text.ts';
 
 /** The stored live state of an account; without bytes nothing was folded yet. */
 export type StoredLiveAccount = {
@@ -21,9 +22,6 @@ type LiveRow = Row & {
 };
 
 const COLUMNS = 'account_id, created_at_ms, clock_zone, clock_shift_hours, state, recent';
-/** Rows of one statement: two sizes only, so that few statements are prepared. */
-const ROWS_PER_STATEMENT = 100;
-
 /** The states of those of the accounts that have one. */
 export async function readLiveAccounts(
   sql: Sql,
@@ -71,29 +69,6 @@ export async function noteClock(
 export async function deleteLiveAccount(tx: Transaction, accountId: string): Promise<void> {
   for (const table of ['live_account', 'equity_bucket', 'period_statistics']) {
     await tx.run(`delete from ${table} where account_id = $1`, [accountId]);
-  }
-}
-
-/** `($1, $2), ($3, $4)` */
-export function tuples(rows: number, columns: number): string {
-  return Array.from({ length: rows }, (_, row) => `(${places(row * columns + 1, columns)})`).join(
-    ', ',
-  );
-}
-
-/** `$1, $2` */
-export const places = (first: number, count: number): string =>
-  Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
-
-/** Runs over slices of a hundred, then one by one. */
-export async function inSlices<T>(
-  items: readonly T[],
-  run: (slice: readonly T[]) => Promise<void>,
-): Promise<void> {
-  for (let start = 0; start < items.length; ) {
-    const count = items.length - start >= ROWS_PER_STATEMENT ? ROWS_PER_STATEMENT : 1;
-    await run(items.slice(start, start + count));
-    start += count;
   }
 }
 

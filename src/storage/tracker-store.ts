@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { PeriodStatistics } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { inSlices, places, tuples } from './live-store.ts';
+import { inSlices, places, tuples } from './sql-text.ts';
 
 type TrackerRow = Row & { id: string; account_id: string; name: string; definition: string };
 

@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { type LimitUse, worstLimitUse } from '../../domain/live/limit-use.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
+import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { ClockViews } from '../../engine/load-cells.ts';
 import type { Account } from '../../storage/account-store.ts';
+import { readFoldStates } from '../../storage/history-store.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 import { listAccounts } from '../accounts/list-accounts.ts';
@@ -67,6 +69,10 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
   const definitions = await readDefinitions(database, ids);
   const states = new Map<string, Awaited<ReturnType<typeof readLiveAccounts>>[number]>();
   for (const state of await readLiveAccounts(database, ids)) states.set(state.accountId, state);
+  const folds = await readFoldStates(
+    database,
+    ids.filter((id) => !states.has(id)),
+  );
   return accounts.map((account) => {
     const trackers = definitions.get(account.id) ?? [];
     const stored = states.get(account.id);
@@ -76,9 +82,11 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
         : undefined;
     const worst = live && worstLimitUse(live);
     const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;
+    const fold = folds.get(account.id);
     return {
       account,
-      balance: live?.balance,
+      // Without snapshots the deals tell the balance, but no equity.
+      balance: live?.balance ?? (fold === undefined ? undefined : decodeTradeState(fold).balance),
       equity: live?.equity,
       lastTimeMs: live?.lastTimeMs,
       lastUtcMs: live?.lastUtcMs,
