@@ -33,6 +33,19 @@ test('docs/errors.md has a section for every error', () => {
   assert.deepEqual(sections.sort(), [...ERROR_NAMES].sort());
 });
 
+test('docs/operations.md names every metric of Plimsoll, and no other', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
+    .join('\n');
+  const names = new Set(sources.match(/(?<=')plimsoll_\w+(?=')/g));
+  // Channels by which processes tell each other.
+  const metrics = names.difference(new Set(['plimsoll_journal', 'plimsoll_events']));
+  const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const documented = new Set(text.match(/(?<=^\| `)plimsoll_\w+/gm));
+  assert.deepEqual([...documented].sort(), [...metrics].sort());
+});
+
 test('every relative link of the documents leads to a file, and to a heading in it', () => {
   assert.ok(pages.length > 5);
   const broken = pages.flatMap((page) => {
