@@ -75,6 +75,8 @@ function registerTerminatedBackends(use: Used): void {
   let admin: pg.Client;
   before(async () => {
     admin = new pg.Client({ connectionString: use.environment.DATABASE_URL });
+    // A server of this file's own may be stopped before the client is.
+    admin.on('error', () => {});
     await admin.connect();
   });
   after(() => admin.end());
