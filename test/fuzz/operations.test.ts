@@ -20,6 +20,7 @@ const AT_ONCE = 8;
 /** An answer later than this is a hang. */
 const HANG_MS = 30_000;
 const MAX_FAULTS_SHOWN = 20;
+const MAX_LOG_SHOWN = 4000;
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`generated requests on ${kind}`, () => {
@@ -78,6 +79,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         );
         for (const fault of answers) if (fault !== undefined) faults.push(fault);
       }
+      if (faults.length > 0) console.error(running.server.log().slice(0, MAX_LOG_SHOWN));
       assert.deepEqual(faults, []);
       assert.equal((await new Client(world.address, undefined).get('/health/ready')).status, 200);
     });
