@@ -99,3 +99,16 @@ test('a skipped time is the same moment whatever came before', () => {
     assert.equal(view.utcOf(at('2026-03-08 09:30'), utc(last)), utc('2026-03-08 07:30'), last);
   }
 });
+
+test('the edges of skipped and repeated hours are exact, also right after a plain time', () => {
+  const newYork = new BrokerClockView(NEW_YORK_CLOCK);
+  assert.equal(newYork.utcOf(at('2026-03-08 10:00'), Number.NaN), utc('2026-03-08 07:00'));
+  const athens = new BrokerClockView(ATHENS_CLOCK);
+  assert.equal(athens.utcOf(at('2026-10-25 04:00'), Number.NaN), utc('2026-10-25 02:00'));
+  const lastUtcMs = utc('2026-10-25 01:30');
+  assert.equal(
+    athens.utcOf(at('2026-10-25 02:59:59.999'), lastUtcMs),
+    utc('2026-10-24 23:59:59.999'),
+  );
+  assert.equal(athens.utcOf(at('2026-10-25 03:00'), lastUtcMs), utc('2026-10-25 01:00'));
+});

@@ -326,3 +326,31 @@ test('an end at the first moment of a period leaves it that moment', () => {
   assert.equal(desk.period()?.endTimeMs, at('2026-03-03'));
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
+
+test('of two thresholds with a lock the tighter one holds there too', () => {
+  const desk = new LiveDesk([
+    {
+      period: 'lifetime',
+      baseline: 'peakEquity',
+      absoluteDrawdownThreshold: usd(500),
+      relativeDrawdownThreshold: 0.1,
+      initialCapital: usd(10_000),
+      limitBase: 'initialCapital',
+      lockAt: usd(10_000),
+    },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 20_000);
+  desk.see('2026-03-02 10:01', 10_000, 9999.99);
+  assert.equal(desk.events[0]?.baseline, usd(10_500));
+});
+
+test('a relative threshold of the whole peak never needs a lock', () => {
+  const desk = new LiveDesk([
+    { period: 'lifetime', baseline: 'peakEquity', relativeDrawdownThreshold: 1, lockAt: usd(1) },
+  ]);
+  desk.see('2026-03-02 10:00', 10_000, 20_000);
+  desk.see('2026-03-02 10:01', 10_000, 0);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:02', 10_000, -0.01);
+  assert.equal(desk.events[0]?.baseline, usd(20_000));
+});

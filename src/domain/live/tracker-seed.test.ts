@@ -159,6 +159,7 @@ test('extremes of an hour that the end of a period divides do not count', () => 
   const { effects, period } = seed(
     [
       ['2026-03-02 10:30', 10_000, 10_000],
+      ['2026-03-02 12:30', 10_000, 10_000],
       ['2026-03-03 10:10', 10_000, 9900],
       ['2026-03-03 10:20', 10_000, 5000],
       ['2026-03-03 10:50', 10_000, 9800],
@@ -248,4 +249,30 @@ test('a tracker whose end has passed is completed', () => {
     effects.completedPeriods.map(({ maxAbsoluteDrawdown }) => maxAbsoluteDrawdown),
     [usd(500)],
   );
+});
+
+test('a value held from before the tracker began is no maximum of its first hour', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 09:59', 10_000, 5000],
+      ['2026-03-02 10:01', 10_000, 10_000],
+      ['2026-03-02 11:30', 10_000, 10_000],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('credit within an hour, which no balance explains, is taken to come between its snapshots', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:10', 10_000, 10_000],
+      ['2026-03-02 11:30', 10_000, 10_500, [dealOf('DEAL_TYPE_CREDIT', '2026-03-02 11:30', 500)]],
+      ['2026-03-02 12:30', 10_000, 10_500],
+    ],
+    { ...START, adjustDeals: ['DEAL_TYPE_CREDIT'] },
+  );
+  assert.equal(period()?.maxAbsoluteDrawdown, 0);
+  assert.equal(period()?.maxAbsoluteProfit, 0);
 });
