@@ -9,8 +9,10 @@ export function Bar(props: {
   label: string;
   /** Beside the bar; the percentage where absent, nothing where null. */
   text?: string | null;
+  /** A target is good to reach; a limit is not. */
+  kind?: 'limit' | 'target';
 }) {
-  const tone = props.used > 1 ? 'over' : props.used >= NEAR ? 'near' : 'fine';
+  const tone = toneOf(props.used, props.kind ?? 'limit');
   const percent = Math.max(0, Math.min(100, props.used * 100));
   return (
     <span className="bar-row">
@@ -31,4 +33,9 @@ export function Bar(props: {
       )}
     </span>
   );
+}
+
+function toneOf(used: number, kind: 'limit' | 'target'): string {
+  if (kind === 'target') return used > 1 ? 'reached' : 'fine';
+  return used > 1 ? 'over' : used >= NEAR ? 'near' : 'fine';
 }

@@ -5,7 +5,9 @@ import { Button } from './button.tsx';
 export function ErrorNote(props: { error: unknown; retry?: () => void; title?: string }) {
   const { error } = props;
   const message = error instanceof Error ? error.message : String(error);
-  const faults = error instanceof ApiError ? error.faults : [];
+  const all = error instanceof ApiError ? error.faults : [];
+  // A single fault is often the message itself.
+  const faults = all.filter((fault) => !message.includes(fault.message));
   const id = error instanceof ApiError ? error.record?.id : undefined;
   return (
     <div className="note note-bad" role="alert">

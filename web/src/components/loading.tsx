@@ -1,5 +1,5 @@
 /** Grey lines where text will be. */
-export function Loading(props: { label?: string; lines?: number; height?: number }) {
+export function Loading(props: { label?: string; lines?: number; height?: number | string }) {
   const lines = Array.from({ length: props.lines ?? 3 }, (_, index) => index);
   return (
     <div className="loading" role="status">

@@ -21,7 +21,8 @@ export function Table<Row>(props: {
     `${column.align === 'end' ? 'end' : ''} ${column.wide ? 'wide-only' : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
-    <section className="table-scroll" aria-label={props.caption} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: no <fieldset>, and not a landmark of its own
+    <div className="table-scroll" role="group" aria-label={props.caption} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{props.caption}</caption>
         <thead>
@@ -45,6 +46,6 @@ export function Table<Row>(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { EquityChartItem } from '../../../../src/contract/operations/equity
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { brokerTimeMs } from '../../lib/format.ts';
 
-export const CHART_HEIGHT = 420;
+export const CHART_HEIGHT = 'max(26rem, 44dvh)';
 export type Range = 'day' | 'week' | 'month' | 'all';
 
 /** A moment of the chart. Times of axes are seconds of the broker's wall clock, as if it were UTC. */

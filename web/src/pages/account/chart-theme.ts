@@ -45,6 +45,11 @@ export function chartOptions(colours: ChartColours): DeepPartial<TimeChartOption
     },
     grid: { vertLines: { color: colours.line }, horzLines: { color: colours.line } },
     rightPriceScale: { borderColor: colours.line },
-    timeScale: { borderColor: colours.line, timeVisible: true, secondsVisible: false },
+    timeScale: {
+      borderColor: colours.line,
+      timeVisible: true,
+      secondsVisible: false,
+      rightOffset: 2,
+    },
   };
 }

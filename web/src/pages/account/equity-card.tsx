@@ -59,7 +59,7 @@ export function EquityCard(props: {
           ? 'By days of closed trades; equity appears when snapshots come in'
           : 'By hours of broker time; the band spans the lowest and highest equity of each hour'
       }
-      actions={<RangeSwitch range={range} change={setRange} />}
+      actions={isByDay ? null : <RangeSwitch range={range} change={setRange} />}
     >
       {equity.error ? <ErrorNote error={equity.error} retry={equity.retry} /> : null}
       {shown ? (

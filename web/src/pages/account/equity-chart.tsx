@@ -44,11 +44,10 @@ export function EquityChart(props: EquityChartProps) {
   }, [range, isDark, points.length === 0, isByDay, points[0]?.timeSeconds]);
   const last = points.at(-1);
   return (
-    <div
+    <figure
       ref={place}
       className="chart"
       style={{ height: CHART_HEIGHT }}
-      role="img"
       aria-label={`Chart of ${isByDay ? 'balance' : 'equity and balance'} with ${points.length} points${last ? ` up to ${last.brokerTime.slice(0, 16)} broker time` : ''}; ${events.length} events are marked`}
     />
   );

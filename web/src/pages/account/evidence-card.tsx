@@ -112,11 +112,10 @@ function EvidenceChart({ evidence, currency }: { evidence: EvidenceRecord; curre
     return drawEvidence(place.current, evidence, limit, currency, readColours());
   }, [evidence, currency, isDark]);
   return (
-    <div
+    <figure
       ref={place}
       className="chart"
       style={{ height: HEIGHT }}
-      role="img"
       aria-label={`Equity around the event: ${evidence.before.length} snapshots up to it, ${evidence.after.length} after it; the limit is ${formatMoney(limitOf(evidence), currency)}`}
     />
   );

@@ -84,6 +84,7 @@ function Period(props: {
       money: period.maxAbsoluteDrawdown,
       part: period.maxRelativeDrawdown,
       used: drawdownUse(tracker, period),
+      kind: 'limit' as const,
       time: period.maxDrawdownTime,
     },
     {
@@ -91,6 +92,7 @@ function Period(props: {
       money: period.maxAbsoluteProfit,
       part: period.maxRelativeProfit,
       used: profitUse(tracker, period),
+      kind: 'target' as const,
       time: period.maxProfitTime,
     },
   ];
@@ -135,7 +137,11 @@ function Period(props: {
             {row.used === undefined ? (
               <p className="hint">No threshold</p>
             ) : (
-              <Bar used={row.used} label={`${row.title}: used part of the threshold`} />
+              <Bar
+                used={row.used}
+                kind={row.kind}
+                label={`${row.title}: used part of the threshold`}
+              />
             )}
           </div>
         ))}

@@ -18,6 +18,7 @@ import { downloadText, tradesToCsv } from './trades-csv.ts';
 import { useMetrics } from './use-account.ts';
 
 const ROWS = 50;
+const REFRESH_MS = 30_000;
 
 export function TradesTab({ account }: { account: AccountRecord }) {
   const { metrics, error: metricsError, retry } = useMetrics(account.id);
@@ -26,9 +27,10 @@ export function TradesTab({ account }: { account: AccountRecord }) {
   const [page, setPage] = useState(0);
   const month = chosen ?? months[0]?.date ?? 'all';
   const trades = useQuery({
-    queryKey: ['account', account.id, 'trades', month, metrics?.trades],
+    queryKey: ['account', account.id, 'trades', month],
     queryFn: ({ signal }) => readTrades(account.id, rangeOf(month), signal),
     enabled: metrics !== undefined,
+    refetchInterval: REFRESH_MS,
   });
   const shown = trades.data?.slice(page * ROWS, (page + 1) * ROWS) ?? [];
   const choose = (next: string): void => {
@@ -141,16 +143,21 @@ function columnsOf(currency: string): Column<HistoricalTrade>[] {
   return [
     {
       title: 'Closed (broker time)',
-      cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds />,
+      cell: (trade) => <BrokerTime value={trade.closeTime} bare />,
     },
-    { title: 'Symbol', cell: (trade) => <strong>{trade.symbol ?? '–'}</strong> },
     {
-      title: 'Type',
-      cell: (trade) => <span className={`trade-type`}>{typeWords(trade.type)}</span>,
+      title: 'Trade',
+      cell: (trade) => (
+        <span className="trade-what">
+          <strong>{trade.symbol ?? ''}</strong>
+          <span className={trade.symbol ? 'hint' : ''}>{typeWords(trade.type)}</span>
+        </span>
+      ),
     },
     {
       title: 'Lots',
       align: 'end',
+      wide: true,
       cell: (trade) => (trade.volume > 0 ? formatNumber(trade.volume) : '–'),
     },
     {

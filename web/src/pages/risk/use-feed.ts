@@ -57,5 +57,5 @@ async function readRecent(signal: AbortSignal): Promise<TrackerEventRecord[]> {
     );
     if (events.length >= ENOUGH) break;
   }
-  return events.sort((a, b) => b.sequenceNumber - a.sequenceNumber);
+  return events.reverse();
 }
