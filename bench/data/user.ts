@@ -1,0 +1,38 @@
+import { hashToken } from '../../src/services/users/authenticate.ts';
+import { insertAccount } from '../../src/storage/account-store.ts';
+import type { Database, Transaction } from '../../src/storage/database.ts';
+import { insertToken } from '../../src/storage/token-store.ts';
+import { insertUser } from '../../src/storage/user-store.ts';
+
+export const TOKEN = 'plm_benchmark';
+export const USER_ID = 'bench-user';
+
+export const accountId = (index: number): string => `bench-${String(index).padStart(6, '0')}`;
+
+/** The one user of a benchmark, whose token is TOKEN. */
+export async function storeUser(database: Database): Promise<void> {
+  await insertUser(database, { id: USER_ID, email: 'b@example.com', name: null, createdAtMs: 1 });
+  await insertToken(database, {
+    id: 'bench-token',
+    userId: USER_ID,
+    name: null,
+    hash: hashToken(TOKEN),
+    scopes: ['read', 'write', 'ingest'],
+    accountIds: null,
+    createdAtMs: 1,
+    expiresAtMs: null,
+  });
+}
+
+export async function storeAccounts(tx: Transaction, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const id = accountId(index);
+    await insertAccount(tx, {
+      ...{ id, userId: USER_ID, name: id, platform: 'p5', login: '1', broker: 'Bench' },
+      ...{ currency: 'USD', leverage: 100, brokerClock: { zone: 'UTC', shiftHours: 0 } },
+      ...{ region: 'main', tier: 'g1', copy: false, dedicatedIpv4: false, deployed: true },
+      ...{ statisticsEnabled: true, marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING' },
+      ...{ profileId: null, createdAtMs: 1 },
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A process of the benchmarks that serves on a port of its own. */
+export type Forked = { port: number; address: string; stop(): Promise<void> };
+
+/** Starts `file` (beside the caller's `base`) with settings as JSON; it sends its port. */
+export async function forkServer(file: string, settings: object): Promise<Forked> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, [JSON.stringify(settings)]);
+  const exited = once(child, 'exit');
+  const [port] = (await Promise.race([
+    once(child, 'message'),
+    exited.then(() => Promise.reject(new Error(`${file} ended before it was ready`))),
+  ])) as [number];
+  return {
+    port,
+    address: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Runs `file` with settings as JSON in a process of its own, to its end; what it sent. */
+export async function forkTask<T>(
+  file: string,
+  settings: object,
+  execArgv: readonly string[] = [],
+): Promise<T> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, [JSON.stringify(settings)], { execArgv: [...execArgv] });
+  const sent = once(child, 'message');
+  const exited = once(child, 'exit');
+  const [answer] = await Promise.race([
+    sent,
+    exited.then(() => Promise.reject(new Error(`${file} ended without an answer`))),
+  ]);
+  await exited;
+  return answer as T;
+}

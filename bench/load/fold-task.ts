@@ -1,0 +1,84 @@
+/**
+ * A process that folds snapshots of so many accounts in memory, without a database: what a fold
+ * costs, and what an account takes.
+ */
+
+import { LiveAccount } from '../../src/domain/live/live-account.ts';
+import { addTracker } from '../../src/domain/live/tracker-changes.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { EntryBuilder } from '../../src/engine/entry-builder.ts';
+import { ClockViews } from '../../src/engine/load-cells.ts';
+import { PartitionState } from '../../src/engine/partition-state.ts';
+import { trackersOf } from '../data/live.ts';
+import { accountId } from '../data/user.ts';
+
+export type FoldSettings = { accounts: number; trackers: number; snapshots: number };
+export type FoldAnswer = { nanosecondsEach: number; residentBytesEach: number };
+
+const { accounts, trackers, snapshots } = JSON.parse(process.argv[2] ?? '{}') as FoldSettings;
+const ROWS = 1000;
+const FIRST_MS = Date.UTC(2026, 10, 2, 10);
+const CLOCK = { zone: 'UTC', shiftHours: 0 };
+
+/** Resident bytes once garbage is gone; measured a few times, as pages go back late. */
+async function resident(): Promise<number> {
+  for (let times = 0; times < 5; times += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return process.memoryUsage().rss;
+}
+
+const rules = new TrackerRules();
+const clocks = new ClockViews();
+const state = new PartitionState(0, 0, rules, clocks);
+const before = await resident();
+for (let index = 0; index < accounts; index += 1) {
+  const id = accountId(index);
+  const clock = clocks.sharedClock(CLOCK);
+  const account = new LiveAccount(id, clocks.viewOf(clock));
+  for (const definition of trackersOf(id, trackers)) addTracker(account, definition, rules);
+  state.cells.set(id, {
+    ...{ account, createdAtMs: 1, clock, isDirty: false, watches: undefined },
+    ...{ slot: state.recent.takeSlot(), snapshotCount: 0 },
+  });
+}
+
+let position = 0;
+let timeMs = FIRST_MS;
+let next = 0;
+function entry() {
+  const builder = new EntryBuilder();
+  for (let row = 0; row < ROWS; row += 1) {
+    const place = row < accounts ? builder.addAccount(accountId(next), 1) : row % accounts;
+    builder.addRow(place, timeMs, 1_000_000_000, 1_000_000_000 + ((row * 7919 + position) % 9973));
+    next += 1;
+    if (next === accounts) {
+      next = 0;
+      timeMs += 10_000;
+    }
+  }
+  return builder.build(timeMs);
+}
+
+/** All accounts have been seen once, so nothing is made anew while the time runs. */
+function fold(count: number): number {
+  let took = 0;
+  for (let folded = 0; folded < count; folded += ROWS) {
+    position += 1;
+    const one = entry();
+    const began = performance.now();
+    state.fold(one, state.cellsOf(one), position);
+    took += performance.now() - began;
+    if (position % 100 === 0) state.capture();
+  }
+  return took;
+}
+
+fold(Math.max(accounts, snapshots / 4));
+state.capture();
+const residentBytesEach = ((await resident()) - before) / accounts;
+const took = fold(snapshots);
+const nanosecondsEach = (took * 1e6) / snapshots;
+process.send?.({ nanosecondsEach, residentBytesEach } satisfies FoldAnswer);
+process.disconnect?.();

@@ -1,0 +1,39 @@
+import type { Database } from '../src/storage/database.ts';
+
+/** One line of the table: a figure of Plimsoll beside its ceiling or peer of the same run. */
+export type Result = {
+  name: string;
+  /** Median over the rounds. */
+  value: number;
+  unit: string;
+  /** What it is held against, and that one's median. */
+  against: string;
+  againstValue: number;
+  /** Median of value ÷ againstValue of each round, and the least and the greatest of them. */
+  ratio: number;
+  spread: readonly [least: number, greatest: number];
+  goal: string;
+  met: boolean;
+};
+
+export type Goal = { atLeast: number } | { atMost: number };
+
+/** How thorough a run is. */
+export type Bench = {
+  /** Interleaved rounds; figures are medians over them. */
+  rounds: number;
+  /** Seconds of load in each measurement. */
+  seconds: number;
+  quick: boolean;
+  full: boolean;
+  databases: readonly Database['kind'][];
+  progress(message: string): void;
+};
+
+export type BenchRow = {
+  name: string;
+  what: string;
+  /** Tools of the machine that it can't do without. */
+  needs?: readonly string[];
+  run(bench: Bench): Promise<Result[]>;
+};

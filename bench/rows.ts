@@ -1,0 +1,21 @@
+import type { BenchRow } from './row.ts';
+import { breach } from './rows/breach.ts';
+import { equityChart } from './rows/equity-chart.ts';
+import { accountMemory, foldCost } from './rows/fold.ts';
+import { historicalTrades } from './rows/historical-trades.ts';
+import { pageCost } from './rows/page-cost.ts';
+import { smallAnswers } from './rows/small-answers.ts';
+import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
+
+/** Every row of the table, in its order. */
+export const ROWS: readonly BenchRow[] = [
+  historicalTrades,
+  smallAnswers,
+  snapshotBatches,
+  singleSnapshots,
+  breach,
+  equityChart,
+  foldCost,
+  pageCost,
+  accountMemory,
+];

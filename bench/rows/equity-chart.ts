@@ -1,0 +1,147 @@
+import pg from 'pg';
+import type { EquityBucket } from '../../src/domain/live/live-records.ts';
+import { writeBuckets } from '../../src/storage/bucket-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
+import { interleave, judge, median } from '../measure.ts';
+import type { Bench, BenchRow, Result } from '../row.ts';
+import { serve } from '../servers/plimsoll.ts';
+import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
+
+const ACCOUNTS = 10_000;
+const HOURS = 720;
+const MINUTES = HOURS * 60;
+const HOUR_MS = 3_600_000;
+const START_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS;
+const QUERIES = 30;
+
+/** 30 days of an account by hours: min, max and average of balance and equity. */
+export const equityChart: BenchRow = {
+  name: 'equity-chart',
+  what: 'the equity chart of 30 days of one account',
+  run: async (bench) => {
+    const results: Result[] = [];
+    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
+    return results;
+  },
+};
+
+/** Accounts that have 30 days of hours, and in the peers 30 days of minutes. */
+const filledOf = (bench: Bench): number => (bench.quick ? 20 : 100);
+
+async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
+  await using stack = new AsyncDisposableStack();
+  const filled = filledOf(bench);
+  bench.progress(`  filling ${filled} of ${ACCOUNTS} accounts with 30 days on ${kind}`);
+  const served = await serve(stack, kind, async (database) => {
+    await storeUser(database);
+    await database.transaction((tx) => storeAccounts(tx, ACCOUNTS));
+    for (let index = 0; index < filled; index += 1) {
+      await database.transaction((tx) => writeBuckets(tx, bucketsOf(accountId(index))));
+    }
+  });
+  const url = served.environment.DATABASE_URL ?? process.env.PLIMSOLL_TEST_DATABASE_URL ?? '';
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  stack.defer(() => client.end());
+  await fillRaw(client, filled);
+  const victoria = await startVictoriaMetrics(stack, bench);
+  if (victoria) await fillVictoria(victoria.address, filled);
+  const samples: Record<string, number[]> = await interleave<string>(bench, {
+    plimsoll: () =>
+      p50(filled, (account) =>
+        fetchText(`${served.address}/users/current/accounts/${accountId(account)}/equity-chart`),
+      ),
+    groupBy: () =>
+      p50(filled, async (account) => {
+        const { rows } = await client.query({ name: 'chart', text: CHART, values: [account] });
+        return JSON.stringify(rows);
+      }),
+    ...(victoria
+      ? { victoria: () => p50(filled, (account) => fetchText(chartUrl(victoria.address, account))) }
+      : {}),
+  });
+  const name = `equity chart of 30 days, p50, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
+  const own = samples.plimsoll ?? [];
+  const raw = { name: 'GROUP BY of raw rows', samples: samples.groupBy ?? [] };
+  return [
+    judge(name, 'ms', own, raw, { atMost: 0.1 }),
+    ...(samples.victoria
+      ? [
+          judge(
+            name,
+            'ms',
+            own,
+            { name: 'VictoriaMetrics', samples: samples.victoria },
+            { atMost: 0.5 },
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function p50(filled: number, ask: (account: number) => Promise<string>): Promise<number> {
+  const times: number[] = [];
+  for (let number = 0; number < QUERIES; number += 1) {
+    const began = performance.now();
+    const answer = await ask(number % filled);
+    times.push(performance.now() - began);
+    if (answer.length < HOURS * 50)
+      throw new Error(`a chart is too short: ${answer.slice(0, 200)}`);
+  }
+  return median(times);
+}
+
+async function fetchText(address: string): Promise<string> {
+  const answer = await fetch(address, { headers: { 'auth-token': TOKEN } });
+  return answer.text();
+}
+
+const bucketsOf = (id: string): EquityBucket[] =>
+  Array.from({ length: HOURS }, (_, hour) => ({
+    ...{ accountId: id, startTimeMs: START_MS + hour * HOUR_MS },
+    ...{ averageBalance: 1_000_000_000, minBalance: 1_000_000_000, maxBalance: 1_000_000_000 },
+    ...{ averageEquity: 1_001_234_567, minEquity: 990_000_000, maxEquity: 1_012_345_678 },
+    ...{ startBalance: 1_000_000_000, startEquity: 1_001_000_000, lastBalance: 1_000_000_000 },
+    lastEquity: 1_002_000_000,
+  }));
+
+const CHART = `
+  select at_ms - at_ms % ${HOUR_MS} as hour_ms, min(balance), max(balance), avg(balance)::float8,
+    min(equity), max(equity), avg(equity)::float8
+  from raw_snapshot where account = $1 and at_ms >= ${START_MS} group by 1 order by 1`;
+
+/** A snapshot a minute, in order of time, as they would come. */
+async function fillRaw(client: pg.Client, filled: number): Promise<void> {
+  await client.query(`
+    drop table if exists raw_snapshot;
+    create table raw_snapshot (account int, at_ms bigint, balance bigint, equity bigint);
+    insert into raw_snapshot select a, ${START_MS} + m * 60000::bigint, 1000000000,
+      1000000000 + (m * 7919 % 20001) * 1000
+    from generate_series(0, ${MINUTES - 1}) m, generate_series(0, ${filled - 1}) a;
+    create index on raw_snapshot (account, at_ms);
+    analyze raw_snapshot`);
+}
+
+async function fillVictoria(address: string, filled: number): Promise<void> {
+  for (let account = 0; account < filled; account += 1) {
+    const lines: string[] = [];
+    for (let minute = 0; minute < MINUTES; minute += 1) {
+      const equity = 100_000 + ((minute * 7919) % 20_001) / 10;
+      const nanoseconds = `${START_MS + minute * 60_000}000000`;
+      lines.push(`snapshot,account=${account} balance=100000,equity=${equity} ${nanoseconds}`);
+    }
+    const answer = await fetch(`${address}/write`, { method: 'POST', body: lines.join('\n') });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+  await fetch(`${address}/internal/force_flush`);
+}
+
+/** rollup() answers min, max and avg at once. */
+function chartUrl(address: string, account: number): string {
+  const query = `rollup({__name__=~"snapshot_balance|snapshot_equity",account="${account}"}[1h])`;
+  const range = { start: START_MS / 1000 + 3600, end: START_MS / 1000 + HOURS * 3600, step: '1h' };
+  const parameters = new URLSearchParams({ query, nocache: '1' });
+  for (const [name, value] of Object.entries(range)) parameters.set(name, String(value));
+  return `${address}/api/v1/query_range?${parameters}`;
+}

@@ -1,0 +1,52 @@
+import { forkTask } from '../forked.ts';
+import type { FoldAnswer, FoldSettings } from '../load/fold-task.ts';
+import { brief, interleave, judge, median } from '../measure.ts';
+import type { Bench, BenchRow } from '../row.ts';
+
+const SNAPSHOTS = 1_000_000;
+
+const runFold = (bench: Bench, accounts: number, trackers = 3): Promise<FoldAnswer> => {
+  const snapshots = bench.quick ? SNAPSHOTS / 4 : SNAPSHOTS;
+  const settings: FoldSettings = { accounts, trackers, snapshots };
+  return forkTask<FoldAnswer>('load/fold-task.ts', settings, ['--expose-gc']);
+};
+
+/** What folding a snapshot costs does not grow with the number of accounts. */
+export const foldCost: BenchRow = {
+  name: 'fold-cost',
+  what: 'the fold of a snapshot at 100 to 100 000 accounts, and at 1 to 50 trackers',
+  async run(bench) {
+    const costOf = (accounts: number, trackers?: number) => async (): Promise<number> =>
+      (await runFold(bench, accounts, trackers)).nanosecondsEach;
+    const samples = await interleave(bench, {
+      '100 accounts': costOf(100),
+      '1000 accounts': costOf(1000),
+      '10000 accounts': costOf(10_000),
+      '100000 accounts': costOf(100_000),
+      '1 tracker': costOf(1000, 1),
+      '10 trackers': costOf(1000, 10),
+      '50 trackers': costOf(1000, 50),
+    });
+    for (const [name, values] of Object.entries(samples)) {
+      bench.progress(`  growth: ${name} ${brief(median(values))} ns a snapshot`);
+    }
+    const peer = { name: 'itself at 100 accounts', samples: samples['100 accounts'] };
+    const name = 'fold of a snapshot at 100 000 accounts';
+    return [judge(name, 'ns', samples['100000 accounts'], peer, { atMost: 1.3 })];
+  },
+};
+
+const ALLOWED_BYTES = 2048;
+
+/** Memory of the engine for an account with three trackers, without what HTTP and caches take. */
+export const accountMemory: BenchRow = {
+  name: 'memory',
+  what: 'resident memory of a tracked account with 3 trackers',
+  async run(bench) {
+    const samples = await interleave(bench, {
+      memory: async () => (await runFold(bench, 100_000)).residentBytesEach,
+    });
+    const peer = { name: '2 KB', samples: samples.memory.map(() => ALLOWED_BYTES) };
+    return [judge('memory of a tracked account', 'bytes', samples.memory, peer, { atMost: 1 })];
+  },
+};

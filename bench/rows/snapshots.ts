@@ -1,0 +1,167 @@
+import type { Database } from '../../src/storage/database.ts';
+import { storeLiveAccounts } from '../data/live.ts';
+import { type Forked, forkServer, forkTask } from '../forked.ts';
+import type { Posted, PostSettings } from '../load/post-snapshots.ts';
+import type { SqlIngestSettings } from '../load/sql-ingest.ts';
+import { interleave, judge, type Samples } from '../measure.ts';
+import type { Bench, BenchRow, Result } from '../row.ts';
+import { type Served, serve } from '../servers/plimsoll.ts';
+import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
+
+const ACCOUNTS = 10_000;
+const TRACKERS = 3;
+const FIRST_MS = Date.now() - 3 * 86_400_000;
+const WARM_UP_MS = 86_400_000;
+const PATH = '/users/current/snapshots';
+const ANSWER_BYTES = 30;
+
+/** 1 000 snapshots a request, durable before the answer, and folded. */
+export const snapshotBatches: BenchRow = {
+  name: 'snapshot-batches',
+  what: 'NDJSON of 1 000 snapshots, 10 000 accounts with 3 trackers each',
+  run: async (bench) => {
+    const results: Result[] = [];
+    for (const kind of bench.databases) results.push(...(await runBatches(bench, kind)));
+    return results;
+  },
+};
+
+/** One snapshot a request. */
+export const singleSnapshots: BenchRow = {
+  name: 'single-snapshots',
+  what: 'snapshots one a request, 64 connections',
+  run: async (bench) => {
+    const results: Result[] = [];
+    for (const kind of bench.databases) results.push(...(await runSingles(bench, kind)));
+    return results;
+  },
+};
+
+const labelOf = (kind: Database['kind']): string => (kind === 'sqlite' ? 'SQLite' : 'PostgreSQL');
+
+async function runBatches(bench: Bench, kind: Database['kind']): Promise<Result[]> {
+  await using stack = new AsyncDisposableStack();
+  bench.progress(`  filling ${ACCOUNTS} accounts on ${kind}`);
+  const served = await serve(stack, kind, (database) =>
+    storeLiveAccounts(database, ACCOUNTS, TRACKERS),
+  );
+  await warmUp(bench, served);
+  const bare = await forkServer('servers/bare-http.ts', { bytes: ANSWER_BYTES, parseLines: true });
+  stack.defer(() => bare.stop());
+  const shape = { connections: 4, rowsPerRequest: 1000 };
+  const victoria = await startVictoriaMetrics(stack, bench);
+  const url = served.environment.DATABASE_URL;
+  const samples: Record<string, number[]> = await interleave<string>(bench, {
+    bare: poster(bench, bare, shape),
+    plimsoll: folder(bench, served, shape),
+    ...(victoria ? { victoria: poster(bench, victoria, { ...shape, path: '/write' }) } : {}),
+    ...(url ? { rollUp: ingester(bench, url, 'roll-up') } : {}),
+    ...(url ? { locks: ingester(bench, url, 'locks') } : {}),
+  });
+  const name = `snapshots, 1 000 a request, ${labelOf(kind)}`;
+  const against = (peer: string, key: string, atLeast: number): Result[] => {
+    const own: Samples = samples.plimsoll ?? [];
+    const other = samples[key];
+    if (!other) return [];
+    return [judge(name, 'snapshots/s', own, { name: peer, samples: other }, { atLeast })];
+  };
+  return [
+    ...against('node:http that parses the lines', 'bare', kind === 'sqlite' ? 0.35 : 0.3),
+    ...against('VictoriaMetrics', 'victoria', 1),
+    ...against('SQL roll-up', 'rollUp', 10),
+    ...against('row locks and upserts', 'locks', 5),
+  ];
+}
+
+async function runSingles(bench: Bench, kind: Database['kind']): Promise<Result[]> {
+  await using stack = new AsyncDisposableStack();
+  bench.progress(`  filling ${ACCOUNTS} accounts on ${kind}`);
+  const served = await serve(stack, kind, (database) =>
+    storeLiveAccounts(database, ACCOUNTS, TRACKERS),
+  );
+  await warmUp(bench, served);
+  const bare = await forkServer('servers/bare-http.ts', { bytes: ANSWER_BYTES });
+  stack.defer(() => bare.stop());
+  const shape = { connections: 64, rowsPerRequest: 1 };
+  const samples = await interleave(bench, {
+    bare: poster(bench, bare, shape),
+    plimsoll: folder(bench, served, shape),
+  });
+  const peer = { name: 'bare node:http', samples: samples.bare };
+  const name = `snapshots, one a request, ${labelOf(kind)}`;
+  return [judge(name, 'snapshots/s', samples.plimsoll, peer, { atLeast: 0.3 })];
+}
+
+type Target = Pick<Forked, 'port'>;
+type Shape = Pick<PostSettings, 'connections' | 'rowsPerRequest'> & {
+  path?: string;
+  startMs?: number;
+};
+
+const portOf = ({ address }: Served): Target => ({ port: Number(new URL(address).port) });
+
+/** Posts for a while, each time later snapshots. */
+function post(bench: Bench, { port }: Target, shape: Shape): () => Promise<Posted> {
+  let startMs = shape.startMs ?? FIRST_MS;
+  return async () => {
+    const settings: PostSettings = {
+      ...{ port, path: PATH, format: shape.path ? 'influx' : 'ndjson', startMs },
+      ...{ seconds: bench.seconds, accounts: ACCOUNTS },
+      ...shape,
+    };
+    const posted = await forkTask<Posted>('load/post-snapshots.ts', settings);
+    startMs = posted.nextMs;
+    return posted;
+  };
+}
+
+/** Snapshots a second that were answered. */
+function poster(bench: Bench, target: Target, shape: Shape): () => Promise<number> {
+  const run = post(bench, target, shape);
+  return async () => {
+    const { snapshots, seconds } = await run();
+    return snapshots / seconds;
+  };
+}
+
+/** Snapshots a second that were answered and folded: what is folded after the load counts too. */
+function folder(bench: Bench, served: Served, shape: Shape): () => Promise<number> {
+  const run = post(bench, portOf(served), shape);
+  return async () => {
+    const before = await countFolded(served.address);
+    const { snapshots, seconds } = await run();
+    const ended = performance.now();
+    let waitedSeconds = 0;
+    while ((await countFolded(served.address)) < before + snapshots) {
+      waitedSeconds = (performance.now() - ended) / 1000;
+      if (waitedSeconds > 60) throw new Error('snapshots were answered and are not folded');
+    }
+    return snapshots / (seconds + waitedSeconds);
+  };
+}
+
+/** The engine has learned the trackers, and has every account in memory. */
+async function warmUp(bench: Bench, served: Served): Promise<void> {
+  bench.progress('  waiting for the engine to have all accounts in memory');
+  const once = { ...bench, seconds: 0.5 };
+  await folder(once, served, {
+    ...{ connections: 4, rowsPerRequest: 1000, startMs: FIRST_MS - WARM_UP_MS },
+  })();
+}
+
+async function countFolded(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^plimsoll_folded_snapshots_total (\S+)/m.exec(text)?.[1] ?? 0);
+}
+
+function ingester(bench: Bench, url: string, way: SqlIngestSettings['way']): () => Promise<number> {
+  let startMs = FIRST_MS;
+  return async () => {
+    const settings: SqlIngestSettings = {
+      ...{ url, way, seconds: bench.seconds, accounts: ACCOUNTS, startMs },
+    };
+    const posted = await forkTask<Posted>('load/sql-ingest.ts', settings);
+    startMs = posted.nextMs;
+    return posted.snapshots / posted.seconds;
+  };
+}

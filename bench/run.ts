@@ -1,0 +1,59 @@
+/**
+ * npm run bench [-- name …] [-- --json] [--quick] [--full] [--on sqlite|postgres]
+ *
+ * Measures Plimsoll beside its ceilings and peers, in turns, in the same run. Progress goes to
+ * standard error, the table or the JSON to standard output.
+ */
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../test/servers/postgres-process.ts';
+import { describeMachine, has } from './machine.ts';
+import { tableOf } from './report.ts';
+import type { Bench, Result } from './row.ts';
+import { ROWS } from './rows.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    on: { type: 'string' },
+  },
+});
+
+const wanted = ROWS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const unknown = positionals.filter((name) => !ROWS.some((row) => row.name === name));
+if (unknown.length > 0) {
+  const lines = ROWS.map(({ name, what }) => `  ${name.padEnd(20)} ${what}`);
+  console.error(`There is no ${unknown.join(', ')}. There are:\n${lines.join('\n')}`);
+  process.exit(2);
+}
+
+const progress = (message: string): void => console.error(message);
+const bench: Bench = {
+  rounds: values.quick ? 3 : 5,
+  seconds: 2,
+  quick: values.quick,
+  full: values.full,
+  databases: (['sqlite', 'postgres'] as const).filter((kind) => !values.on || values.on === kind),
+  progress,
+};
+
+progress(describeMachine());
+const postgres = await startPostgres({ isDurable: true });
+process.env.PLIMSOLL_TEST_DATABASE_URL = postgres.url;
+const results: Result[] = [];
+try {
+  for (const [index, row] of wanted.entries()) {
+    const missing = (row.needs ?? []).filter((command) => !has(command));
+    if (missing.length > 0) {
+      progress(`${row.name} is skipped: this machine has no ${missing.join(', ')}`);
+      continue;
+    }
+    progress(`${index + 1}/${wanted.length} ${row.name}: ${row.what}`);
+    results.push(...(await row.run(bench)));
+  }
+} finally {
+  await postgres.stop();
+}
+console.log(values.json ? JSON.stringify(results, null, 2) : tableOf(results));
