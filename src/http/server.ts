@@ -88,6 +88,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
  * which makes a dozen headers anew for each answer.
  */
 const OPERATION_HEADERS = {
+  // They tell of somebody's money, and some of them hold a password: nobody on the way keeps them.
+  'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
