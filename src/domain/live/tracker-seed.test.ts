@@ -276,3 +276,35 @@ test('credit within an hour, which no balance explains, is taken to come between
   assert.equal(period()?.maxAbsoluteDrawdown, 0);
   assert.equal(period()?.maxAbsoluteProfit, 0);
 });
+
+test('nothing is taken to be younger than the newest snapshot', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 10:30', 10_000, 10_000],
+      ['2026-03-02 12:00', 10_000, 10_000],
+      ['2026-03-02 12:00', 10_000, 9000],
+      ['2026-03-02 12:00', 10_000, 10_000],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(1000));
+  assert.equal(period()?.maxDrawdownTimeMs, at('2026-03-02 12:00'));
+});
+
+test('the moment of the newest snapshot is not measured again', () => {
+  const { desk, period } = seed([['2026-03-02 10:30', 10_000, 10_000]], START);
+  desk.see('2026-03-02 10:30', 10_000, 9000);
+  assert.equal(period()?.maxAbsoluteDrawdown, 0);
+});
+
+test('a deal at the very start belongs to the tracker', () => {
+  const { period } = seed(
+    [
+      ['2026-03-02 09:50', 10_000, 10_000],
+      ['2026-03-02 10:00', 15_000, 15_000, [deposit('2026-03-02 10:00', 5000)]],
+    ],
+    START,
+  );
+  assert.equal(period()?.initialBalance, usd(10_000));
+  assert.equal(period()?.maxAbsoluteProfit, 0);
+});
