@@ -22,8 +22,9 @@ export type OverviewRow = {
   worst: (LimitUse & { name: string }) | undefined;
 };
 
-/** An overview is made anew after this time; making one reads the state of every account. */
+/** An overview is kept so long, and so many times longer than making it took. */
 const KEPT_MS = 3_000;
+const KEPT_FACTOR = 10;
 const MAX_KEPT = 64;
 const ACCOUNTS_PER_READ = 500;
 
@@ -33,7 +34,7 @@ const rules = new TrackerRules();
 /** Rows of all accounts that a token may see, made once for those who ask within some seconds. */
 export class OverviewRows {
   readonly #context: Context;
-  readonly #kept = new Map<string, { atMs: number; rows: Promise<OverviewRow[]> }>();
+  readonly #kept = new Map<string, { untilMs: number; rows: Promise<OverviewRow[]> }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -42,11 +43,18 @@ export class OverviewRows {
   rowsOf(principal: Principal): Promise<OverviewRow[]> {
     const nowMs = this.#context.now();
     const kept = this.#kept.get(principal.tokenId);
-    if (kept && nowMs - kept.atMs < KEPT_MS) return kept.rows;
+    if (kept && nowMs < kept.untilMs) return kept.rows;
     const rows = readRows(this.#context, principal);
-    rows.catch(() => this.#kept.delete(principal.tokenId));
+    const entry = { untilMs: Number.POSITIVE_INFINITY, rows };
     this.#kept.delete(principal.tokenId);
-    this.#kept.set(principal.tokenId, { atMs: nowMs, rows });
+    this.#kept.set(principal.tokenId, entry);
+    rows.then(
+      () => {
+        const doneMs = this.#context.now();
+        entry.untilMs = doneMs + Math.max(KEPT_MS, KEPT_FACTOR * (doneMs - nowMs));
+      },
+      () => this.#kept.delete(principal.tokenId),
+    );
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return rows;

@@ -10,16 +10,17 @@ import { replaceQuery } from '../../lib/route.ts';
 import './accounts.css';
 import { AccountsTable } from './accounts-table.tsx';
 import { AddAccountDialog } from './add-account-dialog.tsx';
-import { type Filter, useOverview, useOverviewQuery } from './use-overview.ts';
+import { type Filter, type Sight, useOverview, useOverviewQuery } from './use-overview.ts';
 
 const TYPING_MS = 250;
+const TOP: Sight = { first: 0, last: 0 };
 
 export function AccountsPage() {
   const asked = useOverviewQuery();
-  const overview = useOverview(asked);
+  const [sight, setSight] = useState<Sight>(TOP);
+  const overview = useOverview(asked, sight);
+  const { totals } = overview;
   const [isAdding, setAdding] = useState(false);
-  const newest = overview.data?.pages.at(-1);
-  const accounts = overview.data?.pages.flatMap((page) => page.accounts) ?? [];
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)}>
       Add account
@@ -28,38 +29,38 @@ export function AccountsPage() {
   return (
     <Page
       title="Accounts"
-      lead={newest ? `${formatNumber(newest.all, 0)} in all, refreshed every few seconds` : ' '}
+      lead={totals ? `${formatNumber(totals.all, 0)} in all, refreshed every few seconds` : ' '}
       actions={add}
     >
       <div className="accounts-tools">
         <SearchField search={asked.search} />
-        <Filters filter={asked.filter} counts={newest} />
+        <Filters filter={asked.filter} counts={totals} />
       </div>
-      {overview.error ? <ErrorNote error={overview.error} retry={overview.refetch} /> : null}
+      {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       <Card flush className="accounts-card">
-        {overview.isPending ? (
+        {!totals && !overview.error ? (
           <div className="accounts-loading">
             <Loading label="Loading accounts" lines={8} />
           </div>
         ) : null}
-        {newest && accounts.length > 0 ? (
+        {totals && totals.total > 0 ? (
           <AccountsTable
-            accounts={accounts}
-            total={newest.total}
+            // Another question begins at the top again.
+            key={`${asked.search} ${asked.filter} ${asked.sort} ${asked.order}`}
+            accountAt={overview.accountAt}
+            total={totals.total}
             sort={asked.sort}
             order={asked.order}
-            loadMore={() => {
-              if (overview.hasNextPage && !overview.isFetchingNextPage) overview.fetchNextPage();
-            }}
+            see={setSight}
           />
         ) : null}
-        {newest?.all === 0 ? (
+        {totals?.all === 0 ? (
           <Empty title="No accounts yet" action={add}>
             Add one, then import its statement or send its deals and snapshots. Accounts opened on
             the Provisioning page appear here by themselves.
           </Empty>
         ) : null}
-        {newest && newest.all > 0 && newest.total === 0 ? (
+        {totals && totals.all > 0 && totals.total === 0 ? (
           <Empty
             title="No account fits"
             action={

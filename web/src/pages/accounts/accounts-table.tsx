@@ -10,7 +10,7 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { formatBrokerTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery } from '../../lib/route.ts';
-import type { Order, Sort } from './use-overview.ts';
+import type { Order, Sight, Sort } from './use-overview.ts';
 
 type Header = { title: string; sort?: Sort; align?: 'end'; className: string };
 
@@ -28,33 +28,30 @@ const HEADERS: Header[] = [
 const ROW_HEIGHT = 62;
 const NARROW_ROW_HEIGHT = 118;
 const OVERSCAN = 8;
-/** More is asked for when so many rows or fewer are left below. */
-const AHEAD = 30;
 
 /** Only the rows in sight are in the page, so ten thousand scroll as one hundred. */
 export function AccountsTable(props: {
-  accounts: OverviewAccount[];
+  /** The account of a row; undefined while it is on its way. */
+  accountAt: (row: number) => OverviewAccount | undefined;
   total: number;
   sort: Sort;
   order: Order;
-  loadMore: () => void;
+  see: (sight: Sight) => void;
 }) {
-  const { accounts, loadMore } = props;
+  const { accountAt, see } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = matchMedia('(max-width: 860px)').matches;
   const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const rows = useVirtualizer({
-    count: accounts.length,
+    count: props.total,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT) * scale,
     overscan: OVERSCAN,
-    getItemKey: (index) => accounts[index]?.id ?? index,
   });
   const items = rows.getVirtualItems();
-  const lastShown = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (lastShown >= accounts.length - AHEAD) loadMore();
-  }, [lastShown, accounts.length, loadMore]);
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => see({ first, last }), [first, last, see]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
     <section ref={scroller} className="accounts-scroll" aria-label="Accounts" tabIndex={0}>
@@ -72,8 +69,8 @@ export function AccountsTable(props: {
           style={{ height: rows.getTotalSize(), position: 'relative' }}
         >
           {items.map((item) => {
-            const account = accounts[item.index];
-            return account ? (
+            const account = accountAt(item.index);
+            return (
               <div
                 key={item.key}
                 role="row"
@@ -81,9 +78,9 @@ export function AccountsTable(props: {
                 className="accounts-row"
                 style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               >
-                <AccountCells account={account} />
+                {account ? <AccountCells account={account} /> : <WaitingCells />}
               </div>
-            ) : null;
+            );
           })}
         </div>
       </div>
@@ -174,6 +171,14 @@ function AccountCells({ account }: { account: OverviewAccount }) {
         {account.lastUpdate ? formatBrokerTime(account.lastUpdate, true) : <None />}
       </div>
     </>
+  );
+}
+
+function WaitingCells() {
+  return (
+    <div role="cell" className="c-name">
+      <span className="skeleton" />
+    </div>
   );
 }
 
