@@ -91,6 +91,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return undefined;
     };
 
+    it('are imported with NUL in their texts', async () => {
+      const columns = 'id,type,symbol,volume,price,profit,brokerTime,comment';
+      const row = 'a\0b,DEAL_TYPE_BUY,EUR\0USD,0.1,1.1,0,2026-03-02 10:00:00,wo\0rd';
+      assert.equal(await send(Buffer.from(`${columns}\n${row}\n`)), undefined);
+    });
+
     it(`are imported or refused, and leave an account that answers (seed ${SEED})`, async () => {
       const random = new Random(SEED);
       const faults: string[] = [];

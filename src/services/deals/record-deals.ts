@@ -65,7 +65,8 @@ export async function insertNewDeals(
   accountId: string,
   deals: readonly Deal[],
 ): Promise<Deal[]> {
-  const distinct = [...new Map(deals.toReversed().map((deal) => [deal.id, deal])).values()];
+  const kept = deals.toReversed().map(withoutNul);
+  const distinct = [...new Map(kept.map((deal) => [deal.id, deal])).values()];
   if (distinct.length === 0) return [];
   await tx.lock(historyLock(accountId));
   const inserted = await insertDeals(tx, accountId, distinct.sort(compareDeals));
@@ -75,6 +76,19 @@ export async function insertNewDeals(
   const { last } = await readHistory(tx, accountId);
   await noteDealsChanged(tx, accountId, last !== undefined && compareDeals(first, last) <= 0);
   return stored;
+}
+
+/** PostgreSQL keeps no NUL in a text; damaged files and broken platforms may send one. */
+function withoutNul(deal: Deal): Deal {
+  const { id, positionId, symbol, comment } = deal;
+  if (![id, positionId, symbol, comment].some((text) => text?.includes('\0'))) return deal;
+  return {
+    ...deal,
+    id: id.replaceAll('\0', ''),
+    positionId: positionId?.replaceAll('\0', ''),
+    symbol: symbol?.replaceAll('\0', ''),
+    comment: comment?.replaceAll('\0', ''),
+  };
 }
 
 /** Turns records into deals; throws `validation` naming every fault with its index. */
