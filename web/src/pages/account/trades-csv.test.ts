@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { HistoricalTrade } from '../../../../src/contract/operations/historical-trades.ts';
+import { tradesToCsv } from './trades-csv.ts';
+
+const trade: HistoricalTrade = {
+  _id: 'a+1',
+  accountId: 'a',
+  positionId: '1',
+  volume: 0.1,
+  durationInMinutes: 5,
+  profit: -12.5,
+  gain: -0.1,
+  success: 'lost',
+  openTime: '2026-01-01 10:00:00.000',
+  closeTime: '2026-01-01 10:05:00.000',
+  type: 'DEAL_TYPE_BUY',
+};
+
+describe('trades as CSV', () => {
+  it('have a head, one line each, and empty cells for what is absent', () => {
+    const [head, row, end] = tradesToCsv([trade]).split('\r\n');
+    assert.ok(head?.startsWith('positionId,type,symbol,volume'));
+    assert.ok(row?.startsWith('1,DEAL_TYPE_BUY,,0.1,2026-01-01 10:00:00.000,,'));
+    assert.ok(row?.includes(',-12.5,'));
+    assert.equal(end, '');
+  });
+
+  it('quote what would break the line', () => {
+    assert.match(tradesToCsv([{ ...trade, comment: 'a,"b"\nc' }]), /"a,""b""\nc"/);
+  });
+
+  it('keep a comment from being run as a formula', () => {
+    assert.match(tradesToCsv([{ ...trade, comment: '=1+1' }]), /,'=1\+1/);
+  });
+});
