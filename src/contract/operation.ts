@@ -31,7 +31,7 @@ export type Operation = {
   querystring?: TObject;
   headers?: TObject;
   body?: TSchema;
-  /** Media types of a body that is not JSON; such a body reaches the handler unvalidated. */
+  /** Media types of a body that reaches the handler as bytes, unvalidated; `body` then is shown only. */
   consumes?: string[];
   /** Longest accepted body; the server's default (1 MiB) where absent. */
   bodyLimitBytes?: number;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { answersOf, type Operation } from '../contract/operation.ts';
 import type { Principal } from '../services/context.ts';
 import { checker } from './validation.ts';
@@ -42,8 +42,7 @@ export function addRoute<const O extends Operation>(
       ...(operation.params ? { params: operation.params } : {}),
       ...(operation.querystring ? { querystring: operation.querystring } : {}),
       ...(operation.headers ? { headers: operation.headers } : {}),
-      ...(operation.body && !operation.consumes ? { body: operation.body } : {}),
-      ...(operation.consumes ? { consumes: operation.consumes } : {}),
+      ...bodyOf(operation),
       ...(operation.scope === 'public' ? {} : { security: [{ authToken: [] }] }),
       response: answersOf(operation),
     },
@@ -54,6 +53,18 @@ export function addRoute<const O extends Operation>(
       return reply.sent ? reply : (result ?? null);
     },
   });
+}
+
+const FILE = Type.String({ format: 'binary' });
+
+/** The body as the reference shows it: its schema, or a file, for each media type. */
+function bodyOf({ body, consumes }: Operation): { body?: object } {
+  if (!consumes) return body ? { body } : {};
+  return {
+    body: {
+      content: Object.fromEntries(consumes.map((type) => [type, { schema: body ?? FILE }])),
+    },
+  };
 }
 
 /** The one place where Fastify's untyped parts become the operation's: they are validated by now. */
