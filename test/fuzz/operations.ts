@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { type Operation, pathOf, ROWS } from '../matrix/operations.ts';
+import { type Operation, pathOf } from '../matrix/operations.ts';
 import type { World } from '../matrix/world.ts';
 import type { Random } from '../simulation/random.ts';
 import { HOSTILE_TEXTS, type Schema, spoiled, textOf, validValue } from './values.ts';
@@ -31,23 +31,6 @@ export type FuzzRequest = {
   body: string | Uint8Array | undefined;
 };
 
-/** Bodies that the document leaves to the operation: the rows of snapshots. */
-const SNAPSHOTS: Schema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['accountId', 'brokerTime', 'balance', 'equity'],
-    properties: {
-      accountId: { type: 'string', enum: [] },
-      brokerTime: { type: 'string', format: 'broker-time' },
-      balance: { type: 'number', minimum: -9e11, maximum: 9e11 },
-      equity: { type: 'number', minimum: -9e11, maximum: 9e11 },
-      margin: { type: 'number' },
-      deals: { type: 'array', items: { $ref: '#/components/schemas/Deal' } },
-    },
-  },
-};
-
 export function readTargets(document: Document): Target[] {
   const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false });
   const text = JSON.stringify(document).replaceAll('"#/components/', '"openapi#/components/');
@@ -62,10 +45,7 @@ export function readTargets(document: Document): Target[] {
         path,
         isPublic: described.security === undefined,
         parameters: described.parameters ?? [],
-        body:
-          described.operationId === 'recordSnapshots'
-            ? SNAPSHOTS
-            : described.requestBody?.content['application/json']?.schema,
+        body: described.requestBody?.content['application/json']?.schema,
         answers: new Map(
           Object.entries(responses).map(([status, { content }]) => {
             const schema = content?.['application/json']?.schema;
@@ -104,10 +84,13 @@ export function fuzzRequest(
   if (query.length > 0) path += `?${query.join('&')}`;
   let body: FuzzRequest['body'];
   if (target.body) {
-    const valid = validValue(withAccounts(target.body, world), random, definitions);
+    const valid = validValue(withAccounts(target, world), random, definitions);
     const value = isSpoiled ? spoiled(valid, random) : valid;
-    body = isSpoiled ? textOf(value, random) : JSON.stringify(value);
-    headers['content-type'] = random.chance(0.97) ? 'application/json' : 'text/plain';
+    const isLines = Array.isArray(value) && random.chance(0.3);
+    const rows = (list: unknown[]): string => list.map((row) => JSON.stringify(row)).join('\n');
+    body = isLines ? rows(value) : isSpoiled ? textOf(value, random) : JSON.stringify(value);
+    headers['content-type'] = isLines ? 'application/x-ndjson' : 'application/json';
+    if (random.chance(0.03)) headers['content-type'] = 'text/plain';
   }
   return { target, path, headers, body };
 }
@@ -129,12 +112,19 @@ function pathParameters(target: Target, world: World, random: Random): Record<st
   return chosen ? { [chosen]: text === '' || /^\.+$/.test(text) ? 'x' : text } : {};
 }
 
-function withAccounts(schema: Schema, world: World): Schema {
-  if (schema !== SNAPSHOTS) return schema;
-  const { items = {} } = schema;
-  const ids = [world.accountId, world.otherAccountId, world.accountId, 'none'];
-  const accountId = { type: 'string', enum: ids };
-  return { ...schema, items: { ...items, properties: { ...items.properties, accountId } } };
+/** Rows of snapshots are of accounts that are there, most of them. */
+function withAccounts({ id, body = {} }: Target, world: World): Schema {
+  const { items } = body;
+  if (id !== 'recordSnapshots' || !items) return body;
+  const ids = [
+    world.accountId,
+    world.otherAccountId,
+    world.accountId,
+    world.otherAccountId,
+    'none',
+  ];
+  const properties = { ...items.properties, accountId: { enum: ids } };
+  return { ...body, items: { ...items, properties } };
 }
 
 /** What is wrong with an answer; undefined when it is as the document says. */
@@ -173,5 +163,3 @@ function faultOfError(status: number, body: unknown): string | undefined {
   );
   return faults.length > 0 && areNamed ? undefined : 'names no fault';
 }
-
-export const isKnown = ({ id }: Target): boolean => id in ROWS;
