@@ -14,7 +14,11 @@ export type Result = {
   spread: readonly [least: number, greatest: number];
   goal: string;
   met: boolean;
+  /** Medians by size, for what must not grow, or only slowly. */
+  growth?: Growth[];
 };
+
+export type Growth = { of: string; unit: string; points: [size: number, value: number][] };
 
 export type Goal = { atLeast: number } | { atMost: number };
 

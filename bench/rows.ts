@@ -1,8 +1,10 @@
 import type { BenchRow } from './row.ts';
 import { breach } from './rows/breach.ts';
 import { equityChart } from './rows/equity-chart.ts';
+import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
+import { statementImport } from './rows/import.ts';
 import { pageCost } from './rows/page-cost.ts';
 import { smallAnswers } from './rows/small-answers.ts';
 import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
@@ -15,7 +17,9 @@ export const ROWS: readonly BenchRow[] = [
   singleSnapshots,
   breach,
   equityChart,
+  eventFeed,
   foldCost,
   pageCost,
   accountMemory,
+  statementImport,
 ];

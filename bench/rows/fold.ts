@@ -1,9 +1,11 @@
 import { forkTask } from '../forked.ts';
 import type { FoldAnswer, FoldSettings } from '../load/fold-task.ts';
-import { brief, interleave, judge, median } from '../measure.ts';
-import type { Bench, BenchRow } from '../row.ts';
+import { interleave, judge, median } from '../measure.ts';
+import type { Bench, BenchRow, Growth } from '../row.ts';
 
 const SNAPSHOTS = 1_000_000;
+const ACCOUNTS = [100, 1000, 10_000, 100_000];
+const TRACKERS = [1, 3, 10, 50];
 
 const runFold = (bench: Bench, accounts: number, trackers = 3): Promise<FoldAnswer> => {
   const snapshots = bench.quick ? SNAPSHOTS / 4 : SNAPSHOTS;
@@ -18,21 +20,20 @@ export const foldCost: BenchRow = {
   async run(bench) {
     const costOf = (accounts: number, trackers?: number) => async (): Promise<number> =>
       (await runFold(bench, accounts, trackers)).nanosecondsEach;
-    const samples = await interleave(bench, {
-      '100 accounts': costOf(100),
-      '1000 accounts': costOf(1000),
-      '10000 accounts': costOf(10_000),
-      '100000 accounts': costOf(100_000),
-      '1 tracker': costOf(1000, 1),
-      '10 trackers': costOf(1000, 10),
-      '50 trackers': costOf(1000, 50),
+    const byAccounts = ACCOUNTS.map((count) => [`${count} accounts`, costOf(count)] as const);
+    const byTrackers = TRACKERS.map((count) => [`${count} trackers`, costOf(1000, count)] as const);
+    const contestants = Object.fromEntries([...byAccounts, ...byTrackers]);
+    const samples: Record<string, number[]> = await interleave<string>(bench, contestants);
+    const growthBy = (word: string, sizes: readonly number[]): Growth => ({
+      of: `fold of a snapshot by ${word}`,
+      unit: 'ns',
+      points: sizes.map((size) => [size, median(samples[`${size} ${word}`] ?? [])]),
     });
-    for (const [name, values] of Object.entries(samples)) {
-      bench.progress(`  growth: ${name} ${brief(median(values))} ns a snapshot`);
-    }
-    const peer = { name: 'itself at 100 accounts', samples: samples['100 accounts'] };
+    const peer = { name: 'itself at 100 accounts', samples: samples['100 accounts'] ?? [] };
     const name = 'fold of a snapshot at 100 000 accounts';
-    return [judge(name, 'ns', samples['100000 accounts'], peer, { atMost: 1.3 })];
+    const own = samples['100000 accounts'] ?? [];
+    const growth = [growthBy('accounts', ACCOUNTS), growthBy('trackers', TRACKERS)];
+    return [{ ...judge(name, 'ns', own, peer, { atMost: 1.3 }), growth }];
   },
 };
 

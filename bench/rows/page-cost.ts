@@ -2,8 +2,8 @@ import type { Database } from '../../src/storage/database.ts';
 import { storeTrades } from '../data/trades.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { askWithWrk } from '../load/wrk.ts';
-import { interleave, judge } from '../measure.ts';
-import type { Bench, BenchRow, Result } from '../row.ts';
+import { interleave, judge, median } from '../measure.ts';
+import type { Bench, BenchRow, Growth, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
 const SMALL = 1000;
@@ -49,5 +49,11 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
   );
   const name = `a page of ${large.toLocaleString('en-US')} trades, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
   const peer = { name: 'itself at 1 000 trades', samples: samples[`${SMALL} trades`] ?? [] };
-  return judge(name, 'ms', samples[`${large} trades`] ?? [], peer, { atMost: 1.3 });
+  const growth: Growth = {
+    of: `page of trades, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
+    unit: 'ms',
+    points: sizes.map((size) => [size, median(samples[`${size} trades`] ?? [])]),
+  };
+  const own = samples[`${large} trades`] ?? [];
+  return { ...judge(name, 'ms', own, peer, { atMost: 1.3 }), growth: [growth] };
 }
