@@ -10,6 +10,7 @@ import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import { WebhookSender } from '../services/webhooks/webhook-sender.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
 import type { Settings } from './settings.ts';
+import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** The live side of this process: what takes snapshots in, folds them and tells of events. */
 export type Live = {
@@ -40,6 +41,16 @@ export async function startLive(
       })
     : undefined;
   await engine?.start();
+  if (engine) {
+    new Gauge({
+      name: 'plimsoll_stalled_partitions',
+      help: 'Partitions of the journal here that can not be folded on; the log tells why',
+      registers: [registry],
+      collect() {
+        this.set(engine.stalledPartitions.length);
+      },
+    });
+  }
   const directory = new AccountDirectory(database);
   const snapshots = new SnapshotWriter({ database, now, directory, engine });
   const feed = new EventFeed(database, logger);
@@ -65,9 +76,9 @@ export async function startLive(
     name: 'plimsoll_webhook_dead_letters',
     help: 'Events that webhooks did not take',
     registers: [registry],
-    async collect() {
+    collect: whileDatabaseAnswers(async function () {
       this.set(await countDeadLetters(database));
-    },
+    }),
   });
   return {
     engine,

@@ -21,12 +21,15 @@ import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
+import { unavailable } from '../services/errors.ts';
 import { readPlatformMarket } from '../services/profiles/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { PageCache } from '../services/trades/page-cache.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
 import type { Live } from './live.ts';
 import type { Platforms } from './platforms.ts';
+
+const STALLED_RETRY_AFTER_SECONDS = 30;
 
 export type RouteParts = {
   context: Context;
@@ -36,16 +39,28 @@ export type RouteParts = {
   quotas: QuotaSettings;
   platforms: Platforms;
   live: Live;
+  /** A process without the role answers for its health and metrics only. */
+  isApi: boolean;
 };
 
-/** Every operation, one line each, by base address. */
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { context, trades, pages, metrics, quotas, platforms, live } = parts;
-  const platformContext = { ...context, ...platforms };
+  const { context, metrics, live } = parts;
   const checkReady = async (): Promise<void> => {
     await context.database.get('select 1 as one');
+    const stalled = live.engine?.stalledPartitions ?? [];
+    if (stalled.length > 0) {
+      const message = `Live state stands still in partitions ${stalled.join()}; the log tells why`;
+      throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
+    }
   };
   registerHealth(server, { checkReady, metrics });
+  if (parts.isApi) registerOperations(server, parts);
+}
+
+/** Every operation, one line each, by base address. */
+function registerOperations(server: FastifyInstance, parts: RouteParts): void {
+  const { context, trades, pages, quotas, platforms, live } = parts;
+  const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
   registerUsers(server, context);
   registerAccounts(server, { ...context, ...quotas });

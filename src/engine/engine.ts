@@ -22,6 +22,7 @@ export type EngineOptions = {
   logger: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
   };
   checkpointMs?: number;
   keepJournalMs?: number;
@@ -94,6 +95,11 @@ export class Engine {
 
   get ownedPartitions(): number {
     return this.#owned.size;
+  }
+
+  /** Numbers of the partitions here that something other than an outage keeps from going on. */
+  get stalledPartitions(): number[] {
+    return [...this.#owned.values()].filter((each) => each.isStalled).map(({ number }) => number);
   }
 
   /** Waits until what the journal holds now is folded and its events have numbers. */

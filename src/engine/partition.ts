@@ -2,7 +2,7 @@ import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { AccountHistory } from '../domain/live/tracker-seed.ts';
 import { moneyDigits } from '../domain/money.ts';
-import type { Database } from '../storage/database.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { type FoundEvent, insertEvent, numberEventsIn } from '../storage/event-store.ts';
 import { readJournal, readJournalHead } from '../storage/journal-store.ts';
 import { PartitionLost, type PartitionRow, releasePartition } from '../storage/partition-store.ts';
@@ -24,7 +24,10 @@ export type PartitionParts = {
   rules: TrackerRules;
   clocks: ClockViews;
   metrics: EngineMetrics;
-  logger: { warn(fields: object, message: string): void };
+  logger: {
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
   /** Time from a checkpoint to the next while snapshots come in. */
   checkpointMs: number;
   /** How long folded journal entries are kept. */
@@ -40,6 +43,7 @@ export type AccountView = { account: LiveAccount } & PendingRecords;
 const MAX_HANDED = 64;
 const ENTRIES_PER_READ = 50;
 const RETRY_MS = 250;
+const STALLED_RETRY_MS = 5000;
 /** A checkpoint that took long is followed by a pause so many times longer. */
 const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;
@@ -62,6 +66,7 @@ export class Partition {
   #stored: number;
   #isBehind = true;
   #ended = false;
+  #stall: 'none' | 'retrying' | 'final' = 'none';
   #pump: Promise<void> | undefined;
   #publication: Promise<void> | undefined;
   #checkpoint: Promise<void> | undefined;
@@ -81,9 +86,14 @@ export class Partition {
     this.#run();
   }
 
+  /** Whether something other than an outage of the database keeps it from going on. */
+  get isStalled(): boolean {
+    return this.#stall !== 'none';
+  }
+
   /** Takes an entry that has just been committed, or the news that the commit had none for it. */
   hand(position: number, entry: JournalEntry | undefined): void {
-    if (this.#ended || position <= this.#tail) return;
+    if (this.#isOver || position <= this.#tail) return;
     this.#heard = Math.max(this.#heard, position);
     if (this.#isBehind || position !== this.#tail + 1 || this.#handed.length >= MAX_HANDED) {
       this.#isBehind = true;
@@ -96,7 +106,7 @@ export class Partition {
 
   /** Looks whether the journal has entries that were not handed over. */
   catchUp(headPosition: number): void {
-    if (this.#ended || headPosition <= this.#tail) return;
+    if (this.#isOver || headPosition <= this.#tail) return;
     this.#heard = Math.max(this.#heard, headPosition);
     this.#isBehind = true;
     this.#run();
@@ -108,7 +118,7 @@ export class Partition {
    */
   viewOf(accountId: string, createdAtMs: number): AccountView | undefined {
     const cell = this.state.cells.get(accountId);
-    if (cell?.createdAtMs !== createdAtMs) return undefined;
+    if (cell?.createdAtMs !== createdAtMs || this.#stall === 'final') return undefined;
     const pending = this.state.pendingOf(accountId);
     const writing = this.#writing;
     if (!writing) return { account: cell.account, ...pending };
@@ -148,12 +158,16 @@ export class Partition {
     clearTimeout(this.#timer);
   }
 
+  /** Another's by now, or stalled for good. */
+  get #isOver(): boolean {
+    return this.#ended || this.#stall === 'final';
+  }
+
   #run(): void {
-    if (this.#pump || this.#ended) return;
-    if (this.#foldAtOnce()) return;
+    if (this.#pump || this.#isOver || this.#foldAtOnce()) return;
     this.#pump = this.#pumpAll().finally(() => {
       this.#pump = undefined;
-      if (!this.#ended && (this.#isBehind || this.#handed.length > 0)) this.#run();
+      if (this.#isBehind || this.#handed.length > 0) this.#run();
     });
   }
 
@@ -167,12 +181,13 @@ export class Partition {
       if (entry?.command || cells.includes(undefined)) return false;
       this.#handed.shift();
       this.#fold(position, entry, cells);
+      if (this.#isOver) return true;
     }
     return false;
   }
 
   async #pumpAll(): Promise<void> {
-    while (!this.#ended) {
+    while (!this.#isOver) {
       try {
         const next = this.#handed[0];
         if (next) {
@@ -180,10 +195,10 @@ export class Partition {
           this.#handed.shift();
         } else if (this.#isBehind) await this.#readMore();
         else return;
+        if (!this.#isOver) this.#stall = 'none';
       } catch (error) {
         if (this.#ended) return;
-        this.#parts.logger.warn({ err: error, partition: this.number }, 'folding has to wait');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await this.#waitAfter(error, 'folding has to wait');
       }
     }
   }
@@ -194,10 +209,10 @@ export class Partition {
     const from = this.state.position;
     const rows = await readJournal(database, this.number, from, head.position, ENTRIES_PER_READ);
     for (const { position, body } of rows) {
-      if (this.#ended) return;
+      if (this.#isOver) return;
       await this.#foldNext(position, decodeEntry(body));
     }
-    if (rows.length === ENTRIES_PER_READ) return;
+    if (rows.length === ENTRIES_PER_READ || this.#isOver) return;
     this.state.position = Math.max(this.state.position, head.position);
     this.#tail = this.state.position;
     this.#isBehind = this.#heard > this.#tail;
@@ -219,7 +234,7 @@ export class Partition {
       for (const cell of cells) this.state.cells.set(cell.account.id, cell);
     }
     const history = await this.#historyFor(position, entry);
-    if (!this.#ended) this.#fold(position, entry, this.state.cellsOf(entry), history);
+    if (!this.#isOver) this.#fold(position, entry, this.state.cellsOf(entry), history);
   }
 
   /** What a tracker whose start lies in the past is seeded from, as of the entry's position. */
@@ -248,7 +263,12 @@ export class Partition {
     const { state } = this;
     const { metrics } = this.#parts;
     if (entry) {
-      metrics.snapshots.inc(state.fold(entry, cells, position, history));
+      try {
+        metrics.snapshots.inc(state.fold(entry, cells, position, history));
+      } catch (error) {
+        this.#giveUp(position, error);
+        return;
+      }
       metrics.foldDelay.observe(Math.max(0, this.#parts.now() - entry.receivedUtcMs) / 1000);
     } else state.position = position;
     this.#tail = Math.max(this.#tail, position);
@@ -256,16 +276,31 @@ export class Partition {
     if (entry) this.#planCheckpoint();
   }
 
+  /**
+   * An entry that can't be folded leaves its accounts half changed. Nothing is folded or stored from
+   * here on: the journal keeps the entry and all after it for a process that can fold them.
+   */
+  #giveUp(position: number, error: unknown): void {
+    this.#stall = 'final';
+    clearTimeout(this.#timer);
+    this.#handed.length = 0;
+    this.#isBehind = false;
+    this.#parts.logger.error(
+      { err: error, partition: this.number, position },
+      'a journal entry can not be folded: its partition stands still until a restart',
+    );
+  }
+
   /** Stores events as soon as they are found; those found meanwhile go together. */
   #publish(): void {
     this.#publication ??= this.#publishAll().finally(() => {
       this.#publication = undefined;
-      if (this.state.hasEvents && !this.#ended) this.#publish();
+      if (this.state.hasEvents && !this.#isOver) this.#publish();
     });
   }
 
   async #publishAll(): Promise<void> {
-    while (this.state.hasEvents) {
+    while (this.state.hasEvents && !this.#isOver) {
       const events = this.state.takeEvents();
       await this.#insist('events can not be stored', () => this.#storeEvents(events));
       if (this.#ended) return;
@@ -285,9 +320,8 @@ export class Partition {
   }
 
   #planCheckpoint(): void {
-    if (this.#timer || this.#ended) return;
-    const { now, checkpointMs } = this.#parts;
-    const waitMs = Math.max(checkpointMs, this.#nextCheckpointMs - now());
+    if (this.#timer || this.#isOver) return;
+    const waitMs = Math.max(this.#parts.checkpointMs, this.#nextCheckpointMs - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.writeCheckpoint();
@@ -300,7 +334,7 @@ export class Partition {
     this.#timer = undefined;
     while (this.#checkpoint) await this.#checkpoint;
     while (this.#publication) await this.#publication;
-    if (this.#ended || this.state.position === this.#stored) return;
+    if (this.#isOver || this.state.position === this.#stored) return;
     this.#checkpoint = this.#storeState().finally(() => {
       this.#checkpoint = undefined;
     });
@@ -311,19 +345,20 @@ export class Partition {
     const { database, now, keepJournalMs, metrics } = this.#parts;
     const checkpoint = this.state.capture();
     this.#writing = checkpoint;
-    const startMs = now();
+    const keepFromMs = now() - keepJournalMs + 1;
+    const startMs = performance.now();
     const stop = metrics.checkpointSeconds.startTimer();
     await this.#insist('a checkpoint can not be written', () =>
       database.transaction((tx) =>
-        writeCheckpoint(tx, this.number, this.epoch, checkpoint, startMs - keepJournalMs + 1),
+        writeCheckpoint(tx, this.number, this.epoch, checkpoint, keepFromMs),
       ),
     );
     this.#writing = undefined;
     stop();
     if (this.#ended) return;
     this.#stored = checkpoint.position;
-    const tookMs = now() - startMs;
-    this.#nextCheckpointMs = now() + Math.min(tookMs * PAUSE_FACTOR, MAX_PAUSE_MS);
+    const endMs = performance.now();
+    this.#nextCheckpointMs = endMs + Math.min((endMs - startMs) * PAUSE_FACTOR, MAX_PAUSE_MS);
   }
 
   /** Tries again until it works, or the partition is another's. */
@@ -331,6 +366,7 @@ export class Partition {
     while (!this.#ended) {
       try {
         await work();
+        if (this.#stall === 'retrying') this.#stall = 'none';
         return;
       } catch (error) {
         if (error instanceof PartitionLost) {
@@ -338,9 +374,18 @@ export class Partition {
           this.#lost(this);
           return;
         }
-        this.#parts.logger.warn({ err: error, partition: this.number }, failing);
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await this.#waitAfter(error, failing);
       }
     }
+  }
+
+  /** What is no outage will hardly pass by itself: it shows as a stall, and is tried less often. */
+  async #waitAfter(error: unknown, failing: string): Promise<void> {
+    const isOutage = error instanceof DatabaseUnavailable;
+    const { logger } = this.#parts;
+    if (!isOutage) this.#stall = 'retrying';
+    logger[isOutage ? 'warn' : 'error']({ err: error, partition: this.number }, failing);
+    const waitMs = isOutage ? RETRY_MS : STALLED_RETRY_MS;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }

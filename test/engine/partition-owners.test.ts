@@ -14,7 +14,7 @@ import { simulatedAccounts } from '../simulation/simulated-accounts.ts';
 import { storeSimulatedAccounts, USER_ID } from './live-fixture.ts';
 
 const NEVER_MS = 1_000_000;
-const quiet = { info() {}, warn() {} };
+const quiet = { info() {}, warn() {}, error() {} };
 
 const engineOn = (database: Database, ownerId: string, beatMs: number, patienceMs: number) =>
   new Engine({

@@ -20,7 +20,7 @@ export const readinessOperation = defineOperation({
   path: '/health/ready',
   base: 'system',
   scope: 'public',
-  summary: 'The process can serve: its database answers',
+  summary: 'The process can serve: its database answers, and live state moves on',
   response: { 200: health },
 });
 

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { livenessOperation, readinessOperation } from '../../../contract/operations/system.ts';
 import { addRoute } from '../../add-route.ts';
 
-/** Liveness, readiness (503 while the database is gone) and Prometheus metrics. */
+/** Liveness, readiness (503 while the database is gone or live state stands still) and Prometheus metrics. */
 export function registerHealth(
   server: FastifyInstance,
   { checkReady, metrics }: { checkReady: () => Promise<void>; metrics: Registry },
