@@ -31,6 +31,9 @@ export function readColours(): ChartColours {
 export const withOpacity = (colour: string, opacity: number): string =>
   colour.replace('rgb(', 'rgba(').replace(')', `, ${opacity})`);
 
+/** A single hour does not fill the whole chart. */
+const MAX_BAR_PX = 90;
+
 export function chartOptions(colours: ChartColours): DeepPartial<TimeChartOptions> {
   const fontSize = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return {

@@ -1,5 +1,6 @@
 import {
   AreaSeries,
+  type AutoscaleInfo,
   CandlestickSeries,
   createChart,
   createSeriesMarkers,
@@ -89,6 +90,7 @@ export class EquityPlot {
         bottomColor: withOpacity(colours.bad, 0.35),
         lineWidth: 1,
         invertFilledArea: true,
+        autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => fromZero(original()),
         priceLineVisible: false,
         priceFormat: {
           type: 'custom',
@@ -144,9 +146,12 @@ export class EquityPlot {
 
   mark(lines: readonly ThresholdLine[], events: readonly TrackerEventRecord[]): void {
     for (const line of this.#lines) this.#equity.removePriceLine(line);
-    const values = this.#points.map((point) => point.equity ?? point.balance);
-    const lowest = Math.min(...values);
-    const highest = Math.max(...values);
+    let lowest = Number.POSITIVE_INFINITY;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const point of this.#points) {
+      lowest = Math.min(lowest, point.low ?? point.balance);
+      highest = Math.max(highest, point.high ?? point.balance);
+    }
     const reach = Math.max(highest - lowest, highest * 0.01) * MAX_SPANS_AWAY;
     this.#lines = lines
       .filter(({ value }) => value >= lowest - reach && value <= highest + reach)
@@ -198,4 +203,13 @@ export class EquityPlot {
 function bandOf({ timeSeconds, low, high }: ChartPoint) {
   if (low === undefined || high === undefined) return [];
   return [{ time: at(timeSeconds), open: low, low, high, close: high }];
+}
+
+const LEAST_DEPTH = 0.01;
+
+/** The pane of drawdown begins at zero and is at least one percent deep. */
+function fromZero(info: AutoscaleInfo | null): AutoscaleInfo | null {
+  if (!info?.priceRange) return info;
+  const minValue = Math.min(-LEAST_DEPTH, info.priceRange.minValue);
+  return { ...info, priceRange: { minValue, maxValue: 0 } };
 }

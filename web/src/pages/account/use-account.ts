@@ -132,5 +132,6 @@ export const useAccountEvents = (accountId: string) =>
       );
       return events.reverse();
     },
-    refetchInterval: LIVE_MS * 5,
+    staleTime: 0,
+    refetchInterval: LIVE_MS * 2,
   });
