@@ -4,9 +4,15 @@ import type { Page } from 'playwright-core';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
 /** What axe finds wrong on the page as it stands, one line per element. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export const accessibilityFaults = (page: Page): Promise<string[]> =>
+  faults(page, { runOnly: RULES, resultTypes: ['violations'] });
+
+/** Only that which colours decide. */
+export const contrastFaults = (page: Page): Promise<string[]> =>
+  faults(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+
+async function faults(page: Page, options: axe.RunOptions): Promise<string[]> {
   await page.evaluate(axe.source);
-  const options: axe.RunOptions = { runOnly: RULES, resultTypes: ['violations'] };
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html}: ${failureSummary}`),

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const statement = (file: string): string =>
+  fileURLToPath(new URL(`../../src/app/demo-statements/${file}`, import.meta.url));
+
+/** The wall clock of the accounts of these tests, `minutes` from now. */
+const brokerTime = (minutes: number): string =>
+  new Date(Date.now() + minutes * 60_000).toISOString().replace('T', ' ').slice(0, 23);
+
+describe('accounts', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  it('are added by hand, and filled by the upload of a statement', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token });
+    await page.getByText('No accounts yet').waitFor();
+    await page.getByRole('button', { name: 'Add account' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('From a report');
+    await dialog.getByLabel('Broker').fill('Test broker');
+    await dialog.getByLabel('Login').fill('77');
+    await dialog.getByRole('button', { name: /^Add/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'From a report' }).waitFor();
+    const files = page.getByLabel('Choose files');
+    await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
+    await page.getByText(/^Imported: .* deals are new\./).waitFor();
+    await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
+    await page.getByText('Imported before: nothing in it is new.').waitFor();
+    await page.getByRole('link', { name: 'Trades' }).click();
+    await page.getByRole('table').getByText('EURUSD').first().waitFor();
+  });
+
+  it('refuse a file that is no statement, in words', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user);
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: `#/accounts/${id}?tab=import`,
+    });
+    await page.getByLabel('Choose files').setInputFiles({
+      name: 'holiday.html',
+      mimeType: 'text/html',
+      buffer: Buffer.from('<p>Not a statement</p>'),
+    });
+    await page.getByRole('alert').filter({ hasText: 'Not imported.' }).waitFor();
+  });
+
+  it('are searched, and lead to their pages', async (test) => {
+    const user = await newUser(dashboard.address);
+    await newAccount(user, { name: 'Alpha', login: '1' });
+    await newAccount(user, { name: 'Beta', login: '2' });
+    const page = await dashboard.open(test, { token: user.token });
+    await page.getByRole('link', { name: 'Alpha' }).waitFor();
+    await page.getByLabel('Search accounts').fill('bet');
+    await page.getByRole('link', { name: 'Alpha' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Beta' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Beta' }).waitFor();
+  });
+
+  it('get a tracker, and its breach is seen live in the risk feed', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Watched', brokerClock: { zone: 'UTC' } });
+    const at = `#/accounts/${id}?tab=trackers`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByRole('button', { name: 'New tracker' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Loss of a tenth');
+    await dialog.getByLabel('Period').selectOption('lifetime');
+    await dialog.getByLabel('Largest loss, %').fill('10');
+    await dialog.getByRole('button', { name: 'Create tracker' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Loss of a tenth' }).waitFor();
+
+    await page.getByRole('link', { name: 'Risk feed' }).click();
+    await page.getByText('All within limits').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const push = async (minutes: number, equity: number): Promise<void> => {
+      const row = { accountId: id, brokerTime: brokerTime(minutes), balance: 10_000, equity };
+      const answer = await user.post('/users/current/snapshots', [row]);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    };
+    await push(1, 10_000);
+    await push(2, 8_900);
+    await page.getByText('Loss of a tenth').first().waitFor();
+    await page
+      .getByText(/1,100\.00/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('link', { name: /Loss of a tenth|Watched|vidence/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Watched' }).waitFor();
+  });
+});

@@ -1,0 +1,68 @@
+import { after, before, describe, it } from 'node:test';
+import {
+  ADMIN_TOKEN,
+  Client,
+  newAccount,
+  newUser,
+  type PlimsollProcess,
+  startPlimsoll,
+} from '../servers/plimsoll-process.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const GONE = /net::ERR_CONNECTION_REFUSED|dynamically imported module|Unable to preload CSS/;
+
+describe('faults', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  let restarted: PlimsollProcess | undefined;
+  after(async () => {
+    await restarted?.stop();
+    await dashboard.close();
+  });
+
+  it('a token that is revoked while it is used leads to the sign-in, which says so', async (test) => {
+    const user = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token: user.token, at: '#/margin' });
+    await page.getByText('No account yet').waitFor();
+    const admin = new Client(dashboard.address, ADMIN_TOKEN);
+    const tokens = await admin.get<{ id: string }[]>(`/admin/users/${user.userId}/tokens`);
+    await admin.call('DELETE', `/admin/tokens/${tokens.body[0]?.id}`);
+    await page.getByRole('link', { name: 'Quotas' }).click();
+    await page.getByRole('alert').filter({ hasText: 'revoked' }).waitFor();
+    await page.getByLabel('Access token').waitFor();
+  });
+
+  it('the token of an operator, who owns nothing, gets an explanation', async (test) => {
+    const page = await dashboard.open(test, { token: ADMIN_TOKEN, at: '#/quotas' });
+    await page.getByRole('alert').filter({ hasText: 'belongs to no user' }).waitFor();
+  });
+
+  it('an address that leads nowhere leads back', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token, at: '#/nowhere' });
+    await page.getByText('There is no such page').waitFor();
+    await page.goto('/#/accounts/unknown');
+    await page.getByText('There is no such account').waitFor();
+    await page.getByRole('link', { name: 'To the accounts' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+  });
+
+  it('a server that is gone is missed in words, and works on when it is back', async (test) => {
+    const user = await newUser(dashboard.address);
+    await newAccount(user);
+    const page = await dashboard.open(test, { token: user.token, at: '#/margin', expect: GONE });
+    await page.getByLabel('Symbol').fill('EURUSD');
+    await dashboard.server.server.kill();
+    await page.getByRole('button', { name: 'Calculate margin' }).click();
+    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+    await page.getByRole('link', { name: 'Quotas' }).click();
+    await page.getByRole('alert').filter({ hasText: 'This page broke.' }).waitFor();
+    const { port } = new URL(dashboard.address);
+    const { environment } = dashboard.server.database;
+    restarted = await startPlimsoll({ ...environment, PORT: port });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Request more in main' }).waitFor();
+  });
+});
