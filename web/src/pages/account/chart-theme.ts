@@ -5,6 +5,7 @@ const NAMES = [
   'muted',
   'line',
   'accent',
+  'on-accent',
   'bad',
   'good',
   'warn',
@@ -53,6 +54,7 @@ export function chartOptions(colours: ChartColours): DeepPartial<TimeChartOption
       timeVisible: true,
       secondsVisible: false,
       rightOffset: 2,
+      maxBarSpacing: MAX_BAR_PX,
     },
   };
 }

@@ -163,6 +163,7 @@ export class EquityPlot {
           lineStyle: LineStyle.Dashed,
           lineWidth: 1,
           axisLabelVisible: true,
+          axisLabelTextColor: this.#colours['on-accent'],
         }),
       );
     const first = this.#points[0]?.timeSeconds ?? Number.POSITIVE_INFINITY;

@@ -46,6 +46,7 @@ export function drawEvidence(
     lineStyle: limit.style,
     lineWidth: 1,
     axisLabelVisible: true,
+    axisLabelTextColor: colours['on-accent'],
   });
   createSeriesMarkers(series, [
     {

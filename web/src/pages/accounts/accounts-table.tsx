@@ -154,7 +154,7 @@ function AccountCells({ account }: { account: OverviewAccount }) {
         {worstTracker ? (
           <>
             <span className="limit-name">
-              {worstTracker.name}
+              <span>{worstTracker.name}</span>
               {worstTracker.exceeded ? <Badge tone="bad">Exceeded</Badge> : null}
             </span>
             <Bar
