@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
+import type {
+  EquityBucket,
+  PeriodStatistics,
+  TrackerEvent,
+} from '../../src/domain/live/live-records.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { presentPeriod, presentTracker } from '../../src/services/trackers/present-tracker.ts';
+import { Client } from '../servers/plimsoll-process.ts';
+import { expectedOutcome } from '../simulation/oracle.ts';
+import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
+import { simulateFeed } from '../simulation/simulated-feed.ts';
+import { type FeedBatch, moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
+
+/** Accounts whose feed is simulated together; the feeds of several groups share requests. */
+const GROUP_SIZE = 5;
+const ROWS_PER_SEND = 40;
+const CALLS_AT_ONCE = 8;
+const PAUSE_MS = 50;
+/** Longer than a standby waits for a silent owner, and the longest pause between checkpoints. */
+const SETTLE_MS = 25_000;
+
+export type LoadOptions = {
+  seed: number;
+  accounts: number;
+  startUtcMs: number;
+  days: number;
+  /** Mean minutes between two snapshots of an account. */
+  pace: number;
+  /** Where the server is at this moment. */
+  address: () => string;
+  token: string;
+};
+
+type Group = { accounts: SimulatedAccount[]; batches: FeedBatch[]; sends: FeedBatch[] };
+type Answers = { success: number; unavailable: number; cut: number };
+type Event = { sequenceNumber: number; trackerId: string; startBrokerTime: string };
+
+/**
+ * A prop firm as the server sees it: feeds snapshots and deals over HTTP, sends again what was not
+ * acknowledged, and holds what can be read back against the definitions.
+ */
+export class RiskLoad {
+  readonly answers: Answers = { success: 0, unavailable: 0, cut: 0 };
+  readonly #options: LoadOptions;
+  readonly #groups: Group[];
+  readonly #trackerIds = new Map<string, string>();
+  sent = 0;
+  #isFailed = false;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    const { seed, startUtcMs, days, pace } = options;
+    const accounts = simulatedAccounts(seed, options.accounts, 3, startUtcMs);
+    for (const { trackers } of accounts) trackers.forEach(dropUnusedLock);
+    this.#groups = chunksOf(accounts, GROUP_SIZE).map((own, index) => {
+      const feed = { seed: seed + index, accounts: own, startUtcMs, days, pace };
+      const batches = [...admissible(simulateFeed(feed))];
+      return { accounts: own, batches, sends: [...joined(batches)] };
+    });
+  }
+
+  async setUp(): Promise<void> {
+    await this.#each(this.#accounts, async ({ id, clock, trackers }) => {
+      const fields = { platform: 'p5', login: '1', broker: 'Simulated', currency: 'USD' };
+      const account = { id, name: id, leverage: 100, brokerClock: clock, ...fields };
+      await this.#call('POST', '/users/current/accounts', account, 409);
+      for (const tracker of trackers) await this.#createTracker(id, tracker);
+    });
+  }
+
+  /** Sends everything, each account's part in order; all of it is acknowledged when it resolves. */
+  async run(afterRound: (share: number) => void = () => {}): Promise<void> {
+    const rounds = Math.max(...this.#groups.map(({ sends }) => sends.length));
+    for (let round = 0; round < rounds; round += 1) {
+      const batches = this.#groups.flatMap(({ sends }) => sends[round] ?? []);
+      const rows = batches.flatMap((batch) => (batch.kind === 'snapshots' ? batch.snapshots : []));
+      const key = round % 2 === 0 ? { 'idempotency-key': `${this.#options.seed}-${round}` } : {};
+      const deals = batches.filter((batch) => batch.kind === 'deals');
+      const sends = deals.map((batch) =>
+        this.#call('POST', `/users/current/accounts/${batch.accountId}/deals`, batch.deals),
+      );
+      if (rows.length > 0) sends.push(this.#call('POST', '/users/current/snapshots', rows, 0, key));
+      await Promise.all(sends);
+      this.sent += rows.length;
+      afterRound((round + 1) / rounds);
+    }
+  }
+
+  /** Compares every hour, period and event; tells how many there are. */
+  async verify(): Promise<{ hours: number; periods: number; events: number }> {
+    const found = await this.events();
+    const byTracker = Map.groupBy(found, ({ trackerId }) => trackerId);
+    const counted = { hours: 0, periods: 0, events: 0 };
+    for (const { accounts, batches } of this.#groups) {
+      await this.#each(accounts, async (account) => {
+        const expected = expectedOutcome(account, batches);
+        await this.#compareHours(account, expected.buckets);
+        for (const { id } of account.trackers) {
+          const isOwn = (one: { trackerId: string }): boolean => one.trackerId === id;
+          await this.#comparePeriods(account, id, expected.statistics.filter(isOwn));
+          const own = byTracker.get(this.#trackerIds.get(id) ?? '') ?? [];
+          const events = expected.events.filter(isOwn).map((event) => this.#presentEvent(event));
+          assert.deepEqual(
+            own.map(({ sequenceNumber: _number, ...event }) => event).sort(byStart),
+            events.sort(byStart),
+          );
+        }
+        counted.hours += expected.buckets.length;
+        counted.periods += expected.statistics.length;
+        counted.events += expected.events.length;
+      });
+    }
+    assert.equal(found.length, counted.events, 'no event but the expected ones');
+    return counted;
+  }
+
+  /** The same once what was acknowledged is folded, wherever the engines are. */
+  async settled(): Promise<{ hours: number; periods: number; events: number }> {
+    const endMs = Date.now() + SETTLE_MS;
+    for (;;) {
+      try {
+        return await this.verify();
+      } catch (error) {
+        if (Date.now() > endMs) throw error;
+        this.#isFailed = false;
+        await new Promise((resolve) => setTimeout(resolve, 20 * PAUSE_MS));
+      }
+    }
+  }
+
+  /** All events of the feed, whose numbers have no gap. */
+  async events(): Promise<Event[]> {
+    const found: Event[] = [];
+    for (;;) {
+      const after = found.at(-1)?.sequenceNumber ?? 0;
+      const path = `/users/current/tracker-events/stream?wait=0&previousSequenceNumber=${after}`;
+      const page = await this.#call<Event[]>('GET', path);
+      if (page.length === 0) break;
+      found.push(...page);
+    }
+    const numbers = found.map(({ sequenceNumber }) => sequenceNumber);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+      'numbers have no gap',
+    );
+    return found;
+  }
+
+  get #accounts(): SimulatedAccount[] {
+    return this.#groups.flatMap(({ accounts }) => accounts);
+  }
+
+  async #createTracker(accountId: string, definition: TrackerDefinition): Promise<void> {
+    const { _id, ...body } = presentTracker(definition, SIMULATION_DIGITS);
+    const path = `/users/current/accounts/${accountId}/trackers`;
+    await this.#call('POST', path, body, 409);
+    const made = await this.#call<{ _id: string }>('GET', `${path}/name/${definition.name}`);
+    this.#trackerIds.set(definition.id, made._id);
+  }
+
+  async #compareHours({ id }: SimulatedAccount, expected: readonly EquityBucket[]): Promise<void> {
+    const { startUtcMs, days } = this.#options;
+    const from = formatBrokerTime(startUtcMs - 48 * HOUR_MS);
+    const until = formatBrokerTime(startUtcMs + (days + 2) * 24 * HOUR_MS);
+    const range = `startTime=${from}&endTime=${until}&realTime=true`;
+    const path = `/users/current/accounts/${id}/equity-chart?${range}`;
+    const hours = await this.#call<Record<string, unknown>[]>('GET', path);
+    const last = hours.at(-1);
+    for (const field of RUNNING_FIELDS) delete last?.[field];
+    assert.deepEqual(hours, expected.map(presentHour), `hours of ${id}`);
+  }
+
+  async #comparePeriods(
+    { id }: SimulatedAccount,
+    trackerId: string,
+    expected: readonly PeriodStatistics[],
+  ): Promise<void> {
+    const tracker = `/users/current/accounts/${id}/trackers/${this.#trackerIds.get(trackerId)}`;
+    const path = `${tracker}/statistics?limit=1000&realTime=true`;
+    const periods = await this.#call<{ startBrokerTime: string }[]>('GET', path);
+    const present = expected.map((period) => presentPeriod(period, SIMULATION_DIGITS));
+    assert.deepEqual(periods.sort(byStart), present.sort(byStart), `periods of ${trackerId}`);
+  }
+
+  #presentEvent(event: TrackerEvent) {
+    return {
+      accountId: event.accountId,
+      trackerId: this.#trackerIds.get(event.trackerId) ?? '',
+      startBrokerTime: formatBrokerTime(event.startTimeMs),
+      ...(event.endTimeMs === undefined
+        ? {}
+        : { endBrokerTime: formatBrokerTime(event.endTimeMs) }),
+      period: event.period,
+      brokerTime: formatBrokerTime(event.timeMs),
+      absoluteDrawdown: moneyToWire(event.absoluteDrawdown),
+      relativeDrawdown: event.relativeDrawdown,
+      absoluteProfit: moneyToWire(event.absoluteProfit),
+      relativeProfit: event.relativeProfit,
+      exceededThresholdType: event.exceededThresholdType,
+    };
+  }
+
+  /** Sends until it is answered; anything but success, 503 with retry-after or a cut is a failure. */
+  async #call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    alsoGood = 0,
+    headers: Record<string, string> = {},
+  ): Promise<T> {
+    while (!this.#isFailed) {
+      const client = new Client(this.#options.address(), this.#options.token);
+      const answer = await client.call<T>(method, path, body, headers).catch(() => undefined);
+      if (!answer) this.answers.cut += 1;
+      else if (answer.status === 503) {
+        assert.ok(answer.headers.has('retry-after'), '503 tells when to come back');
+        this.answers.unavailable += 1;
+      } else {
+        const isGood = answer.status < 300 || answer.status === alsoGood;
+        assert.ok(isGood, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        this.answers.success += 1;
+        return answer.body;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    throw new Error('The run has failed already');
+  }
+
+  async #each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+    const queue = items.values();
+    const worker = async (): Promise<void> => {
+      for (const item of queue) {
+        await work(item).catch((error: unknown) => {
+          this.#isFailed = true;
+          throw error;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
+  }
+}
+
+/** A lock without a drawdown threshold says nothing, and is refused at the door. */
+function dropUnusedLock(definition: TrackerDefinition): void {
+  const { absoluteDrawdownThreshold, relativeDrawdownThreshold } = definition;
+  const hasLimit = absoluteDrawdownThreshold ?? relativeDrawdownThreshold;
+  if (hasLimit === undefined) delete definition.lockAt;
+}
+
+const RUNNING_FIELDS = ['brokerTime', 'duration', 'balanceSum', 'equitySum', 'balance', 'equity'];
+
+const byStart = (a: { startBrokerTime: string }, b: { startBrokerTime: string }): number =>
+  a.startBrokerTime < b.startBrokerTime ? -1 : 1;
+
+function presentHour({ accountId: _id, startTimeMs, ...money }: EquityBucket) {
+  const amounts = Object.entries(money).map(([name, units]) => [name, moneyToWire(units)]);
+  return {
+    startBrokerTime: formatBrokerTime(startTimeMs),
+    endBrokerTime: formatBrokerTime(startTimeMs + HOUR_MS - 1),
+    ...Object.fromEntries(amounts),
+  };
+}
+
+/** Rows a day ahead of the feed's clock are none for a server that lives later. */
+function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> {
+  for (const batch of batches) {
+    if (batch.kind === 'deals') yield batch;
+    else {
+      const snapshots = batch.snapshots.filter(({ equity }) => equity !== 1);
+      if (snapshots.length > 0) yield { ...batch, snapshots };
+    }
+  }
+}
+
+/** Batches of snapshots that follow each other, as one. */
+function* joined(batches: readonly FeedBatch[]): Generator<FeedBatch> {
+  let waiting: Extract<FeedBatch, { kind: 'snapshots' }> | undefined;
+  for (const batch of batches) {
+    if (batch.kind === 'snapshots') {
+      const snapshots = [...(waiting?.snapshots ?? []), ...batch.snapshots];
+      waiting = { ...batch, snapshots };
+      if (snapshots.length < ROWS_PER_SEND) continue;
+    }
+    if (waiting) yield waiting;
+    waiting = undefined;
+    if (batch.kind === 'deals') yield batch;
+  }
+  if (waiting) yield waiting;
+}
+
+const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
