@@ -6,6 +6,7 @@ import { createSmtpSender } from '../mail/smtp-sender.ts';
 import type { Context } from '../services/context.ts';
 import { countOpenMail, createOutboxStore } from '../storage/mail-store.ts';
 import type { Settings } from './settings.ts';
+import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** Shows how many mails wait and how many were given up, for an alert on the latter. */
 export function registerMailMetrics(registry: Registry, { database }: Context): void {
@@ -14,16 +15,11 @@ export function registerMailMetrics(registry: Registry, { database }: Context): 
     help: 'Mails that wait to be sent (queued) and that were given up (failed)',
     labelNames: ['state'],
     registers: [registry],
-    async collect() {
-      this.reset();
-      try {
-        const { queued, failed } = await countOpenMail(database);
-        this.labels('queued').set(queued);
-        this.labels('failed').set(failed);
-      } catch {
-        // The other metrics matter most while the database is away: this one is then absent.
-      }
-    },
+    collect: whileDatabaseAnswers(async function () {
+      const { queued, failed } = await countOpenMail(database);
+      this.labels('queued').set(queued);
+      this.labels('failed').set(failed);
+    }),
   });
 }
 

@@ -65,8 +65,9 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     const lock = lockFolder(settings.PLIMSOLL_DATA);
     started.onStop(() => lock.release());
   }
-  const database = await openDatabase(settings, (error) =>
-    logger.warn({ err: error }, 'a database connection was lost'),
+  // The driver hangs its whole client onto the error: only what it says goes to the log.
+  const database = await openDatabase(settings, ({ message }) =>
+    logger.warn({ reason: message }, 'a database connection was lost'),
   );
   started.onStop(() => database.close());
   const context: Context = { database, now: Date.now, newId: randomUUID, logger };
@@ -106,6 +107,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
         quotas: quotaSettings(settings),
         platforms,
         live,
+        isApi: settings.PLIMSOLL_ROLES.has('api'),
       }),
   });
   let mail: ReturnType<typeof startMail> | undefined;

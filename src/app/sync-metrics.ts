@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../services/context.ts';
 import { type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
+import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** How far the accounts that are read from platforms are behind, by profile. */
 export function registerSyncMetrics({ database, now }: Context, registry: Registry): void {
@@ -10,11 +11,10 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
       help,
       labelNames: ['profile'],
       registers: [registry],
-      async collect() {
+      collect: whileDatabaseAnswers(async function () {
         const lags = await readSyncLag(database);
-        this.reset();
         for (const lag of lags) this.labels(lag.profileId).set(measure(lag));
-      },
+      }),
     });
   };
   gauge(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Deal } from '../domain/deal.ts';
 import type { ColumnName } from './csv-columns.ts';
 import type { CsvContext } from './csv-statement.ts';
@@ -24,8 +25,9 @@ export async function readClosedTrades(context: CsvContext): Promise<Statement> 
   const order: DayMonthOrder = found === 'day-first' ? 'day-first' : 'month-first';
   if (found === 'undecided')
     warnings.add('day_month_ambiguous', 'No date tells whether day or month is first: month taken');
-  await forEachPaced(file.rows, context.pace, { from: 0.7, to: 0.95 }, (row, index) => {
-    const why = readTrade(row, index, context, order, deals);
+  const idOf = idsByContent();
+  await forEachPaced(file.rows, context.pace, { from: 0.7, to: 0.95 }, (row) => {
+    const why = readTrade(row, idOf, context, order, deals);
     if (why) warnings.row(row.line, why, rowText(row));
   });
   evenDigits(deals);
@@ -44,10 +46,24 @@ export async function readClosedTrades(context: CsvContext): Promise<Statement> 
   );
 }
 
+/**
+ * Ids for rows that bring none: of the row's content, so that the same trade in another file is the
+ * same and another trade is another. Equal rows of one file are counted.
+ */
+function idsByContent(): (row: Row) => string {
+  const seen = new Map<string, number>();
+  return (row) => {
+    const hash = createHash('sha256').update(rowText(row)).digest('hex').slice(0, 20);
+    const count = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, count);
+    return count === 1 ? `row-${hash}` : `row-${hash}-${count}`;
+  };
+}
+
 /** Takes a trade or a balance operation in; answers why not, if it can't. */
 function readTrade(
   row: Row,
-  index: number,
+  idOf: (row: Row) => string,
   context: CsvContext,
   order: DayMonthOrder,
   deals: Deal[],
@@ -58,7 +74,7 @@ function readTrade(
   const type = at('type').toLowerCase();
   const openTimeMs = parseReportTime(at('openTime'), order);
   const timeMs = parseReportTime(at('closeTime'), order);
-  const id = at('ticket') || at('id') || `row-${index + 1}`;
+  const id = at('ticket') || at('id') || idOf(row);
   const profit = at('profit') === '' ? undefined : money('profit');
   const [swap, commission, fee] = [money('swap'), money('commission'), money('fee')];
   if (profit === undefined || swap === undefined || commission === undefined || fee === undefined)

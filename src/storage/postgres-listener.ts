@@ -17,6 +17,8 @@ export class PostgresListener {
   #retry: NodeJS.Timeout | undefined;
   #connecting: Promise<void> = Promise.resolve();
   #failures = 0;
+  /** A connection takes one statement at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(url: string, onLost: (error: Error) => void) {
@@ -59,10 +61,12 @@ export class PostgresListener {
 
   /** Channels are words of our own: no quoting is needed. */
   #subscribe(client: pg.Client, channel: string): void {
-    client.query(`listen ${channel}`).then(
-      () => this.#channels.emit(channel, ''),
-      (error: Error) => this.#lose(client, error),
-    );
+    this.#turn = this.#turn
+      .then(() => client.query(`listen ${channel}`))
+      .then(
+        () => this.#channels.emit(channel, ''),
+        (error: Error) => this.#lose(client, error),
+      );
   }
 
   #lose(client: pg.Client, error: Error): void {

@@ -3,7 +3,7 @@ import { countProfiles, insertProfile, type Profile } from '../../storage/profil
 import { readBrokerClock } from '../accounts/create-account.ts';
 import { actorOf, recordAudit } from '../audit/record-audit.ts';
 import type { Context, Principal } from '../context.ts';
-import { conflict, type Fault, invalid, unavailable } from '../errors.ts';
+import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
 import type { OpenGateway } from './gateway-registry.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -35,7 +35,7 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
 
 /**
  * Creates a profile of who asks. Its settings are checked without connecting. The password is
- * stored encrypted; without a key to encrypt it the profile is refused as `unavailable`.
+ * stored encrypted; without a key to encrypt it the profile is refused as `validation`.
  */
 export async function createProfile(
   context: Context & { secrets: SecretBox | undefined; openGateway: OpenGateway },
@@ -48,9 +48,9 @@ export async function createProfile(
   if (profile.kind !== 'simulated' && password !== undefined) {
     await checkSettings(context.openGateway, profile, password);
     if (!context.secrets)
-      throw unavailable(
-        'PLIMSOLL_SECRET_KEY is not set on the server, so a password can not be stored safely',
-        60,
+      throw invalidParameter(
+        'password',
+        'can not be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
       );
     const sealed = context.secrets.seal(password, profile.id);
     profile.secret = sealed.bytes;
