@@ -89,6 +89,7 @@ export class EquityPlot {
         topColor: withOpacity(colours.bad, 0.05),
         bottomColor: withOpacity(colours.bad, 0.35),
         lineWidth: 1,
+        lastValueVisible: false,
         invertFilledArea: true,
         autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => fromZero(original()),
         priceLineVisible: false,

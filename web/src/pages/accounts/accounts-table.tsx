@@ -26,7 +26,7 @@ const HEADERS: Header[] = [
 ];
 
 const ROW_HEIGHT = 62;
-const NARROW_ROW_HEIGHT = 118;
+const NARROW_ROW_HEIGHT = 130;
 const OVERSCAN = 8;
 
 /** Only the rows in sight are in the page, so ten thousand scroll as one hundred. */
