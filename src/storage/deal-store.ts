@@ -177,10 +177,13 @@ export async function deleteDealsFrom(
   ]);
 }
 
-/** What all deals before a time made of the balance. */
+/**
+ * What all deals before a time made of the balance; not a safe integer when that is beyond what can
+ * be held exactly.
+ */
 export async function sumMoneyBefore(sql: Sql, accountId: string, timeMs: number): Promise<number> {
   const row = await sql.get<{ money: number | null }>(
-    `select sum(profit + swap + commission + fee) as money from deal
+    `select sum(cast(profit + swap + commission + fee as double precision)) as money from deal
      where account_id = $1 and time_ms < $2 and type <> 'DEAL_TYPE_CREDIT'`,
     [accountId, timeMs],
   );

@@ -110,5 +110,16 @@ export function registerDealContract(kind: Database['kind']): void {
       assert.equal(await sumMoneyBefore(use.database, accountId, 3), 94);
       assert.equal(await sumMoneyBefore(use.database, accountId, 4), 101);
     });
+
+    it('tells a sum beyond exact amounts as no safe integer', async () => {
+      const accountId = randomUUID();
+      const profit = Number.MAX_SAFE_INTEGER;
+      const deals = Array.from({ length: 1500 }, (_, n) => deal(`${n}`, 1, { profit }));
+      await add(accountId, deals.slice(0, 1));
+      assert.equal(await sumMoneyBefore(use.database, accountId, 2), profit);
+      await add(accountId, deals);
+      const sum = await sumMoneyBefore(use.database, accountId, 2);
+      assert.ok(sum > 1e19 && !Number.isSafeInteger(sum));
+    });
   });
 }

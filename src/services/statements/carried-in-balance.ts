@@ -5,6 +5,7 @@ import type { Transaction } from '../../storage/database.ts';
 import { deleteDealsFrom, sumMoneyBefore } from '../../storage/deal-store.ts';
 import { noteDealsChanged } from '../../storage/history-store.ts';
 import { storeDeals } from '../deals/record-deals.ts';
+import { invalidParameter } from '../errors.ts';
 
 /** Ids of the balance operations that stand for what a broker's report left out before it began. */
 export const CARRIED_IN = 'carried-in:';
@@ -13,7 +14,7 @@ export const CARRIED_IN = 'carried-in:';
  * Makes the account's balance before a report's first deal what the report says. The report lists
  * all that came after, so an older report's carried-in balance within its range goes; what earlier
  * deals do not explain is booked as one balance operation just before the first deal. Again, it
- * books nothing.
+ * books nothing. Throws `validation` when the amount is beyond those that can be held exactly.
  */
 export async function bookCarriedInBalance(
   tx: Transaction,
@@ -25,6 +26,10 @@ export async function bookCarriedInBalance(
   if (replaced > 0) await noteDealsChanged(tx, accountId, true);
   const missing = carriedIn - (await sumMoneyBefore(tx, accountId, firstTimeMs));
   if (missing === 0) return;
+  if (!Number.isSafeInteger(missing)) {
+    const message = 'The deals before the report sum up to more than can be held exactly';
+    throw invalidParameter('body', message);
+  }
   const deal: Deal = {
     id: `${CARRIED_IN}${formatBrokerTime(firstTimeMs)}`,
     type: 'DEAL_TYPE_BALANCE',
