@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { type Operation, pathOf } from '../matrix/operations.ts';
+import { type Operation, pathOf, ROWS } from '../matrix/operations.ts';
 import type { World } from '../matrix/world.ts';
 import type { Random } from '../simulation/random.ts';
 import { HOSTILE_TEXTS, type Schema, spoiled, textOf, validValue } from './values.ts';
@@ -84,7 +84,14 @@ export function fuzzRequest(
   if (query.length > 0) path += `?${query.join('&')}`;
   let body: FuzzRequest['body'];
   if (target.body) {
-    const valid = validValue(withAccounts(target, world), random, definitions);
+    const example: unknown = ROWS[target.id]?.body?.(world);
+    if (example instanceof Uint8Array && random.chance(0.5)) {
+      return { target, path, headers: { 'content-type': 'text/html' }, body: example };
+    }
+    const isExample = example !== undefined && random.chance(0.5);
+    const valid = isExample
+      ? example
+      : validValue(withAccounts(target, world), random, definitions);
     const value = isSpoiled ? spoiled(valid, random) : valid;
     const isLines = Array.isArray(value) && random.chance(0.3);
     const rows = (list: unknown[]): string => list.map((row) => JSON.stringify(row)).join('\n');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { snapshot, type World } from './world.ts';
+import { MARKET, snapshot, type World } from './world.ts';
 
 /** An operation as /openapi.json tells it. */
 export type Operation = { id: string; method: string; path: string; isPublic: boolean };
@@ -109,7 +109,7 @@ export const ROWS: Record<string, Row> = {
   readMetrics: read,
   readOpenTrades: read,
   readHistoricalTrades: read,
-  putMarket: { scope: 'ingest', body: () => ({ symbols: [], quotes: [] }) },
+  putMarket: { scope: 'ingest', body: () => MARKET },
   calculateMargin: {
     scope: 'read',
     body: () => ({ symbol: 'EURUSD', type: 'ORDER_TYPE_BUY', volume: 1, openPrice: 1.1 }),

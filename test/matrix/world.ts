@@ -105,7 +105,7 @@ async function quotaRequests(
   return { quotaRequestId: await request(20), mailId: mails.body[0]?.id ?? '' };
 }
 
-const MARKET = {
+export const MARKET = {
   symbols: [
     {
       symbol: 'EURUSD',
