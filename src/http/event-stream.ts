@@ -18,6 +18,7 @@ type StreamEnd = 'server-stopping' | 'slow-consumer' | 'service-unavailable';
 export async function sendEventStream(
   reply: FastifyReply,
   next: (signal: AbortSignal) => Promise<StreamItem[] | undefined>,
+  { stallMs = MAX_STALL_MS, farewellMs = FAREWELL_MS } = {},
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
@@ -40,7 +41,7 @@ export async function sendEventStream(
     const text = items.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
     const isTaken = raw.write(text.join('') || ': heartbeat\n\n');
     if (isTaken) continue;
-    const stalled = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_STALL_MS)]);
+    const stalled = AbortSignal.any([gone.signal, AbortSignal.timeout(stallMs)]);
     try {
       await once(raw, 'drain', { signal: stalled });
     } catch {
@@ -49,5 +50,5 @@ export async function sendEventStream(
     }
   }
   raw.end(`event: closed\ndata: ${JSON.stringify({ reason: end })}\n\n`);
-  setTimeout(() => raw.destroy(), FAREWELL_MS).unref();
+  setTimeout(() => raw.destroy(), farewellMs).unref();
 }

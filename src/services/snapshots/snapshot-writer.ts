@@ -50,6 +50,8 @@ export class SnapshotWriter {
   readonly directory: AccountDirectory;
   readonly #engine: Pick<Engine, 'hand' | 'ownerId'> | undefined;
   readonly #partitions: number;
+  readonly #maxWaitingRequests: number;
+  readonly #maxWaitingBytes: number;
   #waiting: Job[] = [];
   #waitingBytes = 0;
   #isRunning = false;
@@ -60,12 +62,16 @@ export class SnapshotWriter {
     now: () => number;
     directory: AccountDirectory;
     engine: Pick<Engine, 'hand' | 'ownerId'> | undefined;
+    maxWaitingRequests?: number;
+    maxWaitingBytes?: number;
   }) {
     this.#database = parts.database;
     this.#now = parts.now;
     this.directory = parts.directory;
     this.#engine = parts.engine;
     this.#partitions = partitionCount(parts.database.kind);
+    this.#maxWaitingRequests = parts.maxWaitingRequests ?? MAX_WAITING_REQUESTS;
+    this.#maxWaitingBytes = parts.maxWaitingBytes ?? MAX_WAITING_BYTES;
   }
 
   /**
@@ -94,8 +100,8 @@ export class SnapshotWriter {
 
   #admit(bytes: number): void {
     const isFull =
-      this.#waiting.length >= MAX_WAITING_REQUESTS ||
-      (this.#waitingBytes > 0 && this.#waitingBytes + bytes > MAX_WAITING_BYTES);
+      this.#waiting.length >= this.#maxWaitingRequests ||
+      (this.#waitingBytes > 0 && this.#waitingBytes + bytes > this.#maxWaitingBytes);
     if (isFull) throw unavailable('Too many snapshots are waiting', RETRY_AFTER_SECONDS);
   }
 

@@ -28,6 +28,7 @@ type Waiter = FeedQuery & { answer: (events: StoredEvent[]) => void };
 export class EventFeed {
   readonly #database: Database;
   readonly #logger: Logger;
+  readonly #maxWaiting: number;
   /** All events after #floor up to #last. */
   #recent: StoredEvent[] = [];
   #floor = 0;
@@ -40,9 +41,10 @@ export class EventFeed {
   #deafen: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(database: Database, logger: Logger) {
+  constructor(database: Database, logger: Logger, maxWaiting = MAX_WAITING) {
     this.#database = database;
     this.#logger = logger;
+    this.#maxWaiting = maxWaiting;
   }
 
   get waiting(): number {
@@ -81,7 +83,7 @@ export class EventFeed {
     }
     const recent = this.#match(query, this.#recent);
     if (recent.length > 0 || waitMs <= 0 || this.#isClosed || signal?.aborted) return recent;
-    if (this.#waiting >= MAX_WAITING) {
+    if (this.#waiting >= this.#maxWaiting) {
       throw unavailable('Too many requests wait for events', RETRY_AFTER_SECONDS);
     }
     return this.#wait(query, waitMs, signal);
