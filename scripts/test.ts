@@ -21,7 +21,9 @@ const NEEDED = [
 
 function hasPostgres(): boolean {
   const debian = '/usr/lib/postgresql';
-  const folders = existsSync(debian) ? readdirSync(debian).map((name) => join(debian, name, 'bin')) : [];
+  const folders = existsSync(debian)
+    ? readdirSync(debian).map((name) => join(debian, name, 'bin'))
+    : [];
   const path = (process.env.PATH ?? '').split(':');
   return [...folders, ...path].some((folder) => existsSync(join(folder, 'initdb')));
 }
@@ -47,8 +49,8 @@ function check(): void {
   for (const script of ['check-layers', 'check-licences']) {
     run(process.execPath, [join(ROOT, `scripts/${script}.ts`)]);
   }
-  if (!existsSync(join(ROOT, 'web/dist/index.html'))) {
-    run('npm', ['run', 'build', '--workspace', 'web', '--silent']);
+  for (const script of ['check', 'build']) {
+    run('npm', ['run', script, '--workspace', 'web', '--silent']);
   }
 }
 

@@ -108,15 +108,6 @@ export async function readFoldStates(
   return states;
 }
 
-/** Accounts whose trades are behind their deals, for the worker that catches up after a crash. */
-export async function listStaleHistories(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.all<{ account_id: string }>(
-    'select account_id from account_history where trade_version < deal_version limit $1',
-    [limit],
-  );
-  return rows.map((row) => row.account_id);
-}
-
 export async function deleteHistory(tx: Transaction, accountId: string): Promise<void> {
   await tx.run('delete from trade_chunk where account_id = $1', [accountId]);
   await tx.run('delete from account_history where account_id = $1', [accountId]);

@@ -8,7 +8,6 @@ import { computeTrades } from '../../src/services/trades/compute-trades.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
   deleteHistory,
-  listStaleHistories,
   noteDealsChanged,
   readHistory,
   saveFold,
@@ -71,7 +70,6 @@ function registerHistory(use: Used): void {
       await use.database.transaction((tx) => noteDealsChanged(tx, accountId, mustRebuild));
       assert.equal((await readHistory(use.database, accountId)).mustRebuild, true);
     }
-    assert.ok((await listStaleHistories(use.database, 1000)).includes(accountId));
     const last = { timeMs: -5, id: 'last' };
     const fold = { tradeVersion: 2, last, foldState: '{"a":1}', tradeCount: 7 };
     await use.database.transaction((tx) => saveFold(tx, accountId, fold));
@@ -80,7 +78,6 @@ function registerHistory(use: Used): void {
       mustRebuild: false,
       ...fold,
     });
-    assert.ok(!(await listStaleHistories(use.database, 1000)).includes(accountId));
     await use.database.transaction((tx) => deleteHistory(tx, accountId));
     assert.deepEqual(await readHistory(use.database, accountId), NOTHING);
   });

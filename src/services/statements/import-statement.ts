@@ -52,7 +52,7 @@ export async function importStatement(
   if (running >= MAX_IMPORTS) throw unavailable('Other statements are being read', 5);
   running += 1;
   try {
-    return await context.trades.during(account.id, async () => {
+    const imported = await context.trades.during(account.id, async () => {
       const digits = moneyDigits(account.currency);
       const statement = await read(file, digits, (share) => onProgress?.(share / 2));
       const added = await store(context, account, statement, (share) =>
@@ -60,6 +60,9 @@ export async function importStatement(
       );
       return describe(statement, account, added);
     });
+    // Whoever looks next finds the trades, or a computation on its way.
+    await context.trades.bringUpToDate(account.id);
+    return imported;
   } finally {
     running -= 1;
   }
