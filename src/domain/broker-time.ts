@@ -63,12 +63,3 @@ export function brokerTimeAt(utcMs: number, clock: BrokerClock): BrokerTimeMs {
   const zoned = Temporal.Instant.fromEpochMilliseconds(utcMs).toZonedDateTimeISO(clock.zone);
   return utcMs + zoned.offsetNanoseconds / 1_000_000 + clock.shiftHours * HOUR_MS;
 }
-
-/**
- * The moment of UTC at which the broker's clock showed a wall time. In the hour that is shown twice
- * the earlier moment is taken; a wall time that was skipped maps to the moment after the jump.
- */
-export function utcOfBrokerTime(timeMs: BrokerTimeMs, clock: BrokerClock): number {
-  const wall = new Date(timeMs - clock.shiftHours * HOUR_MS).toISOString().slice(0, -1);
-  return Temporal.PlainDateTime.from(wall).toZonedDateTime(clock.zone).epochMilliseconds;
-}

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { brokerTime, MAX_MONEY, money, optionalText } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
@@ -64,7 +64,6 @@ export const dealInput = Type.Object(
   },
   { $id: 'Deal', additionalProperties: false },
 );
-export type DealInput = Static<typeof dealInput>;
 
 export const recordDealsOperation = defineOperation({
   operationId: 'recordDeals',

@@ -155,7 +155,6 @@ const openTrade = Type.Object(
   },
   { $id: 'OpenTrade' },
 );
-export type OpenTradeRecord = Static<typeof openTrade>;
 
 export const readOpenTradesOperation = defineOperation({
   operationId: 'readOpenTrades',

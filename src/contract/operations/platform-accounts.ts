@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { optionalText, pathId, text } from '../primitives.ts';
 import { profileParams } from './profiles.ts';
@@ -34,8 +34,6 @@ const platformUserWithLead = Type.Object(
   { ...userFields, leadSource: Type.String(), leadCampaign: Type.String() },
   { $id: 'PlatformUserWithLead' },
 );
-export type PlatformUserRecord = Static<typeof platformUser>;
-export type PlatformUserWithLeadRecord = Static<typeof platformUserWithLead>;
 
 const accountInformation = Type.Object(
   {
