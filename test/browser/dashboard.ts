@@ -30,7 +30,11 @@ export type Dashboard = {
 
 /** A server and a browser; users share neither storage nor cookies. */
 export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
-  const [server, browser] = await Promise.all([startOn('sqlite', environment), launchChromium()]);
+  const server = await startOn('sqlite', environment);
+  const browser = await launchChromium().catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
   const { address } = server.server;
   return {
     address,
