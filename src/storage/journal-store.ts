@@ -1,4 +1,5 @@
 import type { Database, Row, Sql, Transaction } from './database.ts';
+import { tuples } from './sql-text.ts';
 
 /** A row of the journal: what one commit brought for one partition. */
 export type JournalRow = { position: number; body: Uint8Array };
@@ -33,11 +34,12 @@ export async function appendJournal(
   );
   if (!head) throw new Error('Invariant: the journal has no head');
   const { position } = head;
-  for (const [partition, body] of bodies) {
+  // One statement for all: others wait for the head that this transaction holds.
+  if (bodies.size > 0) {
     await tx.run(
       `insert into journal_entry (partition_id, position, received_utc_ms, body)
-       values ($1, $2, $3, $4)`,
-      [partition, position, receivedUtcMs, body],
+       values ${tuples(bodies.size, 4)}`,
+      [...bodies].flatMap(([partition, body]) => [partition, position, receivedUtcMs, body]),
     );
   }
   await tx.notify('plimsoll_journal', `${position} ${origin}`);
