@@ -12,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
 /** Test files that run side by side. */
 const CONCURRENCY = 3;
+/** A file that hangs fails, and does not hold the run up. */
+const TIMEOUT_MS = 600_000;
 
 const NEEDED = [
   { package: 'postgresql', found: () => hasPostgres() },
@@ -71,7 +73,8 @@ function fail(message: string): never {
 async function test(patterns: string[]): Promise<number> {
   const postgres = await startPostgres();
   try {
-    const args = ['--test', `--test-concurrency=${CONCURRENCY}`, ...patterns];
+    const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];
+    const args = ['--test', ...limits, ...patterns];
     const runner = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: 'inherit',

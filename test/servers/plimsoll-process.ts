@@ -77,7 +77,9 @@ export class Client {
         ...(body === undefined ? {} : { 'content-type': type }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) as T };
