@@ -103,19 +103,21 @@ function explain(error: unknown): number {
 }
 
 async function serve(settings: Settings): Promise<void> {
+  const signal = stopSignal();
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
-  await stopOnSignal(plimsoll);
+  await stopOn(signal, plimsoll);
 }
 
 async function demo(settings: Settings): Promise<void> {
+  const signal = stopSignal();
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
   const token = await prepareDemo(plimsoll);
   const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
   console.log(`Dashboard: ${address}/#token=${token}`);
   console.log(`Demo token, for the auth-token header: ${token}`);
-  await stopOnSignal(plimsoll);
+  await stopOn(signal, plimsoll);
 }
 
 async function runMigrations(settings: Settings, json: boolean): Promise<void> {
@@ -137,13 +139,14 @@ async function printOpenApi(environment: Environment): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function stopOnSignal(plimsoll: Plimsoll): Promise<void> {
-  await stopSignal();
+async function stopOn(signal: Promise<void>, plimsoll: Plimsoll): Promise<void> {
+  await signal;
   const forced = setTimeout(() => process.exit(FAILED), STOP_WITHIN_MS);
   forced.unref();
   await plimsoll.stop();
 }
 
+/** Listens from the call on: a signal that comes while the server starts stops it when it has. */
 const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
