@@ -77,10 +77,7 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
   const definitions = await readDefinitions(database, ids);
   const states = new Map<string, Awaited<ReturnType<typeof readLiveAccounts>>[number]>();
   for (const state of await readLiveAccounts(database, ids)) states.set(state.accountId, state);
-  const folds = await readFoldStates(
-    database,
-    ids.filter((id) => !states.has(id)),
-  );
+  const folds = await readFoldStates(database, ids);
   return accounts.map((account) => {
     const trackers = definitions.get(account.id) ?? [];
     const stored = states.get(account.id);
@@ -91,10 +88,11 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
     const worst = live && worstLimitUse(live);
     const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;
     const fold = folds.get(account.id);
+    const seen = live !== undefined && !Number.isNaN(live.balance);
     return {
       account,
       // Without snapshots the deals tell the balance, but no equity.
-      balance: live?.balance ?? (fold === undefined ? undefined : decodeTradeState(fold).balance),
+      balance: seen ? live.balance : fold ? decodeTradeState(fold).balance : undefined,
       equity: live?.equity,
       lastTimeMs: live?.lastTimeMs,
       lastUtcMs: live?.lastUtcMs,
