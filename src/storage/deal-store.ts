@@ -1,5 +1,6 @@
 import type { Deal, DealEntry, DealType } from '../domain/deal.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
+import { inSlices, tuples } from './sql-text.ts';
 
 type DealRow = Row & {
   id: string;
@@ -41,8 +42,6 @@ const COLUMNS = [
   'contract_size',
   'comment',
 ];
-/** Rows of one insert statement: two sizes only, so that few statements are prepared. */
-const ROWS_PER_INSERT = 100;
 const IDS_PER_QUERY = 50;
 
 /** Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct. */
@@ -52,17 +51,13 @@ export async function insertDeals(
   deals: readonly Deal[],
 ): Promise<Set<string>> {
   const inserted = new Set<string>();
-  for (let start = 0; start < deals.length; ) {
-    const left = deals.length - start;
-    const count = left >= ROWS_PER_INSERT ? ROWS_PER_INSERT : 1;
-    const slice = deals.slice(start, start + count);
+  await inSlices(deals, async (slice) => {
     const rows = await sql.all<{ id: string }>(
-      insertStatement(count),
+      insertStatement(slice.length),
       slice.flatMap((deal) => valuesOf(accountId, deal)),
     );
     for (const row of rows) inserted.add(row.id);
-    start += count;
-  }
+  });
   return inserted;
 }
 
@@ -114,11 +109,7 @@ export async function deleteDeal(sql: Sql, accountId: string, id: string): Promi
 }
 
 function insertStatement(rows: number): string {
-  const tuples = Array.from({ length: rows }, (_, row) => {
-    const places = COLUMNS.map((_column, index) => `$${row * COLUMNS.length + index + 1}`);
-    return `(${places.join(', ')})`;
-  });
-  return `insert into deal (${COLUMNS.join(', ')}) values ${tuples.join(', ')}
+  return `insert into deal (${COLUMNS.join(', ')}) values ${tuples(rows, COLUMNS.length)}
     on conflict (account_id, id) do nothing returning id`;
 }
 

@@ -18,6 +18,8 @@ export async function importFile(
   if (!account) throw notFound(`Account ${accountId}`);
   const trades = new TradeComputer(context);
   const result = await importStatement({ ...context, trades }, account, file, onProgress);
+  // A long computation runs in the background already: it is waited for, not made twice.
+  await trades.settle();
   await computeTrades(context, accountId);
   return result;
 }
