@@ -36,6 +36,9 @@ export function openPostgres(url: string, onLost: (error: Error) => void = () =>
     types,
   });
   pool.on('error', onLost);
+  // A connection may report its end in the moment between two users, and must not be unheard then:
+  // its next statement fails all the same.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PostgresDatabase(pool, new PostgresListener(url, onLost));
 }
 
@@ -80,8 +83,7 @@ class PostgresDatabase implements Database {
       else await query(client, 'rollback').catch((cause: Error) => onError(cause));
       throw error;
     } finally {
-      // A client that is given up may still report its end, and must not be unheard.
-      if (!broken) client.off('error', onError);
+      client.off('error', onError);
       client.release(broken);
     }
   }
