@@ -10,6 +10,7 @@ import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
+import { Catalogue } from '../storage/catalogue.ts';
 import { FolderInUse } from '../storage/sqlite.ts';
 import { prepareDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
@@ -47,7 +48,8 @@ export async function runCommandLine(args: string[], environment: Environment): 
     withSettings(async (settings) => {
       const database = await openDatabase(settings);
       const logger = createLogger(settings.LOG_LEVEL);
-      const world = { database, logger, now: Date.now, newId: randomUUID };
+      const catalogue = new Catalogue(database);
+      const world = { database, catalogue, logger, now: Date.now, newId: randomUUID };
       try {
         await work({ ...world, ...quotaSettings(settings) });
       } finally {

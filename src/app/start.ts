@@ -7,6 +7,7 @@ import { recordReadings } from '../services/snapshots/record-readings.ts';
 import { PageCache } from '../services/trades/page-cache.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
+import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/sqlite.ts';
 import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
@@ -70,7 +71,8 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     logger.warn({ reason: message }, 'a database connection was lost'),
   );
   started.onStop(() => database.close());
-  const context: Context = { database, now: Date.now, newId: randomUUID, logger };
+  const catalogue = new Catalogue(database);
+  const context: Context = { database, catalogue, now: Date.now, newId: randomUUID, logger };
   const metrics = new Registry();
   const live = await startLive(settings, context, metrics);
   started.onStop(() => live.stop());

@@ -2,16 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Principal } from '../services/context.ts';
 import { requireScope } from '../services/context.ts';
 import { ServiceError } from '../services/errors.ts';
-import { SharedLookups } from '../services/users/shared-lookups.ts';
 
 export type Authenticate = (token: string | undefined) => Promise<Principal>;
 
 /**
  * Answers 401 and 403 before a body is read. Operations are closed unless they say `public`.
- * Requests of one token that come together share a look at it.
  */
 export function registerAuthentication(server: FastifyInstance, authenticate: Authenticate): void {
-  const principals = new SharedLookups((token) => authenticate(token));
   server.decorateRequest('principal');
   server.addHook('onRequest', async (request) => {
     const operation = request.routeOptions.config.operation;
@@ -21,9 +18,7 @@ export function registerAuthentication(server: FastifyInstance, authenticate: Au
     }
     if (operation.scope === 'public') return;
     const header = request.headers['auth-token'];
-    request.principal = await (typeof header === 'string'
-      ? principals.find(header)
-      : authenticate(undefined));
+    request.principal = await authenticate(typeof header === 'string' ? header : undefined);
     requireScope(request.principal, operation.scope);
   });
 }

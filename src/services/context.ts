@@ -1,3 +1,4 @@
+import type { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
 import type { TokenScope } from '../storage/token-store.ts';
 import { forbidden, ServiceError } from './errors.ts';
@@ -5,6 +6,7 @@ import { forbidden, ServiceError } from './errors.ts';
 /** What every verb may use of the world. Verbs that need more take it beside this, by name. */
 export type Context = {
   database: Database;
+  catalogue: Catalogue;
   /** Milliseconds of UTC. */
   now: () => number;
   newId: () => string;

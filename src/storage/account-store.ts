@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import type { Row, Sql } from './database.ts';
+import { changeCatalogue } from './catalogue-store.ts';
+import type { Row, Sql, Transaction } from './database.ts';
 import { inSlices, places } from './sql-text.ts';
 
 export type Account = {
@@ -77,13 +78,14 @@ export async function insertAccount(sql: Sql, account: Account): Promise<void> {
 }
 
 /** Writes every field but id, user and time of creation. */
-export async function updateAccount(sql: Sql, account: Account): Promise<void> {
+export async function updateAccount(tx: Transaction, account: Account): Promise<void> {
   const changed = COLUMNS.map((column, index) => `${column} = $${index + 1}`).slice(2, -1);
   // The unused placeholders of user and creation time keep one list of values for both statements.
-  await sql.run(
+  await tx.run(
     `update account set ${changed.join(', ')} where id = $1 and user_id = $2 and created_at_ms = $19`,
     valuesOf(account),
   );
+  await changeCatalogue(tx);
 }
 
 export async function findAccount(sql: Sql, id: string): Promise<Account | undefined> {
@@ -118,8 +120,9 @@ export async function listAccounts(
 }
 
 /** Deletes the account's own row; the rows of other tables are their stores' to delete. */
-export async function deleteAccount(sql: Sql, id: string): Promise<void> {
-  await sql.run('delete from account where id = $1', [id]);
+export async function deleteAccount(tx: Transaction, id: string): Promise<void> {
+  await tx.run('delete from account where id = $1', [id]);
+  await changeCatalogue(tx);
 }
 
 const valuesOf = (account: Account) => [

@@ -55,6 +55,29 @@ export async function readHistory(sql: Sql, accountId: string): Promise<History>
   };
 }
 
+export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion'>;
+
+/** The versions of several histories, of those that are stored. */
+export async function readHistoryVersions(
+  sql: Sql,
+  accountIds: readonly string[],
+): Promise<Map<string, HistoryVersions>> {
+  // The same id several times does no harm, and few statements are prepared.
+  const count = 2 ** Math.ceil(Math.log2(accountIds.length));
+  const ids = Array.from({ length: count }, (_, index) => accountIds[index] ?? accountIds[0] ?? '');
+  const rows = await sql.all<{ account_id: string; deal_version: number; trade_version: number }>(
+    `select account_id, deal_version, trade_version from account_history
+     where account_id in (${places(1, count)})`,
+    ids,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.account_id,
+      { dealVersion: row.deal_version, tradeVersion: row.trade_version },
+    ]),
+  );
+}
+
 /** Notes that deals changed. The caller holds historyLock. */
 export async function noteDealsChanged(
   tx: Transaction,

@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import type { Row, Sql, SqlValue } from './database.ts';
+import { changeCatalogue } from './catalogue-store.ts';
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 
 type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
 
@@ -99,10 +100,11 @@ export async function countProfiles(sql: Sql, userId: string): Promise<number> {
 }
 
 /** Deletes the profile and what belongs to it; accounts that were read through it stay, unbound. */
-export async function deleteProfile(sql: Sql, id: string): Promise<void> {
-  await sql.run('update account set profile_id = null where profile_id = $1', [id]);
-  await sql.run('delete from account_opening where profile_id = $1', [id]);
-  await sql.run('delete from provisioning_profile where id = $1', [id]);
+export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
+  await tx.run('update account set profile_id = null where profile_id = $1', [id]);
+  await tx.run('delete from account_opening where profile_id = $1', [id]);
+  await tx.run('delete from provisioning_profile where id = $1', [id]);
+  await changeCatalogue(tx);
 }
 
 export async function noteProfileSuccess(sql: Sql, id: string, atMs: number): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Sql } from './database.ts';
+import { changeCatalogue } from './catalogue-store.ts';
+import type { Sql, Transaction } from './database.ts';
 
 export type TokenScope = 'read' | 'write' | 'ingest' | 'admin';
 
@@ -57,8 +58,10 @@ export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[
 }
 
 /** Tells whether the token existed. */
-export async function deleteToken(sql: Sql, id: string): Promise<boolean> {
-  return (await sql.run('delete from access_token where id = $1', [id])) > 0;
+export async function deleteToken(tx: Transaction, id: string): Promise<boolean> {
+  const deleted = await tx.run('delete from access_token where id = $1', [id]);
+  await changeCatalogue(tx);
+  return deleted > 0;
 }
 
 const tokenOf = (row: TokenRow): AccessToken => ({

@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { PeriodStatistics } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import { changeCatalogue } from './catalogue-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { inSlices, places, tuples } from './sql-text.ts';
 
@@ -76,11 +77,13 @@ export async function readDefinitions(
 /** Throws UniqueViolation when another tracker of the account has that name. */
 export async function renameTracker(tx: Transaction, id: string, name: string): Promise<void> {
   await tx.run('update tracker set name = $2 where id = $1', [id, name]);
+  await changeCatalogue(tx);
 }
 
 /** Hides a tracker; the fold deletes it when it comes to its removal. */
 export async function hideTracker(tx: Transaction, id: string): Promise<void> {
   await tx.run('update tracker set removed = 1 where id = $1', [id]);
+  await changeCatalogue(tx);
 }
 
 export async function deleteTracker(tx: Transaction, id: string): Promise<void> {
@@ -90,6 +93,7 @@ export async function deleteTracker(tx: Transaction, id: string): Promise<void> 
 
 export async function deleteTrackers(tx: Transaction, accountId: string): Promise<void> {
   await tx.run('delete from tracker where account_id = $1', [accountId]);
+  await changeCatalogue(tx);
 }
 
 export async function countTrackers(sql: Sql, accountId: string): Promise<number> {

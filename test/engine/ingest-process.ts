@@ -7,6 +7,7 @@ import { AccountDirectory } from '../../src/services/snapshots/account-directory
 import { readSnapshots } from '../../src/services/snapshots/read-snapshots.ts';
 import { SnapshotWriter } from '../../src/services/snapshots/snapshot-writer.ts';
 import { findAccount } from '../../src/storage/account-store.ts';
+import { Catalogue } from '../../src/storage/catalogue.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
 
 /*
@@ -60,7 +61,13 @@ async function obey(order: Order): Promise<void> {
   if (batch.kind === 'deals') {
     const account = await findAccount(database, batch.accountId);
     if (!account) throw new Error('the account of a deal is missing');
-    const context = { database, now, newId: () => '', logger: quiet };
+    const context = {
+      database,
+      catalogue: new Catalogue(database),
+      now,
+      newId: () => '',
+      logger: quiet,
+    };
     await recordDeals(context, account, batch.deals);
   } else {
     const columns = readSnapshots(Buffer.from(JSON.stringify(batch.snapshots)), false, directory);

@@ -12,6 +12,7 @@ import { createServer } from '../../src/http/server.ts';
 import { AccountDirectory } from '../../src/services/snapshots/account-directory.ts';
 import { SnapshotWriter } from '../../src/services/snapshots/snapshot-writer.ts';
 import { EventFeed } from '../../src/services/tracker-events/event-feed.ts';
+import { Catalogue } from '../../src/storage/catalogue.ts';
 import { storeSimulatedAccounts, USER_ID } from '../engine/live-fixture.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -24,7 +25,8 @@ async function startBounded() {
   const stored = await openTestDatabase('sqlite');
   const { database } = stored;
   await storeSimulatedAccounts(database, simulatedAccounts(1, 1, 0, 0));
-  const context = { database, now: Date.now, newId: () => 'id', logger };
+  const catalogue = new Catalogue(database);
+  const context = { database, catalogue, now: Date.now, newId: () => 'id', logger };
   const feed = new EventFeed(database, logger, 2);
   await feed.start();
   const directory = new AccountDirectory(database);

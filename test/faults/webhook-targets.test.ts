@@ -10,6 +10,7 @@ import {
 } from '../../src/services/webhooks/manage-webhooks.ts';
 import { WebhookSecrets } from '../../src/services/webhooks/webhook-secrets.ts';
 import { WebhookSender } from '../../src/services/webhooks/webhook-sender.ts';
+import { Catalogue } from '../../src/storage/catalogue.ts';
 import { insertEvent, numberEventsIn } from '../../src/storage/event-store.ts';
 import { storeSimulatedAccounts, USER_ID } from '../engine/live-fixture.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
@@ -55,7 +56,9 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   const port = typeof address === 'object' ? address?.port : 0;
   const logger = createLogger('silent');
   const secrets = new WebhookSecrets(database, undefined);
-  const context = { database, now: () => nowMs, newId: () => 'hook', logger, secrets };
+  const catalogue = new Catalogue(database);
+  const now = () => nowMs;
+  const context = { database, catalogue, now, newId: () => 'hook', logger, secrets };
   const scopes = new Set<never>();
   const principal = { userId: USER_ID, tokenId: 't', scopes, accountIds: undefined };
   await createWebhook(context, principal, { url: `http://127.0.0.1:${port}/` });

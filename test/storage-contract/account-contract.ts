@@ -46,15 +46,17 @@ export function registerAccountContract(kind: Database['kind']): void {
         deployed: false,
         profileId: 'p',
       };
-      await updateAccount(use.database, changed);
+      await use.database.transaction((tx) => updateAccount(tx, changed));
       assert.deepEqual(await findAccount(use.database, account.id), changed);
     });
 
     it('does not change an account that took the id since, nor one of another user', async () => {
       const account = await newAccount(use.database, { createdAtMs: 5 });
-      const name = 'Stolen';
-      await updateAccount(use.database, { ...account, name, createdAtMs: 4 });
-      await updateAccount(use.database, { ...account, name, userId: await newUser(use.database) });
+      const userId = await newUser(use.database);
+      await use.database.transaction(async (tx) => {
+        await updateAccount(tx, { ...account, name: 'Stolen', createdAtMs: 4 });
+        await updateAccount(tx, { ...account, name: 'Stolen', userId });
+      });
       assert.deepEqual(await findAccount(use.database, account.id), account);
     });
 
@@ -87,7 +89,7 @@ export function registerAccountContract(kind: Database['kind']): void {
       const userId = await newUser(use.database);
       const one = await newAccount(use.database, { userId });
       const two = await newAccount(use.database, { userId });
-      await deleteAccount(use.database, one.id);
+      await use.database.transaction((tx) => deleteAccount(tx, one.id));
       assert.deepEqual(await listAccounts(use.database, userId, 10, 0), [two]);
     });
   });

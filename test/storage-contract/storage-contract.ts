@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
 import { registerAccountContract } from './account-contract.ts';
+import { registerCatalogueContract } from './catalogue-contract.ts';
 import { registerDealContract } from './deal-contract.ts';
 import { registerDriverContract } from './driver-contract.ts';
 import { registerMigrationContract } from './migration-contract.ts';
@@ -16,6 +17,7 @@ export function registerStorageContract(kind: Database['kind']): void {
     registerMigrationContract(kind);
     registerTokenContract(kind);
     registerAccountContract(kind);
+    registerCatalogueContract(kind);
     registerDealContract(kind);
     registerTradeContract(kind);
   });

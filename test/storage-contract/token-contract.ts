@@ -60,8 +60,9 @@ export function registerTokenContract(kind: Database['kind']): void {
     it('deletes a token once', async () => {
       const stored = token(await newUser(use.database));
       await insertToken(use.database, stored);
-      assert.equal(await deleteToken(use.database, stored.id), true);
-      assert.equal(await deleteToken(use.database, stored.id), false);
+      const remove = () => use.database.transaction((tx) => deleteToken(tx, stored.id));
+      assert.equal(await remove(), true);
+      assert.equal(await remove(), false);
       assert.equal(await findTokenByHash(use.database, stored.hash), undefined);
     });
 

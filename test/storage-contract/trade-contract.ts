@@ -130,17 +130,16 @@ function registerTrades(use: Used): void {
     await fc.assert(
       fc.asyncProperty(history(), async ({ deals, cuts }) => {
         const account = await newAccount(use.database);
-        const context = { database: use.database, now: () => 0, newId: randomUUID, logger: SILENT };
         let start = 0;
         for (const end of [...cuts, deals.length]) {
           const batch = deals.slice(start, end);
           await use.database.transaction((tx) => insertNewDeals(tx, account.id, batch));
-          await computeTrades(context, account.id);
+          await computeTrades(use, account.id);
           start = end;
         }
         const added = await stored(use.database, account.id);
         await use.database.transaction((tx) => noteDealsChanged(tx, account.id, true));
-        await computeTrades(context, account.id);
+        await computeTrades(use, account.id);
         assert.deepEqual(await stored(use.database, account.id), added);
         assert.equal(added.tradeCount, deals.length / 2);
       }),
@@ -148,8 +147,6 @@ function registerTrades(use: Used): void {
     );
   });
 }
-
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function stored(database: Database, accountId: string) {
   const chunks = await readChunks(database, accountId, 0, 1000);

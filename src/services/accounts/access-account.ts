@@ -1,4 +1,4 @@
-import { type Account, findAccount } from '../../storage/account-store.ts';
+import type { Account } from '../../storage/account-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -9,13 +9,13 @@ export type { Account };
  * the same words as for an account that does not exist.
  */
 export async function accessAccount(
-  { database }: Pick<Context, 'database'>,
+  { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
   accountId: string,
 ): Promise<Account> {
   const userId = userOf(principal);
   if (principal.accountIds && !principal.accountIds.has(accountId)) throw notFound('Account');
-  const account = await findAccount(database, accountId);
+  const account = await catalogue.account(accountId);
   if (!account || account.userId !== userId) throw notFound('Account');
   return account;
 }

@@ -31,7 +31,7 @@ export async function readMetrics(
 ): Promise<MetricsAnswer> {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const current = await currentHistory(context, accountId);
+  const current = await currentHistory(context.trades, accountId);
   if (!current.ready) return current;
   const { trades, balance, credit } = await foldAll(context.database, accountId);
   const live = await readLiveAccount(context.live, account, true);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
+import { Catalogue } from '../../storage/catalogue.ts';
 import { findProfile, insertProfile, type Profile } from '../../storage/profile-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +16,7 @@ const box = new SecretBox(randomBytes(32));
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const context = (): Context => ({
   database: files.database,
+  catalogue: new Catalogue(files.database),
   now: () => clock.nowMs,
   newId: () => crypto.randomUUID(),
   logger: silent,

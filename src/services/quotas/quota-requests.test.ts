@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import type { Quotas } from '../../domain/quotas/quotas.ts';
+import { Catalogue } from '../../storage/catalogue.ts';
 import { listMail } from '../../storage/mail-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
 import { listAudit } from '../audit/list-audit.ts';
@@ -36,6 +37,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     async function setUp(more: Partial<QuotaSettings> = {}) {
       const context: Context & QuotaSettings = {
         database: opened.database,
+        catalogue: new Catalogue(opened.database),
         now: Date.now,
         newId: randomUUID,
         logger: silent,

@@ -1,7 +1,7 @@
 import type { PeriodStatisticsRecord } from '../../contract/operations/trackers.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { findTracker, readPeriods } from '../../storage/tracker-store.ts';
+import { readPeriods } from '../../storage/tracker-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
@@ -28,7 +28,7 @@ export async function readStatistics(
 ): Promise<PeriodStatisticsRecord[]> {
   const account = await accessAccount(context, principal, accountId);
   const { database } = context;
-  if (!(await findTracker(database, accountId, trackerId))) throw notFound('Tracker');
+  if (!(await context.catalogue.tracker(accountId, trackerId))) throw notFound('Tracker');
   const untilMs =
     startTime === undefined ? Number.MAX_SAFE_INTEGER : readBrokerTimes({ startTime }).startTime;
   const live = await readLiveAccount(context, account, realTime);

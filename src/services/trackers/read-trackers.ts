@@ -1,6 +1,6 @@
 import type { TrackerRecord } from '../../contract/operations/trackers.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { findTracker, findTrackerByName, listTrackers } from '../../storage/tracker-store.ts';
+import { findTrackerByName, listTrackers } from '../../storage/tracker-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -26,11 +26,10 @@ export async function readTracker(
   by: { id: string } | { name: string },
 ): Promise<TrackerRecord> {
   const account = await accessAccount(context, principal, accountId);
-  const { database } = context;
   const definition =
     'id' in by
-      ? await findTracker(database, accountId, by.id)
-      : await findTrackerByName(database, accountId, by.name);
+      ? await context.catalogue.tracker(accountId, by.id)
+      : await findTrackerByName(context.database, accountId, by.name);
   if (!definition) throw notFound('Tracker');
   return presentTracker(definition, moneyDigits(account.currency));
 }

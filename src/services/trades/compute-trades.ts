@@ -26,7 +26,10 @@ const OPTIMISTIC_ATTEMPTS = 2;
  * since, or folds from the start when one came late. Deals are read and folded outside the
  * transaction, in turns with other work; deals that arrive meanwhile make it start again.
  */
-export async function computeTrades({ database }: Context, accountId: string): Promise<void> {
+export async function computeTrades(
+  { database }: Pick<Context, 'database'>,
+  accountId: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const account = await findAccount(database, accountId);
     const history = await readHistory(database, accountId);

@@ -1,22 +1,19 @@
-import { type History, readHistory } from '../../storage/history-store.ts';
-import type { Context } from '../context.ts';
 import type { TradeComputer } from './trade-computer.ts';
 
 export type CurrentHistory =
-  | { ready: true; history: History }
-  | { ready: false; retryAfterSeconds: number };
+  /** The version counts what the stored trades have gone through. */
+  { ready: true; tradeVersion: number } | { ready: false; retryAfterSeconds: number };
 
-/** The account's history with all its deals folded; not ready while a long computation runs. */
+/** Sees to it that all deals of an account are in its trades; not ready while a long computation runs. */
 export async function currentHistory(
-  { database, trades }: Context & { trades: TradeComputer },
+  trades: TradeComputer,
   accountId: string,
 ): Promise<CurrentHistory> {
-  const history = await readHistory(database, accountId);
-  if (history.tradeVersion === history.dealVersion && !trades.isImporting(accountId)) {
-    return { ready: true, history };
+  const { dealVersion, tradeVersion } = await trades.versionsOf(accountId);
+  if (tradeVersion === dealVersion && !trades.isImporting(accountId)) {
+    return { ready: true, tradeVersion };
   }
   const readiness = await trades.bringUpToDate(accountId);
-  return readiness.ready
-    ? { ready: true, history: await readHistory(database, accountId) }
-    : readiness;
+  if (!readiness.ready) return readiness;
+  return { ready: true, tradeVersion: (await trades.versionsOf(accountId)).tradeVersion };
 }

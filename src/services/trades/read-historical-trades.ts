@@ -50,15 +50,12 @@ export async function readHistoricalTrades(
   if (updateHistory && !(await context.updateHistory(account))) {
     return { ready: false, retryAfterSeconds: 1 };
   }
-  const current = await currentHistory(context, accountId);
+  const current = await currentHistory(context.trades, accountId);
   if (!current.ready) return current;
   const range: TradeRange = { startMs, endMs, limit, offset };
-  const key = [
-    accountId,
-    account.createdAtMs,
-    current.history.tradeVersion,
-    ...Object.values(range),
-  ].join('|');
+  const key = [accountId, account.createdAtMs, current.tradeVersion, ...Object.values(range)].join(
+    '|',
+  );
   const known = context.pages.get(key);
   if (known) return { ready: true, body: known };
   const body = await readPage(context.database, accountId, range);

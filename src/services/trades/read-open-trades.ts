@@ -2,6 +2,7 @@ import { brokerTimeAt, formatBrokerTime, MINUTE_MS } from '../../domain/broker-t
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
+import { readHistory } from '../../storage/history-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { currentHistory } from './current-history.ts';
@@ -16,9 +17,9 @@ export async function readOpenTrades(
 ) {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const current = await currentHistory(context, accountId);
+  const current = await currentHistory(context.trades, accountId);
   if (!current.ready) return current;
-  const { foldState } = current.history;
+  const { foldState } = await readHistory(context.database, accountId);
   const positions = foldState === undefined ? [] : openPositionsOf(decodeTradeState(foldState));
   const digits = moneyDigits(account.currency);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);

@@ -1,3 +1,5 @@
+import { GatheredLookups } from '../../storage/gathered-lookups.ts';
+import { type HistoryVersions, readHistoryVersions } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
 import { computeTrades, countWaitingDeals } from './compute-trades.ts';
 
@@ -12,12 +14,19 @@ export type Readiness = { ready: true } | { ready: false; retryAfterSeconds: num
 
 /** Computes the trades of accounts, each account once at a time, and tells whether they are current. */
 export class TradeComputer {
-  readonly #context: Context;
+  readonly #context: Pick<Context, 'database' | 'logger'>;
+  readonly #versions: GatheredLookups<HistoryVersions>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #imports = new Map<string, number>();
 
-  constructor(context: Context) {
+  constructor(context: Pick<Context, 'database' | 'logger'>) {
     this.#context = context;
+    this.#versions = new GatheredLookups((ids) => readHistoryVersions(context.database, ids));
+  }
+
+  /** How far the trades of an account are computed; 0 of 0 without any deal. */
+  async versionsOf(accountId: string): Promise<HistoryVersions> {
+    return (await this.#versions.find(accountId)) ?? { dealVersion: 0, tradeVersion: 0 };
   }
 
   /** Makes short computations at once; starts long ones and tells when to ask again. */

@@ -1,5 +1,4 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
-import { findTokenByHash } from '../../storage/token-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 
@@ -9,21 +8,24 @@ export const hashToken = (token: string): string => digest('sha256', token, 'hex
 
 /**
  * Turns the auth-token header into who asks. Throws `unauthorized` for a missing, unknown, revoked
- * or expired token, always in the same words. The database is asked each time: revocation counts
- * at once, in every process. What is compared is a hash, so timing tells nothing about the secret.
+ * or expired token, always in the same words. The database is asked each time whether tokens were
+ * changed: revocation counts at once, in every process. What is compared is a hash, so timing tells
+ * nothing about the secret. Every request comes through here, so what it finds in the catalogue
+ * after this is as new as the request.
  */
 export async function authenticate(
   {
-    database,
+    catalogue,
     now,
     adminTokenHash,
-  }: Pick<Context, 'database' | 'now'> & { adminTokenHash?: string | undefined },
+  }: Pick<Context, 'catalogue' | 'now'> & { adminTokenHash?: string | undefined },
   token: string | undefined,
 ): Promise<Principal> {
   if (!token || token.length > MAX_TOKEN_LENGTH) throw unauthorized();
   const hash = hashToken(token);
+  await catalogue.refresh();
   if (adminTokenHash && equal(hash, adminTokenHash)) return OPERATOR;
-  const found = await findTokenByHash(database, hash);
+  const found = await catalogue.tokenByHash(hash);
   if (!found || !equal(found.hash, hash)) throw unauthorized();
   if (found.expiresAtMs !== null && found.expiresAtMs <= now()) throw unauthorized();
   return {

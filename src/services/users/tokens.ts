@@ -53,5 +53,6 @@ export async function readTokens({ database }: Context, userId: string): Promise
 
 /** Revokes a token: no request that starts after this returns is answered to it. */
 export async function revokeToken({ database }: Context, tokenId: string): Promise<void> {
-  if (!(await deleteToken(database, tokenId))) throw notFound('Token');
+  const existed = await database.transaction((tx) => deleteToken(tx, tokenId));
+  if (!existed) throw notFound('Token');
 }
