@@ -26,6 +26,7 @@ export async function sendEventStream(
   raw.once('close', () => gone.abort());
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
+    ...reply.server.lastHeaders(reply.request),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

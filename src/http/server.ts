@@ -1,6 +1,11 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Registry } from 'prom-client';
 import type { BaseAddress } from '../contract/operation.ts';
 import { ServiceError, unavailable } from '../services/errors.ts';
@@ -67,10 +72,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (request.routeOptions.config.operation) reply.headers(OPERATION_HEADERS);
     done();
   });
+  // A connection that was busy when closing began would otherwise be kept alive past it.
+  const lastHeaders = ({ id }: FastifyRequest): Record<string, string> =>
+    closing ? { 'x-request-id': id, connection: 'close' } : { 'x-request-id': id };
+  server.decorate('lastHeaders', lastHeaders);
   server.addHook('onSend', (request, reply, _payload, done) => {
-    reply.header('x-request-id', request.id);
-    // A connection that was busy when closing began would otherwise be kept alive past it.
-    if (closing) reply.header('connection', 'close');
+    reply.headers(lastHeaders(request));
     done();
   });
   await server.register(helmet, {
@@ -116,4 +123,11 @@ async function limitRate(server: FastifyInstance, requestsPerMinute: number): Pr
         retryAfterSeconds: Math.max(1, Math.ceil(ttl / 1000)),
       }),
   });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of every answer that are known when it is sent, for those that are written by hand. */
+    lastHeaders(request: FastifyRequest): Record<string, string>;
+  }
 }

@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Database } from './database.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-const FILE = /^(\d{4})-[a-z0-9-]+\.sql$/;
+/** A name may end in the only kind of database that the migration is for. */
+const FILE = /^(\d{4})-[a-z0-9-]+(?:\.(sqlite|postgres))?\.sql$/;
+
+type Migration = { version: number; name: string; kind: string | undefined };
 
 /**
  * Brings the schema up to date and tells which migrations ran. All run in one transaction under one
@@ -22,7 +25,9 @@ export async function migrate(database: Database): Promise<string[]> {
     if (rows.some((row) => row.version > newest)) {
       throw new Error('The database belongs to a newer version of Plimsoll');
     }
-    const open = migrations.filter((migration) => !done.has(migration.version));
+    const open = migrations.filter(
+      ({ version, kind }) => !done.has(version) && (kind ?? tx.kind) === tx.kind,
+    );
     for (const { version, name } of open) {
       await tx.script(await readFile(new URL(name, FOLDER), 'utf8'));
       await tx.run('insert into schema_migration (version, name) values ($1, $2)', [version, name]);
@@ -31,7 +36,9 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
-async function listMigrations(): Promise<{ version: number; name: string }[]> {
-  const names = (await readdir(FOLDER)).filter((name) => FILE.test(name)).sort();
-  return names.map((name) => ({ version: Number(name.slice(0, 4)), name }));
+async function listMigrations(): Promise<Migration[]> {
+  const found = (await readdir(FOLDER)).sort().map((name) => FILE.exec(name));
+  return found.flatMap((match) =>
+    match ? [{ version: Number(match[1]), name: match[0], kind: match[2] }] : [],
+  );
 }

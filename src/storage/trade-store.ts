@@ -6,7 +6,7 @@ export const TRADES_PER_CHUNK = 250;
 /** A closed trade as the wire shows it. */
 export type TradeItem = { closeTimeMs: number; id: string; json: Buffer };
 
-/** 250 trades as JSON texts joined by commas. */
+/** 250 trades, or as many as there are, as JSON texts joined by commas. */
 export class TradeChunk {
   readonly chunkNumber: number;
   readonly body: Buffer;
@@ -75,6 +75,7 @@ export class TradeChunk {
 }
 
 const COMMA = Buffer.from(',');
+const NO_BYTES = new Uint8Array();
 
 type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Array };
 
@@ -93,9 +94,26 @@ export async function readChunks(
   return rows.map(chunkOf);
 }
 
+/** The chunk that the first trade closed at or after a time is in, or right behind. */
+const CHUNK_AT = `coalesce(
+  (select chunk_number from trade_chunk where account_id = $1 and first_close_ms < $2
+   order by first_close_ms desc, chunk_number desc limit 1), 0)`;
+
+/** The place in the whole history of the first trade that closed at or after a time. */
+export async function findPlace(sql: Sql, accountId: string, timeMs: number): Promise<number> {
+  const row = await sql.get<{ chunk_number: number; marks: Uint8Array }>(
+    `select chunk_number, marks from trade_chunk
+     where account_id = $1 and chunk_number = ${CHUNK_AT}`,
+    [accountId, timeMs],
+  );
+  if (!row) return 0;
+  const chunk = chunkOf({ ...row, body: NO_BYTES });
+  return chunk.chunkNumber * TRADES_PER_CHUNK + chunk.countBefore(timeMs);
+}
+
 /**
- * Chunks from the one on that holds the first trade closed at or after a time: one range read for
- * the first page of any range.
+ * Chunks from the one on that the first trade closed at or after a time is in, or right behind: one
+ * range read for the first page of any range.
  */
 export async function readChunksFrom(
   sql: Sql,
@@ -105,9 +123,7 @@ export async function readChunksFrom(
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
     `select chunk_number, marks, body from trade_chunk
-     where account_id = $1 and chunk_number >= coalesce(
-       (select chunk_number from trade_chunk where account_id = $1 and first_close_ms < $2
-        order by first_close_ms desc, chunk_number desc limit 1), 0)
+     where account_id = $1 and chunk_number >= ${CHUNK_AT}
      order by chunk_number limit $3`,
     [accountId, timeMs, count],
   );

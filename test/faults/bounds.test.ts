@@ -105,7 +105,7 @@ describe('bounds', () => {
   });
 
   it('cuts a slow reader of a stream and tells why, and shows others that it lives', async () => {
-    const server = Fastify();
+    const server = Fastify().decorate('lastHeaders', () => ({}));
     after(() => server.close());
     const item = { id: 1, data: 'x'.repeat(1_000_000) };
     const limits = { stallMs: 200, farewellMs: 5000 };

@@ -14,7 +14,8 @@ export function registerMigrationContract(kind: Database['kind']): void {
     let names: string[];
     let opened: TestDatabase;
     before(async () => {
-      names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+      const other = kind === 'sqlite' ? 'postgres' : 'sqlite';
+      names = (await readdir(MIGRATIONS)).filter((name) => !name.includes(`.${other}.`)).sort();
       opened = await openTestDatabase(kind);
     });
     after(() => opened.close());

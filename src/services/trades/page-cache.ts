@@ -26,18 +26,20 @@ export class PageCache {
     return page;
   }
 
-  set(key: string, page: Buffer): void {
-    if (page.length > this.#maxBytes / 8 || this.#pages.has(key)) return;
+  /** Takes a page in parts; keeps it in one piece that holds nothing else in memory. */
+  set(key: string, parts: readonly Buffer[]): void {
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    if (bytes > this.#maxBytes / 8 || this.#pages.has(key)) return;
     if (!this.#askedOnce.delete(key)) {
       this.#remember(key);
       return;
     }
-    this.#pages.set(key, page);
-    this.#bytes += page.length;
-    for (const [oldest, bytes] of this.#pages) {
+    this.#pages.set(key, Buffer.concat(parts));
+    this.#bytes += bytes;
+    for (const [oldest, page] of this.#pages) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#pages.delete(oldest);
-      this.#bytes -= bytes.length;
+      this.#bytes -= page.length;
     }
   }
 

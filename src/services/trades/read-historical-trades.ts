@@ -2,6 +2,7 @@ import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
+  findPlace,
   readChunks,
   readChunksFrom,
   TRADES_PER_CHUNK,
@@ -27,11 +28,12 @@ export type TradeQuery = {
   updateHistory: boolean;
 };
 
+type Page = { body: Buffer[]; isOneRead: boolean };
 type TradeRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs; limit: number; offset: number };
 
 export type HistoricalTrades =
-  /** `{"trades": […]}` as bytes, ready for the wire. */
-  { ready: true; body: Buffer } | { ready: false; retryAfterSeconds: number };
+  /** `{"trades": […]}` as bytes, in parts that follow each other. */
+  { ready: true; body: Buffer[] } | { ready: false; retryAfterSeconds: number };
 
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while trades
@@ -50,17 +52,21 @@ export async function readHistoricalTrades(
   if (updateHistory && !(await context.updateHistory(account))) {
     return { ready: false, retryAfterSeconds: 1 };
   }
-  const current = await currentHistory(context.trades, accountId);
-  if (!current.ready) return current;
   const range: TradeRange = { startMs, endMs, limit, offset };
-  const key = [accountId, account.createdAtMs, current.tradeVersion, ...Object.values(range)].join(
-    '|',
-  );
-  const known = context.pages.get(key);
-  if (known) return { ready: true, body: known };
-  const body = await readPage(context.database, accountId, range);
-  context.pages.set(key, body);
-  return { ready: true, body };
+  for (;;) {
+    const current = await currentHistory(context.trades, accountId);
+    if (!current.ready) return current;
+    const { tradeVersion } = current;
+    const key = [accountId, account.createdAtMs, tradeVersion, ...Object.values(range)].join('|');
+    const known = context.pages.get(key);
+    if (known) return { ready: true, body: [known] };
+    const { body, isOneRead } = await readPage(context.database, accountId, range);
+    // Trades that change between two reads would tear the page.
+    if (isOneRead || (await context.trades.versionsOf(accountId)).tradeVersion === tradeVersion) {
+      context.pages.set(key, body);
+      return { ready: true, body };
+    }
+  }
 }
 
 export function requireStatistics(account: Account): void {
@@ -70,35 +76,57 @@ export function requireStatistics(account: Account): void {
 
 const HEAD = Buffer.from('{"trades":[');
 const TAIL = Buffer.from(']}');
+const EMPTY = Buffer.from('{"trades":[]}');
 const COMMA = Buffer.from(',');
 
 /**
- * A page is one range read: its chunks follow each other, and their bytes are the answer's. Only a
- * page with an offset first looks where its range begins.
+ * A page's bytes are those of its chunks, without a copy. The first page of a range is one read of
+ * chunks that follow each other, and one more where it begins late in a chunk; a page with an offset
+ * looks first where its range begins.
  */
-async function readPage(sql: Sql, accountId: string, range: TradeRange): Promise<Buffer> {
-  const count = Math.ceil(range.limit / TRADES_PER_CHUNK) + 1;
-  let chunks = await readChunksFrom(sql, accountId, range.startMs, range.offset === 0 ? count : 2);
-  const first = firstTrade(chunks, range.startMs) + range.offset;
-  if (range.offset > 0) {
-    chunks = await readChunks(sql, accountId, Math.floor(first / TRADES_PER_CHUNK), count);
-  }
+async function readPage(sql: Sql, accountId: string, range: TradeRange): Promise<Page> {
+  const { startMs, endMs, limit, offset } = range;
+  const place = offset === 0 ? undefined : await findPlace(sql, accountId, startMs);
+  const chunks =
+    place === undefined
+      ? await readChunksFrom(sql, accountId, startMs, chunksOf(limit))
+      : await readChunks(sql, accountId, ...chunksBetween(place + offset, limit));
+  const first = place === undefined ? placeIn(chunks, startMs) : place + offset;
+  const missing = missingChunks(chunks, first, range);
+  if (missing) chunks.push(...(await readChunks(sql, accountId, ...missing)));
   const parts: Buffer[] = [];
   for (const chunk of chunks) {
     const start = chunk.chunkNumber * TRADES_PER_CHUNK;
     const from = Math.max(first - start, 0);
-    const to = Math.min(first + range.limit - start, chunk.countBefore(range.endMs));
+    const to = Math.min(first + limit - start, chunk.countBefore(endMs));
     if (from < to) parts.push(parts.length === 0 ? HEAD : COMMA, chunk.slice(from, to));
   }
-  return Buffer.concat(parts.length === 0 ? [HEAD, TAIL] : [...parts, TAIL]);
+  const body = parts.length === 0 ? [EMPTY] : [...parts, TAIL];
+  return { body, isOneRead: place === undefined && !missing };
+}
+
+const chunksOf = (trades: number): number => Math.ceil(trades / TRADES_PER_CHUNK);
+
+/** The number of the first chunk that holds some of these places, and how many chunks do. */
+function chunksBetween(first: number, count: number): [fromChunk: number, count: number] {
+  const fromChunk = Math.floor(first / TRADES_PER_CHUNK);
+  return [fromChunk, chunksOf(first + count) - fromChunk];
 }
 
 /** The place in the whole history of the first trade that closed at or after a time. */
-function firstTrade(chunks: readonly TradeChunk[], startMs: BrokerTimeMs): number {
-  for (const chunk of chunks) {
-    const before = chunk.countBefore(startMs);
-    if (before < chunk.count) return chunk.chunkNumber * TRADES_PER_CHUNK + before;
-  }
+function placeIn([chunk]: readonly TradeChunk[], startMs: BrokerTimeMs): number {
+  return chunk ? chunk.chunkNumber * TRADES_PER_CHUNK + chunk.countBefore(startMs) : 0;
+}
+
+/** Chunks of the page that were not read yet and may exist. */
+function missingChunks(
+  chunks: readonly TradeChunk[],
+  first: number,
+  { limit, endMs }: TradeRange,
+): [fromChunk: number, count: number] | undefined {
   const last = chunks.at(-1);
-  return last ? last.chunkNumber * TRADES_PER_CHUNK + last.count : 0;
+  if (!last || last.countBefore(endMs) < TRADES_PER_CHUNK) return undefined;
+  const next = last.chunkNumber + 1;
+  const count = chunksOf(first + limit) - next;
+  return count > 0 ? [next, count] : undefined;
 }

@@ -9,6 +9,7 @@ import {
 import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
+import { sendJsonParts } from '../../send-json-parts.ts';
 
 export function registerHistoricalTrades(
   server: FastifyInstance,
@@ -24,10 +25,7 @@ export function registerHistoricalTrades(
       offset,
       updateHistory,
     });
-    if (result.ready) {
-      reply.type('application/json; charset=utf-8');
-      return result.body;
-    }
-    return answerComputing(reply, result.retryAfterSeconds);
+    if (!result.ready) return answerComputing(reply, result.retryAfterSeconds);
+    return sendJsonParts(reply, result.body);
   });
 }

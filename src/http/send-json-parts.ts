@@ -1,0 +1,22 @@
+import type { FastifyReply } from 'fastify';
+
+/**
+ * Answers with JSON whose bytes come in parts. They go out as they are: a large answer costs about
+ * as much to join as to read.
+ */
+export function sendJsonParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+  const [only] = parts;
+  reply.type('application/json; charset=utf-8');
+  if (parts.length === 1 && only) return reply.send(only);
+  const { raw } = reply;
+  reply.hijack();
+  raw.writeHead(reply.statusCode, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...reply.server.lastHeaders(reply.request),
+    'content-length': parts.reduce((sum, part) => sum + part.length, 0),
+  });
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  return reply;
+}
