@@ -8,6 +8,7 @@ export type SqlValue = string | number | null | Uint8Array;
 export type Row = Record<string, SqlValue>;
 
 export interface Sql {
+  readonly kind: 'sqlite' | 'postgres';
   /** All rows of a statement; BIGINT arrives as number, BYTEA as Uint8Array. */
   all<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
   /** The first row or undefined. */
@@ -18,7 +19,6 @@ export interface Sql {
 
 /** Outside a transaction every statement stands alone and sees the newest committed data. */
 export interface Database extends Sql {
-  readonly kind: 'sqlite' | 'postgres';
   /**
    * Runs `work` in one transaction, durable when the promise resolves, rolled back when it throws.
    * SQLite: writers take turns. PostgreSQL: read committed; lock rows or an advisory key for more.
@@ -37,7 +37,6 @@ export interface Database extends Sql {
 export type Channel = 'plimsoll_journal' | 'plimsoll_events';
 
 export interface Transaction extends Sql {
-  readonly kind: 'sqlite' | 'postgres';
   /** Waits for a lock held until the end of the transaction. No-op on SQLite: writers take turns. */
   lock(key: string): Promise<void>;
   /** Takes the lock if it is free at this moment. Always true on SQLite. */

@@ -59,6 +59,7 @@ export class FolderInUse extends Error {
 }
 
 class Connection implements Sql {
+  readonly kind = 'sqlite';
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 

@@ -77,7 +77,13 @@ export class TradeChunk {
 const COMMA = Buffer.from(',');
 const NO_BYTES = new Uint8Array();
 
-type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Array };
+/** The driver gets bytes from PostgreSQL as hexadecimal text, twice as long and dear on both sides. */
+const CHUNK = {
+  sqlite: 'chunk_number, marks, body',
+  postgres: "chunk_number, marks, convert_from(body, 'UTF8') as body",
+};
+
+type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Array | string };
 
 /** Chunks from a number on, in order. */
 export async function readChunks(
@@ -87,7 +93,7 @@ export async function readChunks(
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
-    `select chunk_number, marks, body from trade_chunk
+    `select ${CHUNK[sql.kind]} from trade_chunk
      where account_id = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
     [accountId, fromChunk, fromChunk + count],
   );
@@ -122,7 +128,7 @@ export async function readChunksFrom(
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
-    `select chunk_number, marks, body from trade_chunk
+    `select ${CHUNK[sql.kind]} from trade_chunk
      where account_id = $1 and chunk_number >= ${CHUNK_AT}
      order by chunk_number limit $3`,
     [accountId, timeMs, count],
@@ -157,7 +163,9 @@ function chunkOf(row: ChunkRow): TradeChunk {
   const { body } = row;
   return new TradeChunk(
     row.chunk_number,
-    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     marks,
   );
 }

@@ -64,6 +64,7 @@ export function registerCatalogueContract(kind: Database['kind']): void {
     it('asks the database for nothing but its version while nothing changes', async () => {
       const statements: string[] = [];
       const counted = {
+        kind: use.database.kind,
         all: use.database.all.bind(use.database),
         run: use.database.run.bind(use.database),
         get: ((sql: string, params: string[]) => {
