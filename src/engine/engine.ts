@@ -176,6 +176,7 @@ export class Engine {
       clocks: this.#clocks,
       checkpointMs: this.#options.checkpointMs ?? CHECKPOINT_MS,
       keepJournalMs: this.#options.keepJournalMs ?? 0,
+      partitions: this.#count,
       eventsStored: () => {
         if (database.kind !== 'sqlite') this.#sequencer.wake();
       },

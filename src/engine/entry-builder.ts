@@ -1,6 +1,8 @@
 import type { EntryAccount, EntryDeal, JournalEntry } from './journal-entry.ts';
 
-const FIRST_CAPACITY = 1024;
+/** Most entries of single snapshots are as small; those of batches grow in few steps. */
+const FIRST_CAPACITY = 32;
+const GROWTH = 4;
 
 /** Collects the snapshots of many requests, and of one partition, into one journal entry. */
 export class EntryBuilder {
@@ -49,7 +51,7 @@ export class EntryBuilder {
   }
 
   #grow(): void {
-    const capacity = this.#timeMs.length * 2;
+    const capacity = this.#timeMs.length * GROWTH;
     this.#timeMs = grown(this.#timeMs, new Float64Array(capacity));
     this.#balance = grown(this.#balance, new Float64Array(capacity));
     this.#equity = grown(this.#equity, new Float64Array(capacity));

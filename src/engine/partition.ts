@@ -32,6 +32,8 @@ export type PartitionParts = {
   checkpointMs: number;
   /** How long folded journal entries are kept. */
   keepJournalMs: number;
+  /** How many partitions there are. */
+  partitions: number;
   /** Called with each batch of events that is stored and waits for numbers. */
   eventsStored: () => void;
 };
@@ -44,7 +46,7 @@ const MAX_HANDED = 64;
 const ENTRIES_PER_READ = 50;
 const RETRY_MS = 250;
 const STALLED_RETRY_MS = 5000;
-/** A checkpoint that took long is followed by a pause so many times longer. */
+/** A checkpoint that took long is followed by a pause so many times longer for each partition. */
 const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;
 
@@ -358,7 +360,8 @@ export class Partition {
     if (this.#ended) return;
     this.#stored = checkpoint.position;
     const endMs = performance.now();
-    this.#nextCheckpointMs = endMs + Math.min((endMs - startMs) * PAUSE_FACTOR, MAX_PAUSE_MS);
+    const pauseMs = (endMs - startMs) * PAUSE_FACTOR * this.#parts.partitions;
+    this.#nextCheckpointMs = endMs + Math.min(pauseMs, MAX_PAUSE_MS);
   }
 
   /** Tries again until it works, or the partition is another's. */

@@ -46,6 +46,44 @@ export async function appendJournal(
   return { position, directoryVersion: head.directory_version };
 }
 
+/**
+ * Appends as a transaction of its own and returns the position; undefined, and nothing appended, when
+ * the directory is of another version. On PostgreSQL it is one statement: others wait for the head
+ * no longer than its commit takes.
+ */
+export async function commitJournal(
+  database: Database,
+  receivedUtcMs: number,
+  bodies: ReadonlyMap<number, Uint8Array>,
+  directoryVersion: number,
+  origin = '',
+): Promise<number | undefined> {
+  if (database.kind === 'sqlite') {
+    return database.transaction(async (tx) => {
+      const head = await readJournalHead(tx);
+      if (head.directoryVersion !== directoryVersion) return undefined;
+      return (await appendJournal(tx, receivedUtcMs, bodies, origin)).position;
+    });
+  }
+  const entries = [...bodies].map(
+    (_, index) => `($${index * 2 + 4}::bigint, $${index * 2 + 5}::bytea)`,
+  );
+  const row = await database.get<{ position: number }>(
+    `with head as (
+       update journal_head set position = position + 1 where id = 1 and directory_version = $1
+       returning position
+     ), appended as (
+       insert into journal_entry (partition_id, position, received_utc_ms, body)
+       select entry.partition_id, head.position, $2::bigint, entry.body
+       from head cross join (values ${entries.join(', ')}) as entry (partition_id, body)
+     )
+     select position, pg_notify('plimsoll_journal', position || ' ' || $3::text)::text as notified
+     from head`,
+    [directoryVersion, receivedUtcMs, origin, ...[...bodies].flat()],
+  );
+  return row?.position;
+}
+
 /** Makes processes ask again for what they remember of accounts. */
 export async function changeDirectory(tx: Transaction): Promise<void> {
   await tx.run('update journal_head set directory_version = directory_version + 1 where id = 1');

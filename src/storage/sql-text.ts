@@ -1,24 +1,36 @@
-/** Rows of one statement: two sizes only, so that few statements are prepared. */
-const ROWS_PER_STATEMENT = 100;
+/** Rows of one statement: few sizes, so that few statements are prepared. */
+const ROWS_PER_STATEMENT = [500, 50, 5, 1];
 
 /** `($1, $2), ($3, $4)` */
 export function tuples(rows: number, columns: number): string {
-  return Array.from({ length: rows }, (_, row) => `(${places(row * columns + 1, columns)})`).join(
-    ', ',
-  );
+  const key = `${rows} ${columns}`;
+  let text = knownTuples.get(key);
+  if (!text) {
+    const each = Array.from(
+      { length: rows },
+      (_, row) => `(${places(row * columns + 1, columns)})`,
+    );
+    text = each.join(', ');
+    knownTuples.set(key, text);
+  }
+  return text;
 }
+
+/** As few as there are statements. */
+const knownTuples = new Map<string, string>();
 
 /** `$1, $2` */
 export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 
-/** Runs over slices of a hundred, then one by one. */
+/** Runs over slices of the greatest sizes that fit. */
 export async function inSlices<T>(
   items: readonly T[],
   run: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < items.length; ) {
-    const count = items.length - start >= ROWS_PER_STATEMENT ? ROWS_PER_STATEMENT : 1;
+    const left = items.length - start;
+    const count = ROWS_PER_STATEMENT.find((size) => size <= left) ?? 1;
     await run(items.slice(start, start + count));
     start += count;
   }

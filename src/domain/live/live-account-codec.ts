@@ -12,9 +12,12 @@ import type { TrackerRules } from './tracker-rule.ts';
 const VERSION = 1;
 const HEADER_BYTES = 3;
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /** The account's state as bytes, equal for equal states. Definitions and names are not in it. */
 export function encodeLiveAccount(account: LiveAccount): Uint8Array {
-  const ids = account.trackers.map((tracker) => new TextEncoder().encode(tracker.id));
+  const ids = account.trackers.map((tracker) => encoder.encode(tracker.id));
   let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8;
   for (const id of ids) length += 2 + id.length + TRACKER_NUMBERS * 8;
   const bytes = new Uint8Array(length);
@@ -53,7 +56,7 @@ export function decodeLiveAccount(
   for (let index = 0; index < trackerCount; index += 1) {
     const idLength = view.getUint16(offset, true);
     const idBytes = bytes.subarray(offset + 2, offset + 2 + idLength);
-    const trackerId = new TextDecoder().decode(idBytes);
+    const trackerId = decoder.decode(idBytes);
     offset += 2 + idLength;
     const definition = definitions.find((candidate) => candidate.id === trackerId);
     if (definition) {

@@ -3,7 +3,12 @@ import type { Engine } from '../../engine/engine.ts';
 import { EntryBuilder } from '../../engine/entry-builder.ts';
 import { encodeEntry, type JournalEntry } from '../../engine/journal-entry.ts';
 import { type Database, type Transaction, UniqueViolation } from '../../storage/database.ts';
-import { appendJournal, partitionCount, partitionOf } from '../../storage/journal-store.ts';
+import {
+  appendJournal,
+  commitJournal,
+  partitionCount,
+  partitionOf,
+} from '../../storage/journal-store.ts';
 import { deleteReceipts, findReceipt, insertReceipt } from '../../storage/receipt-store.ts';
 import { insertNewDeals } from '../deals/record-deals.ts';
 import { conflict, ServiceError, unavailable } from '../errors.ts';
@@ -135,7 +140,9 @@ export class SnapshotWriter {
       const resolved = this.#resolve(jobs);
       if (resolved.length === 0) return;
       try {
-        const committed = await this.#database.transaction((tx) => this.#commit(tx, resolved));
+        const committed = resolved.every(isPlain)
+          ? await this.#commitPlain(resolved)
+          : await this.#database.transaction((tx) => this.#commit(tx, resolved));
         this.#engine?.hand(committed.position, committed.entries);
         for (const one of resolved) settle(one, committed.answers.get(one));
         return;
@@ -171,6 +178,21 @@ export class SnapshotWriter {
     return resolved;
   }
 
+  /** The usual case, with nothing but snapshots to store. */
+  async #commitPlain(resolved: readonly Resolved[]): Promise<Committed> {
+    const receivedUtcMs = this.#now();
+    const entries = this.#buildEntries(resolved, new Map(), receivedUtcMs);
+    const position = await commitJournal(
+      this.#database,
+      receivedUtcMs,
+      bodiesOf(entries),
+      this.directory.version,
+      this.#engine?.ownerId,
+    );
+    if (position === undefined) throw new OutdatedDirectory();
+    return { position, entries, answers: new Map() };
+  }
+
   /** Answers only those with a key; the others are counted when it is certain that they are in. */
   async #commit(tx: Transaction, resolved: readonly Resolved[]): Promise<Committed> {
     const answers: Committed['answers'] = new Map();
@@ -186,12 +208,10 @@ export class SnapshotWriter {
     const receivedUtcMs = this.#now();
     const newDeals = await storeDealsOf(tx, fresh);
     const entries = this.#buildEntries(fresh, newDeals, receivedUtcMs);
-    const bodies = new Map<number, Uint8Array>();
-    for (const [partition, entry] of entries) bodies.set(partition, encodeEntry(entry));
     const { position, directoryVersion } = await appendJournal(
       tx,
       receivedUtcMs,
-      bodies,
+      bodiesOf(entries),
       this.#engine?.ownerId,
     );
     if (directoryVersion !== this.directory.version) throw new OutdatedDirectory();
@@ -246,6 +266,12 @@ function settle({ job, batch }: Resolved, answer: Ingested | ServiceError | unde
   else if (answer) job.resolve(answer);
   else job.resolve({ accepted: batch.columns.account.length, late: countLate(batch, true) });
 }
+
+const isPlain = ({ job, batch }: Resolved): boolean =>
+  job.idempotency === undefined && batch.deals.length === 0;
+
+const bodiesOf = (entries: ReadonlyMap<number, JournalEntry>): Map<number, Uint8Array> =>
+  new Map([...entries].map(([partition, entry]) => [partition, encodeEntry(entry)]));
 
 /** Accounts were deleted or changed since they were looked up. */
 class OutdatedDirectory extends Error {
