@@ -40,6 +40,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
       await database.transaction((tx) => writeBuckets(tx, bucketsOf(accountId(index))));
     }
   });
+  await sendNewest(served.address, filled);
   const url = served.environment.DATABASE_URL ?? process.env.PLIMSOLL_TEST_DATABASE_URL ?? '';
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -78,6 +79,24 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
         ]
       : []),
   ];
+}
+
+/** A snapshot of this moment each, so that the hours before are over. */
+async function sendNewest(address: string, filled: number): Promise<void> {
+  const brokerTime = new Date().toISOString().replace('T', ' ').slice(0, 23);
+  const values = { brokerTime, balance: 100_000, equity: 100_000 };
+  const rows = Array.from({ length: filled }, (_, index) => ({
+    accountId: accountId(index),
+    ...values,
+  }));
+  const headers = { 'auth-token': TOKEN, 'content-type': 'application/json' };
+  const body = JSON.stringify(rows);
+  const answer = await fetch(`${address}/users/current/snapshots`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
 }
 
 async function p50(filled: number, ask: (account: number) => Promise<string>): Promise<number> {

@@ -4,6 +4,7 @@ import type {
   PeriodStatistics,
 } from '../domain/live/live-records.ts';
 import { correctBuckets, writeBuckets } from '../storage/bucket-store.ts';
+import { chartDaysLock, deleteChartDays } from '../storage/chart-day-store.ts';
 import type { Transaction } from '../storage/database.ts';
 import { type WatchedEvent, writeWatchedEvent } from '../storage/event-store.ts';
 import { trimJournal } from '../storage/journal-store.ts';
@@ -39,9 +40,12 @@ export async function writeCheckpoint(
   keepJournalFromMs: number,
 ): Promise<void> {
   await fence(tx, partition, epoch, checkpoint.position);
+  const changed = [...checkpoint.buckets, ...checkpoint.corrections];
+  if (changed.length > 0) await tx.lock(chartDaysLock(partition));
   for (const accountId of checkpoint.removedAccounts) await deleteLiveAccount(tx, accountId);
   await writeBuckets(tx, checkpoint.buckets);
   await correctBuckets(tx, checkpoint.corrections);
+  await deleteChartDays(tx, changed);
   await writePeriods(tx, checkpoint.periods);
   for (const trackerId of checkpoint.removedTrackers) await deleteTracker(tx, trackerId);
   for (const { isOpen, ...watched } of checkpoint.watched) {

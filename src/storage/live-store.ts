@@ -67,7 +67,7 @@ export async function noteClock(
 
 /** Removes all that the fold left of an account, its trackers' definitions and events excepted. */
 export async function deleteLiveAccount(tx: Transaction, accountId: string): Promise<void> {
-  for (const table of ['live_account', 'equity_bucket', 'period_statistics']) {
+  for (const table of ['live_account', 'equity_bucket', 'chart_day', 'period_statistics']) {
     await tx.run(`delete from ${table} where account_id = $1`, [accountId]);
   }
 }

@@ -1,4 +1,5 @@
 import { deleteAccount as deleteAccountRow } from '../../storage/account-store.ts';
+import { chartDaysLockOf } from '../../storage/chart-day-store.ts';
 import { deleteDeals } from '../../storage/deal-store.ts';
 import { deleteEvents } from '../../storage/event-store.ts';
 import { deleteHistory } from '../../storage/history-store.ts';
@@ -20,6 +21,7 @@ export async function deleteAccount(
   await accessAccount(context, principal, accountId);
   await context.database.transaction(async (tx) => {
     await tx.lock(`account:${accountId}`);
+    await tx.lock(chartDaysLockOf(tx.kind, accountId));
     await deleteHistory(tx, accountId);
     await deleteDeals(tx, accountId);
     await deleteMarket(tx, accountId);

@@ -1,25 +1,26 @@
-import type { EquityChartItem } from '../../contract/operations/equity-chart.ts';
-import {
-  type BrokerTimeMs,
-  brokerTimeAt,
-  DAY_MS,
-  formatBrokerTime,
-  HOUR_MS,
-} from '../../domain/broker-time.ts';
+import { type BrokerTimeMs, brokerTimeAt, DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
 import { correctBucket, runningBucket } from '../../domain/live/equity-bucket.ts';
 import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
-import { fromUnits, moneyDigits } from '../../domain/money.ts';
+import { moneyDigits } from '../../domain/money.ts';
 import type { AccountView } from '../../engine/partition.ts';
 import { readBuckets } from '../../storage/bucket-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import { chartDays, MAX_DAYS } from './chart-days.ts';
+import { jsonOfHours, jsonOfRunning } from './present-hours.ts';
 import { type LiveParts, readLiveAccount } from './read-live-account.ts';
 
 const DEFAULT_RANGE_MS = 30 * DAY_MS;
 /** Hours of one answer: more than ten years. */
 const MAX_HOURS = 100_000;
+
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
 
 export type ChartQuery = {
   startTime?: string | undefined;
@@ -28,35 +29,83 @@ export type ChartQuery = {
 };
 
 /**
- * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days.
- * The hour that still runs by the account's clock is there only with realTime, with the figures of
- * this moment where this process has them, else of the last checkpoint.
+ * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days, as
+ * the answer's bytes in parts that follow each other. The hour that still runs by the account's clock is there only with
+ * realTime, with the figures of this moment where this process has them, else of the last checkpoint.
  */
 export async function readEquityChart(
   context: Context & LiveParts,
   principal: Principal,
   accountId: string,
   query: ChartQuery,
-): Promise<EquityChartItem[]> {
+): Promise<Buffer[]> {
   const account = await accessAccount(context, principal, accountId);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const { startMs, endMs } = rangeOf(query, nowMs);
   const live = await readLiveAccount(context, account, query.realTime);
   // Taken before the next read: an account in memory goes on changing.
   const running = live && runningBucket(live.account);
-  const stored = await readBuckets(context.database, accountId, startMs, endMs, MAX_HOURS);
-  const hours = mergeHours(stored, live).filter(
-    ({ startTimeMs }) => startTimeMs >= startMs && startTimeMs < endMs,
+  const { fromMs, untilMs } = wholeDaysOf(startMs, endMs, running, live);
+  const { database } = context;
+  const [beginning, days, end] = await Promise.all([
+    readBuckets(database, accountId, startMs, fromMs, MAX_HOURS),
+    chartDays(database, account, fromMs, untilMs),
+    readBuckets(database, accountId, untilMs, endMs, MAX_HOURS),
+  ]);
+  const hours = mergeHours(end, live).filter(
+    ({ startTimeMs }) => startTimeMs >= untilMs && startTimeMs < endMs,
   );
   const digits = moneyDigits(account.currency);
-  const items = hours.map((hour) => presentBucket(hour, digits));
-  if (!running || running.startTimeMs < startMs || running.startTimeMs >= endMs) return items;
+  const parts = [
+    Buffer.from(jsonOfHours(beginning, digits)),
+    ...days.map((day) => day.hours),
+    Buffer.from(jsonOfHours(hours, digits)),
+    Buffer.from(
+      runningPart(running, hours, { startMs, endMs, nowMs, digits, realTime: query.realTime }),
+    ),
+  ].filter((part) => part.length > 0);
+  return [OPEN, ...parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part])), CLOSE];
+}
+
+/** The running hour where it belongs in the answer, else ''. */
+function runningPart(
+  running: RunningBucket | undefined,
+  hours: readonly EquityBucket[],
+  shown: {
+    startMs: BrokerTimeMs;
+    endMs: BrokerTimeMs;
+    nowMs: BrokerTimeMs;
+    digits: number;
+    realTime: boolean;
+  },
+): string {
+  if (!running) return '';
+  const { startTimeMs } = running;
+  if (startTimeMs < shown.startMs || startTimeMs >= shown.endMs) return '';
   // Closed meanwhile: then the stored hour is the newer one.
-  if (hours.some(({ startTimeMs }) => startTimeMs === running.startTimeMs)) return items;
-  const hasEnded = running.startTimeMs + HOUR_MS <= nowMs;
-  if (query.realTime) items.push(presentRunning(running, digits));
-  else if (hasEnded) items.push(presentBucket(running, digits));
-  return items;
+  if (hours.some((hour) => hour.startTimeMs === startTimeMs)) return '';
+  if (shown.realTime) return jsonOfRunning(running, shown.digits);
+  return startTimeMs + HOUR_MS <= shown.nowMs ? jsonOfHours([running], shown.digits) : '';
+}
+
+/**
+ * The whole days of a range that are over: those before the running hour and before all that is on
+ * its way to the database. Without any, both ends are the range's start.
+ */
+function wholeDaysOf(
+  startMs: BrokerTimeMs,
+  endMs: BrokerTimeMs,
+  running: RunningBucket | undefined,
+  live: AccountView | undefined,
+): { fromMs: BrokerTimeMs; untilMs: BrokerTimeMs } {
+  const none = { fromMs: startMs, untilMs: startMs };
+  if (!running) return none;
+  const pending = [...(live?.buckets ?? []), ...(live?.corrections ?? [])];
+  const changing = pending.map(({ startTimeMs }) => startTimeMs);
+  const settledMs = Math.min(running.startTimeMs, endMs, ...changing);
+  const untilMs = Math.floor(settledMs / DAY_MS) * DAY_MS;
+  const fromMs = Math.max(Math.ceil(startMs / DAY_MS) * DAY_MS, untilMs - MAX_DAYS * DAY_MS);
+  return fromMs < untilMs ? { fromMs, untilMs } : none;
 }
 
 /** Stored hours with those on their way to the database, in order. */
@@ -85,30 +134,3 @@ function rangeOf(
   if (startMs > endMs) throw invalidParameter('startTime', 'must not be after endTime');
   return { startMs: Math.floor(startMs / HOUR_MS) * HOUR_MS, endMs };
 }
-
-function presentBucket(hour: EquityBucket, digits: number): EquityChartItem {
-  return {
-    startBrokerTime: formatBrokerTime(hour.startTimeMs),
-    endBrokerTime: formatBrokerTime(hour.startTimeMs + HOUR_MS - 1),
-    averageBalance: fromUnits(hour.averageBalance, digits),
-    minBalance: fromUnits(hour.minBalance, digits),
-    maxBalance: fromUnits(hour.maxBalance, digits),
-    averageEquity: fromUnits(hour.averageEquity, digits),
-    minEquity: fromUnits(hour.minEquity, digits),
-    maxEquity: fromUnits(hour.maxEquity, digits),
-    startBalance: fromUnits(hour.startBalance, digits),
-    startEquity: fromUnits(hour.startEquity, digits),
-    lastBalance: fromUnits(hour.lastBalance, digits),
-    lastEquity: fromUnits(hour.lastEquity, digits),
-  };
-}
-
-const presentRunning = (hour: RunningBucket, digits: number): EquityChartItem => ({
-  ...presentBucket(hour, digits),
-  brokerTime: formatBrokerTime(hour.timeMs),
-  duration: hour.durationMs,
-  balanceSum: fromUnits(hour.balanceSum, digits),
-  equitySum: fromUnits(hour.equitySum, digits),
-  balance: fromUnits(hour.lastBalance, digits),
-  equity: fromUnits(hour.lastEquity, digits),
-});

@@ -31,9 +31,12 @@ export async function readLiveAccount(
 }
 
 async function readStoredAccount(sql: Sql, account: Account): Promise<LiveAccount | undefined> {
-  const [stored] = await readLiveAccounts(sql, [account.id]);
+  const [[stored], definitions] = await Promise.all([
+    readLiveAccounts(sql, [account.id]),
+    readDefinitions(sql, [account.id]),
+  ]);
   if (stored?.createdAtMs !== account.createdAtMs || !stored.state) return undefined;
-  const definitions = (await readDefinitions(sql, [account.id])).get(account.id) ?? [];
   const clock = clocks.viewOf(stored.clock);
-  return decodeLiveAccount(stored.state, account.id, clock, definitions, rules);
+  const own = definitions.get(account.id) ?? [];
+  return decodeLiveAccount(stored.state, account.id, clock, own, rules);
 }

@@ -5,11 +5,14 @@ import type { Context } from '../../../services/context.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
 import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
 import { addRoute } from '../../add-route.ts';
+import { sendJsonParts } from '../../send-json-parts.ts';
 
 export function registerEquityChart(server: FastifyInstance, context: Context & LiveParts): void {
-  addRoute(server, equityChartOperation, ({ principal, params, query, headers }) => {
+  addRoute(server, equityChartOperation, async ({ principal, params, query, headers, reply }) => {
     requireApiVersion(headers);
     const { startTime, endTime, realTime = false } = query;
-    return readEquityChart(context, principal, params.accountId, { startTime, endTime, realTime });
+    const range = { startTime, endTime, realTime };
+    const { accountId } = params;
+    return sendJsonParts(reply, await readEquityChart(context, principal, accountId, range));
   });
 }
