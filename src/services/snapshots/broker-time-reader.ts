@@ -10,15 +10,16 @@ const [ZERO, COLON, SPACE, DOT] = [48, 58, 32, 46];
  * has thousands of times of the same day, and often of the same moment.
  */
 export class BrokerTimeReader {
-  #text = '';
+  /** What was read last. */
+  text = '';
   #timeMs: BrokerTimeMs | undefined;
   #date = '';
   #dateMs = 0;
 
   read(text: string): BrokerTimeMs | undefined {
-    if (text === this.#text) return this.#timeMs;
+    if (text === this.text) return this.#timeMs;
     this.#timeMs = this.#parse(text);
-    this.#text = text;
+    this.text = text;
     return this.#timeMs;
   }
 
