@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 export type Forked = { port: number; address: string; stop(): Promise<void> };
 
 /** Starts `file` (beside the caller's `base`) with settings as JSON; it sends its port. */
-export async function forkServer(file: string, settings: object): Promise<Forked> {
+export async function forkServer(
+  file: string,
+  settings: object,
+): Promise<Forked & { process: ChildProcess }> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(settings)]);
   const exited = once(child, 'exit');
@@ -17,6 +20,7 @@ export async function forkServer(file: string, settings: object): Promise<Forked
   return {
     port,
     address: `http://127.0.0.1:${port}`,
+    process: child,
     stop: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -9,17 +9,21 @@ import { brief } from './measure.ts';
 import type { Growth, Result } from './row.ts';
 
 const WIDTH = 760;
-const HEIGHT = 420;
 const LEFT = 60;
 const BOTTOM = 40;
 const TOP = 20;
 const LEGEND = 250;
-const COLOURS = ['#1f5f8b', '#c2571a', '#3d7a3d', '#7b4a9e', '#8a6d1d', '#555555'];
+const LEGEND_LINE = 38;
+const COLOURS = [
+  ...['#1f5f8b', '#c2571a', '#3d7a3d', '#7b4a9e', '#8a6d1d'],
+  ...['#555555', '#0f8f8f', '#b03060', '#6b8e23', '#4169e1'],
+];
 
 const lines: Growth[] = process.argv
   .slice(2)
   .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Result[])
   .flatMap(({ growth = [] }) => growth);
+const HEIGHT = Math.max(420, TOP + lines.length * LEGEND_LINE + BOTTOM + 20);
 
 const largest = Math.max(...lines.flatMap(({ points }) => points.map(([size]) => size)));
 const ratios = lines.flatMap((line) => line.points.map((point) => relative(line, point[1])));
@@ -59,7 +63,7 @@ function lineOf(line: Growth, index: number): string {
   const path = at.map(([left, top]) => `${left.toFixed(1)},${top.toFixed(1)}`).join(' ');
   const dots = at.map(([left, top]) => `<circle cx="${left}" cy="${top}" r="3" fill="${colour}"/>`);
   const [first, last] = [line.points[0]?.[1] ?? 0, line.points.at(-1)?.[1] ?? 0];
-  const legendY = TOP + 20 + index * 38;
+  const legendY = TOP + 20 + index * LEGEND_LINE;
   return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>
 ${dots.join('\n')}
 <text x="${WIDTH - LEGEND + 16}" y="${legendY}" fill="${colour}" font-weight="bold">${line.of}</text>

@@ -6,6 +6,7 @@ import { accountMemory, foldCost } from './rows/fold.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
 import { pageCost } from './rows/page-cost.ts';
+import { pollers } from './rows/pollers.ts';
 import { smallAnswers } from './rows/small-answers.ts';
 import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
 
@@ -16,6 +17,7 @@ export const ROWS: readonly BenchRow[] = [
   snapshotBatches,
   singleSnapshots,
   breach,
+  pollers,
   equityChart,
   eventFeed,
   foldCost,

@@ -7,7 +7,10 @@ import { accountId } from './user.ts';
 
 const FIRST_MS = Date.UTC(2020, 0, 6);
 const STEP_MS = 37 * 60_000;
+const OPEN_FOR_MS = 95 * 60_000;
 const TRADES_PER_COMMIT = 100 * TRADES_PER_CHUNK;
+
+export const closeTimeMsOf = (index: number): number => FIRST_MS + index * STEP_MS + OPEN_FOR_MS;
 
 /** A trade whose wire JSON has the usual 350 bytes. */
 export function tradeOf(index: number): Trade {
@@ -16,7 +19,7 @@ export function tradeOf(index: number): Trade {
   return {
     ...{ id: `${5_000_000_000 + index}`, positionId: `${5_000_000_000 + index}` },
     ...{ type: index % 2 === 0 ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL', symbol: 'EURUSD' },
-    ...{ volume: 10_000_000, openTimeMs, closeTimeMs: openTimeMs + 95 * 60_000 },
+    ...{ volume: 10_000_000, openTimeMs, closeTimeMs: closeTimeMsOf(index) },
     ...{ openPrice: 1.08412, closePrice: 1.08523, pips: 11.1, profit, swap: -12 },
     ...{ commission: -70, fee: 0, gain: profit / 1000, success: profit > 0 ? 'won' : 'lost' },
     ...{ durationInMinutes: 95, comment: 'breakout of the range [tp]' },

@@ -13,26 +13,32 @@ import { trackersOf } from '../data/live.ts';
 import { accountId } from '../data/user.ts';
 
 export type FoldSettings = { accounts: number; trackers: number; snapshots: number };
-export type FoldAnswer = { nanosecondsEach: number; residentBytesEach: number };
+export type FoldAnswer = {
+  nanosecondsEach: number;
+  residentBytesEach: number;
+  /** The part of them that objects and arrays of numbers take; the rest is room to work in. */
+  liveBytesEach: number;
+};
 
 const { accounts, trackers, snapshots } = JSON.parse(process.argv[2] ?? '{}') as FoldSettings;
 const ROWS = 1000;
 const FIRST_MS = Date.UTC(2026, 10, 2, 10);
 const CLOCK = { zone: 'UTC', shiftHours: 0 };
 
-/** Resident bytes once garbage is gone; measured a few times, as pages go back late. */
-async function resident(): Promise<number> {
+/** Memory once garbage is gone; measured a few times, as pages go back late. */
+async function memory(): Promise<{ resident: number; live: number }> {
   for (let times = 0; times < 5; times += 1) {
     globalThis.gc?.();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return process.memoryUsage().rss;
+  const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
+  return { resident: rss, live: heapUsed + arrayBuffers };
 }
 
 const rules = new TrackerRules();
 const clocks = new ClockViews();
 const state = new PartitionState(0, 0, rules, clocks);
-const before = await resident();
+const before = await memory();
 for (let index = 0; index < accounts; index += 1) {
   const id = accountId(index);
   const clock = clocks.sharedClock(CLOCK);
@@ -77,8 +83,10 @@ function fold(count: number): number {
 
 fold(Math.max(accounts, snapshots / 4));
 state.capture();
-const residentBytesEach = ((await resident()) - before) / accounts;
+const after = await memory();
+const residentBytesEach = (after.resident - before.resident) / accounts;
+const liveBytesEach = (after.live - before.live) / accounts;
 const took = fold(snapshots);
 const nanosecondsEach = (took * 1e6) / snapshots;
-process.send?.({ nanosecondsEach, residentBytesEach } satisfies FoldAnswer);
+process.send?.({ nanosecondsEach, residentBytesEach, liveBytesEach } satisfies FoldAnswer);
 process.disconnect?.();

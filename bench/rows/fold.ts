@@ -45,7 +45,11 @@ export const accountMemory: BenchRow = {
   what: 'resident memory of a tracked account with 3 trackers',
   async run(bench) {
     const samples = await interleave(bench, {
-      memory: async () => (await runFold(bench, 100_000)).residentBytesEach,
+      memory: async () => {
+        const { residentBytesEach, liveBytesEach } = await runFold(bench, 100_000);
+        bench.progress(`  ${Math.round(liveBytesEach)} of the bytes are live objects and arrays`);
+        return residentBytesEach;
+      },
     });
     const peer = { name: '2 KB', samples: samples.memory.map(() => ALLOWED_BYTES) };
     return [judge('memory of a tracked account', 'bytes', samples.memory, peer, { atMost: 1 })];

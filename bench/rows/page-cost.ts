@@ -1,5 +1,5 @@
 import type { Database } from '../../src/storage/database.ts';
-import { storeTrades } from '../data/trades.ts';
+import { closeTimeMsOf, storeTrades } from '../data/trades.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge, median } from '../measure.ts';
@@ -8,6 +8,8 @@ import { serve } from '../servers/plimsoll.ts';
 
 const SMALL = 1000;
 const PAGE = 1000;
+const SIZES = [SMALL, 10_000, 100_000, 1_000_000, 10_000_000];
+const ALL_TIME = '2000-01-01%2000:00:00/9000-01-01%2000:00:00';
 
 /** What a page of trades costs does not grow with the account's history. */
 export const pageCost: BenchRow = {
@@ -16,15 +18,25 @@ export const pageCost: BenchRow = {
   needs: ['wrk'],
   run: async (bench) => {
     const results: Result[] = [];
-    for (const kind of bench.databases) results.push(await runOn(bench, kind));
+    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
     return results;
   },
 };
 
-async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
+/**
+ * Lua of the range that begins with trade `k`: by a number of trades to leave out, or by a time. At
+ * 1 000 trades both are the first page, which is the only one of them that is full.
+ */
+const RANGES = {
+  offset: `"/${ALL_TIME}?offset=" .. k`,
+  time: `os.date("!/%Y-%m-%d%%20%H:%M:%S", ${closeTimeMsOf(0) / 1000} +
+    k * ${(closeTimeMsOf(1) - closeTimeMsOf(0)) / 1000}) .. "/9000-01-01%2000:00:00?limit=${PAGE}"`,
+};
+
+async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   await using stack = new AsyncDisposableStack();
   const large = bench.full ? 10_000_000 : bench.quick ? 100_000 : 1_000_000;
-  const sizes = [SMALL, 10_000, 100_000, 1_000_000, 10_000_000].filter((size) => size <= large);
+  const sizes = SIZES.filter((size) => size <= large);
   bench.progress(`  filling accounts of up to ${large} trades on ${kind}`);
   const { address } = await serve(
     stack,
@@ -36,24 +48,30 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
     },
     { PLIMSOLL_PAGE_CACHE_MB: '0' },
   );
-  const millisecondsOf = (account: number, size: number) => async (): Promise<number> => {
-    const path = `return "/users/current/accounts/${accountId(account)}/historical-trades/2000-01-01%2000:00:00/9000-01-01%2000:00:00?offset=" .. (n * 7919 * 250 % ${size - PAGE + 1})`;
+  /** Pages spread over the whole history, so their middle is the history's. */
+  const millisecondsOf = (account: number, size: number, range: string) => (): Promise<number> => {
+    const path = `local k = n * 7919 * 250 % ${size - PAGE + 1}
+      return "/users/current/accounts/${accountId(account)}/historical-trades" .. ${range}`;
     const load = { address, connections: 4, seconds: bench.seconds, token: TOKEN, path };
-    return 1000 / (await askWithWrk(load));
+    return askWithWrk(load).then((pagesASecond) => 1000 / pagesASecond);
   };
-  const samples: Record<string, number[]> = await interleave<string>(
-    bench,
-    Object.fromEntries(
-      sizes.map((size, account) => [`${size} trades`, millisecondsOf(account, size)]),
-    ),
+  const contestants = Object.entries(RANGES).flatMap(([by, range]) =>
+    sizes.map((size, account) => [`${size} by ${by}`, millisecondsOf(account, size, range)]),
   );
-  const name = `a page of ${large.toLocaleString('en-US')} trades, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
-  const peer = { name: 'itself at 1 000 trades', samples: samples[`${SMALL} trades`] ?? [] };
-  const growth: Growth = {
-    of: `page of trades, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
-    unit: 'ms',
-    points: sizes.map((size) => [size, median(samples[`${size} trades`] ?? [])]),
-  };
-  const own = samples[`${large} trades`] ?? [];
-  return { ...judge(name, 'ms', own, peer, { atMost: 1.3 }), growth: [growth] };
+  const samples: Record<string, number[]> = await interleave(
+    bench,
+    Object.fromEntries(contestants),
+  );
+  const label = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  return Object.keys(RANGES).map((by) => {
+    const of = (size: number): number[] => samples[`${size} by ${by}`] ?? [];
+    const name = `a page of ${large.toLocaleString('en-US')} trades by ${by}, ${label}`;
+    const peer = { name: 'itself at 1 000 trades', samples: of(SMALL) };
+    const growth: Growth = {
+      of: `page of trades by ${by}, ${label}`,
+      unit: 'ms',
+      points: sizes.map((size) => [size, median(of(size))]),
+    };
+    return { ...judge(name, 'ms', of(large), peer, { atMost: 1.3 }), growth: [growth] };
+  });
 }

@@ -61,6 +61,21 @@ export class FolderInUse extends Error {
   }
 }
 
+/**
+ * Parameters in SQLite's writing: by number, or plain where each stands once and in order. The driver
+ * asks for the name of each one that it binds, and a number is a name that is looked for among all.
+ */
+function withPlaces(sql: string): string {
+  let count = 0;
+  let isInOrder = true;
+  const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
+    count += 1;
+    isInOrder &&= Number(number) === count;
+    return `?${number}`;
+  });
+  return isInOrder ? numbered.replaceAll(/\?\d+/g, '?') : numbered;
+}
+
 class Connection implements Sql {
   readonly kind = 'sqlite';
   readonly #database: DatabaseSync;
@@ -102,7 +117,7 @@ class Connection implements Sql {
     const cached = this.#statements.get(sql);
     if (cached) return cached;
     if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
-    const statement = this.#database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    const statement = this.#database.prepare(withPlaces(sql));
     this.#statements.set(sql, statement);
     return statement;
   }

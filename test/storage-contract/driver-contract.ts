@@ -45,6 +45,18 @@ export function registerDriverContract(kind: Database['kind']): void {
       assert.equal(await use.database.transaction(async (tx) => tx.kind), kind);
     });
 
+    it('binds parameters by their numbers, in order, out of it, and more than once', async () => {
+      const bound = async (numbers: number[]): Promise<unknown[]> => {
+        const columns = numbers.map((number, index) => `cast($${number} as text) as c${index}`);
+        const params = ['one', 'two', 'three'].slice(0, Math.max(...numbers));
+        return Object.values((await other.get(`select ${columns.join(', ')}`, params)) ?? {});
+      };
+      assert.deepEqual(await bound([1, 2, 3]), ['one', 'two', 'three']);
+      assert.deepEqual(await bound([2, 1, 3]), ['two', 'one', 'three']);
+      assert.deepEqual(await bound([1, 2, 1]), ['one', 'two', 'one']);
+      assert.deepEqual(await bound([1, 1, 2]), ['one', 'one', 'two']);
+    });
+
     it('shows a transaction to others when its promise resolves, and not before', async () => {
       const answer = await use.database.transaction(async (tx) => {
         await insert(tx, 'committed');
