@@ -5,7 +5,7 @@ import { startPostgres } from '../test/servers/postgres-process.ts';
 
 /**
  * `npm test`: installs what the tests need from Debian's packages where it is missing, checks
- * format, types, layers and licences, and runs every test against one real PostgreSQL server.
+ * format, types, layers, licences and known faults of dependencies, and runs every test against one real PostgreSQL server.
  * `npm test -- PATTERN…` runs only the test files that match, without the checks.
  */
 const ROOT = resolve(import.meta.dirname, '..');
@@ -51,9 +51,27 @@ function check(): void {
   for (const script of ['check-layers', 'check-licences']) {
     run(process.execPath, [join(ROOT, `scripts/${script}.ts`)]);
   }
+  audit();
   for (const script of ['check', 'build']) {
     run('npm', ['run', script, '--workspace', 'web', '--silent']);
   }
+}
+
+/** Known faults of the packages that are shipped, where the registry can be asked for them. */
+function audit(): void {
+  const args = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=0'];
+  const { status, stdout } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  const isReport = stdout.trimStart().startsWith('{');
+  const report = JSON.parse(isReport ? stdout : '{}') as {
+    vulnerabilities?: Record<string, unknown>;
+  };
+  if (!report.vulnerabilities) {
+    console.log('audit: left out, the registry does not answer it');
+    return;
+  }
+  if (status !== 0)
+    fail(`audit: known faults in ${Object.keys(report.vulnerabilities).join(', ')}`);
+  console.log('audit: no known fault of a shipped package is high or critical');
 }
 
 function run(command: string, args: string[], environment: Record<string, string> = {}): void {

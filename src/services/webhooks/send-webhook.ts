@@ -2,7 +2,8 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { resolveTarget } from './public-address.ts';
 
-const TIMEOUT_MS = 10_000;
+/** How long a delivery may take. */
+export const DELIVERY_MS = 10_000;
 /** Of an answer only its status counts; more than this is not even read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
@@ -18,7 +19,7 @@ export async function sendWebhook(
   body: string,
   options: { allowPrivate: boolean; signal: AbortSignal },
 ): Promise<Delivery> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(DELIVERY_MS)]);
   try {
     const target = await resolveTarget(url.hostname, options.allowPrivate);
     const status = await post(url, headers, body, target, signal);

@@ -11,15 +11,19 @@ import {
 } from '../../storage/webhook-store.ts';
 import type { Context } from '../context.ts';
 import { presentTrackerEvent } from '../tracker-events/present-event.ts';
-import { type Delivery, sendWebhook } from './send-webhook.ts';
+import { DELIVERY_MS, type Delivery, sendWebhook } from './send-webhook.ts';
 import { signatureOf, type WebhookSecrets } from './webhook-secrets.ts';
 
 const PATROL_MS = 1000;
 const WEBHOOKS_AT_ONCE = 32;
 const EVENTS_PER_TURN = 20;
 const DEAD_LETTERS_PER_TURN = 20;
-/** Longer than a turn of events that all time out: after it another process may send. */
-const LEASE_MS = 600_000;
+/**
+ * After it another process may send, as when this one is killed. A turn begins no delivery that could
+ * last longer.
+ */
+const LEASE_MS = 45_000;
+const MARGIN_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 15 * 60_000;
 /** With the delays above: about an hour and a half. */
@@ -94,11 +98,13 @@ export class WebhookSender {
   /** Sends what is next, up to a bound or the first failure, and notes how far it came. */
   async #takeTurn(webhook: Webhook, leaseMs: number): Promise<void> {
     const { database, now } = this.#context;
-    await this.#sendDeadLetters(webhook);
+    const lastStartMs = leaseMs - DELIVERY_MS - MARGIN_MS;
+    await this.#sendDeadLetters(webhook, lastStartMs);
     const filter = { userId: webhook.userId };
     const events = await readEvents(database, filter, webhook.lastNumber, EVENTS_PER_TURN);
     const state = { ...webhook, dueAtMs: now() };
     for (const event of events) {
+      if (now() > lastStartMs) break;
       const { sequenceNumber } = event;
       if (webhook.events.includes(event.event.exceededThresholdType)) {
         const delivery = await this.#deliver(webhook, event);
@@ -119,10 +125,13 @@ export class WebhookSender {
     await saveWebhook(database, state, leaseMs);
   }
 
-  async #sendDeadLetters(webhook: Webhook): Promise<void> {
+  async #sendDeadLetters(webhook: Webhook, lastStartMs: number): Promise<void> {
     const { database, now } = this.#context;
     const letters = await listDeadLetters(database, webhook.id, DEAD_LETTERS_PER_TURN, now());
-    for (const letter of letters) await this.#resend(webhook, letter);
+    for (const letter of letters) {
+      if (now() > lastStartMs) return;
+      await this.#resend(webhook, letter);
+    }
   }
 
   async #resend(webhook: Webhook, letter: DeadLetter): Promise<void> {
