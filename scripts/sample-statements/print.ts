@@ -16,5 +16,3 @@ export function printNumber(value: number, digits: number, look: NumberLook = SP
 /** `2026.05.18 09:14:03` */
 export const printTime = (timeMs: number): string =>
   new Date(timeMs).toISOString().slice(0, 19).replaceAll('-', '.').replace('T', ' ');
-
-export const printMinute = (timeMs: number): string => printTime(timeMs).slice(0, 16);

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { brokerTime, MAX_MONEY } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
@@ -82,7 +82,6 @@ const market = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Market = Static<typeof market>;
 
 export const putMarketOperation = defineOperation({
   operationId: 'putMarket',

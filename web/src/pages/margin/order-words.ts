@@ -10,8 +10,6 @@ const ORDER_TYPES = [
   ['ORDER_TYPE_SELL_STOP_LIMIT', 'Sell stop limit'],
 ] as const;
 
-export type OrderType = (typeof ORDER_TYPES)[number][0];
-
 export const orderTypesOf = (platform: 'p4' | 'p5') =>
   ORDER_TYPES.filter(([type]) => platform === 'p5' || !type.endsWith('STOP_LIMIT'));
 
