@@ -14,6 +14,8 @@ export type Webhook = {
   /** Failed attempts at the next event. */
   attempts: number;
   dueAtMs: number;
+  /** Another sender holds it up to this time. */
+  leasedUntilMs: number;
   lastResult: string | null;
 };
 
@@ -37,6 +39,7 @@ type WebhookRow = Row & {
   last_number: number;
   attempts: number;
   due_at_ms: number;
+  leased_until_ms: number;
   last_result: string | null;
 };
 
@@ -93,7 +96,7 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
 /** Webhooks that are due and behind the feed, or have dead letters to send again. */
 export async function listDueWebhooks(sql: Sql, nowMs: number, limit: number): Promise<Webhook[]> {
   const rows = await sql.all<WebhookRow>(
-    `select * from webhook where due_at_ms <= $1 and (
+    `select * from webhook where due_at_ms <= $1 and leased_until_ms <= $1 and (
        exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
          and tracker_event.sequence_number > webhook.last_number)
        or exists (select 1 from webhook_dead_letter
@@ -108,21 +111,21 @@ export async function listDueWebhooks(sql: Sql, nowMs: number, limit: number): P
 /** Keeps other senders off a webhook until a time; false when another one was quicker. */
 export async function leaseWebhook(sql: Sql, webhook: Webhook, untilMs: number): Promise<boolean> {
   const changed = await sql.run(
-    'update webhook set due_at_ms = $3 where id = $1 and due_at_ms = $2',
-    [webhook.id, webhook.dueAtMs, untilMs],
+    'update webhook set leased_until_ms = $3 where id = $1 and leased_until_ms = $2',
+    [webhook.id, webhook.leasedUntilMs, untilMs],
   );
   return changed === 1;
 }
 
-/** Notes how far a webhook has come, for the sender that holds the lease up to `leaseMs`. */
+/** Notes how far a webhook has come and lets it go, for the sender that holds it up to `leaseMs`. */
 export async function saveWebhook(
   sql: Sql,
   webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'lastResult'>,
   leaseMs: number,
 ): Promise<boolean> {
   const changed = await sql.run(
-    `update webhook set last_number = $3, attempts = $4, due_at_ms = $5, last_result = $6
-     where id = $1 and due_at_ms = $2`,
+    `update webhook set last_number = $3, attempts = $4, due_at_ms = $5, last_result = $6,
+       leased_until_ms = 0 where id = $1 and leased_until_ms = $2`,
     [
       webhook.id,
       leaseMs,
@@ -240,5 +243,6 @@ const webhookOf = (row: WebhookRow): Webhook => ({
   lastNumber: row.last_number,
   attempts: row.attempts,
   dueAtMs: row.due_at_ms,
+  leasedUntilMs: row.leased_until_ms,
   lastResult: row.last_result,
 });

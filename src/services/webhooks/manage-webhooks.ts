@@ -43,6 +43,7 @@ export async function createWebhook(
       lastNumber: await readLastNumber(tx),
       attempts: 0,
       dueAtMs: now(),
+      leasedUntilMs: 0,
       lastResult: null,
     });
   });
