@@ -16,6 +16,8 @@ import { type FeedBatch, moneyToWire, SIMULATION_DIGITS } from '../simulation/wi
 /** Accounts whose feed is simulated together; the feeds of several groups share requests. */
 const GROUP_SIZE = 5;
 const ROWS_PER_SEND = 40;
+/** Groups whose rows travel in one request. */
+const GROUPS_PER_REQUEST = 40;
 const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 50;
 /** Longer than a standby waits for a silent owner, and the longest pause between checkpoints. */
@@ -72,18 +74,25 @@ export class RiskLoad {
 
   /** Sends everything, each account's part in order; all of it is acknowledged when it resolves. */
   async run(afterRound: (share: number) => void = () => {}): Promise<void> {
-    const rounds = Math.max(...this.#groups.map(({ sends }) => sends.length));
+    const rounds = this.#groups.reduce((most, { sends }) => Math.max(most, sends.length), 0);
     for (let round = 0; round < rounds; round += 1) {
-      const batches = this.#groups.flatMap(({ sends }) => sends[round] ?? []);
-      const rows = batches.flatMap((batch) => (batch.kind === 'snapshots' ? batch.snapshots : []));
-      const key = round % 2 === 0 ? { 'idempotency-key': `${this.#options.seed}-${round}` } : {};
-      const deals = batches.filter((batch) => batch.kind === 'deals');
-      const sends = deals.map((batch) =>
-        this.#call('POST', `/users/current/accounts/${batch.accountId}/deals`, batch.deals),
-      );
-      if (rows.length > 0) sends.push(this.#call('POST', '/users/current/snapshots', rows, 0, key));
-      await Promise.all(sends);
-      this.sent += rows.length;
+      const sends = this.#groups.flatMap((group) => group.sends[round] ?? []);
+      const deals = sends.filter((send) => send.kind === 'deals');
+      const snapshots = sends.filter((send) => send.kind === 'snapshots');
+      const requests = chunksOf(snapshots, GROUPS_PER_REQUEST).map((chunk, index) => {
+        const rows = chunk.flatMap((send) => send.snapshots);
+        const key = `${this.#options.seed}-${round}-${index}`;
+        return { rows, headers: round % 2 === 0 ? { 'idempotency-key': key } : {} };
+      });
+      await Promise.all([
+        this.#each(deals, async ({ accountId, deals: rows }) => {
+          await this.#call('POST', `/users/current/accounts/${accountId}/deals`, rows);
+        }),
+        this.#each(requests, async ({ rows, headers }) => {
+          await this.#call('POST', '/users/current/snapshots', rows, 0, headers);
+          this.sent += rows.length;
+        }),
+      ]);
       afterRound((round + 1) / rounds);
     }
   }
@@ -93,25 +102,26 @@ export class RiskLoad {
     const found = await this.events();
     const byTracker = Map.groupBy(found, ({ trackerId }) => trackerId);
     const counted = { hours: 0, periods: 0, events: 0 };
-    for (const { accounts, batches } of this.#groups) {
-      await this.#each(accounts, async (account) => {
-        const expected = expectedOutcome(account, batches);
-        await this.#compareHours(account, expected.buckets);
-        for (const { id } of account.trackers) {
-          const isOwn = (one: { trackerId: string }): boolean => one.trackerId === id;
-          await this.#comparePeriods(account, id, expected.statistics.filter(isOwn));
-          const own = byTracker.get(this.#trackerIds.get(id) ?? '') ?? [];
-          const events = expected.events.filter(isOwn).map((event) => this.#presentEvent(event));
-          assert.deepEqual(
-            own.map(({ sequenceNumber: _number, ...event }) => event).sort(byStart),
-            events.sort(byStart),
-          );
-        }
-        counted.hours += expected.buckets.length;
-        counted.periods += expected.statistics.length;
-        counted.events += expected.events.length;
-      });
-    }
+    const fed = this.#groups.flatMap(({ accounts, batches }) =>
+      accounts.map((account) => ({ account, batches })),
+    );
+    await this.#each(fed, async ({ account, batches }) => {
+      const expected = expectedOutcome(account, batches);
+      await this.#compareHours(account, expected.buckets);
+      for (const { id } of account.trackers) {
+        const isOwn = (one: { trackerId: string }): boolean => one.trackerId === id;
+        await this.#comparePeriods(account, id, expected.statistics.filter(isOwn));
+        const own = byTracker.get(this.#trackerIds.get(id) ?? '') ?? [];
+        const events = expected.events.filter(isOwn).map((event) => this.#presentEvent(event));
+        assert.deepEqual(
+          own.map(({ sequenceNumber: _number, ...event }) => event).sort(byStart),
+          events.sort(byStart),
+        );
+      }
+      counted.hours += expected.buckets.length;
+      counted.periods += expected.statistics.length;
+      counted.events += expected.events.length;
+    });
     assert.equal(found.length, counted.events, 'no event but the expected ones');
     return counted;
   }
