@@ -20,6 +20,8 @@ const ROWS_PER_SEND = 40;
 const GROUPS_PER_REQUEST = 40;
 const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 50;
+/** Longer than any fault keeps a server from answering. */
+const UNANSWERED_MS = 120_000;
 /** Longer than a standby waits for a silent owner, and the longest pause between checkpoints. */
 const SETTLE_MS = 25_000;
 
@@ -33,6 +35,10 @@ export type LoadOptions = {
   /** Where the server is at this moment. */
   address: () => string;
   token: string;
+  /** What ids of accounts begin with; default `account`. */
+  prefix?: string;
+  /** The number of the newest event before the feed. */
+  previousSequenceNumber?: number;
 };
 
 type Group = { accounts: SimulatedAccount[]; batches: FeedBatch[]; sends: FeedBatch[] };
@@ -54,13 +60,18 @@ export class RiskLoad {
   constructor(options: LoadOptions) {
     this.#options = options;
     const { seed, startUtcMs, days, pace } = options;
-    const accounts = simulatedAccounts(seed, options.accounts, 3, startUtcMs);
+    const accounts = simulatedAccounts(seed, options.accounts, 3, startUtcMs, options.prefix);
     for (const { trackers } of accounts) trackers.forEach(dropUnusedLock);
     this.#groups = chunksOf(accounts, GROUP_SIZE).map((own, index) => {
       const feed = { seed: seed + index, accounts: own, startUtcMs, days, pace };
       const batches = [...admissible(simulateFeed(feed))];
       return { accounts: own, batches, sends: [...joined(batches)] };
     });
+  }
+
+  /** Ends what is under way: the server won't answer any more. */
+  abandon(): void {
+    this.#isFailed = true;
   }
 
   async setUp(): Promise<void> {
@@ -143,8 +154,9 @@ export class RiskLoad {
   /** All events of the feed, whose numbers have no gap. */
   async events(): Promise<Event[]> {
     const found: Event[] = [];
+    const { previousSequenceNumber = 0 } = this.#options;
     for (;;) {
-      const after = found.at(-1)?.sequenceNumber ?? 0;
+      const after = found.at(-1)?.sequenceNumber ?? previousSequenceNumber;
       const path = `/users/current/tracker-events/stream?wait=0&previousSequenceNumber=${after}`;
       const page = await this.#call<Event[]>('GET', path);
       if (page.length === 0) break;
@@ -153,7 +165,7 @@ export class RiskLoad {
     const numbers = found.map(({ sequenceNumber }) => sequenceNumber);
     assert.deepEqual(
       numbers,
-      numbers.map((_, index) => index + 1),
+      numbers.map((_, index) => previousSequenceNumber + index + 1),
       'numbers have no gap',
     );
     return found;
@@ -221,6 +233,7 @@ export class RiskLoad {
     alsoGood = 0,
     headers: Record<string, string> = {},
   ): Promise<T> {
+    const endMs = Date.now() + UNANSWERED_MS;
     while (!this.#isFailed) {
       const client = new Client(this.#options.address(), this.#options.token);
       const answer = await client.call<T>(method, path, body, headers).catch(() => undefined);
@@ -234,6 +247,7 @@ export class RiskLoad {
         this.answers.success += 1;
         return answer.body;
       }
+      assert.ok(Date.now() < endMs, `${method} ${path} is not answered`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     throw new Error('The run has failed already');
