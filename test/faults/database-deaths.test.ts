@@ -30,7 +30,7 @@ it(`loses nothing when postgres crashes, is stopped, and cuts connections (seed 
       await postgres.resume();
     },
   };
-  const names = ['connections cut', 'crash of postgres', 'postgres stopped and started'] as const;
+  const names = ['postgres stopped and started', 'connections cut', 'crash of postgres'] as const;
   let turn = 0;
   const strike = async (): Promise<string> => {
     const name = names[turn++ % names.length] ?? names[0];
