@@ -8,11 +8,11 @@ import { until } from './until.ts';
 const STARTER = `
 import { spawn } from 'node:child_process';
 import { endWithUs } from '${new URL('./end-with-us.ts', import.meta.url)}';
+process.on('SIGUSR2', () => { throw new Error('a failure'); });
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
 endWithUs(child);
 console.log(child.pid);
 setInterval(() => {}, 1000);
-process.on('SIGUSR2', () => { throw new Error('a failure'); });
 `;
 
 const isAlive = (pid: number): boolean => {
