@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { endWithUs } from '../test/servers/end-with-us.ts';
 import { startPostgres } from '../test/servers/postgres-process.ts';
 
 /**
@@ -98,6 +99,7 @@ async function test(patterns: string[]): Promise<number> {
       stdio: 'inherit',
       env: { ...process.env, PLIMSOLL_TEST_DATABASE_URL: postgres.url },
     });
+    endWithUs(runner, 'SIGTERM');
     return await new Promise((done) => runner.on('exit', (code) => done(code ?? 1)));
   } finally {
     await postgres.stop();

@@ -44,6 +44,8 @@ process.on('message', (order: Order) => {
     process.exit(1);
   });
 });
+// Without the test that started it nobody needs it.
+process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function obey(order: Order): Promise<void> {

@@ -9,32 +9,29 @@ import type { TrackerDefinition } from '../../src/domain/live/tracker-definition
 import { presentPeriod, presentTracker } from '../../src/services/trackers/present-tracker.ts';
 import { Client } from '../servers/plimsoll-process.ts';
 import { expectedOutcome } from '../simulation/oracle.ts';
-import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
-import { simulateFeed } from '../simulation/simulated-feed.ts';
-import { type FeedBatch, moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
+import type { SimulatedAccount } from '../simulation/simulated-accounts.ts';
+import { moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
+import { chunksOf, type FeedOptions, type Group, riskGroups } from './risk-feed.ts';
 
-/** Accounts whose feed is simulated together; the feeds of several groups share requests. */
-const GROUP_SIZE = 5;
-const ROWS_PER_SEND = 40;
+/** Groups whose rows travel in one request. */
+const GROUPS_PER_REQUEST = 40;
 const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 50;
+/** Longer than any fault keeps a server from answering. */
+const UNANSWERED_MS = 120_000;
 /** Longer than a standby waits for a silent owner, and the longest pause between checkpoints. */
 const SETTLE_MS = 25_000;
 
-export type LoadOptions = {
-  seed: number;
-  accounts: number;
-  startUtcMs: number;
-  days: number;
-  /** Mean minutes between two snapshots of an account. */
-  pace: number;
+export type LoadOptions = FeedOptions & {
   /** Where the server is at this moment. */
   address: () => string;
   token: string;
+  /** The number of the newest event before the feed. */
+  previousSequenceNumber?: number;
 };
 
-type Group = { accounts: SimulatedAccount[]; batches: FeedBatch[]; sends: FeedBatch[] };
 type Answers = { success: number; unavailable: number; cut: number };
+type ExpectedEvent = { trackerId: string; startBrokerTime: string };
 type Event = { sequenceNumber: number; trackerId: string; startBrokerTime: string };
 
 /**
@@ -51,14 +48,12 @@ export class RiskLoad {
 
   constructor(options: LoadOptions) {
     this.#options = options;
-    const { seed, startUtcMs, days, pace } = options;
-    const accounts = simulatedAccounts(seed, options.accounts, 3, startUtcMs);
-    for (const { trackers } of accounts) trackers.forEach(dropUnusedLock);
-    this.#groups = chunksOf(accounts, GROUP_SIZE).map((own, index) => {
-      const feed = { seed: seed + index, accounts: own, startUtcMs, days, pace };
-      const batches = [...admissible(simulateFeed(feed))];
-      return { accounts: own, batches, sends: [...joined(batches)] };
-    });
+    this.#groups = riskGroups(options);
+  }
+
+  /** Ends what is under way: the server won't answer any more. */
+  abandon(): void {
+    this.#isFailed = true;
   }
 
   async setUp(): Promise<void> {
@@ -72,48 +67,49 @@ export class RiskLoad {
 
   /** Sends everything, each account's part in order; all of it is acknowledged when it resolves. */
   async run(afterRound: (share: number) => void = () => {}): Promise<void> {
-    const rounds = Math.max(...this.#groups.map(({ sends }) => sends.length));
+    const rounds = this.#groups.reduce((most, { sends }) => Math.max(most, sends.length), 0);
     for (let round = 0; round < rounds; round += 1) {
-      const batches = this.#groups.flatMap(({ sends }) => sends[round] ?? []);
-      const rows = batches.flatMap((batch) => (batch.kind === 'snapshots' ? batch.snapshots : []));
-      const key = round % 2 === 0 ? { 'idempotency-key': `${this.#options.seed}-${round}` } : {};
-      const deals = batches.filter((batch) => batch.kind === 'deals');
-      const sends = deals.map((batch) =>
-        this.#call('POST', `/users/current/accounts/${batch.accountId}/deals`, batch.deals),
-      );
-      if (rows.length > 0) sends.push(this.#call('POST', '/users/current/snapshots', rows, 0, key));
-      await Promise.all(sends);
-      this.sent += rows.length;
+      const sends = this.#groups.flatMap((group) => group.sends[round] ?? []);
+      const deals = sends.filter((send) => send.kind === 'deals');
+      const snapshots = sends.filter((send) => send.kind === 'snapshots');
+      const requests = chunksOf(snapshots, GROUPS_PER_REQUEST).map((chunk, index) => {
+        const rows = chunk.flatMap((send) => send.snapshots);
+        const key = `${this.#options.seed}-${round}-${index}`;
+        return { rows, headers: round % 2 === 0 ? { 'idempotency-key': key } : {} };
+      });
+      await Promise.all([
+        this.#each(deals, async ({ accountId, deals: rows }) => {
+          await this.#call('POST', `/users/current/accounts/${accountId}/deals`, rows);
+        }),
+        this.#each(requests, async ({ rows, headers }) => {
+          await this.#call('POST', '/users/current/snapshots', rows, 0, headers);
+          this.sent += rows.length;
+        }),
+      ]);
       afterRound((round + 1) / rounds);
     }
   }
 
   /** Compares every hour, period and event; tells how many there are. */
   async verify(): Promise<{ hours: number; periods: number; events: number }> {
-    const found = await this.events();
-    const byTracker = Map.groupBy(found, ({ trackerId }) => trackerId);
-    const counted = { hours: 0, periods: 0, events: 0 };
-    for (const { accounts, batches } of this.#groups) {
-      await this.#each(accounts, async (account) => {
-        const expected = expectedOutcome(account, batches);
-        await this.#compareHours(account, expected.buckets);
-        for (const { id } of account.trackers) {
-          const isOwn = (one: { trackerId: string }): boolean => one.trackerId === id;
-          await this.#comparePeriods(account, id, expected.statistics.filter(isOwn));
-          const own = byTracker.get(this.#trackerIds.get(id) ?? '') ?? [];
-          const events = expected.events.filter(isOwn).map((event) => this.#presentEvent(event));
-          assert.deepEqual(
-            own.map(({ sequenceNumber: _number, ...event }) => event).sort(byStart),
-            events.sort(byStart),
-          );
-        }
-        counted.hours += expected.buckets.length;
-        counted.periods += expected.statistics.length;
-        counted.events += expected.events.length;
-      });
-    }
-    assert.equal(found.length, counted.events, 'no event but the expected ones');
-    return counted;
+    const counted = { hours: 0, periods: 0 };
+    const events: ExpectedEvent[] = [];
+    const fed = this.#groups.flatMap(({ accounts, batches }) =>
+      accounts.map((account) => ({ account, batches })),
+    );
+    await this.#each(fed, async ({ account, batches }) => {
+      const expected = expectedOutcome(account, batches);
+      await this.#compareHours(account, expected.buckets);
+      for (const { id } of account.trackers) {
+        const own = expected.statistics.filter(({ trackerId }) => trackerId === id);
+        await this.#comparePeriods(account, id, own);
+      }
+      events.push(...expected.events.map((event) => this.#presentEvent(event)));
+      counted.hours += expected.buckets.length;
+      counted.periods += expected.statistics.length;
+    });
+    await this.#compareEvents(events);
+    return { ...counted, events: events.length };
   }
 
   /** The same once what was acknowledged is folded, wherever the engines are. */
@@ -133,8 +129,9 @@ export class RiskLoad {
   /** All events of the feed, whose numbers have no gap. */
   async events(): Promise<Event[]> {
     const found: Event[] = [];
+    const { previousSequenceNumber = 0 } = this.#options;
     for (;;) {
-      const after = found.at(-1)?.sequenceNumber ?? 0;
+      const after = found.at(-1)?.sequenceNumber ?? previousSequenceNumber;
       const path = `/users/current/tracker-events/stream?wait=0&previousSequenceNumber=${after}`;
       const page = await this.#call<Event[]>('GET', path);
       if (page.length === 0) break;
@@ -143,7 +140,7 @@ export class RiskLoad {
     const numbers = found.map(({ sequenceNumber }) => sequenceNumber);
     assert.deepEqual(
       numbers,
-      numbers.map((_, index) => index + 1),
+      numbers.map((_, index) => previousSequenceNumber + index + 1),
       'numbers have no gap',
     );
     return found;
@@ -156,9 +153,12 @@ export class RiskLoad {
   async #createTracker(accountId: string, definition: TrackerDefinition): Promise<void> {
     const { _id, ...body } = presentTracker(definition, SIMULATION_DIGITS);
     const path = `/users/current/accounts/${accountId}/trackers`;
-    await this.#call('POST', path, body, 409);
-    const made = await this.#call<{ _id: string }>('GET', `${path}/name/${definition.name}`);
-    this.#trackerIds.set(definition.id, made._id);
+    const made = await this.#call<{ id: string } | { error: string }>('POST', path, body, 409);
+    const named = `${path}/name/${definition.name}`;
+    // A conflict: it was made by a request whose answer got lost.
+    const isLost = 'error' in made;
+    const id = isLost ? (await this.#call<{ _id: string }>('GET', named))._id : made.id;
+    this.#trackerIds.set(definition.id, id);
   }
 
   async #compareHours({ id }: SimulatedAccount, expected: readonly EquityBucket[]): Promise<void> {
@@ -183,6 +183,25 @@ export class RiskLoad {
     const periods = await this.#call<{ startBrokerTime: string }[]>('GET', path);
     const present = expected.map((period) => presentPeriod(period, SIMULATION_DIGITS));
     assert.deepEqual(periods.sort(byStart), present.sort(byStart), `periods of ${trackerId}`);
+  }
+
+  /** Events get their numbers a moment after their snapshots are acknowledged. */
+  async #compareEvents(expected: readonly ExpectedEvent[]): Promise<void> {
+    const endMs = Date.now() + SETTLE_MS;
+    let found = await this.events();
+    while (found.length < expected.length && Date.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      found = await this.events();
+    }
+    const foundByTracker = Map.groupBy(found, ({ trackerId }) => trackerId);
+    for (const [trackerId, events] of Map.groupBy(expected, (event) => event.trackerId)) {
+      const own = foundByTracker.get(trackerId) ?? [];
+      assert.deepEqual(
+        own.map(({ sequenceNumber: _number, ...event }) => event).sort(byStart),
+        events.sort(byStart),
+      );
+    }
+    assert.equal(found.length, expected.length, 'no event but the expected ones');
   }
 
   #presentEvent(event: TrackerEvent) {
@@ -211,6 +230,7 @@ export class RiskLoad {
     alsoGood = 0,
     headers: Record<string, string> = {},
   ): Promise<T> {
+    const endMs = Date.now() + UNANSWERED_MS;
     while (!this.#isFailed) {
       const client = new Client(this.#options.address(), this.#options.token);
       const answer = await client.call<T>(method, path, body, headers).catch(() => undefined);
@@ -224,6 +244,7 @@ export class RiskLoad {
         this.answers.success += 1;
         return answer.body;
       }
+      assert.ok(Date.now() < endMs, `${method} ${path} is not answered`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     throw new Error('The run has failed already');
@@ -243,13 +264,6 @@ export class RiskLoad {
   }
 }
 
-/** A lock without a drawdown threshold says nothing, and is refused at the door. */
-function dropUnusedLock(definition: TrackerDefinition): void {
-  const { absoluteDrawdownThreshold, relativeDrawdownThreshold } = definition;
-  const hasLimit = absoluteDrawdownThreshold ?? relativeDrawdownThreshold;
-  if (hasLimit === undefined) delete definition.lockAt;
-}
-
 const RUNNING_FIELDS = ['brokerTime', 'duration', 'balanceSum', 'equitySum', 'balance', 'equity'];
 
 const byStart = (a: { startBrokerTime: string }, b: { startBrokerTime: string }): number =>
@@ -263,35 +277,3 @@ function presentHour({ accountId: _id, startTimeMs, ...money }: EquityBucket) {
     ...Object.fromEntries(amounts),
   };
 }
-
-/** Rows a day ahead of the feed's clock are none for a server that lives later. */
-function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> {
-  for (const batch of batches) {
-    if (batch.kind === 'deals') yield batch;
-    else {
-      const snapshots = batch.snapshots.filter(({ equity }) => equity !== 1);
-      if (snapshots.length > 0) yield { ...batch, snapshots };
-    }
-  }
-}
-
-/** Batches of snapshots that follow each other, as one. */
-function* joined(batches: readonly FeedBatch[]): Generator<FeedBatch> {
-  let waiting: Extract<FeedBatch, { kind: 'snapshots' }> | undefined;
-  for (const batch of batches) {
-    if (batch.kind === 'snapshots') {
-      const snapshots = [...(waiting?.snapshots ?? []), ...batch.snapshots];
-      waiting = { ...batch, snapshots };
-      if (snapshots.length < ROWS_PER_SEND) continue;
-    }
-    if (waiting) yield waiting;
-    waiting = undefined;
-    if (batch.kind === 'deals') yield batch;
-  }
-  if (waiting) yield waiting;
-}
-
-const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );

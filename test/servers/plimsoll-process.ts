@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from './end-with-us.ts';
 import { openTestDatabase, type TestDatabase } from './test-databases.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
@@ -23,9 +24,8 @@ export async function startPlimsoll(environment: Record<string, string>): Promis
     env: { PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const onExit = (): void => void child.kill('SIGKILL');
-  process.once('exit', onExit);
-  const exited = once(child, 'exit').finally(() => process.off('exit', onExit));
+  endWithUs(child);
+  const exited = once(child, 'exit');
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;

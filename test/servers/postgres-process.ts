@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,10 +7,19 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { endWithUs } from './end-with-us.ts';
 
 const run = promisify(execFile);
 
-export type PostgresProcess = { url: string; stop(): Promise<void> };
+export type PostgresProcess = {
+  url: string;
+  /** Shuts it down in order; connections are closed. */
+  halt(): Promise<void>;
+  /** Starts it again after `halt`, with the same data under the same address. */
+  resume(): Promise<void>;
+  /** Shuts it down and removes its files. */
+  stop(): Promise<void>;
+};
 
 /**
  * A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. Commits are on
@@ -25,31 +34,32 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   const initialise = ['-D', join(folder, 'data'), '-U', 'plimsoll', '-A', 'trust', '--no-sync'];
   await run(join(bin, 'initdb'), initialise, options);
   const port = await freePort();
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      join(folder, 'data'),
-      '-p',
-      String(port),
-      '-k',
-      folder,
-      '-c',
-      `fsync=${isDurable ? 'on' : 'off'}`,
-    ],
-    { ...options, stdio: 'ignore' },
-  );
-  const killed = (): void => void server.kill('SIGKILL');
-  process.once('exit', killed);
   const url = `postgres://plimsoll@127.0.0.1:${port}/postgres`;
-  await accepting(url, () => server.exitCode !== null);
+  const settings = ['-p', String(port), '-k', folder, '-c', `fsync=${isDurable ? 'on' : 'off'}`];
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), ...settings], {
+      ...options,
+      stdio: 'ignore',
+    });
+    // At once: backends that lose their postmaster linger for a moment.
+    endWithUs(started, 'SIGQUIT');
+    await accepting(url, () => started.exitCode !== null);
+    return started;
+  };
+  let server = await start();
+  const halt = async (): Promise<void> => {
+    const gone = once(server, 'exit');
+    server.kill('SIGINT');
+    await gone;
+  };
   return {
     url,
-    async stop() {
-      process.off('exit', killed);
-      const gone = once(server, 'exit');
-      server.kill('SIGINT');
-      await gone;
+    halt,
+    resume: async () => {
+      server = await start();
+    },
+    stop: async () => {
+      if (server.exitCode === null) await halt();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,3 +1,4 @@
+import { compareDeals } from '../../src/domain/deal.ts';
 import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { correctBucket, runningBucket } from '../../src/domain/live/equity-bucket.ts';
 import { foldDeals } from '../../src/domain/live/fold-deals.ts';
@@ -98,7 +99,7 @@ export class FoldedFeed {
   private newDeals(deals: readonly WireDeal[]) {
     const fresh = deals.filter(({ id }) => !this.seenDeals.has(id));
     for (const { id } of fresh) this.seenDeals.add(id);
-    return fresh.map(liveDealOfWire);
+    return fresh.map(liveDealOfWire).sort(compareDeals);
   }
 
   private applyEffects(): void {

@@ -31,7 +31,13 @@ export type OracleItem = SnapshotItem | DealItem;
 
 const DAY = 86_400_000;
 
-/** All that counts of an account's feed, in the order of receipt, deals before their snapshot. */
+const byTime = (a: WireDeal, b: WireDeal): number =>
+  timeOfWire(a.brokerTime) - timeOfWire(b.brokerTime) || (a.id < b.id ? -1 : 1);
+
+/**
+ * All that counts of an account's feed, in the order of receipt, deals before their snapshot. Deals
+ * that came together count in the order of their times, however they are listed.
+ */
 export function oracleItems(
   batches: readonly FeedBatch[],
   accountId: string,
@@ -41,7 +47,7 @@ export function oracleItems(
   const seen = new Set<string>();
   let last: SnapshotItem | undefined;
   const addDeals = (deals: readonly WireDeal[], not?: { timeMs: number; utcMs: number }) => {
-    for (const wire of deals) {
+    for (const wire of deals.toSorted(byTime)) {
       if (seen.has(wire.id)) continue;
       seen.add(wire.id);
       const { timeMs, type, money } = liveDealOfWire(wire);

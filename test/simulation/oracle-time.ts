@@ -80,15 +80,16 @@ export function oraclePeriodAt(
   const shown = (boundaryUtcMs: number, wallMs: number) =>
     resetClock ? brokerTimeAt(boundaryUtcMs, clock) : wallMs;
   let found: OraclePeriod | undefined;
-  for (let count = 0; word !== 'lifetime' && !found; count += 1) {
-    const startMs = msOf(anchor.add(times(unit, count)));
-    const endMs = msOf(anchor.add(times(unit, count + 1)));
-    const startUtcMs = firstUtcOf(startMs, calendar);
+  let startMs = msOf(anchor);
+  let startUtcMs = firstUtcOf(startMs, calendar);
+  for (let count = 1; word !== 'lifetime' && !found; count += 1) {
+    const endMs = msOf(anchor.add(times(unit, count)));
     const endUtcMs = firstUtcOf(endMs, calendar);
     if (utcMs >= startUtcMs && utcMs < endUtcMs) {
       const [start, end] = [shown(startUtcMs, startMs), shown(endUtcMs, endMs)];
       found = { startMs: start, endMs: end, startUtcMs, endUtcMs };
     }
+    [startMs, startUtcMs] = [endMs, endUtcMs];
   }
   const wall = brokerTimeAt(utcMs, clock);
   found ??= { startMs: wall, endMs: Infinity, startUtcMs: utcMs, endUtcMs: Infinity };

@@ -26,16 +26,20 @@ const RESET_CLOCKS = [
 
 export const START_BALANCE = 100_000;
 
-/** Accounts on all clocks in turn, each with trackers of all words and baselines in turn. */
+/**
+ * Accounts on all clocks in turn, each with trackers of all words and baselines in turn. Their ids
+ * begin with the prefix.
+ */
 export function simulatedAccounts(
   seed: number,
   count: number,
   trackersEach: number,
   startTimeMs: number,
+  prefix = 'account',
 ): SimulatedAccount[] {
   const random = new Random(seed);
   return Array.from({ length: count }, (_, index) => {
-    const id = `account-${index}`;
+    const id = `${prefix}-${index}`;
     const trackers = Array.from({ length: trackersEach }, (_unused, number) =>
       simulatedTracker(random, `${id}-tracker-${number}`, startTimeMs, index + number),
     );

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { newUser } from '../servers/plimsoll-process.ts';
+import type { Random } from '../simulation/random.ts';
+import { RiskLoad } from './risk-load.ts';
+
+const MAX_ACCOUNTS = 150;
+/** New York's clock changes; no hour comes twice, so that keyless requests may be sent again. */
+const FEED = { startUtcMs: Date.UTC(2025, 2, 5), days: 8, pace: 60 };
+/** Feeds of one run have seeds that far from each other. */
+const SEEDS_A_FEED = 1000;
+
+export type Fire = {
+  seed: number;
+  minutes: number;
+  random: Random;
+  address: () => string;
+  /** Does harm once, and tells what it hit. */
+  strike: () => Promise<string>;
+};
+
+type Counts = { snapshots: number; hours: number; periods: number; events: number };
+
+/**
+ * Feeds one user's accounts after another's while `strike` is called again and again, and compares
+ * all that can be read back after each feed; at the end once more of all feeds.
+ */
+export async function feedUnderFire(t: TestContext, fire: Fire) {
+  const { seed, minutes, address } = fire;
+  const accounts = Math.min(MAX_ACCOUNTS, Math.max(15, Math.round(minutes * 75)));
+  const endMs = Date.now() + minutes * 60_000;
+  const hits = new Map<string, number>();
+  const sums: Counts = { snapshots: 0, hours: 0, periods: 0, events: 0 };
+  const loads: RiskLoad[] = [];
+  try {
+    do {
+      const { token = '' } = await newUser(address());
+      const load = new RiskLoad({
+        ...FEED,
+        accounts,
+        seed: seed + loads.length * SEEDS_A_FEED,
+        prefix: `feed-${loads.length}`,
+        previousSequenceNumber: sums.events,
+        address,
+        token,
+      });
+      loads.push(load);
+      await shoot(load, fire, hits);
+      const { hours, periods, events } = await load.settled();
+      sums.snapshots += load.sent;
+      sums.hours += hours;
+      sums.periods += periods;
+      sums.events += events;
+    } while (Date.now() < endMs || hits.size === 0);
+    if (loads.length > 1) for (const load of loads) await load.settled();
+  } finally {
+    t.diagnostic([...hits].map(([what, count]) => `${count} × ${what}`).join(', '));
+    t.diagnostic(`${loads.length} feeds of ${accounts} accounts: ${textOf(sums)}`);
+    t.diagnostic(textOf(answersOf(loads)));
+  }
+  assert.ok(sums.events > 0, textOf(sums));
+  return answersOf(loads);
+}
+
+async function feed(load: RiskLoad): Promise<void> {
+  await load.setUp();
+  await load.run();
+}
+
+/** Feeds while it strikes; the first of both that fails ends the other. */
+async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Promise<void> {
+  let isFed = false;
+  const strikeOn = async (): Promise<void> => {
+    while (!isFed) {
+      await new Promise((resolve) => setTimeout(resolve, fire.random.between(50, 1200)));
+      if (isFed) return;
+      const what = await fire.strike();
+      hits.set(what, (hits.get(what) ?? 0) + 1);
+    }
+  };
+  const striking = strikeOn().catch((error: unknown) => {
+    load.abandon();
+    throw error;
+  });
+  const running = feed(load).finally(() => {
+    isFed = true;
+  });
+  const [struck, ran] = await Promise.allSettled([striking, running]);
+  // A strike that failed is why the load did.
+  for (const one of [struck, ran]) if (one.status === 'rejected') throw one.reason;
+}
+
+const answersOf = (loads: readonly RiskLoad[]) => ({
+  acknowledged: loads.reduce((sum, { answers }) => sum + answers.success, 0),
+  unavailable: loads.reduce((sum, { answers }) => sum + answers.unavailable, 0),
+  cut: loads.reduce((sum, { answers }) => sum + answers.cut, 0),
+});
+
+const textOf = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
