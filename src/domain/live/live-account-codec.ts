@@ -17,7 +17,7 @@ const decoder = new TextDecoder();
 
 /** The account's state as bytes, equal for equal states. Definitions and names are not in it. */
 export function encodeLiveAccount(account: LiveAccount): Uint8Array {
-  const ids = account.trackers.map((tracker) => encoder.encode(tracker.id));
+  const ids = account.trackers.map((tracker) => bytesOf(tracker.id));
   let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8;
   for (const id of ids) length += 2 + id.length + TRACKER_NUMBERS * 8;
   const bytes = new Uint8Array(length);
@@ -67,6 +67,17 @@ export function decodeLiveAccount(
   }
   if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');
   return account;
+}
+
+/** UTF-8 of a short text: for ASCII, which ids are, without the cost of a call to the encoder. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > 127) return encoder.encode(text);
+    bytes[index] = code;
+  }
+  return bytes;
 }
 
 function writeNumbers(view: DataView, offset: number, numbers: readonly number[]): number {

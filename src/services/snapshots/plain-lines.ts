@@ -10,8 +10,8 @@ const KEYS = ['accountId', 'brokerTime', 'balance', 'equity'].map((key, index) =
 const [ACCOUNT_ID, BROKER_TIME, BALANCE, EQUITY] = KEYS as [Buffer, Buffer, Buffer, Buffer];
 const END = Buffer.from('}');
 
-/** The shortest line that is one. */
-export const LEAST_BYTES = 70;
+/** Fewer bytes than the shortest line and its end. */
+export const LEAST_BYTES = 71;
 
 /**
  * Snapshots as nearly all are sent: a line each with four fields in their usual order, ids and times

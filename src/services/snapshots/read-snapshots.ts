@@ -39,7 +39,8 @@ function readPlainLines(
   directory: Pick<AccountDirectory, 'find'>,
 ): SnapshotColumns | undefined {
   const lines = new PlainLines(body);
-  const most = Math.min(Math.ceil(body.length / LEAST_BYTES), MAX_SNAPSHOTS_PER_REQUEST);
+  // The last line may lack its end.
+  const most = Math.min(Math.floor((body.length + 1) / LEAST_BYTES), MAX_SNAPSHOTS_PER_REQUEST);
   const reader = new RowReader(most, directory);
   for (let row = 0; !lines.isOver; row += 1) {
     if (row === most || !lines.next()) return undefined;
@@ -89,9 +90,11 @@ type Fields = {
   deals: unknown;
 };
 
+/** Shared by all requests: the next one is of the same day, too. */
+const times = new BrokerTimeReader();
+
 class RowReader {
   readonly faults: Fault[] = [];
-  readonly #times = new BrokerTimeReader();
   readonly #directory: Pick<AccountDirectory, 'find'>;
   /** Of accounts that the directory does not hold. */
   readonly #places = new Map<string, number>();
@@ -115,13 +118,14 @@ class RowReader {
 
   columns(): SnapshotColumns {
     const rows = this.#row;
+    const isFull = rows === this.#account.length;
     return {
       accountIds: this.#accountIds,
       found: this.#found,
-      account: this.#account.subarray(0, rows),
-      timeMs: this.#timeMs.subarray(0, rows),
-      balance: this.#balance.subarray(0, rows),
-      equity: this.#equity.subarray(0, rows),
+      account: isFull ? this.#account : this.#account.subarray(0, rows),
+      timeMs: isFull ? this.#timeMs : this.#timeMs.subarray(0, rows),
+      balance: isFull ? this.#balance : this.#balance.subarray(0, rows),
+      equity: isFull ? this.#equity : this.#equity.subarray(0, rows),
       deals: this.#deals,
     };
   }
@@ -137,7 +141,7 @@ class RowReader {
       this.#last = guess;
       this.#account[row] = this.#placeOfAccount(guess);
     } else this.#account[row] = this.#placeOf(row, body.toString('latin1', idStart, idEnd));
-    const isSameTime = row > 0 && isAt(body, timeStart, timeEnd, this.#times.text);
+    const isSameTime = row > 0 && isAt(body, timeStart, timeEnd, times.text);
     this.#timeMs[row] = isSameTime
       ? (this.#timeMs[row - 1] ?? 0)
       : this.#timeOf(row, body.toString('latin1', timeStart, timeEnd));
@@ -201,7 +205,7 @@ class RowReader {
 
   #timeOf(row: number, text: unknown): number {
     if (typeof text === 'string') {
-      const timeMs = this.#times.read(text);
+      const timeMs = times.read(text);
       if (timeMs !== undefined) return timeMs;
     }
     const message =
