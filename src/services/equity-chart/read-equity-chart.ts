@@ -30,8 +30,9 @@ export type ChartQuery = {
 
 /**
  * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days, as
- * the answer's bytes in parts that follow each other. The hour that still runs by the account's clock is there only with
- * realTime, with the figures of this moment where this process has them, else of the last checkpoint.
+ * the answer's bytes in parts that follow each other. The hour that still runs by the account's clock
+ * is there only with realTime, with the figures of this moment where this process has them, else of
+ * the last checkpoint.
  */
 export async function readEquityChart(
   context: Context & LiveParts,
