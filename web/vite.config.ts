@@ -1,12 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const API = process.env.PLIMSOLL_API ?? 'http://127.0.0.1:8787';
+
+const LEAST_BYTES = 1024;
+
+/** Lays files beside the built ones as browsers take them, so that nothing is compressed while serving. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle)) {
+      const file = join(dir, name);
+      const bytes = readFileSync(file);
+      if (bytes.length < LEAST_BYTES) continue;
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    }
+  },
+};
 
 /** Everything is served from one origin under a policy that forbids inline scripts. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressed],
   build: {
     target: 'es2023',
     // Fonts and pictures stay files: the content security policy allows no data: addresses but pictures.

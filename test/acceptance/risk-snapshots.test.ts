@@ -176,10 +176,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('takes deals that come together in the order of their times', async () => {
-      const id = await newAccount(client);
-      const trackers = `/users/current/accounts/${id}/trackers`;
       const tracker = { name: 'whole', period: 'lifetime', relativeDrawdownThreshold: 0.05 };
-      const made = await client.post<{ id: string }>(trackers, tracker);
       const depositAt = (time: string) => ({
         id: time,
         type: 'DEAL_TYPE_BALANCE',
@@ -187,15 +184,24 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         brokerTime: `2026-03-02 ${time}`,
       });
       const times = ['10:30:00.000', '10:00:00.000', '10:15:00.000'];
-      const sent = await client.post(`/users/current/accounts/${id}/deals`, times.map(depositAt));
-      assert.deepEqual(sent.body, { accepted: 3, duplicates: 0 });
-      await client.post(PATH, [row(id, '11:00:00')]);
-      const statistics = `${trackers}/${made.body.id}/statistics?realTime=true`;
-      const periods = (await client.get<{ startBrokerTime: string }[]>(statistics)).body;
-      assert.deepEqual(
-        periods.map(({ startBrokerTime }) => startBrokerTime),
-        ['2026-03-02 10:00:00.000'],
-      );
+      const deals = times.map(depositAt);
+      for (const isWithSnapshot of [false, true]) {
+        const id = await newAccount(client);
+        const trackers = `/users/current/accounts/${id}/trackers`;
+        const made = await client.post<{ id: string }>(trackers, tracker);
+        if (!isWithSnapshot) {
+          const sent = await client.post(`/users/current/accounts/${id}/deals`, deals);
+          assert.deepEqual(sent.body, { accepted: 3, duplicates: 0 });
+        }
+        const more = isWithSnapshot ? { deals } : {};
+        await client.post(PATH, [{ ...row(id, '11:00:00'), ...more }]);
+        const statistics = `${trackers}/${made.body.id}/statistics?realTime=true`;
+        const periods = (await client.get<{ startBrokerTime: string }[]>(statistics)).body;
+        assert.deepEqual(
+          periods.map(({ startBrokerTime }) => startBrokerTime),
+          ['2026-03-02 10:00:00.000'],
+        );
+      }
     });
 
     it('loses nothing acknowledged when it is killed', async () => {

@@ -1,4 +1,4 @@
-import type { Deal } from '../../domain/deal.ts';
+import { compareDeals, type Deal } from '../../domain/deal.ts';
 import { MAX_AHEAD_MS } from '../../domain/live/fold-deals.ts';
 import { toUnits } from '../../domain/money.ts';
 import { type DealRecord, readDeals } from '../deals/record-deals.ts';
@@ -100,7 +100,8 @@ function readRowDeals(
   faults: Fault[],
 ): Deal[] {
   try {
-    return readDeals(records, currency);
+    // As those of a request of their own: in the order of their times, however they are listed.
+    return readDeals(records, currency).toSorted(compareDeals);
   } catch (error) {
     if (!(error instanceof ServiceError) || !Array.isArray(error.details)) throw error;
     for (const { parameter, message } of error.details as Fault[]) {

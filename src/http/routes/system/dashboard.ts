@@ -35,7 +35,7 @@ export function registerDashboard(
     scopes: [...principal.scopes],
     ...(principal.accountIds ? { accountIds: [...principal.accountIds] } : {}),
   }));
-  server.register(fastifyStatic, { root: folder, serve: false });
+  server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
   const send = { cacheControl: false, dotfiles: 'deny' } as const;
   server.get('/', OPEN, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
