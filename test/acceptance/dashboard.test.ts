@@ -191,6 +191,21 @@ describe('the files of the dashboard', () => {
     await file.body?.cancel();
   });
 
+  it('come compressed to those who take them so', async () => {
+    const page = await (await fetch(running.server.address)).text();
+    const [script = ''] = /\/assets\/[^"]+\.js/.exec(page) ?? [];
+    const bytes = async (encoding: string): Promise<[string | null, number]> => {
+      const headers = { 'accept-encoding': encoding };
+      const file = await fetch(running.server.address + script, { headers, method: 'HEAD' });
+      return [file.headers.get('content-encoding'), Number(file.headers.get('content-length'))];
+    };
+    const [none, plain] = await bytes('identity');
+    const [brotli, small] = await bytes('br');
+    const [gzip, middle] = await bytes('gzip');
+    assert.deepEqual([none, brotli, gzip], [null, 'br', 'gzip']);
+    assert.ok(small < middle && middle < plain / 2, `${small}, ${middle}, ${plain}`);
+  });
+
   it('are those of the build and nothing beside it', async () => {
     for (const path of ['/assets/none.js', '/assets/..%2f..%2fpackage.json', '/assets/%2e%2e/x']) {
       const { status } = await fetch(running.server.address + path);
