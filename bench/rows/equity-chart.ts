@@ -13,7 +13,7 @@ const HOURS = 720;
 const MINUTES = HOURS * 60;
 const HOUR_MS = 3_600_000;
 const START_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS;
-const QUERIES = 30;
+const QUERIES = 200;
 
 /** 30 days of an account by hours: min, max and average of balance and equity. */
 export const equityChart: BenchRow = {
