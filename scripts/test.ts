@@ -20,6 +20,7 @@ const NEEDED = [
   { package: 'postgresql', found: () => hasPostgres() },
   { package: 'chromium', found: () => existsSync('/usr/bin/chromium') },
   { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
+  { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
 ];
 
 function hasPostgres(): boolean {
