@@ -17,9 +17,10 @@ export async function sendWebhook(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  options: { allowPrivate: boolean; signal: AbortSignal },
+  options: { allowPrivate: boolean; signal: AbortSignal; withinMs?: number },
 ): Promise<Delivery> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(DELIVERY_MS)]);
+  const { withinMs = DELIVERY_MS } = options;
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(withinMs)]);
   try {
     const target = await resolveTarget(url.hostname, options.allowPrivate);
     const status = await post(url, headers, body, target, signal);

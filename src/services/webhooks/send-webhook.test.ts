@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { sendWebhook } from './send-webhook.ts';
+
+const WITHIN_MS = 150;
+
+/** Posts to a target that says this much and then nothing more, without an end. */
+async function sendTo(t: TestContext, words: string): Promise<string> {
+  const target = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(words));
+  }).listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  t.after(() => target.close());
+  const { port } = target.address() as AddressInfo;
+  const options = {
+    allowPrivate: true,
+    signal: new AbortController().signal,
+    withinMs: WITHIN_MS,
+  };
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  const { isTaken, result } = await sendWebhook(url, {}, '{}', options);
+  assert.equal(isTaken, false);
+  return result;
+}
+
+describe('a webhook’s target', () => {
+  it('that never answers is given up in time', async (t) => {
+    assert.equal(await sendTo(t, ''), 'no answer in time');
+  });
+
+  it('that never ends its head, or its answer, is given up in time', async (t) => {
+    assert.equal(await sendTo(t, 'HTTP/1.1 200 OK\r\nx-slow: '), 'no answer in time');
+    const half = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf';
+    assert.equal(await sendTo(t, half), 'no answer in time');
+  });
+});
