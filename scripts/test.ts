@@ -6,7 +6,8 @@ import { startPostgres } from '../test/servers/postgres-process.ts';
 
 /**
  * `npm test`: installs what the tests need from Debian's packages where it is missing, checks
- * format, types, layers, licences and known faults of dependencies, and runs every test against one real PostgreSQL server.
+ * format, types, layers, licences and known faults of dependencies, and runs every test against one
+ * real PostgreSQL server.
  * `npm test -- PATTERN…` runs only the test files that match, without the checks.
  */
 const ROOT = resolve(import.meta.dirname, '..');

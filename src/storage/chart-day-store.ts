@@ -1,13 +1,10 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { Database, Row, Sql, Transaction } from './database.ts';
 import { partitionCount, partitionOf } from './journal-store.ts';
-import { inSlices, tuples } from './sql-text.ts';
+import { bufferOf, inSlices, tuples, utf8Bytes } from './sql-text.ts';
 
 /** A whole day of an account's chart: wire JSON of its hours, joined by commas; empty without any. */
 export type ChartDay = { startMs: BrokerTimeMs; hours: Buffer };
-
-/** The driver gets bytes from PostgreSQL as hexadecimal text, twice as long. */
-const HOURS = { sqlite: 'hours', postgres: "convert_from(hours, 'UTF8') as hours" };
 
 /**
  * Held by whoever makes days of a partition's accounts and by whoever changes hours that may be in
@@ -27,7 +24,7 @@ export async function readChartDays(
 ): Promise<{ days: ChartDay[]; firstHourMs: BrokerTimeMs | undefined }> {
   type DayRow = Row & { start_time_ms: number | null; hours: Uint8Array | string | null };
   const rows = await sql.all<DayRow>(
-    `select start_time_ms, ${HOURS[sql.kind]} from chart_day
+    `select start_time_ms, ${utf8Bytes(sql.kind, 'hours')} from chart_day
      where account_id = $1 and start_time_ms >= $2 and start_time_ms < $3
      union all
      select min(start_time_ms), null from equity_bucket where account_id = $1`,
@@ -41,11 +38,6 @@ export async function readChartDays(
   }
   return { days: days.sort((a, b) => a.startMs - b.startMs), firstHourMs };
 }
-
-const bufferOf = (stored: Uint8Array | string): Buffer =>
-  typeof stored === 'string'
-    ? Buffer.from(stored)
-    : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 
 export async function insertChartDays(
   tx: Transaction,

@@ -1,3 +1,5 @@
+import type { Sql } from './database.ts';
+
 /** Rows of one statement: few sizes, so that few statements are prepared. */
 const ROWS_PER_STATEMENT = [500, 50, 5, 1];
 
@@ -18,6 +20,18 @@ export function tuples(rows: number, columns: number): string {
 
 /** As few as there are statements. */
 const knownTuples = new Map<string, string>();
+
+/**
+ * A column of bytes that are UTF-8, for `bufferOf`. The driver gets bytes from PostgreSQL as
+ * hexadecimal text, twice as long and dear on both sides.
+ */
+export const utf8Bytes = (kind: Sql['kind'], column: string): string =>
+  kind === 'sqlite' ? column : `convert_from(${column}, 'UTF8') as ${column}`;
+
+export const bufferOf = (stored: Uint8Array | string): Buffer =>
+  typeof stored === 'string'
+    ? Buffer.from(stored)
+    : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 
 /** `$1, $2` */
 export const places = (first: number, count: number): string =>

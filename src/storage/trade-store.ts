@@ -1,4 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
+import { bufferOf, utf8Bytes } from './sql-text.ts';
 
 /** Trades of a chunk. All chunks of an account are full but the last, so a trade's place is its chunk's. */
 export const TRADES_PER_CHUNK = 250;
@@ -77,11 +78,7 @@ export class TradeChunk {
 const COMMA = Buffer.from(',');
 const NO_BYTES = new Uint8Array();
 
-/** The driver gets bytes from PostgreSQL as hexadecimal text, twice as long and dear on both sides. */
-const CHUNK = {
-  sqlite: 'chunk_number, marks, body',
-  postgres: "chunk_number, marks, convert_from(body, 'UTF8') as body",
-};
+const columnsOf = (kind: Sql['kind']): string => `chunk_number, marks, ${utf8Bytes(kind, 'body')}`;
 
 type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Array | string };
 
@@ -93,7 +90,7 @@ export async function readChunks(
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
-    `select ${CHUNK[sql.kind]} from trade_chunk
+    `select ${columnsOf(sql.kind)} from trade_chunk
      where account_id = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
     [accountId, fromChunk, fromChunk + count],
   );
@@ -128,7 +125,7 @@ export async function readChunksFrom(
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
-    `select ${CHUNK[sql.kind]} from trade_chunk
+    `select ${columnsOf(sql.kind)} from trade_chunk
      where account_id = $1 and chunk_number >= ${CHUNK_AT}
      order by chunk_number limit $3`,
     [accountId, timeMs, count],
@@ -160,12 +157,5 @@ function chunkOf(row: ChunkRow): TradeChunk {
   // A copy: the driver's bytes need not be aligned for doubles.
   const marks = new Float64Array(row.marks.byteLength / 8);
   new Uint8Array(marks.buffer).set(row.marks);
-  const { body } = row;
-  return new TradeChunk(
-    row.chunk_number,
-    typeof body === 'string'
-      ? Buffer.from(body)
-      : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    marks,
-  );
+  return new TradeChunk(row.chunk_number, bufferOf(row.body), marks);
 }

@@ -14,7 +14,7 @@ import { openTestDatabase } from '../servers/test-databases.ts';
 import { FoldedFeed } from '../simulation/fold-feed.ts';
 import { Random } from '../simulation/random.ts';
 import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
-import { simulateFeed } from '../simulation/simulated-feed.ts';
+import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
 import { storeSimulatedAccounts, USER_ID } from './live-fixture.ts';
 
@@ -24,17 +24,6 @@ const KILLS = Number(process.env.PLIMSOLL_TEST_KILLS ?? 12);
 /** Two weeks around the change of New York's clock. */
 const START_UTC_MS = Date.UTC(2026, 2, 1);
 const DAYS = 14;
-
-/** Rows that the server refuses at its door are not for the engine. */
-function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> {
-  for (const batch of batches) {
-    if (batch.kind === 'deals') yield batch;
-    else {
-      const snapshots = batch.snapshots.filter(({ equity }) => equity !== 1);
-      if (snapshots.length > 0) yield { ...batch, snapshots };
-    }
-  }
-}
 
 class Server {
   readonly #environment: Record<string, string>;

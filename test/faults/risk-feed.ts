@@ -1,6 +1,6 @@
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
-import { simulateFeed } from '../simulation/simulated-feed.ts';
+import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
 
 /** Accounts whose feed is simulated together; the feeds of several groups share requests. */
@@ -38,17 +38,6 @@ function dropUnusedLock(definition: TrackerDefinition): void {
   const { absoluteDrawdownThreshold, relativeDrawdownThreshold } = definition;
   const hasLimit = absoluteDrawdownThreshold ?? relativeDrawdownThreshold;
   if (hasLimit === undefined) delete definition.lockAt;
-}
-
-/** Rows a day ahead of the feed's clock are none for a server that lives later. */
-function* admissible(batches: Iterable<FeedBatch>): Generator<FeedBatch> {
-  for (const batch of batches) {
-    if (batch.kind === 'deals') yield batch;
-    else {
-      const snapshots = batch.snapshots.filter(({ equity }) => equity !== 1);
-      if (snapshots.length > 0) yield { ...batch, snapshots };
-    }
-  }
 }
 
 /** Batches of snapshots that follow each other, as one. */
