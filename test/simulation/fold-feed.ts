@@ -10,6 +10,7 @@ import {
   type PeriodStatistics,
   type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
+import { forgetQuietBand } from '../../src/domain/live/quiet-band.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
@@ -32,8 +33,11 @@ export class FoldedFeed {
   private readonly buckets = new Map<string, EquityBucket>();
   private readonly statistics: PeriodStatistics[] = [];
   private readonly events: TrackerEvent[] = [];
+  private readonly usesQuietBand: boolean;
 
-  constructor(accounts: readonly SimulatedAccount[]) {
+  /** Without the quiet band every snapshot is shown to every tracker. */
+  constructor(accounts: readonly SimulatedAccount[], usesQuietBand = true) {
+    this.usesQuietBand = usesQuietBand;
     for (const { id, clock, trackers } of accounts) {
       const account = new LiveAccount(id, new BrokerClockView(clock));
       for (const definition of trackers) addTracker(account, definition, this.rules);
@@ -50,8 +54,10 @@ export class FoldedFeed {
       return;
     }
     for (const { accountId, brokerTime, balance, equity, deals } of batch.snapshots) {
+      const account = this.accountOf(accountId);
+      if (!this.usesQuietBand) forgetQuietBand(account);
       foldSnapshot(
-        this.accountOf(accountId),
+        account,
         timeOfWire(brokerTime),
         moneyOfWire(balance),
         moneyOfWire(equity),

@@ -33,7 +33,9 @@ export class OracleBaseline {
   readonly #corrections: DealItem[];
   readonly #adjustments: DealItem[];
   readonly #dayEnds: { order: number; balance: number }[];
-  readonly #peaks: { order: number; equity: number }[];
+  readonly #peaks: { order: number; equity: number }[] = [];
+  /** Moments in which another snapshot than the first raised the peak, and the order of that. */
+  readonly #raisedAgain = new Map<number, number>();
 
   constructor(
     definition: TrackerDefinition,
@@ -80,9 +82,16 @@ export class OracleBaseline {
         : Number.NaN;
     const endsDays = this.baseline === 'peakEndOfDayBalance';
     this.#dayEnds = endsDays ? this.#passedDayEnds(items, clock) : [];
-    this.#peaks = this.#inOrder
-      .filter((snapshot) => this.isMeasured(snapshot))
-      .map((snapshot) => ({ order: snapshot.order, equity: this.adjustedEquity(snapshot) }));
+    for (const snapshot of this.#inOrder) {
+      if (!this.isMeasured(snapshot)) continue;
+      const { order, utcMs, again } = snapshot;
+      const equity = this.adjustedEquity(snapshot);
+      const peak = Math.min(equity, baselineCapOf(definition));
+      if (again && this.baseline === 'peakEquity' && peak > this.baselineAt(order)) {
+        this.#raisedAgain.set(utcMs, order);
+      }
+      this.#peaks.push({ order, equity });
+    }
   }
 
   initialAt = (order: number): number => this.#entryBalance + sum(upTo(this.#corrections, order));
@@ -121,6 +130,8 @@ export class OracleBaseline {
     if (!late && !again) return true;
     if ((late && this.trails) || utcMs >= period.endUtcMs || order < this.#startOrder) return false;
     if (utcMs < this.#measurableFromUtcMs()) return false;
+    // What came before the peak of the same moment, sent again, must not be measured from it.
+    if ((this.#raisedAgain.get(utcMs) ?? Infinity) < order) return false;
     const sinceOrder = this.#startOrder - (this.#startsAtFirst ? 0 : 1);
     return [...this.#corrections, ...this.#adjustments]
       .filter((deal) => deal.order > sinceOrder && deal.order < order)

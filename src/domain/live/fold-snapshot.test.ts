@@ -124,6 +124,20 @@ test('snapshots of one moment sent again change nothing, whatever became known s
   }
 });
 
+test('a peak that came second of its moment is not what the first, sent again, is measured from', () => {
+  const desk = new LiveDesk([{ id: 'peak', baseline: 'peakEquity' }]);
+  const resend = (): void => {
+    desk.see('2026-03-02 10:01', 10_000, 9_900);
+    desk.see('2026-03-02 10:01', 10_000, 10_400);
+  };
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  resend();
+  const before = encodeLiveAccount(desk.account);
+  resend();
+  assert.deepEqual(encodeLiveAccount(desk.account), before);
+  assert.equal(desk.period('peak')?.maxAbsoluteDrawdown, usd(100));
+});
+
 test('a deposit that comes with the second snapshot of a moment is taken out of it', () => {
   const desk = new LiveDesk([{}]);
   desk.see('2026-03-02 10:00', 10_000, 10_000);

@@ -13,6 +13,7 @@ import {
   NEWER_MONEY,
 } from './live-account.ts';
 import type { FoldEffects, FoldOutcome, LiveDeal } from './live-records.ts';
+import { findQuietBand, forgetQuietBand, isQuiet } from './quiet-band.ts';
 
 /**
  * Folds one snapshot with the deals of the same moment, whose money its balance and equity hold
@@ -30,17 +31,14 @@ export function foldSnapshot(
   receivedUtcMs: number,
   effects: FoldEffects,
 ): FoldOutcome {
-  const { numbers, trackers } = account;
+  const { numbers } = account;
   const lastUtcMs = numbers[LAST_UTC_MS];
   const utcMs = account.clock.utcOf(timeMs, lastUtcMs);
   if (utcMs > receivedUtcMs + MAX_AHEAD_MS) return 'too-far-ahead';
   if (deals.length > 0) foldDealsOf(account, deals, timeMs, utcMs, effects);
   if (utcMs < lastUtcMs) {
     foldLateHour(account, timeMs, balance, equity, effects);
-    for (let index = 0; index < trackers.length; index += 1) {
-      const tracker = trackers[index];
-      if (tracker) trackLateSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
-    }
+    trackLate(account, timeMs, utcMs, balance, equity, effects);
     return 'late';
   }
   const isSameMoment = utcMs === lastUtcMs;
@@ -49,10 +47,10 @@ export function foldSnapshot(
   }
   foldHour(account, timeMs, utcMs, balance, equity, effects);
   // Several of one moment may be sent again together: with nothing new they must change nothing.
-  const track = isSameMoment && deals.length === 0 ? trackLateSnapshot : trackSnapshot;
-  for (let index = 0; index < trackers.length; index += 1) {
-    const tracker = trackers[index];
-    if (tracker) track(account, tracker, timeMs, utcMs, balance, equity, effects);
+  if (isSameMoment && deals.length === 0) {
+    trackLate(account, timeMs, utcMs, balance, equity, effects);
+  } else if (!isQuiet(account, utcMs, equity)) {
+    track(account, timeMs, utcMs, balance, equity, effects);
   }
   numbers[BALANCE] = balance;
   numbers[EQUITY] = equity;
@@ -62,6 +60,36 @@ export function foldSnapshot(
   numbers[NEWER_MONEY] = 0;
   numbers[NEWER_FUNDS] = 0;
   return 'accepted';
+}
+
+function track(
+  account: LiveAccount,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  balance: Money,
+  equity: Money,
+  effects: FoldEffects,
+): void {
+  const { trackers } = account;
+  for (let index = 0; index < trackers.length; index += 1) {
+    const tracker = trackers[index];
+    if (tracker) trackSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
+  }
+  findQuietBand(account);
+}
+
+function trackLate(
+  account: LiveAccount,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  balance: Money,
+  equity: Money,
+  effects: FoldEffects,
+): void {
+  for (const tracker of account.trackers) {
+    trackLateSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
+  }
+  forgetQuietBand(account);
 }
 
 /** The snapshot holds its deals, so none of them counts as younger than it. */

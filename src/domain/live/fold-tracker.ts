@@ -62,7 +62,12 @@ export function trackLateSnapshot(
     utcMs >= numbers[slot.MEASURABLE_FROM_UTC_MS] &&
     numbers[slot.EXCEEDED] === slot.NOT_EXCEEDED &&
     (!rule.trailing || utcMs === account.numbers[LAST_UTC_MS]);
-  if (isMeasurable) measure(account, tracker, timeMs, balance, equity, effects);
+  if (!isMeasurable) return;
+  const baseline = numbers[slot.BASELINE];
+  measure(account, tracker, timeMs, balance, equity, effects);
+  // The first ones of this moment, sent again, must not be measured from a peak that came after them.
+  const isRaised = rule.trailing && numbers[slot.BASELINE] > baseline;
+  if (isRaised) numbers[slot.MEASURABLE_FROM_UTC_MS] = utcMs + 1;
 }
 
 function measure(

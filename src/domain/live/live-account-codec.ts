@@ -24,12 +24,12 @@ export function encodeLiveAccount(account: LiveAccount): Uint8Array {
   const view = new DataView(bytes.buffer);
   view.setUint8(0, VERSION);
   view.setUint16(1, account.trackers.length, true);
-  let offset = writeNumbers(view, HEADER_BYTES, account.numbers);
+  let offset = writeNumbers(view, HEADER_BYTES, account.numbers, ACCOUNT_NUMBERS);
   account.trackers.forEach((tracker, index) => {
     const id = ids[index] ?? new Uint8Array();
     view.setUint16(offset, id.length, true);
     bytes.set(id, offset + 2);
-    offset = writeNumbers(view, offset + 2 + id.length, tracker.numbers);
+    offset = writeNumbers(view, offset + 2 + id.length, tracker.numbers, TRACKER_NUMBERS);
   });
   return bytes;
 }
@@ -52,7 +52,7 @@ export function decodeLiveAccount(
   }
   const account = new LiveAccount(id, clock);
   const trackerCount = view.getUint16(1, true);
-  let offset = readNumbers(view, HEADER_BYTES, account.numbers);
+  let offset = readNumbers(view, HEADER_BYTES, account.numbers, ACCOUNT_NUMBERS);
   for (let index = 0; index < trackerCount; index += 1) {
     const idLength = view.getUint16(offset, true);
     const idBytes = bytes.subarray(offset + 2, offset + 2 + idLength);
@@ -61,7 +61,7 @@ export function decodeLiveAccount(
     const definition = definitions.find((candidate) => candidate.id === trackerId);
     if (definition) {
       const tracker: LiveTracker = makeTracker(definition, rules);
-      offset = readNumbers(view, offset, tracker.numbers);
+      offset = readNumbers(view, offset, tracker.numbers, TRACKER_NUMBERS);
       account.trackers.push(tracker);
     } else offset += TRACKER_NUMBERS * 8;
   }
@@ -80,19 +80,23 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-function writeNumbers(view: DataView, offset: number, numbers: readonly number[]): number {
-  let end = offset;
-  for (const value of numbers) {
+function writeNumbers(
+  view: DataView,
+  offset: number,
+  numbers: readonly number[],
+  count: number,
+): number {
+  for (let index = 0; index < count; index += 1) {
+    const value = numbers[index] ?? Number.NaN;
     // Not every NaN has the same bits: the written one is the literal's.
-    view.setFloat64(end, Number.isNaN(value) ? Number.NaN : value, true);
-    end += 8;
+    view.setFloat64(offset + index * 8, Number.isNaN(value) ? Number.NaN : value, true);
   }
-  return end;
+  return offset + count * 8;
 }
 
-function readNumbers(view: DataView, offset: number, numbers: number[]): number {
-  for (let index = 0; index < numbers.length; index += 1) {
+function readNumbers(view: DataView, offset: number, numbers: number[], count: number): number {
+  for (let index = 0; index < count; index += 1) {
     numbers[index] = view.getFloat64(offset + index * 8, true);
   }
-  return offset + numbers.length * 8;
+  return offset + count * 8;
 }

@@ -28,10 +28,15 @@ export const HOUR_MIN_BALANCE = 12;
 export const HOUR_MAX_BALANCE = 13;
 export const HOUR_MIN_EQUITY = 14;
 export const HOUR_MAX_EQUITY = 15;
+/** So many are stored; what follows is found anew from the trackers: see quiet-band.ts. */
 export const ACCOUNT_NUMBERS = 16;
+export const QUIET_UNTIL_UTC_MS = 16;
+export const QUIET_FROM_EQUITY = 17;
+export const QUIET_TO_EQUITY = 18;
+const ALL_NUMBERS = 19;
 
 type Four = [number, number, number, number];
-export type AccountNumbers = [...Four, ...Four, ...Four, ...Four];
+export type AccountNumbers = [...Four, ...Four, ...Four, ...Four, number, number, number];
 
 /** What is known of one account at this moment: all that a fold reads and writes. */
 export class LiveAccount {
@@ -44,7 +49,7 @@ export class LiveAccount {
   constructor(id: string, clock: BrokerClockView) {
     this.id = id;
     this.clock = clock;
-    this.numbers = newNumbers(ACCOUNT_NUMBERS) as AccountNumbers;
+    this.numbers = newNumbers(ALL_NUMBERS) as AccountNumbers;
     this.numbers[NEWER_MONEY] = 0;
     this.numbers[NEWER_FUNDS] = 0;
   }

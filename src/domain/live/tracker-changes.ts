@@ -1,6 +1,7 @@
 import { awaitStart } from './enter-period.ts';
 import type { LiveAccount } from './live-account.ts';
 import { LiveTracker } from './live-tracker.ts';
+import { forgetQuietBand } from './quiet-band.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
@@ -16,6 +17,7 @@ export function addTracker(
   const tracker = makeTracker(definition, rules);
   awaitStart(tracker, account);
   account.trackers.push(tracker);
+  forgetQuietBand(account);
   return tracker;
 }
 
@@ -23,6 +25,7 @@ export function addTracker(
 export function removeTracker(account: LiveAccount, trackerId: string): boolean {
   const index = account.trackers.findIndex((tracker) => tracker.id === trackerId);
   if (index >= 0) account.trackers.splice(index, 1);
+  forgetQuietBand(account);
   return index >= 0;
 }
 
