@@ -1,4 +1,5 @@
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { EntryAccount } from '../../src/engine/entry-account.ts';
 import { encodeEntry, smallEntry } from '../../src/engine/journal-entry.ts';
 import type { Database, Transaction } from '../../src/storage/database.ts';
 import { partitionCount, partitionOf } from '../../src/storage/journal-store.ts';
@@ -31,7 +32,9 @@ export async function storeLiveAccounts(
       const id = accountId(index);
       for (const definition of trackersOf(id, trackersEach)) {
         await insertTracker(tx, id, definition, 1);
-        const entry = smallEntry(1, [id, 1], { command: { kind: 'tracker-added', definition } });
+        const entry = smallEntry(1, new EntryAccount(id, 1), {
+          command: { kind: 'tracker-added', definition },
+        });
         const partition = partitionOf(id, partitionCount(tx.kind));
         rows.push({ partition, body: encodeEntry(entry) });
       }

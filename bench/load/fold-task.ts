@@ -6,6 +6,7 @@
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { EntryAccount } from '../../src/engine/entry-account.ts';
 import { EntryBuilder } from '../../src/engine/entry-builder.ts';
 import { ClockViews } from '../../src/engine/load-cells.ts';
 import { PartitionState } from '../../src/engine/partition-state.ts';
@@ -46,7 +47,7 @@ for (let index = 0; index < accounts; index += 1) {
   const account = new LiveAccount(id, clocks.viewOf(clock));
   for (const definition of trackersOf(id, trackers)) addTracker(account, definition, rules);
   state.cells.set(id, {
-    ...{ account, createdAtMs: 1, clock, isDirty: false, watches: undefined },
+    ...{ account, createdAtMs: 1, clock, isDirty: false, isGone: false, watches: undefined },
     ...{ slot: state.recent.takeSlot(), snapshotCount: 0 },
   });
 }
@@ -63,13 +64,15 @@ function equityOf(account: number, row: number): number {
   return 1_000_000_000 + ((row * 7919 + position) % 9973);
 }
 
+const named = Array.from({ length: accounts }, (_, index) => new EntryAccount(accountId(index), 1));
+
 let position = 0;
 let timeMs = FIRST_MS;
 let next = 0;
 function entry() {
   const builder = new EntryBuilder();
   for (let row = 0; row < ROWS; row += 1) {
-    const place = row < accounts ? builder.addAccount(accountId(next), 1) : row % accounts;
+    const place = row < accounts ? builder.addAccount(named[next] as EntryAccount) : row % accounts;
     builder.addRow(place, timeMs, 1_000_000_000, equityOf(next, row));
     next += 1;
     if (next === accounts) {

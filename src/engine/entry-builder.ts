@@ -1,4 +1,5 @@
-import type { EntryAccount, EntryDeal, JournalEntry } from './journal-entry.ts';
+import type { EntryAccount } from './entry-account.ts';
+import type { EntryDeal, JournalEntry } from './journal-entry.ts';
 
 /** Most entries of single snapshots are as small; those of batches grow in few steps. */
 const FIRST_CAPACITY = 32;
@@ -15,8 +16,8 @@ export class EntryBuilder {
   #account = new Uint32Array(FIRST_CAPACITY);
 
   /** Adds an account, once, and returns its place in the entry. */
-  addAccount(id: string, createdAtMs: number): number {
-    return this.#accounts.push([id, createdAtMs]) - 1;
+  addAccount(account: EntryAccount): number {
+    return this.#accounts.push(account) - 1;
   }
 
   /** Adds a snapshot and returns its row. */

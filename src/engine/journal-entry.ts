@@ -2,9 +2,7 @@ import type { BrokerClock } from '../domain/broker-time.ts';
 import type { DealType } from '../domain/deal.ts';
 import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
-
-/** An account as an entry names it: ids can be used again, so with the time of its creation. */
-export type EntryAccount = readonly [id: string, createdAtMs: number];
+import { EntryAccount } from './entry-account.ts';
 
 /** A deal of an account (its place in `accounts`) and, if it came with one, of a snapshot's row. */
 export type EntryDeal = readonly [
@@ -76,7 +74,7 @@ type Head = {
   v: 1;
   at: number;
   rows: number;
-  accounts: readonly EntryAccount[];
+  accounts: readonly (readonly [id: string, createdAtMs: number])[];
   deals?: readonly EntryDeal[];
   command?: Command;
 };
@@ -86,15 +84,15 @@ const columnsAt = (headLength: number): number => Math.ceil((LENGTH_BYTES + head
 
 export function encodeEntry(entry: JournalEntry): Uint8Array {
   const { rowCount } = entry;
-  const head: Head = {
+  const head: Omit<Head, 'accounts'> = {
     v: 1,
     at: entry.receivedUtcMs,
     rows: rowCount,
-    accounts: entry.accounts,
     ...(entry.deals.length > 0 ? { deals: entry.deals } : {}),
     ...(entry.command ? { command: entry.command } : {}),
   };
-  const headBytes = Buffer.from(JSON.stringify(head));
+  const accounts = entry.accounts.map(({ json }) => json).join(',');
+  const headBytes = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"accounts":[${accounts}]}`);
   const start = columnsAt(headBytes.length);
   const bytes = new Uint8Array(start + rowCount * 28);
   new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
@@ -117,7 +115,7 @@ export function decodeEntry(stored: Uint8Array): JournalEntry {
   if (head.v !== 1) throw new RangeError(`A journal entry of version ${head.v} was found`);
   return {
     receivedUtcMs: head.at,
-    accounts: head.accounts,
+    accounts: head.accounts.map(([id, createdAtMs]) => new EntryAccount(id, createdAtMs)),
     deals: head.deals ?? [],
     command: head.command,
     rowCount: head.rows,

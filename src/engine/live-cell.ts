@@ -24,6 +24,8 @@ export type LiveCell = {
   readonly createdAtMs: number;
   clock: BrokerClock;
   isDirty: boolean;
+  /** Removed from the partition's state. */
+  isGone: boolean;
   watches: Watch[] | undefined;
   /** Where its last snapshots lie, and how many there were. */
   readonly slot: number;

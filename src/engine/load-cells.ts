@@ -10,6 +10,7 @@ import { readWatchedEvents, type WatchedEvent } from '../storage/event-store.ts'
 import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
 import { inSlices } from '../storage/sql-text.ts';
 import { readDefinitions } from '../storage/tracker-store.ts';
+import type { EntryAccount } from './entry-account.ts';
 import { type LiveCell, numbersOfBytes, type RecentSnapshots } from './live-cell.ts';
 
 /** One view a clock, shared by the accounts on it. */
@@ -44,11 +45,11 @@ export class ClockViews {
  */
 export async function loadCells(
   sql: Sql,
-  wanted: readonly (readonly [id: string, createdAtMs: number])[],
+  wanted: readonly Pick<EntryAccount, 'id' | 'createdAtMs'>[],
   position: number,
   parts: { clocks: ClockViews; rules: TrackerRules; recent: RecentSnapshots },
 ): Promise<LiveCell[]> {
-  const ids = wanted.map(([id]) => id);
+  const ids = wanted.map(({ id }) => id);
   const found = await findAccounts(sql, ids);
   const existing = new Map(found.map((account) => [account.id, account]));
   const stored = new Map((await readLiveAccounts(sql, ids)).map((row) => [row.accountId, row]));
@@ -60,7 +61,7 @@ export async function loadCells(
     }
   });
   const cells: LiveCell[] = [];
-  for (const [id, createdAtMs] of wanted) {
+  for (const { id, createdAtMs } of wanted) {
     const now = existing.get(id);
     if (now?.createdAtMs !== createdAtMs) continue;
     const before = stored.get(id);
@@ -73,6 +74,7 @@ export async function loadCells(
       createdAtMs,
       clock,
       isDirty: false,
+      isGone: false,
       watches: watched.get(id)?.map(watchOf),
       slot: parts.recent.takeSlot(),
       snapshotCount: 0,

@@ -8,6 +8,7 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
 import type { FoundEvent } from '../storage/event-store.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { EntryAccount } from './entry-account.ts';
 import {
   type Command,
   type EntryDeal,
@@ -56,10 +57,16 @@ export class PartitionState {
 
   /** The entry's accounts in memory; undefined for one that is not there, or is another by now. */
   cellsOf(entry: JournalEntry): EntryCells {
-    return entry.accounts.map(([id, createdAtMs]) => {
-      const cell = this.cells.get(id);
-      return cell?.createdAtMs === createdAtMs ? cell : undefined;
-    });
+    return entry.accounts.map((account) => this.#cellOf(account));
+  }
+
+  #cellOf(account: EntryAccount): LiveCell | undefined {
+    if (account.home === this && account.cell?.isGone === false) return account.cell;
+    const cell = this.cells.get(account.id);
+    if (cell?.createdAtMs !== account.createdAtMs) return undefined;
+    account.cell = cell;
+    account.home = this;
+    return cell;
   }
 
   /** Folds the next entry with its accounts, or those that still exist; the number of snapshots. */
@@ -160,6 +167,7 @@ export class PartitionState {
   #forget(cell: LiveCell): void {
     const { id } = cell.account;
     this.cells.delete(id);
+    cell.isGone = true;
     this.recent.freeSlot(cell.slot);
     this.#dirty = this.#dirty.filter((other) => other !== cell);
     this.#removedAccounts.push(id);

@@ -227,7 +227,7 @@ export class Partition {
     }
     const known = this.state.cellsOf(entry);
     const missing = entry.accounts.filter(
-      ([id], place) => !known[place] && !this.state.cells.has(id),
+      ({ id }, place) => !known[place] && !this.state.cells.has(id),
     );
     if (missing.length > 0) {
       const { database, clocks, rules } = this.#parts;
@@ -247,13 +247,13 @@ export class Partition {
     const [first] = accounts;
     if (command?.kind !== 'tracker-added' || !first) return undefined;
     const { startTimeMs } = command.definition;
-    const lastTimeMs = this.state.cells.get(first[0])?.account.lastTimeMs;
+    const lastTimeMs = this.state.cells.get(first.id)?.account.lastTimeMs;
     if (startTimeMs === undefined || lastTimeMs === undefined || startTimeMs > lastTimeMs) {
       return undefined;
     }
     await this.writeCheckpoint();
     const { database } = this.#parts;
-    return readAccountHistory(database, this.number, position, first[0], startTimeMs);
+    return readAccountHistory(database, this.number, position, first.id, startTimeMs);
   }
 
   #fold(

@@ -68,7 +68,7 @@ async function laterDeals(
     const rows = await readJournal(sql, partition, after, head.position, ENTRIES_PER_READ);
     for (const row of rows) {
       const { accounts, deals } = decodeEntry(row.body);
-      const place = accounts.findIndex(([id]) => id === accountId);
+      const place = accounts.findIndex(({ id }) => id === accountId);
       for (const [account, , id] of deals) if (account === place) ids.add(id);
       after = row.position;
     }

@@ -2,17 +2,19 @@ import type { BrokerClockView } from '../../domain/live/broker-clock-view.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { moneyDigits } from '../../domain/money.ts';
+import { EntryAccount } from '../../engine/entry-account.ts';
 import { ClockViews } from '../../engine/load-cells.ts';
 import { findAccounts } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
-import { readJournalHead } from '../../storage/journal-store.ts';
+import { partitionCount, partitionOf, readJournalHead } from '../../storage/journal-store.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
 
 /** What ingest must know of an account. */
 export type DirectoryAccount = {
   readonly id: string;
   readonly userId: string;
-  readonly createdAtMs: number;
+  readonly partition: number;
+  readonly named: EntryAccount;
   readonly currency: string;
   readonly moneyDigits: number;
   readonly clock: BrokerClockView;
@@ -44,10 +46,12 @@ export class AccountDirectory {
   readonly #clocks = new ClockViews();
   readonly #rules = new TrackerRules();
   readonly #accounts = new Map<string, DirectoryAccount>();
+  readonly #partitions: number;
   #version = -1;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#partitions = partitionCount(database.kind);
   }
 
   get version(): number {
@@ -93,7 +97,8 @@ export class AccountDirectory {
       this.#accounts.set(account.id, {
         id: account.id,
         userId: account.userId,
-        createdAtMs: account.createdAtMs,
+        partition: partitionOf(account.id, this.#partitions),
+        named: new EntryAccount(account.id, account.createdAtMs),
         currency: account.currency,
         moneyDigits: moneyDigits(account.currency),
         clock,

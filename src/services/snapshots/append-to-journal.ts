@@ -1,4 +1,5 @@
 import { type Deal, moneyOf } from '../../domain/deal.ts';
+import { EntryAccount } from '../../engine/entry-account.ts';
 import {
   type Command,
   type EntryDeal,
@@ -41,7 +42,11 @@ async function append(
   const account = await findAccount(tx, accountId);
   if (!account) return;
   const receivedUtcMs = Date.now();
-  const entry = smallEntry(receivedUtcMs, [accountId, account.createdAtMs], content);
+  const entry = smallEntry(
+    receivedUtcMs,
+    new EntryAccount(accountId, account.createdAtMs),
+    content,
+  );
   const partition = partitionOf(accountId, partitionCount(tx.kind));
   await appendJournal(tx, receivedUtcMs, new Map([[partition, encodeEntry(entry)]]));
 }

@@ -3,12 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { EntryBuilder } from '../../engine/entry-builder.ts';
 import { encodeEntry, type JournalEntry } from '../../engine/journal-entry.ts';
 import { type Database, type Transaction, UniqueViolation } from '../../storage/database.ts';
-import {
-  appendJournal,
-  commitJournal,
-  partitionCount,
-  partitionOf,
-} from '../../storage/journal-store.ts';
+import { appendJournal, commitJournal } from '../../storage/journal-store.ts';
 import { deleteReceipts, findReceipt, insertReceipt } from '../../storage/receipt-store.ts';
 import { insertNewDeals } from '../deals/record-deals.ts';
 import { conflict, ServiceError, unavailable } from '../errors.ts';
@@ -54,7 +49,6 @@ export class SnapshotWriter {
   readonly #now: () => number;
   readonly directory: AccountDirectory;
   readonly #engine: Pick<Engine, 'hand' | 'ownerId'> | undefined;
-  readonly #partitions: number;
   readonly #maxWaitingRequests: number;
   readonly #maxWaitingBytes: number;
   #waiting: Job[] = [];
@@ -74,7 +68,6 @@ export class SnapshotWriter {
     this.#now = parts.now;
     this.directory = parts.directory;
     this.#engine = parts.engine;
-    this.#partitions = partitionCount(parts.database.kind);
     this.#maxWaitingRequests = parts.maxWaitingRequests ?? MAX_WAITING_REQUESTS;
     this.#maxWaitingBytes = parts.maxWaitingBytes ?? MAX_WAITING_BYTES;
   }
@@ -242,7 +235,7 @@ export class SnapshotWriter {
     receivedUtcMs: number,
   ): Map<number, JournalEntry> {
     const builders = new Map<number, EntryBuilder>();
-    for (const { batch } of resolved) addBatch(builders, batch, newDeals, this.#partitions);
+    for (const { batch } of resolved) addBatch(builders, batch, newDeals);
     const entries = new Map<number, JournalEntry>();
     for (const [partition, builder] of builders) {
       entries.set(partition, builder.build(receivedUtcMs));
@@ -304,12 +297,10 @@ function addBatch(
   builders: Map<number, EntryBuilder>,
   batch: SnapshotBatch,
   newDeals: ReadonlyMap<string, Set<string>>,
-  partitions: number,
 ): void {
   const { columns, accounts, balance, equity, deals } = batch;
   const homes = accounts.map((account) => {
-    const { id, createdAtMs } = account;
-    const partition = partitionOf(id, partitions);
+    const { partition, named } = account;
     let builder = builders.get(partition);
     if (!builder) {
       builder = new EntryBuilder();
@@ -317,9 +308,9 @@ function addBatch(
     }
     if (account.entry !== builder) {
       account.entry = builder;
-      account.entryPlace = builder.addAccount(id, createdAtMs);
+      account.entryPlace = builder.addAccount(named);
     }
-    const unused = newDeals.size > 0 ? newDeals.get(id) : undefined;
+    const unused = newDeals.size > 0 ? newDeals.get(account.id) : undefined;
     return { builder, place: account.entryPlace, unused };
   });
   let next = 0;
