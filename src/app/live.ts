@@ -4,6 +4,7 @@ import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import type { Context } from '../services/context.ts';
 import { AccountDirectory } from '../services/snapshots/account-directory.ts';
+import { SnapshotReader } from '../services/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../services/snapshots/snapshot-writer.ts';
 import { EventFeed } from '../services/tracker-events/event-feed.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
@@ -16,6 +17,7 @@ import { whileDatabaseAnswers } from './while-database-answers.ts';
 export type Live = {
   /** Absent in a process without the role. */
   engine: Engine | undefined;
+  reader: SnapshotReader;
   snapshots: SnapshotWriter;
   feed: EventFeed;
   webhookSecrets: WebhookSecrets;
@@ -53,6 +55,7 @@ export async function startLive(
   }
   const directory = new AccountDirectory(database);
   const snapshots = new SnapshotWriter({ database, now, directory, engine });
+  const reader = new SnapshotReader(directory);
   const feed = new EventFeed(database, logger);
   await feed.start();
   new Gauge({
@@ -82,11 +85,13 @@ export async function startLive(
   });
   return {
     engine,
+    reader,
     snapshots,
     feed,
     webhookSecrets,
     endWaiting: () => feed.close(),
     async stop() {
+      await reader.close();
       await sender?.stop();
       await engine?.stop();
     },

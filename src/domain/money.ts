@@ -26,13 +26,16 @@ export function moneyDigits(currency: string): 4 | 8 {
   return EIGHT_DIGIT_CURRENCIES.has(currency) ? 8 : 4;
 }
 
+/** Raising to a power takes longer than all else that toUnits does. */
+const POWERS_OF_TEN = [1, 10, 100, 1000, 10_000, 1e5, 1e6, 1e7, 1e8];
+
 /**
  * Rounds half away from zero to a number of decimal digits, as the decimal number that the double
  * prints as: 1.005 rounds to 1.01, although the double itself lies a little below. Returns the
  * integer `value × 10^digits`. Throws RangeError when that is not a safe integer.
  */
 export function toUnits(value: number, digits: number): number {
-  const scaled = Math.abs(value) * 10 ** digits;
+  const scaled = Math.abs(value) * (POWERS_OF_TEN[digits] ?? 10 ** digits);
   // A double carries 15.95 digits: the nudge lifts 100.49999999999999 to the 100.5 that was meant.
   const nudge = scaled < 1e13 ? scaled * 4e-16 : 0;
   const units = Math.floor(scaled + 0.5 + nudge);

@@ -33,7 +33,17 @@ export async function appendJournal(
      returning position, directory_version`,
   );
   if (!head) throw new Error('Invariant: the journal has no head');
-  const { position } = head;
+  await insertEntries(tx, head.position, receivedUtcMs, bodies, origin);
+  return { position: head.position, directoryVersion: head.directory_version };
+}
+
+async function insertEntries(
+  tx: Transaction,
+  position: number,
+  receivedUtcMs: number,
+  bodies: ReadonlyMap<number, Uint8Array>,
+  origin: string,
+): Promise<void> {
   // One statement for all: others wait for the head that this transaction holds.
   if (bodies.size > 0) {
     await tx.run(
@@ -43,7 +53,6 @@ export async function appendJournal(
     );
   }
   await tx.notify('plimsoll_journal', `${position} ${origin}`);
-  return { position, directoryVersion: head.directory_version };
 }
 
 /**
@@ -60,9 +69,13 @@ export async function commitJournal(
 ): Promise<number | undefined> {
   if (database.kind === 'sqlite') {
     return database.transaction(async (tx) => {
-      const head = await readJournalHead(tx);
-      if (head.directoryVersion !== directoryVersion) return undefined;
-      return (await appendJournal(tx, receivedUtcMs, bodies, origin)).position;
+      const head = await tx.get<{ position: number }>(
+        `update journal_head set position = position + 1 where id = 1 and directory_version = $1
+         returning position`,
+        [directoryVersion],
+      );
+      if (head) await insertEntries(tx, head.position, receivedUtcMs, bodies, origin);
+      return head?.position;
     });
   }
   const entries = [...bodies].map(

@@ -37,8 +37,7 @@ const writerOn = (database: Database, engine: Engine | undefined) =>
   });
 
 const columns = (accountId: string, timeMs: number, equity: number) => ({
-  accountIds: [accountId],
-  found: [],
+  accounts: [{ id: accountId }],
   account: Uint32Array.of(0),
   timeMs: Float64Array.of(timeMs),
   balance: Float64Array.of(10_000),

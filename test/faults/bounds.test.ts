@@ -10,6 +10,7 @@ import { registerSnapshots } from '../../src/http/routes/risk/snapshots.ts';
 import { registerTrackerEvents } from '../../src/http/routes/risk/tracker-events.ts';
 import { createServer } from '../../src/http/server.ts';
 import { AccountDirectory } from '../../src/services/snapshots/account-directory.ts';
+import { SnapshotReader } from '../../src/services/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/services/snapshots/snapshot-writer.ts';
 import { EventFeed } from '../../src/services/tracker-events/event-feed.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
@@ -32,6 +33,7 @@ async function startBounded() {
   const directory = new AccountDirectory(database);
   const bounds = { maxWaitingRequests: 2, maxWaitingBytes: 100_000 };
   const snapshots = new SnapshotWriter({ ...context, directory, engine: undefined, ...bounds });
+  const reader = new SnapshotReader(directory);
   const scopes = new Set(['read', 'ingest'] as const);
   const server = await createServer({
     logger,
@@ -43,12 +45,13 @@ async function startBounded() {
     authenticate: async () => ({ userId: USER_ID, tokenId: 't', scopes, accountIds: undefined }),
     routes: (routes) => {
       registerTrackerEvents(routes, { ...context, feed });
-      registerSnapshots(routes, { snapshots });
+      registerSnapshots(routes, { reader, snapshots });
     },
   });
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   after(async () => {
     feed.close();
+    await reader.close();
     await server.close();
     await stored.close();
   });

@@ -3,15 +3,17 @@ import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { EntryAccount } from '../../engine/entry-account.ts';
+import type { EntryBuilder } from '../../engine/entry-builder.ts';
 import { ClockViews } from '../../engine/load-cells.ts';
 import { findAccounts } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
 import { partitionCount, partitionOf, readJournalHead } from '../../storage/journal-store.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
+import { newlyRead, type ReadAccount } from './read-account.ts';
+import type { UnknownAccount } from './snapshot-batch.ts';
 
 /** What ingest must know of an account. */
-export type DirectoryAccount = {
-  readonly id: string;
+export interface DirectoryAccount extends ReadAccount<DirectoryAccount> {
   readonly userId: string;
   readonly partition: number;
   readonly named: EntryAccount;
@@ -25,15 +27,10 @@ export type DirectoryAccount = {
   /** The same with the batch that is being counted. */
   pendingUtcMs: number;
   pendingBatch: number;
-  /** Its place in the batch that was read last, and in the entry that was built last: looking that
-   * up by id for each row would cost more than all else. */
-  batch: object | undefined;
-  batchPlace: number;
-  entry: object | undefined;
+  /** Its place in the entry that was built last: looking it up would cost more than all else. */
+  entry: EntryBuilder | undefined;
   entryPlace: number;
-  /** The account that followed in a batch: most batches have the same order each time. */
-  next: DirectoryAccount | undefined;
-};
+}
 
 const MAX_ACCOUNTS = 200_000;
 
@@ -62,9 +59,9 @@ export class AccountDirectory {
     return this.#accounts.get(accountId);
   }
 
-  /** The same for an account that was found before, if any was: most are still good. */
-  findAgain(accountId: string, found: DirectoryAccount | undefined): DirectoryAccount | undefined {
-    return found?.version === this.#version ? found : this.#accounts.get(accountId);
+  /** The same for an account that may have been found before: most are still good. */
+  findAgain(account: DirectoryAccount | UnknownAccount): DirectoryAccount | undefined {
+    return account.version === this.#version ? account : this.#accounts.get(account.id);
   }
 
   /** Reads those of the accounts that are not remembered; unknown ids stay unknown. */
@@ -95,7 +92,7 @@ export class AccountDirectory {
           ? decodeLiveAccount(stored.state, account.id, clock, [], this.#rules).lastUtcMs
           : undefined;
       this.#accounts.set(account.id, {
-        id: account.id,
+        ...newlyRead<DirectoryAccount>(account.id),
         userId: account.userId,
         partition: partitionOf(account.id, this.#partitions),
         named: new EntryAccount(account.id, account.createdAtMs),
@@ -106,11 +103,8 @@ export class AccountDirectory {
         lastUtcMs: lastUtcMs ?? Number.NaN,
         pendingUtcMs: Number.NaN,
         pendingBatch: 0,
-        batch: undefined,
-        batchPlace: 0,
         entry: undefined,
         entryPlace: 0,
-        next: undefined,
       });
     }
     return true;

@@ -10,8 +10,8 @@ const STRANGE = { find: () => undefined };
 /** What is read, or which faults are named. */
 function read(body: Buffer, isNdjson: boolean) {
   try {
-    const { accountIds, account, timeMs, balance, equity } = readSnapshots(body, isNdjson, STRANGE);
-    return { accountIds, account, timeMs, balance, equity };
+    const { accounts, account, timeMs, balance, equity } = readSnapshots(body, isNdjson, STRANGE);
+    return { accounts, account, timeMs, balance, equity };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { code: error.code, details: error.details };

@@ -3,45 +3,52 @@ import { MAX_SNAPSHOTS_PER_REQUEST, snapshotDeals } from '../../contract/operati
 import { ID_PATTERN, MAX_MONEY } from '../../contract/primitives.ts';
 import type { DealRecord } from '../deals/record-deals.ts';
 import { type Fault, ServiceError } from '../errors.ts';
-import type { AccountDirectory, DirectoryAccount } from './account-directory.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
 import { LEAST_BYTES, PlainLines } from './plain-lines.ts';
-import { MAX_FAULTS, type SnapshotColumns, throwFaults } from './snapshot-batch.ts';
+import type { ReadAccount, ReadAccounts } from './read-account.ts';
+import {
+  MAX_FAULTS,
+  type SnapshotColumns,
+  throwFaults,
+  type UnknownAccount,
+} from './snapshot-batch.ts';
 
 const ID = new RegExp(ID_PATTERN);
 const DEALS = Compile(snapshotDeals);
+
+export const isAccountId = (id: string): boolean => ID.test(id);
 
 /**
  * Reads the rows of a body, NDJSON or an array. Throws `validation` naming every fault by its row,
  * `tooLarge` for too many rows. Validation is written out because it is most of what a snapshot costs.
  */
-export function readSnapshots(
+export function readSnapshots<Account extends ReadAccount<Account>>(
   body: Buffer,
   isNdjson: boolean,
-  directory: Pick<AccountDirectory, 'find'>,
-): SnapshotColumns {
-  const plain = isNdjson ? readPlainLines(body, directory) : undefined;
+  accounts: ReadAccounts<Account>,
+): SnapshotColumns<Account> {
+  const plain = isNdjson ? readPlainLines(body, accounts) : undefined;
   if (plain) return plain;
   const rows = isNdjson ? parseLines(body.toString()) : parseArray(body.toString());
   if (rows.length > MAX_SNAPSHOTS_PER_REQUEST) {
     const message = `Send at most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots a request`;
     throw new ServiceError('tooLarge', message);
   }
-  const reader = new RowReader(rows.length, directory);
+  const reader = new RowReader(rows.length, accounts);
   for (const row of rows) reader.read(row);
   throwFaults(reader.faults);
   return reader.columns();
 }
 
 /** Undefined when a line is not plain or has a fault, or there are too many: all is read anew then. */
-function readPlainLines(
+function readPlainLines<Account extends ReadAccount<Account>>(
   body: Buffer,
-  directory: Pick<AccountDirectory, 'find'>,
-): SnapshotColumns | undefined {
+  accounts: ReadAccounts<Account>,
+): SnapshotColumns<Account> | undefined {
   const lines = new PlainLines(body);
   // The last line may lack its end.
   const most = Math.min(Math.floor((body.length + 1) / LEAST_BYTES), MAX_SNAPSHOTS_PER_REQUEST);
-  const reader = new RowReader(most, directory);
+  const reader = new RowReader(most, accounts);
   for (let row = 0; !lines.isOver; row += 1) {
     if (row === most || !lines.next()) return undefined;
     reader.readPlain(body, lines);
@@ -93,35 +100,35 @@ type Fields = {
 /** Shared by all requests: the next one is of the same day, too. */
 const times = new BrokerTimeReader();
 
-class RowReader {
+class RowReader<Account extends ReadAccount<Account>> {
   readonly faults: Fault[] = [];
-  readonly #directory: Pick<AccountDirectory, 'find'>;
-  /** Of accounts that the directory does not hold. */
+  readonly #accounts: ReadAccounts<Account>;
+  /** Of accounts that are not found. */
   readonly #places = new Map<string, number>();
-  readonly #accountIds: string[] = [];
-  readonly #found: (DirectoryAccount | undefined)[] = [];
+  readonly #listed: (Account | UnknownAccount)[] = [];
   readonly #account: Uint32Array;
   readonly #timeMs: Float64Array;
   readonly #balance: Float64Array;
   readonly #equity: Float64Array;
   readonly #deals: { row: number; records: readonly DealRecord[] }[] = [];
   #row = 0;
-  #last: DirectoryAccount | undefined;
+  #last: Account | undefined;
 
-  constructor(rows: number, directory: Pick<AccountDirectory, 'find'>) {
-    this.#directory = directory;
-    this.#account = new Uint32Array(rows);
-    this.#timeMs = new Float64Array(rows);
-    this.#balance = new Float64Array(rows);
-    this.#equity = new Float64Array(rows);
+  constructor(rows: number, accounts: ReadAccounts<Account>) {
+    this.#accounts = accounts;
+    // One piece of memory for all columns: a thread hands it over as a whole.
+    const buffer = new ArrayBuffer(rows * 28);
+    this.#timeMs = new Float64Array(buffer, 0, rows);
+    this.#balance = new Float64Array(buffer, rows * 8, rows);
+    this.#equity = new Float64Array(buffer, rows * 16, rows);
+    this.#account = new Uint32Array(buffer, rows * 24, rows);
   }
 
-  columns(): SnapshotColumns {
+  columns(): SnapshotColumns<Account> {
     const rows = this.#row;
     const isFull = rows === this.#account.length;
     return {
-      accountIds: this.#accountIds,
-      found: this.#found,
+      accounts: this.#listed,
       account: isFull ? this.#account : this.#account.subarray(0, rows),
       timeMs: isFull ? this.#timeMs : this.#timeMs.subarray(0, rows),
       balance: isFull ? this.#balance : this.#balance.subarray(0, rows),
@@ -172,9 +179,8 @@ class RowReader {
       if (account) return this.#placeOfAccount(account);
       const known = this.#places.get(id);
       if (known !== undefined) return known;
-      if (ID.test(id)) {
-        const place = this.#accountIds.push(id) - 1;
-        this.#found.push(undefined);
+      if (isAccountId(id)) {
+        const place = this.#listed.push({ id }) - 1;
         this.#places.set(id, place);
         return place;
       }
@@ -183,21 +189,20 @@ class RowReader {
     return 0;
   }
 
-  #placeOfAccount(account: DirectoryAccount): number {
+  #placeOfAccount(account: Account): number {
     if (account.batch === this) return account.batchPlace;
     account.batch = this;
-    account.batchPlace = this.#accountIds.push(account.id) - 1;
-    this.#found.push(account);
+    account.batchPlace = this.#listed.push(account) - 1;
     return account.batchPlace;
   }
 
-  #find(id: string): DirectoryAccount | undefined {
+  #find(id: string): Account | undefined {
     const guess = this.#last?.next;
     if (guess?.id === id) {
       this.#last = guess;
       return guess;
     }
-    const account = this.#directory.find(id);
+    const account = this.#accounts.find(id);
     if (this.#last) this.#last.next = account;
     this.#last = account;
     return account;

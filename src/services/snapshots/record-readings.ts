@@ -16,8 +16,7 @@ export async function recordReadings(
   const written = readings.map(({ account, state, timeMs }) =>
     snapshots.write(
       {
-        accountIds: [account.id],
-        found: [],
+        accounts: [{ id: account.id }],
         account: Uint32Array.of(0),
         timeMs: Float64Array.of(timeMs),
         balance: Float64Array.of(state.balance),

@@ -8,13 +8,13 @@ import type { AccountDirectory, DirectoryAccount } from './account-directory.ts'
 /** Faults that one answer names; a batch with more is cut off here. */
 export const MAX_FAULTS = 1000;
 
+export type UnknownAccount = { readonly id: string; readonly version?: undefined };
+
 /** Rows as they came, columns instead of objects; money still as plain numbers. */
-export type SnapshotColumns = {
-  /** Distinct ids in the order of their first rows. */
-  accountIds: readonly string[];
-  /** Those of them that were known when the rows were read. */
-  found: readonly (DirectoryAccount | undefined)[];
-  /** Of each row, the place of its account in accountIds. */
+export type SnapshotColumns<Account = DirectoryAccount> = {
+  /** Distinct, in the order of their first rows; those that were not known only by their ids. */
+  accounts: readonly (Account | UnknownAccount)[];
+  /** Of each row, the place of its account in `accounts`. */
   account: Uint32Array;
   timeMs: Float64Array;
   balance: Float64Array;
@@ -76,21 +76,24 @@ function findAccounts(
   directory: AccountDirectory,
   reach: Reach,
 ): DirectoryAccount[] {
-  const found: DirectoryAccount[] = [];
-  const strange = new Set<number>();
-  columns.accountIds.forEach((id, place) => {
-    const account = directory.findAgain(id, columns.found[place]);
-    const isReached = !reach.accountIds || reach.accountIds.has(id);
-    if (account?.userId === reach.userId && isReached) found.push(account);
-    else strange.add(place);
-  });
-  if (strange.size === 0) return found;
+  const found = columns.accounts.map((account) => reachedAccount(account, directory, reach));
+  if (found.every((account) => account !== undefined)) return found;
   const details: Fault[] = [];
   columns.account.forEach((place, row) => {
-    if (!strange.has(place) || details.length >= MAX_FAULTS) return;
+    if (found[place] || details.length >= MAX_FAULTS) return;
     details.push({ parameter: `[${row}].accountId`, message: 'Account not found' });
   });
   throw new ServiceError('notFound', 'Account not found; details name every row', { details });
+}
+
+function reachedAccount(
+  named: DirectoryAccount | UnknownAccount,
+  directory: AccountDirectory,
+  { userId, accountIds }: Reach,
+): DirectoryAccount | undefined {
+  const account = directory.findAgain(named);
+  const isReached = account?.userId === userId && (!accountIds || accountIds.has(account.id));
+  return isReached ? account : undefined;
 }
 
 function readRowDeals(

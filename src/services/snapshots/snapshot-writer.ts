@@ -7,7 +7,7 @@ import { appendJournal, commitJournal } from '../../storage/journal-store.ts';
 import { deleteReceipts, findReceipt, insertReceipt } from '../../storage/receipt-store.ts';
 import { insertNewDeals } from '../deals/record-deals.ts';
 import { conflict, ServiceError, unavailable } from '../errors.ts';
-import type { AccountDirectory } from './account-directory.ts';
+import type { AccountDirectory, DirectoryAccount } from './account-directory.ts';
 import {
   countLate,
   type Reach,
@@ -151,9 +151,9 @@ export class SnapshotWriter {
   async #lookUp(jobs: readonly Job[]): Promise<void> {
     const unknown = new Set<string>();
     for (const { columns } of jobs) {
-      columns.accountIds.forEach((id, place) => {
-        if (!this.directory.findAgain(id, columns.found[place])) unknown.add(id);
-      });
+      for (const account of columns.accounts) {
+        if (!this.directory.findAgain(account)) unknown.add(account.id);
+      }
     }
     if (unknown.size > 0) await this.directory.load(unknown);
   }
@@ -299,29 +299,29 @@ function addBatch(
   newDeals: ReadonlyMap<string, Set<string>>,
 ): void {
   const { columns, accounts, balance, equity, deals } = batch;
-  const homes = accounts.map((account) => {
-    const { partition, named } = account;
-    let builder = builders.get(partition);
+  for (const account of accounts) {
+    let builder = builders.get(account.partition);
     if (!builder) {
       builder = new EntryBuilder();
-      builders.set(partition, builder);
+      builders.set(account.partition, builder);
     }
-    if (account.entry !== builder) {
-      account.entry = builder;
-      account.entryPlace = builder.addAccount(named);
-    }
-    const unused = newDeals.size > 0 ? newDeals.get(account.id) : undefined;
-    return { builder, place: account.entryPlace, unused };
-  });
+    if (account.entry === builder) continue;
+    account.entry = builder;
+    account.entryPlace = builder.addAccount(account.named);
+  }
   let next = 0;
   for (let row = 0; row < columns.account.length; row += 1) {
-    const home = homes[columns.account[row] ?? 0];
-    if (!home) continue;
-    const { builder, place, unused } = home;
+    const {
+      id,
+      entry: builder,
+      entryPlace: place,
+    } = accounts[columns.account[row] ?? 0] as DirectoryAccount;
+    if (!builder) continue;
     const at = builder.addRow(place, columns.timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0);
     const own = deals[next];
     if (own?.row !== row) continue;
     next += 1;
+    const unused = newDeals.get(id);
     for (const deal of own.deals) {
       // A deal that stands in two rows belongs to the first.
       if (!unused?.delete(deal.id)) continue;

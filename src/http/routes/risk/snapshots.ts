@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { recordSnapshotsOperation } from '../../../contract/operations/snapshots.ts';
 import { recordSnapshots } from '../../../services/snapshots/record-snapshots.ts';
+import type { SnapshotReader } from '../../../services/snapshots/snapshot-reader.ts';
 import type { SnapshotWriter } from '../../../services/snapshots/snapshot-writer.ts';
 import { addRoute } from '../../add-route.ts';
 
 export function registerSnapshots(
   server: FastifyInstance,
-  parts: { snapshots: SnapshotWriter },
+  parts: { reader: SnapshotReader; snapshots: SnapshotWriter },
 ): void {
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
     recordSnapshots(parts, principal, {

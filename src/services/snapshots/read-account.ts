@@ -1,0 +1,19 @@
+/** What reading rows notes of an account, so that it need not be looked up by its id for each row. */
+export type ReadAccount<Account> = {
+  readonly id: string;
+  /** Its place in the batch that was read last. */
+  batch: object | undefined;
+  batchPlace: number;
+  /** The account that followed in a batch: most batches have the same order each time. */
+  next: Account | undefined;
+};
+
+/** Where accounts are found by their ids. */
+export type ReadAccounts<Account> = { find(id: string): Account | undefined };
+
+export const newlyRead = <Account>(id: string): ReadAccount<Account> => ({
+  id,
+  batch: undefined,
+  batchPlace: 0,
+  next: undefined,
+});
