@@ -40,6 +40,8 @@ async function memory(): Promise<{ resident: number; live: number }> {
 const rules = new TrackerRules();
 const clocks = new ClockViews();
 const state = new PartitionState(0, 0, rules, clocks);
+// Whoever brings snapshots keeps these, not the engine.
+const named = Array.from({ length: accounts }, (_, index) => new EntryAccount(accountId(index), 1));
 const before = await memory();
 for (let index = 0; index < accounts; index += 1) {
   const id = accountId(index);
@@ -63,8 +65,6 @@ function equityOf(account: number, row: number): number {
   if ((round + account) % 50 === 0) return 1_000_010_000 + round;
   return 1_000_000_000 + ((row * 7919 + position) % 9973);
 }
-
-const named = Array.from({ length: accounts }, (_, index) => new EntryAccount(accountId(index), 1));
 
 let position = 0;
 let timeMs = FIRST_MS;

@@ -1,6 +1,7 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { Money } from '../domain/money.ts';
+import { ownBytes, type TakeBytes } from './byte-blocks.ts';
 
 /** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
 const SNAPSHOTS_BEFORE = 10;
@@ -68,17 +69,18 @@ export class RecentSnapshots {
   }
 
   /** The account's last snapshots from the oldest to the newest, three doubles each. */
-  encode(cell: LiveCell): Uint8Array {
+  encode(cell: LiveCell, take: TakeBytes = ownBytes): Uint8Array {
     const count = Math.min(cell.snapshotCount, SNAPSHOTS_BEFORE);
-    const numbers = new Float64Array(count * NUMBERS_EACH);
+    const bytes = take(count * NUMBERS_EACH * 8);
+    const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, count * NUMBERS_EACH);
     const block = this.#blockOf(cell.slot);
     const start = (cell.slot % ACCOUNTS_PER_BLOCK) * NUMBERS_PER_ACCOUNT;
-    for (let index = 0; index < count; index += 1) {
-      const place = (cell.snapshotCount - count + index) % SNAPSHOTS_BEFORE;
-      const from = start + place * NUMBERS_EACH;
-      numbers.set(block.subarray(from, from + NUMBERS_EACH), index * NUMBERS_EACH);
+    const oldest = (cell.snapshotCount - count) % SNAPSHOTS_BEFORE;
+    for (let index = 0; index < numbers.length; index += 1) {
+      const place = (oldest * NUMBERS_EACH + index) % NUMBERS_PER_ACCOUNT;
+      numbers[index] = block[start + place] ?? Number.NaN;
     }
-    return bytesOfNumbers(numbers);
+    return bytes;
   }
 
   restore(cell: LiveCell, stored: Uint8Array): void {

@@ -3,10 +3,11 @@ import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
-import { addTracker, removeTracker } from '../domain/live/tracker-changes.ts';
+import { addTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
 import type { FoundEvent } from '../storage/event-store.ts';
+import { ByteBlocks, type TakeBytes } from './byte-blocks.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { EntryAccount } from './entry-account.ts';
 import {
@@ -143,7 +144,7 @@ export class PartitionState {
         return;
       }
       case 'tracker-removed':
-        removeTracker(account, command.trackerId);
+        account.detach(command.trackerId);
         this.#removedTrackers.push(command.trackerId);
         return;
       case 'clock-changed':
@@ -159,7 +160,7 @@ export class PartitionState {
     const changed = this.#clocks.viewOf(clock);
     const account = new LiveAccount(cell.account.id, changed);
     Object.assign(account.numbers, cell.account.numbers);
-    account.trackers.push(...cell.account.trackers);
+    for (const tracker of cell.account.trackers) account.attach(tracker);
     cell.account = account;
     cell.clock = clock;
   }
@@ -211,14 +212,16 @@ export class PartitionState {
   /** Everything that changed since the last capture, as of now. Events must be taken before. */
   capture(): Checkpoint {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
+    const blocks = new ByteBlocks();
+    const take: TakeBytes = (length) => blocks.take(length);
     const checkpoint: Checkpoint = {
       position: this.position,
       accounts: this.#dirty.map((cell) => ({
         accountId: cell.account.id,
         createdAtMs: cell.createdAtMs,
         clock: cell.clock,
-        state: encodeLiveAccount(cell.account),
-        recent: this.recent.encode(cell),
+        state: encodeLiveAccount(cell.account, take),
+        recent: this.recent.encode(cell, take),
       })),
       buckets: closedBuckets.splice(0),
       corrections: lateBucketCorrections.splice(0),

@@ -10,7 +10,6 @@ import {
   type PeriodStatistics,
   type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
-import { forgetQuietBand } from '../../src/domain/live/quiet-band.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
@@ -55,7 +54,7 @@ export class FoldedFeed {
     }
     for (const { accountId, brokerTime, balance, equity, deals } of batch.snapshots) {
       const account = this.accountOf(accountId);
-      if (!this.usesQuietBand) forgetQuietBand(account);
+      if (!this.usesQuietBand) account.forgetQuietBand();
       foldSnapshot(
         account,
         timeOfWire(brokerTime),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FoldEffects } from '../../src/domain/live/live-records.ts';
-import { removeTracker } from '../../src/domain/live/tracker-changes.ts';
 import { PERIOD_WORDS, type TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { addSeededTracker } from '../../src/domain/live/tracker-seed.ts';
@@ -26,7 +25,7 @@ function liveAndSeeded(seed: number, parts: Partial<TrackerDefinition>) {
   for (const batch of batches) feed.fold(batch);
   const live = feed.outcomeOf(account.id);
   const now = feed.accountOf(account.id);
-  removeTracker(now, 't');
+  now.detach('t');
   const deals = batches
     .flatMap((batch) => (batch.kind === 'deals' ? [] : batch.snapshots))
     .flatMap((snapshot) => snapshot.deals ?? [])

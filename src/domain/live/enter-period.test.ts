@@ -8,7 +8,7 @@ import {
   trackerOf,
   usd,
 } from '../../../test/simulation/live-desk.ts';
-import { addTracker, removeTracker } from './tracker-changes.ts';
+import { addTracker } from './tracker-changes.ts';
 import type { Baseline } from './tracker-definition.ts';
 
 test('the initial balance is the last one known before the period', () => {
@@ -126,8 +126,8 @@ test('a deal completes the period as a snapshot does', () => {
 
 test('a removed tracker is gone, an unknown one is told', () => {
   const desk = new LiveDesk([{ id: 'a' }, { id: 'b' }]);
-  assert.equal(removeTracker(desk.account, 'a'), true);
-  assert.equal(removeTracker(desk.account, 'a'), false);
+  assert.equal(desk.account.detach('a'), true);
+  assert.equal(desk.account.detach('a'), false);
   assert.deepEqual(
     desk.account.trackers.map(({ id }) => id),
     ['b'],

@@ -3,7 +3,6 @@ import { isCredit, isTradeDeal } from '../deal.ts';
 import { trackDeal } from './fold-tracker.ts';
 import { LAST_UTC_MS, type LiveAccount, NEWER_FUNDS, NEWER_MONEY } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
-import { forgetQuietBand } from './quiet-band.ts';
 
 /** A snapshot or deal further ahead of its receipt than this is the fault of a clock. */
 export const MAX_AHEAD_MS = 86_400_000;
@@ -38,7 +37,7 @@ export function foldDeal(
 ): void {
   const { numbers, trackers } = account;
   for (const tracker of trackers) trackDeal(account, tracker, deal, timeMs, utcMs, effects);
-  forgetQuietBand(account);
+  account.forgetQuietBand();
   // Money up to the last snapshot is in its balance. Comparing with NaN, before the first, is false.
   if (!(utcMs > numbers[LAST_UTC_MS])) return;
   if (!isCredit(deal)) numbers[NEWER_MONEY] += deal.money;

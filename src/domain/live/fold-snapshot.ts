@@ -13,7 +13,7 @@ import {
   NEWER_MONEY,
 } from './live-account.ts';
 import type { FoldEffects, FoldOutcome, LiveDeal } from './live-records.ts';
-import { findQuietBand, forgetQuietBand, isQuiet } from './quiet-band.ts';
+import { findQuietBand, isQuiet } from './quiet-band.ts';
 
 /**
  * Folds one snapshot with the deals of the same moment, whose money its balance and equity hold
@@ -89,7 +89,7 @@ function trackLate(
   for (const tracker of account.trackers) {
     trackLateSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
   }
-  forgetQuietBand(account);
+  account.forgetQuietBand();
 }
 
 /** The snapshot holds its deals, so none of them counts as younger than it. */

@@ -15,13 +15,19 @@ const HEADER_BYTES = 3;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The account's state as bytes, equal for equal states. Definitions and names are not in it. */
-export function encodeLiveAccount(account: LiveAccount): Uint8Array {
+/**
+ * The account's state as bytes, equal for equal states, in memory that the caller may give. Definitions
+ * and names are not in it.
+ */
+export function encodeLiveAccount(
+  account: LiveAccount,
+  take: (length: number) => Uint8Array = (length) => new Uint8Array(length),
+): Uint8Array {
   const ids = account.trackers.map((tracker) => bytesOf(tracker.id));
   let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8;
   for (const id of ids) length += 2 + id.length + TRACKER_NUMBERS * 8;
-  const bytes = new Uint8Array(length);
-  const view = new DataView(bytes.buffer);
+  const bytes = take(length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length);
   view.setUint8(0, VERSION);
   view.setUint16(1, account.trackers.length, true);
   let offset = writeNumbers(view, HEADER_BYTES, account.numbers, ACCOUNT_NUMBERS);
@@ -62,7 +68,7 @@ export function decodeLiveAccount(
     if (definition) {
       const tracker: LiveTracker = makeTracker(definition, rules);
       offset = readNumbers(view, offset, tracker.numbers, TRACKER_NUMBERS);
-      account.trackers.push(tracker);
+      account.attach(tracker);
     } else offset += TRACKER_NUMBERS * 8;
   }
   if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');

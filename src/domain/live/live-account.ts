@@ -38,13 +38,15 @@ const ALL_NUMBERS = 19;
 type Four = [number, number, number, number];
 export type AccountNumbers = [...Four, ...Four, ...Four, ...Four, number, number, number];
 
+const NO_TRACKERS: readonly LiveTracker[] = [];
+
 /** What is known of one account at this moment: all that a fold reads and writes. */
 export class LiveAccount {
   readonly id: string;
   readonly clock: BrokerClockView;
   readonly numbers: AccountNumbers;
-  /** In the order in which they were added. */
-  readonly trackers: LiveTracker[] = [];
+  /** In the order in which they were added. A new list for each change: it has no spare room. */
+  trackers: readonly LiveTracker[] = NO_TRACKERS;
 
   constructor(id: string, clock: BrokerClockView) {
     this.id = id;
@@ -52,6 +54,26 @@ export class LiveAccount {
     this.numbers = newNumbers(ALL_NUMBERS) as AccountNumbers;
     this.numbers[NEWER_MONEY] = 0;
     this.numbers[NEWER_FUNDS] = 0;
+  }
+
+  attach(tracker: LiveTracker): void {
+    this.trackers = this.trackers.concat(tracker);
+    this.forgetQuietBand();
+  }
+
+  /** Whether there was such a tracker. */
+  detach(trackerId: string): boolean {
+    const before = this.trackers.length;
+    this.trackers = this.trackers.filter(({ id }) => id !== trackerId);
+    this.forgetQuietBand();
+    return this.trackers.length < before;
+  }
+
+  /** To be called when a tracker is changed by anything but a newest snapshot: see quiet-band.ts. */
+  forgetQuietBand(): void {
+    this.numbers[QUIET_UNTIL_UTC_MS] = Number.NaN;
+    this.numbers[QUIET_FROM_EQUITY] = Number.NaN;
+    this.numbers[QUIET_TO_EQUITY] = Number.NaN;
   }
 
   /** Broker time of the newest snapshot; undefined before the first. */

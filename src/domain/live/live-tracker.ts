@@ -1,3 +1,4 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
 import { newNumbers } from './live-account.ts';
 import type { TrackerRule } from './tracker-rule.ts';
 
@@ -53,17 +54,31 @@ export const PROFIT_EXCEEDED = 2;
 export class LiveTracker {
   readonly id: string;
   readonly rule: TrackerRule;
-  /** Broker time of the tracker's start; NaN without one. */
-  readonly startTimeMs: number;
-  /** Last broker time that counts; Infinity without one. */
-  readonly endTimeMs: number;
   readonly numbers: TrackerNumbers;
+  /** Most have neither: then they take no memory of their own, as NaN and Infinity would. */
+  private readonly start: BrokerTimeMs | undefined;
+  private readonly end: BrokerTimeMs | undefined;
 
-  constructor(id: string, rule: TrackerRule, startTimeMs: number, endTimeMs: number) {
+  constructor(
+    id: string,
+    rule: TrackerRule,
+    start: BrokerTimeMs | undefined,
+    end: BrokerTimeMs | undefined,
+  ) {
     this.id = id;
     this.rule = rule;
-    this.startTimeMs = startTimeMs;
-    this.endTimeMs = endTimeMs;
     this.numbers = newNumbers(TRACKER_NUMBERS) as TrackerNumbers;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Broker time of the tracker's start; NaN without one. */
+  get startTimeMs(): BrokerTimeMs {
+    return this.start ?? Number.NaN;
+  }
+
+  /** Last broker time that counts; Infinity without one. */
+  get endTimeMs(): BrokerTimeMs {
+    return this.end ?? Number.POSITIVE_INFINITY;
   }
 }

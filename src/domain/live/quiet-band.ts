@@ -22,13 +22,6 @@ export const isQuiet = ({ numbers }: LiveAccount, utcMs: number, equity: number)
   equity >= numbers[QUIET_FROM_EQUITY] &&
   equity <= numbers[QUIET_TO_EQUITY];
 
-/** To be called when a tracker comes, goes or is changed by anything but a newest snapshot. */
-export function forgetQuietBand({ numbers }: LiveAccount): void {
-  numbers[QUIET_UNTIL_UTC_MS] = Number.NaN;
-  numbers[QUIET_FROM_EQUITY] = Number.NaN;
-  numbers[QUIET_TO_EQUITY] = Number.NaN;
-}
-
 /** Finds the band anew, once all trackers have folded the newest snapshot. */
 export function findQuietBand({ numbers, trackers }: LiveAccount): void {
   let untilUtcMs = Number.POSITIVE_INFINITY;

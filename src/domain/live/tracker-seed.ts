@@ -52,7 +52,7 @@ export function addSeededTracker(
   const deals = history.deals.filter(({ timeMs }) => timeMs >= startTimeMs);
   const hours = hoursSince(account, history.buckets, startTimeMs);
   const past = new LiveAccount(account.id, account.clock);
-  past.trackers.push(tracker);
+  past.attach(tracker);
   past.numbers[LAST_TIME_MS] = startTimeMs - 1;
   past.numbers[LAST_UTC_MS] = account.clock.utcOf(startTimeMs, Number.NaN) - 1;
   past.numbers[BALANCE] = balanceAtStart(account, hours[0], deals);

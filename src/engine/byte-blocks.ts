@@ -1,0 +1,26 @@
+const BLOCK_BYTES = 1024 * 1024;
+
+/** Gives memory of a length in bytes, aligned for doubles. */
+export type TakeBytes = (length: number) => Uint8Array<ArrayBuffer>;
+export const ownBytes: TakeBytes = (length) => new Uint8Array(length);
+
+/**
+ * Memory for many small pieces that are given up together. A piece of its own for each would leave
+ * holes behind it in the process' memory, as much as the accounts themselves take.
+ */
+export class ByteBlocks {
+  #block = new ArrayBuffer(0);
+  #used = 0;
+
+  /** Zeros, aligned for doubles. */
+  take(length: number): Uint8Array<ArrayBuffer> {
+    const room = Math.ceil(length / 8) * 8;
+    if (this.#used + room > this.#block.byteLength) {
+      this.#block = new ArrayBuffer(Math.max(room, BLOCK_BYTES));
+      this.#used = 0;
+    }
+    const piece = new Uint8Array(this.#block, this.#used, length);
+    this.#used += room;
+    return piece;
+  }
+}
