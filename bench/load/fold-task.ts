@@ -49,7 +49,15 @@ for (let index = 0; index < accounts; index += 1) {
   const account = new LiveAccount(id, clocks.viewOf(clock));
   for (const definition of trackersOf(id, trackers)) addTracker(account, definition, rules);
   state.cells.set(id, {
-    ...{ account, createdAtMs: 1, clock, isDirty: false, isGone: false, watches: undefined },
+    ...{
+      account,
+      createdAtMs: 1,
+      clock,
+      isDirty: false,
+      isGone: false,
+      captured: undefined,
+      watches: undefined,
+    },
     ...{ slot: state.recent.takeSlot(), snapshotCount: 0 },
   });
 }
@@ -66,6 +74,7 @@ function equityOf(account: number, row: number): number {
   return 1_000_000_000 + ((row * 7919 + position) % 9973);
 }
 
+let encoded = 0;
 let position = 0;
 let timeMs = FIRST_MS;
 let next = 0;
@@ -83,6 +92,14 @@ function entry() {
   return builder.build(timeMs);
 }
 
+/** As when it is written to a database: all bytes are made, and given up a few at a time. */
+function checkpoint(): void {
+  for (const account of state.capture().accounts) {
+    encoded += account.state.length + account.recent.length;
+    account.release();
+  }
+}
+
 /** All accounts have been seen a few times, so nothing is made anew while the time runs. */
 function fold(count: number): number {
   let took = 0;
@@ -92,13 +109,13 @@ function fold(count: number): number {
     const began = performance.now();
     state.fold(one, state.cellsOf(one), position);
     took += performance.now() - began;
-    if (position % 100 === 0) state.capture();
+    if (position % 100 === 0) checkpoint();
   }
   return took;
 }
 
 fold(Math.max(accounts * 3, snapshots / 4));
-state.capture();
+checkpoint();
 const after = await memory();
 const residentBytesEach = (after.resident - before.resident) / accounts;
 const liveBytesEach = (after.live - before.live) / accounts;

@@ -17,9 +17,9 @@ import { fence } from '../storage/partition-store.ts';
 import { deleteTracker, writePeriods } from '../storage/tracker-store.ts';
 
 /** All that changed in a partition since the checkpoint before, as of a position of the journal. */
-export type Checkpoint = {
+export type Checkpoint<Account extends StoredLiveAccount = StoredLiveAccount> = {
   position: number;
-  accounts: StoredLiveAccount[];
+  accounts: Account[];
   buckets: EquityBucket[];
   corrections: LateBucketCorrection[];
   periods: PeriodStatistics[];

@@ -2,6 +2,7 @@ import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { Money } from '../domain/money.ts';
 import { ownBytes, type TakeBytes } from './byte-blocks.ts';
+import type { CapturedAccount } from './captured-account.ts';
 
 /** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
 const SNAPSHOTS_BEFORE = 10;
@@ -27,6 +28,8 @@ export type LiveCell = {
   isDirty: boolean;
   /** Removed from the partition's state. */
   isGone: boolean;
+  /** It must be kept as it stands until a checkpoint has it. */
+  captured: CapturedAccount | undefined;
   watches: Watch[] | undefined;
   /** Where its last snapshots lie, and how many there were. */
   readonly slot: number;

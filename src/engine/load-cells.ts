@@ -75,6 +75,7 @@ export async function loadCells(
       clock,
       isDirty: false,
       isGone: false,
+      captured: undefined,
       watches: watched.get(id)?.map(watchOf),
       slot: parts.recent.takeSlot(),
       snapshotCount: 0,

@@ -1,13 +1,13 @@
 import { foldDeals } from '../domain/live/fold-deals.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
-import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
 import type { FoundEvent } from '../storage/event-store.ts';
 import { ByteBlocks, type TakeBytes } from './byte-blocks.ts';
+import { CapturedAccount } from './captured-account.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { EntryAccount } from './entry-account.ts';
 import {
@@ -90,6 +90,7 @@ export class PartitionState {
       const held = balance[row] ?? 0;
       const worth = equity[row] ?? 0;
       const known = events.length;
+      cell.captured?.keep();
       const outcome = foldSnapshot(
         cell.account,
         atMs,
@@ -124,6 +125,7 @@ export class PartitionState {
       else byCell.set(cell, [liveDealOf(deal)]);
     }
     for (const [cell, own] of byCell) {
+      cell.captured?.keep();
       foldDeals(cell.account, own, receivedUtcMs, this.#effects);
       if (!cell.isDirty) this.#mark(cell);
     }
@@ -132,6 +134,7 @@ export class PartitionState {
 
   #obey(cell: LiveCell, command: Command, history: AccountHistory | undefined): void {
     const { account } = cell;
+    cell.captured?.keep();
     this.#mark(cell);
     switch (command.kind) {
       case 'tracker-added': {
@@ -209,20 +212,17 @@ export class PartitionState {
     return pendingOf(accountId, closedBuckets, lateBucketCorrections, completedPeriods);
   }
 
-  /** Everything that changed since the last capture, as of now. Events must be taken before. */
-  capture(): Checkpoint {
+  /**
+   * Everything that changed since the last capture, as of now. Events must be taken before. The accounts
+   * are to be released when they are stored.
+   */
+  capture(): Checkpoint<CapturedAccount> {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
     const blocks = new ByteBlocks();
     const take: TakeBytes = (length) => blocks.take(length);
-    const checkpoint: Checkpoint = {
+    const checkpoint: Checkpoint<CapturedAccount> = {
       position: this.position,
-      accounts: this.#dirty.map((cell) => ({
-        accountId: cell.account.id,
-        createdAtMs: cell.createdAtMs,
-        clock: cell.clock,
-        state: encodeLiveAccount(cell.account, take),
-        recent: this.recent.encode(cell, take),
-      })),
+      accounts: this.#dirty.map((cell) => new CapturedAccount(cell, this.recent, take)),
       buckets: closedBuckets.splice(0),
       corrections: lateBucketCorrections.splice(0),
       periods: lastOfEach(completedPeriods.splice(0)),

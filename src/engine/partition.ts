@@ -356,6 +356,7 @@ export class Partition {
       ),
     );
     this.#writing = undefined;
+    for (const account of checkpoint.accounts) account.release();
     stop();
     if (this.#ended) return;
     this.#stored = checkpoint.position;

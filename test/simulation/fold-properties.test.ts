@@ -26,7 +26,8 @@ function foldAll(accounts: readonly SimulatedAccount[], batches: readonly FeedBa
   return feed;
 }
 
-const stateOf = (feed: FoldedFeed) => [...feed.accounts.values()].map((account) => encodeLiveAccount(account));
+const stateOf = (feed: FoldedFeed) =>
+  [...feed.accounts.values()].map((account) => encodeLiveAccount(account));
 const outcomesOf = (feed: FoldedFeed) => [...feed.accounts.keys()].map((id) => feed.outcomeOf(id));
 
 test('a prefix of the feed gives a prefix of the events and of the completed periods', () => {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LiveAccount } from '../domain/live/live-account.ts';
+import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { EntryAccount } from './entry-account.ts';
+import { EntryBuilder } from './entry-builder.ts';
+import { type JournalEntry, smallEntry, WITHOUT_SNAPSHOT } from './journal-entry.ts';
+import { ClockViews } from './load-cells.ts';
+import { PartitionState } from './partition-state.ts';
+
+const UTC = { zone: 'UTC', shiftHours: 0 };
+const FIRST_MS = Date.UTC(2026, 10, 20, 10);
+const NAMES = ['one', 'two', 'three'].map((id) => new EntryAccount(id, 1));
+const [ONE] = NAMES as [EntryAccount];
+const tracker = { id: 'tracker', name: 'tracker', period: 'date' } as const;
+
+function usedState(): PartitionState {
+  const clocks = new ClockViews();
+  const state = new PartitionState(0, 0, new TrackerRules(), clocks);
+  for (const { id } of NAMES) {
+    state.cells.set(id, {
+      ...{ account: new LiveAccount(id, clocks.viewOf(UTC)), createdAtMs: 1, clock: UTC },
+      ...{ isDirty: false, isGone: false, captured: undefined, watches: undefined },
+      ...{ slot: state.recent.takeSlot(), snapshotCount: 0 },
+    });
+  }
+  for (let index = 0; index < 12; index += 1) fold(state, snapshots(index));
+  fold(
+    state,
+    smallEntry(FIRST_MS, ONE, { command: { kind: 'tracker-added', definition: tracker } }),
+  );
+  fold(state, snapshots(12));
+  return state;
+}
+
+function snapshots(index: number): JournalEntry {
+  const builder = new EntryBuilder();
+  for (const name of NAMES) {
+    builder.addRow(builder.addAccount(name), FIRST_MS + index * 1000, 1000, 1000 + index * 7);
+  }
+  return builder.build(FIRST_MS + index * 1000);
+}
+
+const fold = (state: PartitionState, entry: JournalEntry): void => {
+  state.fold(entry, state.cellsOf(entry), state.position + 1);
+};
+
+const bytesOf = (state: PartitionState) =>
+  [...state.cells.values()].map((cell) => ({
+    accountId: cell.account.id,
+    clock: cell.clock,
+    state: encodeLiveAccount(cell.account),
+    recent: state.recent.encode(cell),
+  }));
+
+const changes: Record<string, JournalEntry> = {
+  'a snapshot': snapshots(13),
+  'a late snapshot': snapshots(3),
+  'a deal': smallEntry(FIRST_MS, ONE, {
+    deals: [[0, WITHOUT_SNAPSHOT, 'deal', 'DEAL_TYPE_BALANCE', FIRST_MS + 20_000, 500]],
+  }),
+  'another tracker': smallEntry(FIRST_MS, ONE, {
+    command: { kind: 'tracker-added', definition: { ...tracker, id: 'other' } },
+  }),
+  'a tracker less': smallEntry(FIRST_MS, ONE, {
+    command: { kind: 'tracker-removed', trackerId: 'tracker' },
+  }),
+  'another clock': smallEntry(FIRST_MS, ONE, {
+    command: { kind: 'clock-changed', clock: { zone: 'Europe/Athens', shiftHours: 0 } },
+  }),
+  'its removal': smallEntry(FIRST_MS, ONE, { command: { kind: 'account-removed' } }),
+};
+
+describe('a captured account', () => {
+  for (const [change, entry] of Object.entries(changes)) {
+    it(`stays as it was captured after ${change}`, () => {
+      const state = usedState();
+      const expected = bytesOf(state);
+      const { accounts } = state.capture();
+      fold(state, entry);
+      if (change === 'its removal') {
+        // What takes the place of the removed one must not be seen in it.
+        const slot = state.recent.takeSlot();
+        const [other] = state.cells.values();
+        assert.ok(other);
+        state.recent.add({ ...other, slot, snapshotCount: 0 }, 1, 2, 3);
+      }
+      const read = () =>
+        accounts.map(({ accountId, clock, state: bytes, recent }) => ({
+          ...{ accountId, clock, state: bytes, recent },
+        }));
+      assert.deepEqual(read(), expected);
+      // A checkpoint that failed is written again.
+      assert.deepEqual(read(), expected);
+    });
+  }
+
+  it('is captured anew with what changed while the one before was written', () => {
+    const state = usedState();
+    const before = state.capture();
+    fold(state, snapshots(13));
+    for (const account of before.accounts) account.release();
+    const expected = bytesOf(state);
+    const { accounts } = state.capture();
+    fold(state, snapshots(14));
+    assert.deepEqual(
+      accounts.map(({ state: bytes }) => bytes),
+      expected.map(({ state: bytes }) => bytes),
+    );
+  });
+});
