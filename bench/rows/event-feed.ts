@@ -126,12 +126,9 @@ class Feed {
     const seen: number[] = [];
     let isWriting = true;
     const number = async (): Promise<void> => {
-      for (let rest = 1; isWriting || rest > 0; ) {
-        rest = await numberEvents(this.#database).then(
-          ({ numbered }) => numbered,
-          () => 1,
-        );
-        if (rest === 0) await new Promise((resolve) => setTimeout(resolve, 3));
+      for (let isDone = false; isWriting || !isDone; ) {
+        isDone = await this.#database.transaction(numberEvents).catch(() => false);
+        await new Promise((resolve) => setTimeout(resolve, 3));
       }
     };
     const numbering = number();

@@ -177,9 +177,7 @@ export class Engine {
       checkpointMs: this.#options.checkpointMs ?? CHECKPOINT_MS,
       keepJournalMs: this.#options.keepJournalMs ?? 0,
       partitions: this.#count,
-      eventsStored: () => {
-        if (database.kind !== 'sqlite') this.#sequencer.wake();
-      },
+      numbersWanted: () => this.#sequencer.wake(),
     };
     this.#owned.set(row.partition, new Partition(claimed, parts, (lost) => this.#lose(lost)));
     logger.info({ partition: row.partition, epoch: claimed.epoch }, 'a partition was taken');

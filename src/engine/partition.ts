@@ -3,7 +3,7 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { AccountHistory } from '../domain/live/tracker-seed.ts';
 import { moneyDigits } from '../domain/money.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
-import { type FoundEvent, insertEvent, numberEventsIn } from '../storage/event-store.ts';
+import { type FoundEvent, insertEvent, numberEvents } from '../storage/event-store.ts';
 import { readJournal, readJournalHead } from '../storage/journal-store.ts';
 import { PartitionLost, type PartitionRow, releasePartition } from '../storage/partition-store.ts';
 import { type Checkpoint, writeCheckpoint } from './checkpoint.ts';
@@ -34,8 +34,8 @@ export type PartitionParts = {
   keepJournalMs: number;
   /** How many partitions there are. */
   partitions: number;
-  /** Called with each batch of events that is stored and waits for numbers. */
-  eventsStored: () => void;
+  /** Called when events are stored that did not get their numbers with it. */
+  numbersWanted: () => void;
 };
 
 /** An account as it stands in memory. */
@@ -306,7 +306,6 @@ export class Partition {
       const events = this.state.takeEvents();
       await this.#insist('events can not be stored', () => this.#storeEvents(events));
       if (this.#ended) return;
-      this.#parts.eventsStored();
     }
   }
 
@@ -315,10 +314,11 @@ export class Partition {
    * this needs no fence.
    */
   async #storeEvents(events: readonly FoundEvent[]): Promise<void> {
-    await this.#parts.database.transaction(async (tx) => {
+    const areNumbered = await this.#parts.database.transaction(async (tx) => {
       for (const event of events) await insertEvent(tx, event, moneyDigits);
-      if (tx.kind === 'sqlite') while ((await numberEventsIn(tx)) > 0);
+      return numberEvents(tx);
     });
+    if (!areNumbered) this.#parts.numbersWanted();
   }
 
   #planCheckpoint(): void {

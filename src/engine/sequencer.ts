@@ -1,13 +1,13 @@
 import type { Database } from '../storage/database.ts';
 import { hasUnnumberedEvents, numberEvents } from '../storage/event-store.ts';
 
-/** Numbers of a process that died between storing events and numbering them are given after this. */
+/** Numbers of a process that died before it woke its sequencer are given after this. */
 const PATROL_MS = 1000;
 const BUSY_RETRY_MS = 3;
 
 /**
- * Gives stored events their numbers, in whatever processes it runs. Woken after each commit with
- * events, and by itself every now and then. On SQLite events get theirs where they are stored.
+ * Gives stored events their numbers, in whatever processes it runs: those that could not get theirs
+ * where they were stored, because somebody else was numbering, and those of a process that died.
  */
 export class Sequencer {
   readonly #database: Database;
@@ -54,14 +54,10 @@ export class Sequencer {
   async #run(): Promise<void> {
     while (this.#isWanted) {
       this.#isWanted = false;
-      for (;;) {
-        const { numbered, busy } = await numberEvents(this.#database);
-        if (busy) {
-          // The other numbering may have begun before our events were there.
-          await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS));
-          if (await hasUnnumberedEvents(this.#database)) continue;
-        }
-        if (numbered === 0) break;
+      while (!(await this.#database.transaction(numberEvents))) {
+        // The other numbering may have begun before our events were there.
+        await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS));
+        if (!(await hasUnnumberedEvents(this.#database))) break;
       }
     }
   }

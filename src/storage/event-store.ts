@@ -1,6 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { ThresholdType, TrackerEvent } from '../domain/live/live-records.ts';
-import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { places } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
@@ -83,21 +83,18 @@ export async function insertEvent(
 const EVENTS_PER_NUMBERING = 1000;
 
 /**
- * Gives committed events their numbers in the feed: without gaps, each once, in the order of the
- * journal. One numbering runs at a time, whoever calls; `busy` tells that another one is running,
- * which may have begun too early to see the caller's events. The last number is told on the channel.
+ * Gives committed events, and the transaction's own, their numbers in the feed: without gaps, each
+ * once, in the order of the journal. One numbering runs at a time, up to the end of its transaction;
+ * false tells that another one is running, which may have begun too early to see these events. The last
+ * number is told on the channel.
  */
-export async function numberEvents(
-  database: Database,
-): Promise<{ numbered: number; busy: boolean }> {
-  return database.transaction(async (tx) => {
-    if (!(await tx.tryLock('plimsoll:event-numbers'))) return { numbered: 0, busy: true };
-    return { numbered: await numberEventsIn(tx), busy: false };
-  });
+export async function numberEvents(tx: Transaction): Promise<boolean> {
+  if (!(await tx.tryLock('plimsoll:event-numbers'))) return false;
+  while ((await numberSome(tx)) === EVENTS_PER_NUMBERING);
+  return true;
 }
 
-/** The numbering itself, for a transaction that nobody else's events can come between. */
-export async function numberEventsIn(tx: Transaction): Promise<number> {
+async function numberSome(tx: Transaction): Promise<number> {
   const numbered = await tx.run(
     `with waiting as (
        select tracker_id, start_time_ms,

@@ -11,7 +11,7 @@ import {
 import { WebhookSecrets } from '../../src/services/webhooks/webhook-secrets.ts';
 import { WebhookSender } from '../../src/services/webhooks/webhook-sender.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
-import { insertEvent, numberEventsIn } from '../../src/storage/event-store.ts';
+import { insertEvent, numberEvents } from '../../src/storage/event-store.ts';
 import { storeSimulatedAccounts, USER_ID } from '../engine/live-fixture.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -64,7 +64,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   await createWebhook(context, principal, { url: `http://127.0.0.1:${port}/` });
   await database.transaction(async (tx) => {
     for (const day of [1, 2]) await insertEvent(tx, eventOf(day), () => 4);
-    while ((await numberEventsIn(tx)) > 0);
+    await numberEvents(tx);
   });
   const sender = new WebhookSender(context, { secrets, allowPrivate: true, random: () => 0 });
   t.after(async () => {
