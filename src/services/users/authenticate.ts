@@ -1,4 +1,5 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
+import type { AccessToken } from '../../storage/token-store.ts';
 import type { Context, Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 
@@ -9,7 +10,7 @@ export const hashToken = (token: string): string => digest('sha256', token, 'hex
 /**
  * Turns the auth-token header into who asks. Throws `unauthorized` for a missing, unknown, revoked
  * or expired token, always in the same words. The database is asked each time whether tokens were
- * changed: revocation counts at once, in every process. What is compared is a hash, so timing tells
+ * changed: revocation counts at once, in every process. What is looked up is a hash, so timing tells
  * nothing about the secret. Every request comes through here, so what it finds in the catalogue
  * after this is as new as the request.
  */
@@ -26,14 +27,25 @@ export async function authenticate(
   await catalogue.refresh();
   if (adminTokenHash && equal(hash, adminTokenHash)) return OPERATOR;
   const found = await catalogue.tokenByHash(hash);
-  if (!found || !equal(found.hash, hash)) throw unauthorized();
+  if (!found) throw unauthorized();
   if (found.expiresAtMs !== null && found.expiresAtMs <= now()) throw unauthorized();
-  return {
-    userId: found.userId,
-    tokenId: found.id,
-    scopes: new Set(found.scopes),
-    accountIds: found.accountIds ? new Set(found.accountIds) : undefined,
+  return principalOf(found);
+}
+
+/** Made once for a token, for as long as the catalogue remembers it. */
+const principals = new WeakMap<AccessToken, Principal>();
+
+function principalOf(token: AccessToken): Principal {
+  const known = principals.get(token);
+  if (known) return known;
+  const principal = {
+    userId: token.userId,
+    tokenId: token.id,
+    scopes: new Set(token.scopes),
+    accountIds: token.accountIds ? new Set(token.accountIds) : undefined,
   };
+  principals.set(token, principal);
+  return principal;
 }
 
 const OPERATOR: Principal = {
