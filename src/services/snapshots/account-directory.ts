@@ -3,7 +3,6 @@ import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { EntryAccount } from '../../engine/entry-account.ts';
-import type { EntryBuilder } from '../../engine/entry-builder.ts';
 import { ClockViews } from '../../engine/load-cells.ts';
 import { findAccounts } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
@@ -27,8 +26,8 @@ export interface DirectoryAccount extends ReadAccount<DirectoryAccount> {
   /** The same with the batch that is being counted. */
   pendingUtcMs: number;
   pendingBatch: number;
-  /** Its place in the entry that was built last: looking it up would cost more than all else. */
-  entry: EntryBuilder | undefined;
+  /** Its place in the entry of the commit that it was in last: looking it up would cost more. */
+  commit: number;
   entryPlace: number;
 }
 
@@ -103,7 +102,7 @@ export class AccountDirectory {
         lastUtcMs: lastUtcMs ?? Number.NaN,
         pendingUtcMs: Number.NaN,
         pendingBatch: 0,
-        entry: undefined,
+        commit: 0,
         entryPlace: 0,
       });
     }

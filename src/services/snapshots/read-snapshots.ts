@@ -100,6 +100,9 @@ type Fields = {
 /** Shared by all requests: the next one is of the same day, too. */
 const times = new BrokerTimeReader();
 
+/** Batches that were read; accounts tell by it which one they were met in. */
+let batches = 0;
+
 class RowReader<Account extends ReadAccount<Account>> {
   readonly faults: Fault[] = [];
   readonly #accounts: ReadAccounts<Account>;
@@ -111,11 +114,14 @@ class RowReader<Account extends ReadAccount<Account>> {
   readonly #balance: Float64Array;
   readonly #equity: Float64Array;
   readonly #deals: { row: number; records: readonly DealRecord[] }[] = [];
+  readonly #batch: number;
   #row = 0;
   #last: Account | undefined;
 
   constructor(rows: number, accounts: ReadAccounts<Account>) {
     this.#accounts = accounts;
+    batches += 1;
+    this.#batch = batches;
     // One piece of memory for all columns: a thread hands it over as a whole.
     const buffer = new ArrayBuffer(rows * 28);
     this.#timeMs = new Float64Array(buffer, 0, rows);
@@ -190,8 +196,8 @@ class RowReader<Account extends ReadAccount<Account>> {
   }
 
   #placeOfAccount(account: Account): number {
-    if (account.batch === this) return account.batchPlace;
-    account.batch = this;
+    if (account.batch === this.#batch) return account.batchPlace;
+    account.batch = this.#batch;
     account.batchPlace = this.#listed.push(account) - 1;
     return account.batchPlace;
   }

@@ -7,7 +7,7 @@ import { appendJournal, commitJournal } from '../../storage/journal-store.ts';
 import { deleteReceipts, findReceipt, insertReceipt } from '../../storage/receipt-store.ts';
 import { insertNewDeals } from '../deals/record-deals.ts';
 import { conflict, ServiceError, unavailable } from '../errors.ts';
-import type { AccountDirectory, DirectoryAccount } from './account-directory.ts';
+import type { AccountDirectory } from './account-directory.ts';
 import {
   countLate,
   type Reach,
@@ -234,12 +234,13 @@ export class SnapshotWriter {
     newDeals: ReadonlyMap<string, Set<string>>,
     receivedUtcMs: number,
   ): Map<number, JournalEntry> {
-    const builders = new Map<number, EntryBuilder>();
+    commits += 1;
+    const builders: EntryBuilder[] = [];
     for (const { batch } of resolved) addBatch(builders, batch, newDeals);
     const entries = new Map<number, JournalEntry>();
-    for (const [partition, builder] of builders) {
+    builders.forEach((builder, partition) => {
       entries.set(partition, builder.build(receivedUtcMs));
-    }
+    });
     return entries;
   }
 
@@ -293,30 +294,29 @@ async function storeDealsOf(
   return fresh;
 }
 
+/** Commits that were built; accounts tell by it which one they have a place in. */
+let commits = 0;
+
+/** Adds the rows to the builders of their partitions. */
 function addBatch(
-  builders: Map<number, EntryBuilder>,
+  builders: EntryBuilder[],
   batch: SnapshotBatch,
   newDeals: ReadonlyMap<string, Set<string>>,
 ): void {
   const { columns, accounts, balance, equity, deals } = batch;
   for (const account of accounts) {
-    let builder = builders.get(account.partition);
-    if (!builder) {
-      builder = new EntryBuilder();
-      builders.set(account.partition, builder);
-    }
-    if (account.entry === builder) continue;
-    account.entry = builder;
+    if (account.commit === commits) continue;
+    const builder = builders[account.partition] ?? new EntryBuilder();
+    builders[account.partition] = builder;
+    account.commit = commits;
     account.entryPlace = builder.addAccount(account.named);
   }
   let next = 0;
   for (let row = 0; row < columns.account.length; row += 1) {
-    const {
-      id,
-      entry: builder,
-      entryPlace: place,
-    } = accounts[columns.account[row] ?? 0] as DirectoryAccount;
+    const account = accounts[columns.account[row] ?? 0];
+    const builder = account && builders[account.partition];
     if (!builder) continue;
+    const { id, entryPlace: place } = account;
     const at = builder.addRow(place, columns.timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0);
     const own = deals[next];
     if (own?.row !== row) continue;
