@@ -8,6 +8,7 @@ import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { EntryAccount } from '../../src/engine/entry-account.ts';
 import { EntryBuilder } from '../../src/engine/entry-builder.ts';
+import { newCell } from '../../src/engine/live-cell.ts';
 import { ClockViews } from '../../src/engine/load-cells.ts';
 import { PartitionState } from '../../src/engine/partition-state.ts';
 import { trackersOf } from '../data/live.ts';
@@ -48,18 +49,7 @@ for (let index = 0; index < accounts; index += 1) {
   const clock = clocks.sharedClock(CLOCK);
   const account = new LiveAccount(id, clocks.viewOf(clock));
   for (const definition of trackersOf(id, trackers)) addTracker(account, definition, rules);
-  state.cells.set(id, {
-    ...{
-      account,
-      createdAtMs: 1,
-      clock,
-      isDirty: false,
-      isGone: false,
-      captured: undefined,
-      watches: undefined,
-    },
-    ...{ slot: state.recent.takeSlot(), snapshotCount: 0 },
-  });
+  state.cells.set(id, newCell(account, 1, clock, state.recent.takeSlot()));
 }
 
 /**

@@ -26,8 +26,8 @@ export function moneyDigits(currency: string): 4 | 8 {
   return EIGHT_DIGIT_CURRENCIES.has(currency) ? 8 : 4;
 }
 
-/** Raising to a power takes longer than all else that toUnits does. */
-const POWERS_OF_TEN = [1, 10, 100, 1000, 10_000, 1e5, 1e6, 1e7, 1e8];
+/** Up to 10^15: raising to a power takes longer than all else that is done to a number. */
+export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /**
  * Rounds half away from zero to a number of decimal digits, as the decimal number that the double

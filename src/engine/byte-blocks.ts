@@ -1,9 +1,5 @@
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Gives memory of a length in bytes, aligned for doubles. */
-export type TakeBytes = (length: number) => Uint8Array<ArrayBuffer>;
-export const ownBytes: TakeBytes = (length) => new Uint8Array(length);
-
 /**
  * Memory for many small pieces that are given up together. A piece of its own for each would leave
  * holes behind it in the process' memory, as much as the accounts themselves take.

@@ -6,6 +6,7 @@ import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { EntryAccount } from './entry-account.ts';
 import { EntryBuilder } from './entry-builder.ts';
 import { type JournalEntry, smallEntry, WITHOUT_SNAPSHOT } from './journal-entry.ts';
+import { newCell } from './live-cell.ts';
 import { ClockViews } from './load-cells.ts';
 import { PartitionState } from './partition-state.ts';
 
@@ -19,11 +20,8 @@ function usedState(): PartitionState {
   const clocks = new ClockViews();
   const state = new PartitionState(0, 0, new TrackerRules(), clocks);
   for (const { id } of NAMES) {
-    state.cells.set(id, {
-      ...{ account: new LiveAccount(id, clocks.viewOf(UTC)), createdAtMs: 1, clock: UTC },
-      ...{ isDirty: false, isGone: false, captured: undefined, watches: undefined },
-      ...{ slot: state.recent.takeSlot(), snapshotCount: 0 },
-    });
+    const account = new LiveAccount(id, clocks.viewOf(UTC));
+    state.cells.set(id, newCell(account, 1, UTC, state.recent.takeSlot()));
   }
   for (let index = 0; index < 12; index += 1) fold(state, snapshots(index));
   fold(

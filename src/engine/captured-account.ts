@@ -1,7 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import { encodeLiveAccount, type TakeBytes } from '../domain/live/live-account-codec.ts';
 import type { StoredLiveAccount } from '../storage/live-store.ts';
-import type { TakeBytes } from './byte-blocks.ts';
 import type { LiveCell, RecentSnapshots } from './live-cell.ts';
 
 /**

@@ -8,9 +8,8 @@ import type { LiveCell } from './live-cell.ts';
 export class EntryAccount {
   readonly id: string;
   readonly createdAtMs: number;
-  /** Where the state of a partition holds it; for that state to make sure of. */
+  /** Where the state of a partition found it; for that state to make sure of. */
   cell: LiveCell | undefined = undefined;
-  home: object | undefined = undefined;
   #json: string | undefined;
 
   constructor(id: string, createdAtMs: number) {

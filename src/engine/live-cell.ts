@@ -1,7 +1,7 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
+import { ownBytes, type TakeBytes } from '../domain/live/live-account-codec.ts';
 import type { Money } from '../domain/money.ts';
-import { ownBytes, type TakeBytes } from './byte-blocks.ts';
 import type { CapturedAccount } from './captured-account.ts';
 
 /** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
@@ -26,8 +26,8 @@ export type LiveCell = {
   readonly createdAtMs: number;
   clock: BrokerClock;
   isDirty: boolean;
-  /** Removed from the partition's state. */
-  isGone: boolean;
+  /** The state that found it by its id last, for as long as it is in there. */
+  home: object | undefined;
   /** It must be kept as it stands until a checkpoint has it. */
   captured: CapturedAccount | undefined;
   watches: Watch[] | undefined;
@@ -35,6 +35,24 @@ export type LiveCell = {
   readonly slot: number;
   snapshotCount: number;
 };
+
+/** A cell that nothing was folded into yet, with a slot of its own. */
+export const newCell = (
+  account: LiveAccount,
+  createdAtMs: number,
+  clock: BrokerClock,
+  slot: number,
+): LiveCell => ({
+  account,
+  createdAtMs,
+  clock,
+  isDirty: false,
+  home: undefined,
+  captured: undefined,
+  watches: undefined,
+  slot,
+  snapshotCount: 0,
+});
 
 /**
  * The last snapshots of all accounts of a partition, in large blocks: an array for each account

@@ -11,7 +11,7 @@ import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.
 import { inSlices } from '../storage/sql-text.ts';
 import { readDefinitions } from '../storage/tracker-store.ts';
 import type { EntryAccount } from './entry-account.ts';
-import { type LiveCell, numbersOfBytes, type RecentSnapshots } from './live-cell.ts';
+import { type LiveCell, newCell, numbersOfBytes, type RecentSnapshots } from './live-cell.ts';
 
 /** One view a clock, shared by the accounts on it. */
 export class ClockViews {
@@ -69,17 +69,8 @@ export async function loadCells(
     const clock = parts.clocks.sharedClock(own?.clock ?? now.brokerClock);
     const view = parts.clocks.viewOf(clock);
     const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts.rules);
-    const cell: LiveCell = {
-      account,
-      createdAtMs,
-      clock,
-      isDirty: false,
-      isGone: false,
-      captured: undefined,
-      watches: watched.get(id)?.map(watchOf),
-      slot: parts.recent.takeSlot(),
-      snapshotCount: 0,
-    };
+    const cell = newCell(account, createdAtMs, clock, parts.recent.takeSlot());
+    cell.watches = watched.get(id)?.map(watchOf);
     if (own?.recent) parts.recent.restore(cell, own.recent);
     cells.push(cell);
   }

@@ -1,12 +1,13 @@
 import { foldDeals } from '../domain/live/fold-deals.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
+import type { TakeBytes } from '../domain/live/live-account-codec.ts';
 import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
 import type { FoundEvent } from '../storage/event-store.ts';
-import { ByteBlocks, type TakeBytes } from './byte-blocks.ts';
+import { ByteBlocks } from './byte-blocks.ts';
 import { CapturedAccount } from './captured-account.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { EntryAccount } from './entry-account.ts';
@@ -62,11 +63,11 @@ export class PartitionState {
   }
 
   #cellOf(account: EntryAccount): LiveCell | undefined {
-    if (account.home === this && account.cell?.isGone === false) return account.cell;
+    if (account.cell?.home === this) return account.cell;
     const cell = this.cells.get(account.id);
     if (cell?.createdAtMs !== account.createdAtMs) return undefined;
+    cell.home = this;
     account.cell = cell;
-    account.home = this;
     return cell;
   }
 
@@ -171,7 +172,7 @@ export class PartitionState {
   #forget(cell: LiveCell): void {
     const { id } = cell.account;
     this.cells.delete(id);
-    cell.isGone = true;
+    cell.home = undefined;
     this.recent.freeSlot(cell.slot);
     this.#dirty = this.#dirty.filter((other) => other !== cell);
     this.#removedAccounts.push(id);

@@ -38,7 +38,7 @@ export function foldSnapshot(
   if (deals.length > 0) foldDealsOf(account, deals, timeMs, utcMs, effects);
   if (utcMs < lastUtcMs) {
     foldLateHour(account, timeMs, balance, equity, effects);
-    trackLate(account, timeMs, utcMs, balance, equity, effects);
+    show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
     return 'late';
   }
   const isSameMoment = utcMs === lastUtcMs;
@@ -48,9 +48,9 @@ export function foldSnapshot(
   foldHour(account, timeMs, utcMs, balance, equity, effects);
   // Several of one moment may be sent again together: with nothing new they must change nothing.
   if (isSameMoment && deals.length === 0) {
-    trackLate(account, timeMs, utcMs, balance, equity, effects);
+    show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
   } else if (!isQuiet(account, utcMs, equity)) {
-    track(account, timeMs, utcMs, balance, equity, effects);
+    show(account, trackSnapshot, timeMs, utcMs, balance, equity, effects);
   }
   numbers[BALANCE] = balance;
   numbers[EQUITY] = equity;
@@ -62,8 +62,10 @@ export function foldSnapshot(
   return 'accepted';
 }
 
-function track(
+/** Shows a snapshot to all trackers in one way or the other. */
+function show(
   account: LiveAccount,
+  track: typeof trackSnapshot,
   timeMs: BrokerTimeMs,
   utcMs: number,
   balance: Money,
@@ -73,23 +75,9 @@ function track(
   const { trackers } = account;
   for (let index = 0; index < trackers.length; index += 1) {
     const tracker = trackers[index];
-    if (tracker) trackSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
+    if (tracker) track(account, tracker, timeMs, utcMs, balance, equity, effects);
   }
   findQuietBand(account);
-}
-
-function trackLate(
-  account: LiveAccount,
-  timeMs: BrokerTimeMs,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
-  effects: FoldEffects,
-): void {
-  for (const tracker of account.trackers) {
-    trackLateSnapshot(account, tracker, timeMs, utcMs, balance, equity, effects);
-  }
-  account.forgetQuietBand();
 }
 
 /** The snapshot holds its deals, so none of them counts as younger than it. */

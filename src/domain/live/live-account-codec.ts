@@ -12,6 +12,10 @@ import type { TrackerRules } from './tracker-rule.ts';
 const VERSION = 1;
 const HEADER_BYTES = 3;
 
+/** Gives memory of a length in bytes, aligned for doubles. */
+export type TakeBytes = (length: number) => Uint8Array<ArrayBuffer>;
+export const ownBytes: TakeBytes = (length) => new Uint8Array(length);
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -19,10 +23,7 @@ const decoder = new TextDecoder();
  * The account's state as bytes, equal for equal states, in memory that the caller may give. Definitions
  * and names are not in it.
  */
-export function encodeLiveAccount(
-  account: LiveAccount,
-  take: (length: number) => Uint8Array = (length) => new Uint8Array(length),
-): Uint8Array {
+export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownBytes): Uint8Array {
   const ids = account.trackers.map((tracker) => bytesOf(tracker.id));
   let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8;
   for (const id of ids) length += 2 + id.length + TRACKER_NUMBERS * 8;

@@ -69,7 +69,7 @@ export class LiveAccount {
     return this.trackers.length < before;
   }
 
-  /** To be called when a tracker is changed by anything but a newest snapshot: see quiet-band.ts. */
+  /** To be called when a tracker is changed by anything but a snapshot: see quiet-band.ts. */
   forgetQuietBand(): void {
     this.numbers[QUIET_UNTIL_UTC_MS] = Number.NaN;
     this.numbers[QUIET_FROM_EQUITY] = Number.NaN;

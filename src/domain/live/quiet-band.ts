@@ -22,7 +22,7 @@ export const isQuiet = ({ numbers }: LiveAccount, utcMs: number, equity: number)
   equity >= numbers[QUIET_FROM_EQUITY] &&
   equity <= numbers[QUIET_TO_EQUITY];
 
-/** Finds the band anew, once all trackers have folded the newest snapshot. */
+/** Finds the band anew, from the trackers as they stand. */
 export function findQuietBand({ numbers, trackers }: LiveAccount): void {
   let untilUtcMs = Number.POSITIVE_INFINITY;
   let fromEquity = Number.NEGATIVE_INFINITY;

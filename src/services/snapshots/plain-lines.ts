@@ -1,10 +1,11 @@
+import { POWERS_OF_TEN } from '../../domain/money.ts';
+
 const [QUOTE, BACKSLASH, NEWLINE, SPACE, DELETE] = [34, 92, 10, 32, 127];
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 /** Integers of so many digits, divided by a power of ten, are the double that JSON.parse reads. */
 const MAX_DIGITS = 15;
-const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
-/** What stands before a value, as bytes, and as numbers of four bytes with those left over. */
+/** What stands before a value: its bytes, and the same four at a time as far as they go. */
 type Key = { bytes: Uint8Array; words: Uint32Array };
 
 function keyOf(text: string): Key {
@@ -132,7 +133,7 @@ export class PlainLines {
     this.#at = at;
     const isWell = whole > 0 && digits <= MAX_DIGITS && (point < 0 || fraction > 0);
     if (!isWell || (whole > 1 && bytes[start] === ZERO)) return Number.NaN;
-    const number = value / (POWERS[fraction] ?? Number.NaN);
+    const number = value / (POWERS_OF_TEN[fraction] ?? Number.NaN);
     return isNegative ? -number : number;
   }
 }

@@ -8,6 +8,8 @@ import type { SnapshotColumns, UnknownAccount } from './snapshot-batch.ts';
 
 /** Handing over a body costs as much as reading some hundred rows of it. */
 const LEAST_BYTES = 16 * 1024;
+/** A second processor. */
+const HAS_ROOM = availableParallelism() > 1;
 /** Bytes of bodies that may wait for the thread. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
@@ -43,7 +45,7 @@ export class SnapshotReader {
    * bytes wait.
    */
   async read(body: Buffer, isNdjson: boolean): Promise<SnapshotColumns> {
-    const isLarge = body.length >= LEAST_BYTES && availableParallelism() > 1;
+    const isLarge = body.length >= LEAST_BYTES && HAS_ROOM;
     if (isLarge) this.#thread ??= this.#start();
     const thread = this.#thread;
     if (!isLarge || !this.#isReady || !thread) {
