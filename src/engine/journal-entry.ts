@@ -94,7 +94,7 @@ export function encodeEntry(entry: JournalEntry): Uint8Array {
   const accounts = entry.accounts.map(({ json }) => json).join(',');
   const headBytes = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"accounts":[${accounts}]}`);
   const start = columnsAt(headBytes.length);
-  const bytes = new Uint8Array(start + rowCount * 28);
+  const bytes = new Uint8Array(start + rowCount * ROW_BYTES);
   new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
   bytes.set(headBytes, LENGTH_BYTES);
   const columns = columnsOf(bytes.buffer, start, rowCount);
@@ -123,7 +123,11 @@ export function decodeEntry(stored: Uint8Array): JournalEntry {
   };
 }
 
-function columnsOf(buffer: ArrayBuffer, start: number, rows: number) {
+/** Bytes that a row takes in all columns. */
+export const ROW_BYTES = 28;
+
+/** Columns of so many rows that lie behind each other in a piece of memory. */
+export function columnsOf(buffer: ArrayBuffer, start: number, rows: number) {
   return {
     timeMs: new Float64Array(buffer, start, rows),
     balance: new Float64Array(buffer, start + rows * 8, rows),
