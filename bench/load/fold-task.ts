@@ -49,7 +49,7 @@ for (let index = 0; index < accounts; index += 1) {
   const clock = clocks.sharedClock(CLOCK);
   const account = new LiveAccount(id, clocks.viewOf(clock));
   for (const definition of trackersOf(id, trackers)) addTracker(account, definition, rules);
-  state.cells.set(id, newCell(account, 1, clock, state.recent.takeSlot()));
+  state.cells.set(id, newCell(account, 1, clock, 4, state.recent.takeSlot()));
 }
 
 /**

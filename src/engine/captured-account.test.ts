@@ -21,7 +21,7 @@ function usedState(): PartitionState {
   const state = new PartitionState(0, 0, new TrackerRules(), clocks);
   for (const { id } of NAMES) {
     const account = new LiveAccount(id, clocks.viewOf(UTC));
-    state.cells.set(id, newCell(account, 1, UTC, state.recent.takeSlot()));
+    state.cells.set(id, newCell(account, 1, UTC, 4, state.recent.takeSlot()));
   }
   for (let index = 0; index < 12; index += 1) fold(state, snapshots(index));
   fold(

@@ -25,6 +25,7 @@ export type LiveCell = {
   account: LiveAccount;
   readonly createdAtMs: number;
   clock: BrokerClock;
+  readonly moneyDigits: number;
   isDirty: boolean;
   /** The state that found it by its id last, for as long as it is in there. */
   home: object | undefined;
@@ -41,11 +42,13 @@ export const newCell = (
   account: LiveAccount,
   createdAtMs: number,
   clock: BrokerClock,
+  moneyDigits: number,
   slot: number,
 ): LiveCell => ({
   account,
   createdAtMs,
   clock,
+  moneyDigits,
   isDirty: false,
   home: undefined,
   captured: undefined,

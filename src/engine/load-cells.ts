@@ -4,6 +4,7 @@ import { LiveAccount } from '../domain/live/live-account.ts';
 import { decodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { moneyDigits } from '../domain/money.ts';
 import { findAccounts } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { readWatchedEvents, type WatchedEvent } from '../storage/event-store.ts';
@@ -69,7 +70,13 @@ export async function loadCells(
     const clock = parts.clocks.sharedClock(own?.clock ?? now.brokerClock);
     const view = parts.clocks.viewOf(clock);
     const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts.rules);
-    const cell = newCell(account, createdAtMs, clock, parts.recent.takeSlot());
+    const cell = newCell(
+      account,
+      createdAtMs,
+      clock,
+      moneyDigits(now.currency),
+      parts.recent.takeSlot(),
+    );
     cell.watches = watched.get(id)?.map(watchOf);
     if (own?.recent) parts.recent.restore(cell, own.recent);
     cells.push(cell);

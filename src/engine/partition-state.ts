@@ -195,6 +195,7 @@ export class PartitionState {
       this.#events.push({
         event,
         accountCreatedAtMs: cell.createdAtMs,
+        moneyDigits: cell.moneyDigits,
         partition: this.#partition,
         position: this.position,
         ordinal: this.#ordinal,

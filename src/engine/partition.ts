@@ -1,7 +1,6 @@
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { AccountHistory } from '../domain/live/tracker-seed.ts';
-import { moneyDigits } from '../domain/money.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { type FoundEvent, insertEvent, numberEvents } from '../storage/event-store.ts';
 import { readJournal, readJournalHead } from '../storage/journal-store.ts';
@@ -315,7 +314,7 @@ export class Partition {
    */
   async #storeEvents(events: readonly FoundEvent[]): Promise<void> {
     const areNumbered = await this.#parts.database.transaction(async (tx) => {
-      for (const event of events) await insertEvent(tx, event, moneyDigits);
+      for (const event of events) await insertEvent(tx, event);
       return numberEvents(tx);
     });
     if (!areNumbered) this.#parts.numbersWanted();

@@ -1,13 +1,15 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { ThresholdType, TrackerEvent } from '../domain/live/live-records.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { places } from './sql-text.ts';
+import { bytesType, places } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {
   event: TrackerEvent;
   /** Which of the accounts that had this id after each other. */
   accountCreatedAtMs: number;
+  /** Of the account's currency. */
+  moneyDigits: number;
   partition: number;
   position: number;
   /** Counts the events of a journal entry. */
@@ -45,37 +47,32 @@ type EventRow = Row & {
  * Writes an event unless it is there: the same one is found again when the journal is folded again.
  * An account that is gone has no events any more.
  */
-export async function insertEvent(
-  tx: Transaction,
-  found: FoundEvent,
-  digitsOf: (currency: string) => number,
-): Promise<void> {
+export async function insertEvent(tx: Transaction, found: FoundEvent): Promise<void> {
   const { event } = found;
-  const account = await tx.get<{ user_id: string; currency: string }>(
-    'select user_id, currency from account where id = $1 and created_at_ms = $2',
-    [event.accountId, found.accountCreatedAtMs],
-  );
-  if (!account) return;
+  const bytes = bytesType(tx.kind);
   await tx.run(
     `insert into tracker_event (tracker_id, start_time_ms, account_id, user_id, partition_id,
        position, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
        after_breach, watched)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
+     select cast($1 as text), cast($2 as bigint), id, user_id, cast($3 as bigint),
+       cast($4 as bigint), cast($5 as bigint), cast($6 as bigint), cast($7 as text),
+       cast($8 as bigint), cast($9 as text), cast($10 as ${bytes}), cast($11 as ${bytes}), 1
+     from account where id = $12 and created_at_ms = $13
      on conflict (tracker_id, start_time_ms) do nothing`,
     [
       event.trackerId,
       event.startTimeMs,
-      event.accountId,
-      account.user_id,
       found.partition,
       found.position,
       found.ordinal,
       event.timeMs,
       event.exceededThresholdType,
-      digitsOf(account.currency),
+      found.moneyDigits,
       JSON.stringify(event),
       found.beforeBreach,
       new Uint8Array(),
+      event.accountId,
+      found.accountCreatedAtMs,
     ],
   );
 }

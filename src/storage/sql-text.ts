@@ -33,6 +33,9 @@ export const bufferOf = (stored: Uint8Array | string): Buffer =>
     ? Buffer.from(stored)
     : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 
+/** The type of columns of bytes, to cast to. */
+export const bytesType = (kind: Sql['kind']): string => (kind === 'sqlite' ? 'blob' : 'bytea');
+
 /** `$1, $2` */
 export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');

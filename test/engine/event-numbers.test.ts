@@ -19,6 +19,7 @@ const SEED = 4;
 
 const found = (accountId: string, writer: number, number: number): FoundEvent => ({
   accountCreatedAtMs: 1,
+  moneyDigits: 4,
   partition: writer,
   position: number,
   ordinal: 0,
@@ -60,7 +61,7 @@ describe('numbers of events on postgres', () => {
         const isRolledBack = random.chance(0.02);
         try {
           await database.transaction(async (tx) => {
-            await insertEvent(tx, found(account?.id ?? '', writer, number), () => 4);
+            await insertEvent(tx, found(account?.id ?? '', writer, number));
             if (random.chance(0.5)) await numberEvents(tx);
             if (isRolledBack) throw new RolledBack();
           });

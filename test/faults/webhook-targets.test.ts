@@ -63,7 +63,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   const principal = { userId: USER_ID, tokenId: 't', scopes, accountIds: undefined };
   await createWebhook(context, principal, { url: `http://127.0.0.1:${port}/` });
   await database.transaction(async (tx) => {
-    for (const day of [1, 2]) await insertEvent(tx, eventOf(day), () => 4);
+    for (const day of [1, 2]) await insertEvent(tx, eventOf(day));
     await numberEvents(tx);
   });
   const sender = new WebhookSender(context, { secrets, allowPrivate: true, random: () => 0 });
@@ -99,6 +99,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
 
 const eventOf = (day: number) => ({
   accountCreatedAtMs: 1,
+  moneyDigits: 4,
   partition: 0,
   position: day,
   ordinal: 0,
