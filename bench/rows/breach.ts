@@ -1,14 +1,12 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
 import { storeLiveAccounts } from '../data/live.ts';
-import { accountId, TOKEN } from '../data/user.ts';
+import { accountId } from '../data/user.ts';
+import { HttpClient } from '../http-client.ts';
 import { interleave, judge, percentile } from '../measure.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
@@ -104,33 +102,23 @@ async function commits(
 }
 
 class Client {
+  readonly #http = new HttpClient();
   readonly #address: string;
-  readonly #agent = new Agent({ keepAlive: true });
 
   constructor(address: string) {
     this.#address = address;
   }
 
-  async post(body: string): Promise<void> {
-    await this.#call('POST', '/users/current/snapshots', body);
+  post(body: string): Promise<string> {
+    return this.#http.post(`${this.#address}/users/current/snapshots`, body);
   }
 
   async poll(after: number): Promise<{ sequenceNumber: number }[]> {
     const path = `/users/current/drawdown-events/stream?previousSequenceNumber=${after}&wait=25`;
-    return JSON.parse(await this.#call('GET', path)) as { sequenceNumber: number }[];
+    return JSON.parse(await this.#http.get(this.#address + path)) as { sequenceNumber: number }[];
   }
 
   close(): void {
-    this.#agent.destroy();
-  }
-
-  async #call(method: string, path: string, body?: string): Promise<string> {
-    const headers = { 'auth-token': TOKEN, 'content-type': 'application/x-ndjson' };
-    const sent = request(this.#address + path, { method, headers, agent: this.#agent });
-    sent.end(body);
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const answer = await text(response);
-    if (response.statusCode !== 200) throw new Error(answer);
-    return answer;
+    this.#http.close();
   }
 }

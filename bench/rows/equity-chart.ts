@@ -3,6 +3,7 @@ import type { EquityBucket } from '../../src/domain/live/live-records.ts';
 import { writeBuckets } from '../../src/storage/bucket-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
+import { HttpClient } from '../http-client.ts';
 import { interleave, judge, median } from '../measure.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
@@ -42,6 +43,8 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   });
   await sendNewest(served.address, filled);
   const url = served.environment.DATABASE_URL ?? process.env.PLIMSOLL_TEST_DATABASE_URL ?? '';
+  const http = new HttpClient();
+  stack.defer(() => http.close());
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   stack.defer(() => client.end());
@@ -51,7 +54,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   const samples: Record<string, number[]> = await interleave<string>(bench, {
     plimsoll: () =>
       p50(filled, (account) =>
-        fetchText(`${served.address}/users/current/accounts/${accountId(account)}/equity-chart`),
+        http.get(`${served.address}/users/current/accounts/${accountId(account)}/equity-chart`),
       ),
     groupBy: () =>
       p50(filled, async (account) => {
@@ -59,7 +62,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
         return JSON.stringify(rows);
       }),
     ...(victoria
-      ? { victoria: () => p50(filled, (account) => fetchText(chartUrl(victoria.address, account))) }
+      ? { victoria: () => p50(filled, (account) => http.get(chartUrl(victoria.address, account))) }
       : {}),
   });
   const name = `equity chart of 30 days, p50, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
@@ -109,11 +112,6 @@ async function p50(filled: number, ask: (account: number) => Promise<string>): P
       throw new Error(`a chart is too short: ${answer.slice(0, 200)}`);
   }
   return median(times);
-}
-
-async function fetchText(address: string): Promise<string> {
-  const answer = await fetch(address, { headers: { 'auth-token': TOKEN } });
-  return answer.text();
 }
 
 const bucketsOf = (id: string): EquityBucket[] =>

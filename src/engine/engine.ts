@@ -83,9 +83,13 @@ export class Engine {
   }
 
   /** The account as it stands in this process' memory, if it is there, all handed over folded. */
-  async viewOf(accountId: string, createdAtMs: number): Promise<AccountView | undefined> {
+  async viewOf(
+    accountId: string,
+    createdAtMs: number,
+    realTime: boolean,
+  ): Promise<AccountView | undefined> {
     const partition = this.#owned.get(partitionOf(accountId, this.#count));
-    await partition?.settle();
+    if (realTime) await partition?.settle();
     return partition?.viewOf(accountId, createdAtMs);
   }
 

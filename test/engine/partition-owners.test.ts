@@ -75,7 +75,7 @@ describe('owners of partitions on postgres', () => {
     const last = engineOn(other, 'last', 20, 100);
     await last.start();
     await last.settle();
-    const view = await last.viewOf(id, 1);
+    const view = await last.viewOf(id, 1, true);
     assert.equal(view?.account.equity, 99_970_000, 'the journal kept what the silent one took in');
     await last.stop();
     await other.close();

@@ -1,11 +1,21 @@
 import type { EquityChartItem } from '../../contract/operations/equity-chart.ts';
-import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 
 /** Wire JSON of hours, joined by commas. */
 export const jsonOfHours = (hours: readonly EquityBucket[], digits: number): string =>
   hours.map((hour) => JSON.stringify(presentHour(hour, digits))).join(',');
+
+/** Of the wire JSON of a day's hours those that begin at or after a time in it; may be empty. */
+export function jsonFrom(day: Buffer, startMs: BrokerTimeMs): Buffer {
+  const endMs = Math.ceil(startMs / DAY_MS) * DAY_MS;
+  for (let hourMs = startMs; hourMs < endMs; hourMs += HOUR_MS) {
+    const found = day.indexOf(`{"startBrokerTime":"${formatBrokerTime(hourMs)}"`);
+    if (found >= 0) return day.subarray(found);
+  }
+  return day.subarray(day.length);
+}
 
 /** Wire JSON of the hour that still runs, as of its newest snapshot. */
 export const jsonOfRunning = (hour: RunningBucket, digits: number): string =>

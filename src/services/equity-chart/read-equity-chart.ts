@@ -9,7 +9,7 @@ import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import { chartDays, MAX_DAYS } from './chart-days.ts';
-import { jsonOfHours, jsonOfRunning } from './present-hours.ts';
+import { jsonFrom, jsonOfHours, jsonOfRunning } from './present-hours.ts';
 import { type LiveParts, readLiveAccount } from './read-live-account.ts';
 
 const DEFAULT_RANGE_MS = 30 * DAY_MS;
@@ -49,7 +49,7 @@ export async function readEquityChart(
   const { fromMs, untilMs } = wholeDaysOf(startMs, endMs, running, live);
   const { database } = context;
   const [beginning, days, end] = await Promise.all([
-    readBuckets(database, accountId, startMs, fromMs, MAX_HOURS),
+    startMs < fromMs ? readBuckets(database, accountId, startMs, fromMs, MAX_HOURS) : [],
     chartDays(database, account, fromMs, untilMs),
     readBuckets(database, accountId, untilMs, endMs, MAX_HOURS),
   ]);
@@ -59,7 +59,7 @@ export async function readEquityChart(
   const digits = moneyDigits(account.currency);
   const parts = [
     Buffer.from(jsonOfHours(beginning, digits)),
-    ...days.map((day) => day.hours),
+    ...days.map((day) => (day.startMs < startMs ? jsonFrom(day.hours, startMs) : day.hours)),
     Buffer.from(jsonOfHours(hours, digits)),
     Buffer.from(
       runningPart(running, hours, { startMs, endMs, nowMs, digits, realTime: query.realTime }),
@@ -90,8 +90,9 @@ function runningPart(
 }
 
 /**
- * The whole days of a range that are over: those before the running hour and before all that is on
- * its way to the database. Without any, both ends are the range's start.
+ * The days of a range that are over, the first one whole even if the range begins within it: those
+ * before the running hour and before all that is on its way to the database. Without any, both ends are
+ * the range's start.
  */
 function wholeDaysOf(
   startMs: BrokerTimeMs,
@@ -105,7 +106,7 @@ function wholeDaysOf(
   const changing = pending.map(({ startTimeMs }) => startTimeMs);
   const settledMs = Math.min(running.startTimeMs, endMs, ...changing);
   const untilMs = Math.floor(settledMs / DAY_MS) * DAY_MS;
-  const fromMs = Math.max(Math.ceil(startMs / DAY_MS) * DAY_MS, untilMs - MAX_DAYS * DAY_MS);
+  const fromMs = Math.max(Math.floor(startMs / DAY_MS) * DAY_MS, untilMs - MAX_DAYS * DAY_MS);
   return fromMs < untilMs ? { fromMs, untilMs } : none;
 }
 

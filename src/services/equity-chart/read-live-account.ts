@@ -16,15 +16,16 @@ const clocks = new ClockViews();
 const rules = new TrackerRules();
 
 /**
- * The live state of an account: with `realTime` from the engine's memory, where this process has it;
- * else as of the last checkpoint. Undefined before anything was folded.
+ * The live state of an account: from the engine's memory, where this process has it, else as of the
+ * last checkpoint. With `realTime` everything that was acknowledged is in the engine's memory; without,
+ * what it has at hand is taken. Undefined before anything was folded.
  */
 export async function readLiveAccount(
   parts: LiveParts,
   account: Account,
   realTime: boolean,
 ): Promise<AccountView | undefined> {
-  const view = realTime ? await parts.engine?.viewOf(account.id, account.createdAtMs) : undefined;
+  const view = await parts.engine?.viewOf(account.id, account.createdAtMs, realTime);
   if (view) return view;
   const stored = await readStoredAccount(parts.database, account);
   return stored && { account: stored, buckets: [], corrections: [], periods: [] };

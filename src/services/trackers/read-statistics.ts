@@ -17,7 +17,7 @@ export type StatisticsQuery = {
 
 /**
  * Periods of a tracker, newest first: those that start at or before startTime, or all. The running
- * one is as of this moment with realTime, where this process has it, else as of the last checkpoint.
+ * one is as of this moment with realTime, else as it is at hand: see readLiveAccount.
  */
 export async function readStatistics(
   context: Context & LiveParts,
