@@ -243,7 +243,7 @@ export const trackerStatisticsOperation = defineOperation({
     realTime: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'The running period as of now; else as of the last checkpoint',
+        description: 'The running period as of now; else it may be some seconds behind',
       }),
     ),
   }),
