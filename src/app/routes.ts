@@ -22,9 +22,9 @@ import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
+import type { PageCache } from '../services/page-cache.ts';
 import { readPlatformMarket } from '../services/profiles/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
-import type { PageCache } from '../services/trades/page-cache.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
 import type { Live } from './live.ts';
 import type { Platforms } from './platforms.ts';
@@ -78,7 +78,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
-  registerEquityChart(server, { ...context, engine: live.engine });
+  registerEquityChart(server, { ...context, engine: live.engine, pages });
   registerTrackers(server, { ...context, engine: live.engine });
   registerStatements(server, { ...context, trades });
   registerMetricsRoutes(server, {

@@ -158,7 +158,7 @@ export const SETTINGS = {
     oneOf(['refuse', 'allow']),
   ),
   PLIMSOLL_PAGE_CACHE_MB: setting(
-    'Memory for the bytes of pages of trades asked for again',
+    'Memory for the bytes of pages of trades and of charts that are asked for again',
     '128',
     integer(0, 65_536),
   ),

@@ -10,23 +10,42 @@ import {
   readChartDays,
 } from '../../storage/chart-day-store.ts';
 import type { Database } from '../../storage/database.ts';
-import { jsonOfHours } from './present-hours.ts';
+import type { PageCache } from '../page-cache.ts';
+import { joined, jsonOfHours } from './present-hours.ts';
 
 /** Days before the end of a chart that are kept; what is older is read hour by hour. */
 export const MAX_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
 /**
- * Whole days of a chart in [from, until), both midnights and at most MAX_DAYS apart: those that are
- * stored, and those that this call makes and stores.
+ * Wire JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS apart, in
+ * parts that follow each other. `version`: of closed hours, read before; what was asked for more than
+ * once is kept by it.
  */
 export async function chartDays(
+  { database, pages }: { database: Database; pages: PageCache },
+  account: Account,
+  version: number,
+  fromMs: BrokerTimeMs,
+  untilMs: BrokerTimeMs,
+): Promise<Buffer[]> {
+  if (fromMs === untilMs) return [];
+  const key = ['chart', account.id, account.createdAtMs, version, fromMs, untilMs].join('|');
+  const known = pages.get(key);
+  if (known) return [known];
+  const days = await storedDays(database, account, fromMs, untilMs);
+  const parts = days.map(({ hours }) => hours).filter((hours) => hours.length > 0);
+  pages.set(key, joined(parts));
+  return parts;
+}
+
+/** Those that are stored, and those that this call makes and stores. */
+async function storedDays(
   database: Database,
   account: Account,
   fromMs: BrokerTimeMs,
   untilMs: BrokerTimeMs,
 ): Promise<ChartDay[]> {
-  if (fromMs === untilMs) return [];
   const stored = await readChartDays(database, account.id, fromMs, untilMs);
   const firstHourMs = stored.firstHourMs ?? untilMs;
   const firstMs = Math.max(fromMs, Math.floor(firstHourMs / DAY_MS) * DAY_MS);

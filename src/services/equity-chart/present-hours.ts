@@ -1,5 +1,5 @@
 import type { EquityChartItem } from '../../contract/operations/equity-chart.ts';
-import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
+import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts';
 import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 
@@ -7,14 +7,24 @@ import { fromUnits } from '../../domain/money.ts';
 export const jsonOfHours = (hours: readonly EquityBucket[], digits: number): string =>
   hours.map((hour) => JSON.stringify(presentHour(hour, digits))).join(',');
 
-/** Of the wire JSON of a day's hours those that begin at or after a time in it; may be empty. */
-export function jsonFrom(day: Buffer, startMs: BrokerTimeMs): Buffer {
-  const endMs = Math.ceil(startMs / DAY_MS) * DAY_MS;
-  for (let hourMs = startMs; hourMs < endMs; hourMs += HOUR_MS) {
-    const found = day.indexOf(`{"startBrokerTime":"${formatBrokerTime(hourMs)}"`);
-    if (found >= 0) return day.subarray(found);
+const COMMA = Buffer.from(',');
+
+/** Parts of wire JSON that are not empty, with commas between them. */
+export const joined = (parts: readonly Buffer[]): Buffer[] =>
+  parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
+
+const HOUR_HEAD = '{"startBrokerTime":"';
+
+/** Of the wire JSON of hours in order those that begin at or after a time; may be empty. */
+export function jsonFrom(hours: Buffer, startMs: BrokerTimeMs): Buffer {
+  const start = formatBrokerTime(startMs);
+  let at = 0;
+  while (at >= 0) {
+    const timeAt = at + HOUR_HEAD.length;
+    if (hours.toString('latin1', timeAt, timeAt + start.length) >= start) return hours.subarray(at);
+    at = hours.indexOf(HOUR_HEAD, timeAt);
   }
-  return day.subarray(day.length);
+  return hours.subarray(hours.length);
 }
 
 /** Wire JSON of the hour that still runs, as of its newest snapshot. */

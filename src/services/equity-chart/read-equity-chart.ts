@@ -3,24 +3,22 @@ import { correctBucket, runningBucket } from '../../domain/live/equity-bucket.ts
 import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { AccountView } from '../../engine/partition.ts';
-import { readBuckets } from '../../storage/bucket-store.ts';
+import { readBuckets, readVersionedBuckets } from '../../storage/bucket-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import type { PageCache } from '../page-cache.ts';
 import { chartDays, MAX_DAYS } from './chart-days.ts';
-import { jsonFrom, jsonOfHours, jsonOfRunning } from './present-hours.ts';
+import { joined, jsonFrom, jsonOfHours, jsonOfRunning } from './present-hours.ts';
 import { type LiveParts, readLiveAccount } from './read-live-account.ts';
 
 const DEFAULT_RANGE_MS = 30 * DAY_MS;
 /** Hours of one answer: more than ten years. */
 const MAX_HOURS = 100_000;
 
-const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
 
 export type ChartQuery = {
   startTime?: string | undefined;
@@ -35,7 +33,7 @@ export type ChartQuery = {
  * the last checkpoint.
  */
 export async function readEquityChart(
-  context: Context & LiveParts,
+  context: Context & LiveParts & { pages: PageCache },
   principal: Principal,
   accountId: string,
   query: ChartQuery,
@@ -48,24 +46,23 @@ export async function readEquityChart(
   const running = live && runningBucket(live.account);
   const { fromMs, untilMs } = wholeDaysOf(startMs, endMs, running, live);
   const { database } = context;
-  const [beginning, days, end] = await Promise.all([
-    startMs < fromMs ? readBuckets(database, accountId, startMs, fromMs, MAX_HOURS) : [],
-    chartDays(database, account, fromMs, untilMs),
-    readBuckets(database, accountId, untilMs, endMs, MAX_HOURS),
-  ]);
-  const hours = mergeHours(end, live).filter(
+  const end = await readVersionedBuckets(database, accountId, untilMs, endMs, MAX_HOURS);
+  const days = await chartDays(context, account, end.version, fromMs, untilMs);
+  const beginning =
+    startMs < fromMs ? await readBuckets(database, accountId, startMs, fromMs, MAX_HOURS) : [];
+  const hours = mergeHours(end.buckets, live).filter(
     ({ startTimeMs }) => startTimeMs >= untilMs && startTimeMs < endMs,
   );
   const digits = moneyDigits(account.currency);
   const parts = [
     Buffer.from(jsonOfHours(beginning, digits)),
-    ...days.map((day) => (day.startMs < startMs ? jsonFrom(day.hours, startMs) : day.hours)),
+    ...days.map((part, index) => (index === 0 ? jsonFrom(part, startMs) : part)),
     Buffer.from(jsonOfHours(hours, digits)),
     Buffer.from(
       runningPart(running, hours, { startMs, endMs, nowMs, digits, realTime: query.realTime }),
     ),
   ].filter((part) => part.length > 0);
-  return [OPEN, ...parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part])), CLOSE];
+  return [OPEN, ...joined(parts), CLOSE];
 }
 
 /** The running hour where it belongs in the answer, else ''. */

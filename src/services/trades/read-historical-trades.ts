@@ -12,8 +12,8 @@ import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
+import type { PageCache } from '../page-cache.ts';
 import { currentHistory } from './current-history.ts';
-import type { PageCache } from './page-cache.ts';
 import type { TradeComputer } from './trade-computer.ts';
 
 /** Fetches new deals of an account from its platform; false while that goes on. */

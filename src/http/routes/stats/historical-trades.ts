@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { historicalTradesOperation } from '../../../contract/operations/historical-trades.ts';
 import type { Context } from '../../../services/context.ts';
-import type { PageCache } from '../../../services/trades/page-cache.ts';
+import type { PageCache } from '../../../services/page-cache.ts';
 import {
   type HistoryUpdate,
   readHistoricalTrades,
