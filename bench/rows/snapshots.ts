@@ -59,6 +59,7 @@ async function runBatches(short: Bench, kind: Database['kind']): Promise<Result[
     plimsoll: folder(bench, served, shape),
     ...(victoria ? { victoria: poster(bench, victoria, { ...shape, path: '/write' }) } : {}),
     ...(url ? { rollUp: ingester(bench, url, 'roll-up') } : {}),
+    ...(url ? { hours: ingester(bench, url, 'hours') } : {}),
     ...(url ? { locks: ingester(bench, url, 'locks') } : {}),
   });
   const name = `snapshots, 1 000 a request, ${labelOf(kind)}`;
@@ -71,7 +72,8 @@ async function runBatches(short: Bench, kind: Database['kind']): Promise<Result[
   return [
     ...against('node:http that parses the lines', 'bare', kind === 'sqlite' ? 0.35 : 0.3),
     ...against('VictoriaMetrics', 'victoria', 1),
-    ...against('SQL roll-up', 'rollUp', 10),
+    ...against('SQL roll-up of hours and trackers', 'rollUp', 10),
+    ...against('SQL roll-up of hours alone', 'hours', 10),
     ...against('row locks and upserts', 'locks', 5),
   ];
 }
