@@ -5,6 +5,7 @@
 
 import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { EntryAccount } from '../../src/engine/entry-account.ts';
 import { EntryBuilder } from '../../src/engine/entry-builder.ts';
@@ -45,10 +46,12 @@ const state = new PartitionState(0, 0, rules, clocks);
 const named = Array.from({ length: accounts }, (_, index) => new EntryAccount(accountId(index), 1));
 const before = await memory();
 for (let index = 0; index < accounts; index += 1) {
-  const id = accountId(index);
+  // As they come: the account's id as the directory knows it, those of trackers read from JSON.
+  const { id } = named[index] as EntryAccount;
   const clock = clocks.sharedClock(CLOCK);
-  const account = new LiveAccount(id, clocks.viewOf(clock));
-  for (const definition of trackersOf(id, trackers)) addTracker(account, definition, rules);
+  const account = new LiveAccount(id, clocks.viewOf(clock), state.rows);
+  const definitions = JSON.parse(JSON.stringify(trackersOf(id, trackers))) as TrackerDefinition[];
+  for (const definition of definitions) addTracker(account, definition, rules);
   state.cells.set(id, newCell(account, 1, clock, 4, state.recent.takeSlot()));
 }
 

@@ -22,7 +22,7 @@ type Watch = {
 
 /** An account in memory with what the engine must know of it beside the fold's own state. */
 export type LiveCell = {
-  account: LiveAccount;
+  readonly account: LiveAccount;
   readonly createdAtMs: number;
   clock: BrokerClock;
   readonly moneyDigits: number;
@@ -83,9 +83,7 @@ export class RecentSnapshots {
 
   add(cell: LiveCell, timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
     const block = this.#blockOf(cell.slot);
-    const offset =
-      (cell.slot % ACCOUNTS_PER_BLOCK) * NUMBERS_PER_ACCOUNT +
-      (cell.snapshotCount % SNAPSHOTS_BEFORE) * NUMBERS_EACH;
+    const offset = offsetOf(cell.slot, cell.snapshotCount % SNAPSHOTS_BEFORE);
     block[offset] = timeMs;
     block[offset + 1] = balance;
     block[offset + 2] = equity;
@@ -98,11 +96,10 @@ export class RecentSnapshots {
     const bytes = take(count * NUMBERS_EACH * 8);
     const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, count * NUMBERS_EACH);
     const block = this.#blockOf(cell.slot);
-    const start = (cell.slot % ACCOUNTS_PER_BLOCK) * NUMBERS_PER_ACCOUNT;
-    const oldest = (cell.snapshotCount - count) % SNAPSHOTS_BEFORE;
-    for (let index = 0; index < numbers.length; index += 1) {
-      const place = (oldest * NUMBERS_EACH + index) % NUMBERS_PER_ACCOUNT;
-      numbers[index] = block[start + place] ?? Number.NaN;
+    const first = cell.snapshotCount - count;
+    for (let index = 0; index < count; index += 1) {
+      const offset = offsetOf(cell.slot, (first + index) % SNAPSHOTS_BEFORE);
+      numbers.set(block.subarray(offset, offset + NUMBERS_EACH), index * NUMBERS_EACH);
     }
     return bytes;
   }
@@ -120,6 +117,13 @@ export class RecentSnapshots {
     return block;
   }
 }
+
+/**
+ * Where one of an account's snapshots lies in its block: beside the same one of its neighbours, which
+ * come in the same batch.
+ */
+const offsetOf = (slot: number, snapshot: number): number =>
+  (snapshot * ACCOUNTS_PER_BLOCK + (slot % ACCOUNTS_PER_BLOCK)) * NUMBERS_EACH;
 
 export const bytesOfNumbers = (numbers: Float64Array): Uint8Array =>
   new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);

@@ -1,6 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { BrokerClockView } from '../domain/live/broker-clock-view.ts';
-import { LiveAccount } from '../domain/live/live-account.ts';
+import { LiveAccount, type LiveRows } from '../domain/live/live-account.ts';
 import { decodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
@@ -48,7 +48,7 @@ export async function loadCells(
   sql: Sql,
   wanted: readonly Pick<EntryAccount, 'id' | 'createdAtMs'>[],
   position: number,
-  parts: { clocks: ClockViews; rules: TrackerRules; recent: RecentSnapshots },
+  parts: { clocks: ClockViews; rules: TrackerRules; recent: RecentSnapshots; rows: LiveRows },
 ): Promise<LiveCell[]> {
   const ids = wanted.map(({ id }) => id);
   const found = await findAccounts(sql, ids);
@@ -69,7 +69,7 @@ export async function loadCells(
     const own = before?.createdAtMs === createdAtMs ? before : undefined;
     const clock = parts.clocks.sharedClock(own?.clock ?? now.brokerClock);
     const view = parts.clocks.viewOf(clock);
-    const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts.rules);
+    const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts);
     const cell = newCell(
       account,
       createdAtMs,
@@ -89,10 +89,10 @@ function liveAccountOf(
   stored: StoredLiveAccount | undefined,
   view: BrokerClockView,
   definitions: readonly TrackerDefinition[],
-  rules: TrackerRules,
+  { rules, rows }: { rules: TrackerRules; rows: LiveRows },
 ): LiveAccount {
-  if (!stored?.state) return new LiveAccount(id, view);
-  return decodeLiveAccount(stored.state, id, view, definitions, rules);
+  if (!stored?.state) return new LiveAccount(id, view, rows);
+  return decodeLiveAccount(stored.state, id, view, definitions, rules, rows);
 }
 
 const watchOf = ({ trackerId, startTimeMs, after }: WatchedEvent) => ({

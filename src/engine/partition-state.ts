@@ -1,8 +1,9 @@
 import { foldDeals } from '../domain/live/fold-deals.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
-import { LiveAccount } from '../domain/live/live-account.ts';
+import { LiveRows } from '../domain/live/live-account.ts';
 import type { TakeBytes } from '../domain/live/live-account-codec.ts';
 import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
+import type { LiveTracker } from '../domain/live/live-tracker.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
@@ -23,12 +24,16 @@ import type { ClockViews } from './load-cells.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
 
+/** A block of accounts takes 150 KB, one of trackers 190. */
+const ROWS_PER_BLOCK = 1024;
+
 export type EntryCells = readonly (LiveCell | undefined)[];
 
 /** The accounts of a partition in memory, and what folding them left to be stored. */
 export class PartitionState {
   readonly cells = new Map<string, LiveCell>();
   readonly recent = new RecentSnapshots();
+  readonly rows = new LiveRows(ROWS_PER_BLOCK);
   /** Events found and not yet handed on by takeEvents. */
   readonly #events: FoundEvent[] = [];
   readonly #partition: number;
@@ -148,7 +153,7 @@ export class PartitionState {
         return;
       }
       case 'tracker-removed':
-        account.detach(command.trackerId);
+        this.#giveBack(account.detach(command.trackerId));
         this.#removedTrackers.push(command.trackerId);
         return;
       case 'clock-changed':
@@ -161,11 +166,8 @@ export class PartitionState {
 
   /** Running hours and periods keep their bounds; what begins after them follows the new clock. */
   #changeClock(cell: LiveCell, clock: LiveCell['clock']): void {
-    const changed = this.#clocks.viewOf(clock);
-    const account = new LiveAccount(cell.account.id, changed);
-    Object.assign(account.numbers, cell.account.numbers);
-    for (const tracker of cell.account.trackers) account.attach(tracker);
-    cell.account = account;
+    cell.account.clock = this.#clocks.viewOf(clock);
+    cell.account.forgetQuietBand();
     cell.clock = clock;
   }
 
@@ -174,6 +176,8 @@ export class PartitionState {
     this.cells.delete(id);
     cell.home = undefined;
     this.recent.freeSlot(cell.slot);
+    for (const tracker of cell.account.trackers) this.#giveBack(tracker);
+    setImmediate(() => this.rows.accounts.giveBack(cell.account));
     this.#dirty = this.#dirty.filter((other) => other !== cell);
     this.#removedAccounts.push(id);
     const isOther = ({ accountId }: { accountId: string }): boolean => accountId !== id;
@@ -181,6 +185,11 @@ export class PartitionState {
     keepOnly(closedBuckets, isOther);
     keepOnly(lateBucketCorrections, isOther);
     keepOnly(completedPeriods, isOther);
+  }
+
+  /** Not before those who were just handed the account have looked at it. */
+  #giveBack(tracker: LiveTracker | undefined): void {
+    if (tracker) setImmediate(() => this.rows.trackers.giveBack(tracker));
   }
 
   #mark(cell: LiveCell): void {

@@ -230,7 +230,8 @@ export class Partition {
     );
     if (missing.length > 0) {
       const { database, clocks, rules } = this.#parts;
-      const parts = { clocks, rules, recent: this.state.recent };
+      const { recent, rows } = this.state;
+      const parts = { clocks, rules, recent, rows };
       const cells = await loadCells(database, missing, this.#stored, parts);
       for (const cell of cells) this.state.cells.set(cell.account.id, cell);
     }
@@ -247,9 +248,9 @@ export class Partition {
     if (command?.kind !== 'tracker-added' || !first) return undefined;
     const { startTimeMs } = command.definition;
     const lastTimeMs = this.state.cells.get(first.id)?.account.lastTimeMs;
-    if (startTimeMs === undefined || lastTimeMs === undefined || startTimeMs > lastTimeMs) {
-      return undefined;
-    }
+    // Of an account without snapshots the last one's time is NaN.
+    if (startTimeMs === undefined || lastTimeMs === undefined) return undefined;
+    if (!(startTimeMs <= lastTimeMs)) return undefined;
     await this.writeCheckpoint();
     const { database } = this.#parts;
     return readAccountHistory(database, this.number, position, first.id, startTimeMs);

@@ -1,16 +1,8 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
-import {
-  BALANCE,
-  EQUITY,
-  LAST_UTC_MS,
-  type LiveAccount,
-  NEWER_FUNDS,
-  NEWER_MONEY,
-} from './live-account.ts';
+import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
-import type { LiveTracker } from './live-tracker.ts';
-import * as slot from './live-tracker.ts';
+import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { isRunning, periodStatistics, relativeBase } from './tracker-records.ts';
 import { portionOf, type TrackerRule } from './tracker-rule.ts';
@@ -20,13 +12,13 @@ export const MAX_HOLD_MS = 600_000;
 
 /** Puts a new tracker before its first period. */
 export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
-  const { numbers, startTimeMs } = tracker;
-  numbers[slot.PERIOD_START_UTC_MS] = Number.POSITIVE_INFINITY;
-  numbers[slot.PERIOD_END_UTC_MS] = Number.isNaN(startTimeMs)
+  const { startTimeMs } = tracker;
+  tracker.periodStartUtcMs = Number.POSITIVE_INFINITY;
+  tracker.periodEndUtcMs = Number.isNaN(startTimeMs)
     ? Number.NEGATIVE_INFINITY
     : account.clock.utcOf(startTimeMs, Number.NaN);
-  numbers[slot.EXCEEDED] = slot.NOT_EXCEEDED;
-  numbers[slot.NEXT_DAY_UTC_MS] = Number.POSITIVE_INFINITY;
+  tracker.exceeded = NOT_EXCEEDED;
+  tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -41,33 +33,31 @@ export function enterPeriod(
   utcMs: number,
   effects: FoldEffects,
 ): void {
-  const { numbers, rule } = tracker;
+  const { rule } = tracker;
   if (isRunning(tracker)) {
     effects.completedPeriods.push(periodStatistics(account, tracker, 'completed'));
   }
   if (utcMs >= endUtcOf(account, tracker)) {
-    numbers[slot.PERIOD_START_UTC_MS] = Number.POSITIVE_INFINITY;
-    numbers[slot.PERIOD_END_UTC_MS] = Number.POSITIVE_INFINITY;
+    tracker.periodStartUtcMs = Number.POSITIVE_INFINITY;
+    tracker.periodEndUtcMs = Number.POSITIVE_INFINITY;
     return;
   }
   const period = periodOf(tracker, account.clock, timeMs, utcMs);
-  numbers[slot.PERIOD_START_UTC_MS] = period.startUtcMs;
-  numbers[slot.PERIOD_END_UTC_MS] = period.endUtcMs;
-  numbers[slot.PERIOD_START_MS] = period.startMs;
-  numbers[slot.PERIOD_END_MS] = period.endMs;
+  tracker.periodStartUtcMs = period.startUtcMs;
+  tracker.periodEndUtcMs = period.endUtcMs;
+  tracker.periodStartMs = period.startMs;
+  tracker.periodEndMs = period.endMs;
   clearMeasures(tracker);
   if (rule.baseline === 'peakEndOfDayBalance') {
-    numbers[slot.NEXT_DAY_UTC_MS] = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
+    tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
   }
-  const known = account.numbers;
-  const lastUtcMs = known[LAST_UTC_MS];
-  const initialBalance = known[BALANCE] + known[NEWER_MONEY];
+  const lastUtcMs = account.lastUtcMs;
+  const initialBalance = account.balance + account.newerMoney;
   const isHeld = utcMs - lastUtcMs <= MAX_HOLD_MS;
-  numbers[slot.INITIAL_BALANCE] = initialBalance;
-  numbers[slot.BASIS_UTC_MS] = lastUtcMs;
-  numbers[slot.MEASURABLE_FROM_UTC_MS] =
-    lastUtcMs >= period.startUtcMs ? lastUtcMs + 1 : period.startUtcMs;
-  startBaseline(tracker, initialBalance, isHeld ? known[EQUITY] + known[NEWER_FUNDS] : Number.NaN);
+  tracker.initialBalance = initialBalance;
+  tracker.basisUtcMs = lastUtcMs;
+  tracker.measurableFromUtcMs = lastUtcMs >= period.startUtcMs ? lastUtcMs + 1 : period.startUtcMs;
+  startBaseline(tracker, initialBalance, isHeld ? account.equity + account.newerFunds : Number.NaN);
 }
 
 /** Starts measuring at a period's first snapshot, where what came before did not tell enough. */
@@ -77,39 +67,38 @@ export function startAtSnapshot(
   balance: Money,
   equity: Money,
 ): void {
-  const { numbers } = tracker;
-  if (Number.isNaN(numbers[slot.INITIAL_BALANCE])) {
-    numbers[slot.INITIAL_BALANCE] = balance;
-    numbers[slot.BASIS_UTC_MS] = utcMs;
+  if (Number.isNaN(tracker.initialBalance)) {
+    tracker.initialBalance = balance;
+    tracker.basisUtcMs = utcMs;
   }
-  numbers[slot.MEASURABLE_FROM_UTC_MS] = utcMs;
-  startBaseline(tracker, numbers[slot.INITIAL_BALANCE], equity - numbers[slot.ADJUSTMENT]);
+  tracker.measurableFromUtcMs = utcMs;
+  startBaseline(tracker, tracker.initialBalance, equity - tracker.adjustment);
 }
 
 /** Moves a trailing baseline up to a new peak, though not above its cap. */
 export function raiseBaseline(tracker: LiveTracker, peak: Money): void {
-  const { numbers, rule } = tracker;
+  const { rule } = tracker;
   const baseline = Math.min(peak, rule.baselineCap);
-  if (!(baseline > numbers[slot.BASELINE])) return;
-  numbers[slot.BASELINE] = baseline;
+  if (!(baseline > tracker.baseline)) return;
+  tracker.baseline = baseline;
   setDrawdownAllowed(tracker);
 }
 
 /** A deal from before the period became known only now. */
 export function correctInitialBalance(tracker: LiveTracker, money: Money): void {
-  const { numbers, rule } = tracker;
-  numbers[slot.INITIAL_BALANCE] += money;
-  const initialBalance = numbers[slot.INITIAL_BALANCE];
+  const { rule } = tracker;
+  tracker.initialBalance += money;
+  const initialBalance = tracker.initialBalance;
   if (rule.baseline === 'startBalance') startBaseline(tracker, initialBalance, Number.NaN);
   else if (rule.trailing) raiseBaseline(tracker, initialBalance);
 }
 
 function startBaseline(tracker: LiveTracker, initialBalance: Money, startEquity: Money): void {
-  const { numbers, rule } = tracker;
+  const { rule } = tracker;
   const start = baselineAtStart(rule, initialBalance, startEquity);
-  numbers[slot.PROFIT_BASELINE] = start;
-  numbers[slot.BASELINE] = Math.min(start, rule.baselineCap);
-  numbers[slot.PROFIT_ALLOWED] = allowedOf(rule, start, rule.absoluteProfit, rule.relativeProfit);
+  tracker.profitBaseline = start;
+  tracker.baseline = Math.min(start, rule.baselineCap);
+  tracker.profitAllowed = allowedOf(rule, start, rule.absoluteProfit, rule.relativeProfit);
   setDrawdownAllowed(tracker);
 }
 
@@ -132,10 +121,11 @@ function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: 
   }
 }
 
-function setDrawdownAllowed({ numbers, rule }: LiveTracker): void {
-  numbers[slot.DRAWDOWN_ALLOWED] = allowedOf(
+function setDrawdownAllowed(tracker: LiveTracker): void {
+  const { rule } = tracker;
+  tracker.drawdownAllowed = allowedOf(
     rule,
-    numbers[slot.BASELINE],
+    tracker.baseline,
     rule.absoluteDrawdown,
     rule.relativeDrawdown,
   );
@@ -148,19 +138,19 @@ function allowedOf(rule: TrackerRule, baseline: Money, absolute: Money, relative
   return Math.min(absolute, portionOf(base, relative));
 }
 
-function clearMeasures({ numbers }: LiveTracker): void {
-  numbers[slot.ADJUSTMENT] = 0;
-  numbers[slot.CREDIT_ADJUSTMENT] = 0;
-  numbers[slot.MAX_DRAWDOWN] = 0;
-  numbers[slot.MAX_DRAWDOWN_TIME_MS] = Number.NaN;
-  numbers[slot.MAX_RELATIVE_DRAWDOWN] = 0;
-  numbers[slot.MAX_PROFIT] = 0;
-  numbers[slot.MAX_PROFIT_TIME_MS] = Number.NaN;
-  numbers[slot.EXCEEDED] = slot.NOT_EXCEEDED;
-  numbers[slot.TRADE_DAY_COUNT] = 0;
-  numbers[slot.LAST_TRADE_DAY] = Number.NaN;
-  numbers[slot.TRADE_DAYS_BEFORE] = 0;
-  numbers[slot.NEXT_DAY_UTC_MS] = Number.POSITIVE_INFINITY;
+function clearMeasures(tracker: LiveTracker): void {
+  tracker.adjustment = 0;
+  tracker.creditAdjustment = 0;
+  tracker.maxDrawdown = 0;
+  tracker.maxDrawdownTimeMs = Number.NaN;
+  tracker.maxRelativeDrawdown = 0;
+  tracker.maxProfit = 0;
+  tracker.maxProfitTimeMs = Number.NaN;
+  tracker.exceeded = NOT_EXCEEDED;
+  tracker.tradeDayCount = 0;
+  tracker.lastTradeDay = Number.NaN;
+  tracker.tradeDaysBefore = 0;
+  tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }
 
 function endUtcOf(account: LiveAccount, { endTimeMs }: LiveTracker): number {

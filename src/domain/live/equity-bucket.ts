@@ -1,38 +1,36 @@
 import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
-import * as slot from './live-account.ts';
 import type { EquityBucket, LateBucketCorrection, RunningBucket } from './live-records.ts';
 
 /** The running hour up to the newest snapshot; undefined before the first. */
 export function runningBucket(account: LiveAccount): RunningBucket | undefined {
-  const { numbers } = account;
-  if (Number.isNaN(numbers[slot.HOUR_START_MS])) return undefined;
-  const durationMs = numbers[slot.HOUR_DURATION_MS];
+  if (Number.isNaN(account.hourStartMs)) return undefined;
+  const durationMs = account.hourDurationMs;
   return {
     ...closedBucket(account),
-    timeMs: numbers[slot.LAST_TIME_MS],
+    timeMs: account.lastTimeMs,
     durationMs,
-    balanceSum: numbers[slot.HOUR_BALANCE_SUM] + numbers[slot.HOUR_START_BALANCE] * durationMs,
-    equitySum: numbers[slot.HOUR_EQUITY_SUM] + numbers[slot.HOUR_START_EQUITY] * durationMs,
+    balanceSum: account.hourBalanceSum + account.hourStartBalance * durationMs,
+    equitySum: account.hourEquitySum + account.hourStartEquity * durationMs,
   };
 }
 
 /** The account's hour as it stands, with the newest snapshot as its last. */
-export function closedBucket({ id, numbers }: LiveAccount): EquityBucket {
-  const durationMs = numbers[slot.HOUR_DURATION_MS];
-  const lastBalance = numbers[slot.BALANCE];
-  const lastEquity = numbers[slot.EQUITY];
-  const startBalance = numbers[slot.HOUR_START_BALANCE];
-  const startEquity = numbers[slot.HOUR_START_EQUITY];
+export function closedBucket(account: LiveAccount): EquityBucket {
+  const durationMs = account.hourDurationMs;
+  const lastBalance = account.balance;
+  const lastEquity = account.equity;
+  const startBalance = account.hourStartBalance;
+  const startEquity = account.hourStartEquity;
   return {
-    accountId: id,
-    startTimeMs: numbers[slot.HOUR_START_MS],
-    averageBalance: average(startBalance, numbers[slot.HOUR_BALANCE_SUM], durationMs, lastBalance),
-    minBalance: numbers[slot.HOUR_MIN_BALANCE],
-    maxBalance: numbers[slot.HOUR_MAX_BALANCE],
-    averageEquity: average(startEquity, numbers[slot.HOUR_EQUITY_SUM], durationMs, lastEquity),
-    minEquity: numbers[slot.HOUR_MIN_EQUITY],
-    maxEquity: numbers[slot.HOUR_MAX_EQUITY],
+    accountId: account.id,
+    startTimeMs: account.hourStartMs,
+    averageBalance: average(startBalance, account.hourBalanceSum, durationMs, lastBalance),
+    minBalance: account.hourMinBalance,
+    maxBalance: account.hourMaxBalance,
+    averageEquity: average(startEquity, account.hourEquitySum, durationMs, lastEquity),
+    minEquity: account.hourMinEquity,
+    maxEquity: account.hourMaxEquity,
     startBalance,
     startEquity,
     lastBalance,

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
 import { trackDeal } from './fold-tracker.ts';
-import { LAST_UTC_MS, type LiveAccount, NEWER_FUNDS, NEWER_MONEY } from './live-account.ts';
+import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
 
 /** A snapshot or deal further ahead of its receipt than this is the fault of a clock. */
@@ -20,7 +20,7 @@ export function foldDeals(
 ): number {
   let ignored = 0;
   for (const deal of deals) {
-    const utcMs = account.clock.utcOf(deal.timeMs, account.numbers[LAST_UTC_MS]);
+    const utcMs = account.clock.utcOf(deal.timeMs, account.lastUtcMs);
     if (utcMs > receivedUtcMs + MAX_AHEAD_MS) ignored += 1;
     else foldDeal(account, deal, deal.timeMs, utcMs, effects);
   }
@@ -35,11 +35,11 @@ export function foldDeal(
   utcMs: number,
   effects: FoldEffects,
 ): void {
-  const { numbers, trackers } = account;
+  const { trackers } = account;
   for (const tracker of trackers) trackDeal(account, tracker, deal, timeMs, utcMs, effects);
   account.forgetQuietBand();
   // Money up to the last snapshot is in its balance. Comparing with NaN, before the first, is false.
-  if (!(utcMs > numbers[LAST_UTC_MS])) return;
-  if (!isCredit(deal)) numbers[NEWER_MONEY] += deal.money;
-  if (!isTradeDeal(deal)) numbers[NEWER_FUNDS] += deal.money;
+  if (!(utcMs > account.lastUtcMs)) return;
+  if (!isCredit(deal)) account.newerMoney += deal.money;
+  if (!isTradeDeal(deal)) account.newerFunds += deal.money;
 }

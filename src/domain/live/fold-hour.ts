@@ -3,7 +3,6 @@ import type { Money } from '../money.ts';
 import { MAX_HOLD_MS } from './enter-period.ts';
 import { closedBucket } from './equity-bucket.ts';
 import type { LiveAccount } from './live-account.ts';
-import * as slot from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 
 /*
@@ -23,23 +22,22 @@ export function foldHour(
   equity: Money,
   effects: FoldEffects,
 ): void {
-  const { numbers } = account;
-  const hourStartMs = numbers[slot.HOUR_START_MS];
+  const hourStartMs = account.hourStartMs;
   // A wall clock that steps back, across the edge of an hour even, stays in the running hour.
   if (timeMs < hourStartMs + HOUR_MS) {
-    holdLast(account, utcMs - numbers[slot.LAST_UTC_MS]);
+    holdLast(account, utcMs - account.lastUtcMs);
   } else if (Number.isNaN(hourStartMs)) {
     startHour(account, Math.floor(timeMs / HOUR_MS) * HOUR_MS, balance, equity);
   } else {
     const nextStartMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS;
-    const lastUtcMs = numbers[slot.LAST_UTC_MS];
+    const lastUtcMs = account.lastUtcMs;
     const nextStartUtcMs = Math.max(lastUtcMs, utcMs - (timeMs - nextStartMs));
     const isHeld = utcMs - lastUtcMs <= MAX_HOLD_MS;
     if (isHeld) holdLast(account, nextStartUtcMs - lastUtcMs);
     effects.closedBuckets.push(closedBucket(account));
     startHour(account, nextStartMs, balance, equity);
     if (isHeld) {
-      widenHour(account, numbers[slot.BALANCE], numbers[slot.EQUITY]);
+      widenHour(account, account.balance, account.equity);
       holdLast(account, utcMs - nextStartUtcMs);
     }
   }
@@ -54,7 +52,7 @@ export function foldLateHour(
   equity: Money,
   effects: FoldEffects,
 ): void {
-  const runningStartMs = account.numbers[slot.HOUR_START_MS];
+  const runningStartMs = account.hourStartMs;
   const startTimeMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS;
   if (startTimeMs >= runningStartMs) widenHour(account, balance, equity);
   else {
@@ -63,30 +61,27 @@ export function foldLateHour(
 }
 
 function startHour(account: LiveAccount, startMs: BrokerTimeMs, balance: Money, equity: Money) {
-  const { numbers } = account;
-  numbers[slot.HOUR_START_MS] = startMs;
-  numbers[slot.HOUR_DURATION_MS] = 0;
-  numbers[slot.HOUR_BALANCE_SUM] = 0;
-  numbers[slot.HOUR_EQUITY_SUM] = 0;
-  numbers[slot.HOUR_START_BALANCE] = balance;
-  numbers[slot.HOUR_START_EQUITY] = equity;
-  numbers[slot.HOUR_MIN_BALANCE] = balance;
-  numbers[slot.HOUR_MAX_BALANCE] = balance;
-  numbers[slot.HOUR_MIN_EQUITY] = equity;
-  numbers[slot.HOUR_MAX_EQUITY] = equity;
+  account.hourStartMs = startMs;
+  account.hourDurationMs = 0;
+  account.hourBalanceSum = 0;
+  account.hourEquitySum = 0;
+  account.hourStartBalance = balance;
+  account.hourStartEquity = equity;
+  account.hourMinBalance = balance;
+  account.hourMaxBalance = balance;
+  account.hourMinEquity = equity;
+  account.hourMaxEquity = equity;
 }
 
-function holdLast({ numbers }: LiveAccount, durationMs: number): void {
-  numbers[slot.HOUR_DURATION_MS] += durationMs;
-  numbers[slot.HOUR_BALANCE_SUM] +=
-    (numbers[slot.BALANCE] - numbers[slot.HOUR_START_BALANCE]) * durationMs;
-  numbers[slot.HOUR_EQUITY_SUM] +=
-    (numbers[slot.EQUITY] - numbers[slot.HOUR_START_EQUITY]) * durationMs;
+function holdLast(account: LiveAccount, durationMs: number): void {
+  account.hourDurationMs += durationMs;
+  account.hourBalanceSum += (account.balance - account.hourStartBalance) * durationMs;
+  account.hourEquitySum += (account.equity - account.hourStartEquity) * durationMs;
 }
 
-function widenHour({ numbers }: LiveAccount, balance: Money, equity: Money): void {
-  if (balance < numbers[slot.HOUR_MIN_BALANCE]) numbers[slot.HOUR_MIN_BALANCE] = balance;
-  if (balance > numbers[slot.HOUR_MAX_BALANCE]) numbers[slot.HOUR_MAX_BALANCE] = balance;
-  if (equity < numbers[slot.HOUR_MIN_EQUITY]) numbers[slot.HOUR_MIN_EQUITY] = equity;
-  if (equity > numbers[slot.HOUR_MAX_EQUITY]) numbers[slot.HOUR_MAX_EQUITY] = equity;
+function widenHour(account: LiveAccount, balance: Money, equity: Money): void {
+  if (balance < account.hourMinBalance) account.hourMinBalance = balance;
+  if (balance > account.hourMaxBalance) account.hourMaxBalance = balance;
+  if (equity < account.hourMinEquity) account.hourMinEquity = equity;
+  if (equity > account.hourMaxEquity) account.hourMaxEquity = equity;
 }

@@ -21,7 +21,7 @@ test('a snapshot up to 24 hours ahead of its receipt counts, one beyond is ignor
   const fold = (timeMs: number, received = RECEIVED_UTC_MS) =>
     foldSnapshot(desk.account, timeMs, 1, 1, [], received, desk.effects);
   assert.equal(fold(at('2026-03-03 10:00') + 1), 'too-far-ahead');
-  assert.equal(desk.account.lastTimeMs, undefined);
+  assert.equal(desk.account.lastTimeMs, Number.NaN);
   assert.equal(desk.period(), undefined);
   assert.equal(fold(at('2026-03-03 10:00')), 'accepted');
   assert.equal(desk.account.lastTimeMs, at('2026-03-03 10:00'));

@@ -3,15 +3,7 @@ import type { Money } from '../money.ts';
 import { foldDeal, MAX_AHEAD_MS } from './fold-deals.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
 import { trackLateSnapshot, trackSnapshot } from './fold-tracker.ts';
-import {
-  BALANCE,
-  EQUITY,
-  LAST_TIME_MS,
-  LAST_UTC_MS,
-  type LiveAccount,
-  NEWER_FUNDS,
-  NEWER_MONEY,
-} from './live-account.ts';
+import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, FoldOutcome, LiveDeal } from './live-records.ts';
 import { findQuietBand, isQuiet } from './quiet-band.ts';
 
@@ -31,8 +23,7 @@ export function foldSnapshot(
   receivedUtcMs: number,
   effects: FoldEffects,
 ): FoldOutcome {
-  const { numbers } = account;
-  const lastUtcMs = numbers[LAST_UTC_MS];
+  const lastUtcMs = account.lastUtcMs;
   const utcMs = account.clock.utcOf(timeMs, lastUtcMs);
   if (utcMs > receivedUtcMs + MAX_AHEAD_MS) return 'too-far-ahead';
   if (deals.length > 0) foldDealsOf(account, deals, timeMs, utcMs, effects);
@@ -42,7 +33,7 @@ export function foldSnapshot(
     return 'late';
   }
   const isSameMoment = utcMs === lastUtcMs;
-  if (isSameMoment && balance === numbers[BALANCE] && equity === numbers[EQUITY]) {
+  if (isSameMoment && balance === account.balance && equity === account.equity) {
     return 'duplicate';
   }
   foldHour(account, timeMs, utcMs, balance, equity, effects);
@@ -52,13 +43,13 @@ export function foldSnapshot(
   } else if (!isQuiet(account, utcMs, equity)) {
     show(account, trackSnapshot, timeMs, utcMs, balance, equity, effects);
   }
-  numbers[BALANCE] = balance;
-  numbers[EQUITY] = equity;
+  account.balance = balance;
+  account.equity = equity;
   if (isSameMoment) return 'accepted';
-  numbers[LAST_TIME_MS] = timeMs;
-  numbers[LAST_UTC_MS] = utcMs;
-  numbers[NEWER_MONEY] = 0;
-  numbers[NEWER_FUNDS] = 0;
+  account.lastTimeMs = timeMs;
+  account.lastUtcMs = utcMs;
+  account.newerMoney = 0;
+  account.newerFunds = 0;
   return 'accepted';
 }
 
@@ -89,7 +80,7 @@ function foldDealsOf(
   effects: FoldEffects,
 ): void {
   for (const deal of deals) {
-    const dealUtcMs = account.clock.utcOf(deal.timeMs, account.numbers[LAST_UTC_MS]);
+    const dealUtcMs = account.clock.utcOf(deal.timeMs, account.lastUtcMs);
     if (dealUtcMs < utcMs) foldDeal(account, deal, deal.timeMs, dealUtcMs, effects);
     else foldDeal(account, deal, timeMs, utcMs, effects);
   }

@@ -7,10 +7,14 @@ import {
   raiseBaseline,
   startAtSnapshot,
 } from './enter-period.ts';
-import { BALANCE, LAST_UTC_MS, type LiveAccount, NEWER_MONEY } from './live-account.ts';
+import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
-import type { LiveTracker } from './live-tracker.ts';
-import * as slot from './live-tracker.ts';
+import {
+  DRAWDOWN_EXCEEDED,
+  type LiveTracker,
+  NOT_EXCEEDED,
+  PROFIT_EXCEEDED,
+} from './live-tracker.ts';
 import { nextMidnightUtc } from './tracker-period.ts';
 import { eventOf, isRunning, relativeTo } from './tracker-records.ts';
 
@@ -31,14 +35,13 @@ export function trackSnapshot(
   equity: Money,
   effects: FoldEffects,
 ): void {
-  const { numbers } = tracker;
-  if (utcMs >= numbers[slot.PERIOD_END_UTC_MS]) {
+  if (utcMs >= tracker.periodEndUtcMs) {
     enterPeriod(account, tracker, timeMs, utcMs, effects);
   }
-  if (utcMs < numbers[slot.PERIOD_START_UTC_MS]) return;
-  if (utcMs >= numbers[slot.NEXT_DAY_UTC_MS]) passDayEnd(account, tracker, utcMs);
-  if (numbers[slot.EXCEEDED] !== slot.NOT_EXCEEDED) return;
-  if (Number.isNaN(numbers[slot.BASELINE])) startAtSnapshot(tracker, utcMs, balance, equity);
+  if (utcMs < tracker.periodStartUtcMs) return;
+  if (utcMs >= tracker.nextDayUtcMs) passDayEnd(account, tracker, utcMs);
+  if (tracker.exceeded !== NOT_EXCEEDED) return;
+  if (Number.isNaN(tracker.baseline)) startAtSnapshot(tracker, utcMs, balance, equity);
   measure(account, tracker, timeMs, balance, equity, effects);
 }
 
@@ -56,18 +59,18 @@ export function trackLateSnapshot(
   equity: Money,
   effects: FoldEffects,
 ): void {
-  const { numbers, rule } = tracker;
+  const { rule } = tracker;
   const isMeasurable =
-    utcMs >= numbers[slot.PERIOD_START_UTC_MS] &&
-    utcMs >= numbers[slot.MEASURABLE_FROM_UTC_MS] &&
-    numbers[slot.EXCEEDED] === slot.NOT_EXCEEDED &&
-    (!rule.trailing || utcMs === account.numbers[LAST_UTC_MS]);
+    utcMs >= tracker.periodStartUtcMs &&
+    utcMs >= tracker.measurableFromUtcMs &&
+    tracker.exceeded === NOT_EXCEEDED &&
+    (!rule.trailing || utcMs === account.lastUtcMs);
   if (!isMeasurable) return;
-  const baseline = numbers[slot.BASELINE];
+  const baseline = tracker.baseline;
   measure(account, tracker, timeMs, balance, equity, effects);
   // The first ones of this moment, sent again, must not be measured from a peak that came after them.
-  const isRaised = rule.trailing && numbers[slot.BASELINE] > baseline;
-  if (isRaised) numbers[slot.MEASURABLE_FROM_UTC_MS] = utcMs + 1;
+  const isRaised = rule.trailing && tracker.baseline > baseline;
+  if (isRaised) tracker.measurableFromUtcMs = utcMs + 1;
 }
 
 function measure(
@@ -78,34 +81,34 @@ function measure(
   equity: Money,
   effects: FoldEffects,
 ): void {
-  const { numbers, rule } = tracker;
-  const adjustedEquity = equity - numbers[slot.ADJUSTMENT];
+  const { rule } = tracker;
+  const adjustedEquity = equity - tracker.adjustment;
   if (rule.baseline === 'peakEquity') raiseBaseline(tracker, adjustedEquity);
-  const drawdown = numbers[slot.BASELINE] - adjustedEquity;
+  const drawdown = tracker.baseline - adjustedEquity;
   if (drawdown > 0) {
-    const isNewMaximum = drawdown > numbers[slot.MAX_DRAWDOWN];
+    const isNewMaximum = drawdown > tracker.maxDrawdown;
     if (isNewMaximum) {
-      numbers[slot.MAX_DRAWDOWN] = drawdown;
-      numbers[slot.MAX_DRAWDOWN_TIME_MS] = timeMs;
+      tracker.maxDrawdown = drawdown;
+      tracker.maxDrawdownTimeMs = timeMs;
     }
     if (isNewMaximum || rule.trailing) {
-      const relative = relativeTo(rule, numbers[slot.BASELINE], drawdown);
-      if (relative > numbers[slot.MAX_RELATIVE_DRAWDOWN]) {
-        numbers[slot.MAX_RELATIVE_DRAWDOWN] = relative;
+      const relative = relativeTo(rule, tracker.baseline, drawdown);
+      if (relative > tracker.maxRelativeDrawdown) {
+        tracker.maxRelativeDrawdown = relative;
       }
     }
-    if (drawdown > numbers[slot.DRAWDOWN_ALLOWED]) {
-      numbers[slot.EXCEEDED] = slot.DRAWDOWN_EXCEEDED;
+    if (drawdown > tracker.drawdownAllowed) {
+      tracker.exceeded = DRAWDOWN_EXCEEDED;
       effects.events.push(eventOf(account, tracker, 'drawdown', timeMs, balance, equity));
       return;
     }
   }
-  const profit = adjustedEquity - numbers[slot.PROFIT_BASELINE];
-  if (profit > numbers[slot.MAX_PROFIT]) {
-    numbers[slot.MAX_PROFIT] = profit;
-    numbers[slot.MAX_PROFIT_TIME_MS] = timeMs;
-    if (profit > numbers[slot.PROFIT_ALLOWED]) {
-      numbers[slot.EXCEEDED] = slot.PROFIT_EXCEEDED;
+  const profit = adjustedEquity - tracker.profitBaseline;
+  if (profit > tracker.maxProfit) {
+    tracker.maxProfit = profit;
+    tracker.maxProfitTimeMs = timeMs;
+    if (profit > tracker.profitAllowed) {
+      tracker.exceeded = PROFIT_EXCEEDED;
       effects.events.push(eventOf(account, tracker, 'profit', timeMs, balance, equity));
     }
   }
@@ -120,22 +123,22 @@ export function trackDeal(
   utcMs: number,
   effects: FoldEffects,
 ): void {
-  const { numbers, rule } = tracker;
-  if (utcMs >= numbers[slot.PERIOD_END_UTC_MS]) {
+  const { rule } = tracker;
+  if (utcMs >= tracker.periodEndUtcMs) {
     enterPeriod(account, tracker, timeMs, utcMs, effects);
   }
   if (!isRunning(tracker)) return;
-  if (utcMs >= numbers[slot.NEXT_DAY_UTC_MS]) passDayEnd(account, tracker, utcMs);
-  const isInPeriod = utcMs >= numbers[slot.PERIOD_START_UTC_MS];
+  if (utcMs >= tracker.nextDayUtcMs) passDayEnd(account, tracker, utcMs);
+  const isInPeriod = utcMs >= tracker.periodStartUtcMs;
   if (isInPeriod && deal.type !== 'DEAL_TYPE_BALANCE' && !isCredit(deal)) {
     countTradeDay(tracker, Math.floor(timeMs / DAY_MS));
   }
   // False as well while no balance is known: the first one will contain the deal.
-  const isNews = utcMs > numbers[slot.BASIS_UTC_MS];
+  const isNews = utcMs > tracker.basisUtcMs;
   if (!isNews) return;
   if (isInPeriod && rule.adjustDeals.includes(deal.type)) {
-    numbers[slot.ADJUSTMENT] += deal.money;
-    if (isCredit(deal)) numbers[slot.CREDIT_ADJUSTMENT] += deal.money;
+    tracker.adjustment += deal.money;
+    if (isCredit(deal)) tracker.creditAdjustment += deal.money;
     measureOnlyFrom(account, tracker, utcMs);
   } else if (!isInPeriod && !isCredit(deal)) {
     correctInitialBalance(tracker, deal.money);
@@ -144,21 +147,17 @@ export function trackDeal(
 }
 
 /** Snapshots up to now were measured without the deal; seen again they must not be with it. */
-function measureOnlyFrom(account: LiveAccount, { numbers }: LiveTracker, utcMs: number): void {
-  numbers[slot.MEASURABLE_FROM_UTC_MS] = Math.max(
-    numbers[slot.MEASURABLE_FROM_UTC_MS],
-    utcMs,
-    account.numbers[LAST_UTC_MS] + 1,
-  );
+function measureOnlyFrom(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
+  tracker.measurableFromUtcMs = Math.max(tracker.measurableFromUtcMs, utcMs, account.lastUtcMs + 1);
 }
 
 /** The balance just before a day's end may be a new peak. */
 function passDayEnd(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
-  const { numbers, rule } = tracker;
-  numbers[slot.NEXT_DAY_UTC_MS] = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
-  if (numbers[slot.EXCEEDED] !== slot.NOT_EXCEEDED) return;
-  const balanceAdjustment = numbers[slot.ADJUSTMENT] - numbers[slot.CREDIT_ADJUSTMENT];
-  const balance = account.numbers[BALANCE] + account.numbers[NEWER_MONEY];
+  const { rule } = tracker;
+  tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
+  if (tracker.exceeded !== NOT_EXCEEDED) return;
+  const balanceAdjustment = tracker.adjustment - tracker.creditAdjustment;
+  const balance = account.balance + account.newerMoney;
   raiseBaseline(tracker, balance - balanceAdjustment);
 }
 
@@ -166,18 +165,18 @@ function passDayEnd(account: LiveAccount, tracker: LiveTracker, utcMs: number): 
  * Counts distinct days. A late deal is recognised up to 32 days back (a bit per day); one from
  * further back does not count.
  */
-function countTradeDay({ numbers }: LiveTracker, day: number): void {
-  const lastDay = numbers[slot.LAST_TRADE_DAY];
-  const before = numbers[slot.TRADE_DAYS_BEFORE];
+function countTradeDay(tracker: LiveTracker, day: number): void {
+  const lastDay = tracker.lastTradeDay;
+  const before = tracker.tradeDaysBefore;
   if (day === lastDay) return;
   if (day < lastDay) {
     const bit = lastDay - day <= 32 ? 1 << (lastDay - day - 1) : 0;
     if (bit === 0 || (before & bit) !== 0) return;
-    numbers[slot.TRADE_DAYS_BEFORE] = (before | bit) >>> 0;
+    tracker.tradeDaysBefore = (before | bit) >>> 0;
   } else {
     const days = day - lastDay;
-    numbers[slot.TRADE_DAYS_BEFORE] = days <= 32 ? (((before << 1) | 1) << (days - 1)) >>> 0 : 0;
-    numbers[slot.LAST_TRADE_DAY] = day;
+    tracker.tradeDaysBefore = days <= 32 ? (((before << 1) | 1) << (days - 1)) >>> 0 : 0;
+    tracker.lastTradeDay = day;
   }
-  numbers[slot.TRADE_DAY_COUNT] += 1;
+  tracker.tradeDayCount += 1;
 }

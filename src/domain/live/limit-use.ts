@@ -1,6 +1,5 @@
 import type { LiveAccount } from './live-account.ts';
-import type { LiveTracker } from './live-tracker.ts';
-import * as slot from './live-tracker.ts';
+import { DRAWDOWN_EXCEEDED, type LiveTracker } from './live-tracker.ts';
 import { isRunning } from './tracker-records.ts';
 
 export type LimitUse = {
@@ -13,14 +12,14 @@ export type LimitUse = {
 
 /** How near the running period is to its drawdown threshold; undefined where it has none. */
 export function limitUse(account: LiveAccount, tracker: LiveTracker): LimitUse | undefined {
-  const { numbers, rule } = tracker;
+  const { rule } = tracker;
   const hasLimit = Number.isFinite(rule.absoluteDrawdown) || rule.relativeDrawdown >= 0;
-  const allowed = numbers[slot.DRAWDOWN_ALLOWED];
+  const allowed = tracker.drawdownAllowed;
   const { equity } = account;
-  if (!hasLimit || equity === undefined || !isRunning(tracker)) return undefined;
-  if (Number.isNaN(numbers[slot.BASELINE])) return undefined;
-  const drawdown = Math.max(0, numbers[slot.BASELINE] - (equity - numbers[slot.ADJUSTMENT]));
-  const exceeded = numbers[slot.EXCEEDED] === slot.DRAWDOWN_EXCEEDED;
+  if (!hasLimit || Number.isNaN(equity) || !isRunning(tracker)) return undefined;
+  if (Number.isNaN(tracker.baseline)) return undefined;
+  const drawdown = Math.max(0, tracker.baseline - (equity - tracker.adjustment));
+  const exceeded = tracker.exceeded === DRAWDOWN_EXCEEDED;
   if (!(allowed > 0)) return { trackerId: tracker.id, used: drawdown > 0 ? 1 : 0, exceeded };
   return { trackerId: tracker.id, used: drawdown / allowed, exceeded };
 }

@@ -1,6 +1,7 @@
 import type { BrokerClockView } from './broker-clock-view.ts';
-import { ACCOUNT_NUMBERS, LiveAccount } from './live-account.ts';
-import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
+import { ACCOUNT_NUMBERS, LiveAccount, type LiveRows } from './live-account.ts';
+import { TRACKER_NUMBERS } from './live-tracker.ts';
+import type { NumberRow } from './number-rows.ts';
 import { makeTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
@@ -31,12 +32,12 @@ export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownByt
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);
   view.setUint8(0, VERSION);
   view.setUint16(1, account.trackers.length, true);
-  let offset = writeNumbers(view, HEADER_BYTES, account.numbers, ACCOUNT_NUMBERS);
+  let offset = writeNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
   account.trackers.forEach((tracker, index) => {
     const id = ids[index] ?? new Uint8Array();
     view.setUint16(offset, id.length, true);
     bytes.set(id, offset + 2);
-    offset = writeNumbers(view, offset + 2 + id.length, tracker.numbers, TRACKER_NUMBERS);
+    offset = writeNumbers(view, offset + 2 + id.length, tracker, TRACKER_NUMBERS);
   });
   return bytes;
 }
@@ -52,14 +53,15 @@ export function decodeLiveAccount(
   clock: BrokerClockView,
   definitions: readonly TrackerDefinition[],
   rules: TrackerRules,
+  rows?: LiveRows,
 ): LiveAccount {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) {
     throw new RangeError(`Live state of version ${view.getUint8(0)} was found, not ${VERSION}`);
   }
-  const account = new LiveAccount(id, clock);
+  const account = new LiveAccount(id, clock, rows);
   const trackerCount = view.getUint16(1, true);
-  let offset = readNumbers(view, HEADER_BYTES, account.numbers, ACCOUNT_NUMBERS);
+  let offset = readNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
   for (let index = 0; index < trackerCount; index += 1) {
     const idLength = view.getUint16(offset, true);
     const idBytes = bytes.subarray(offset + 2, offset + 2 + idLength);
@@ -67,8 +69,8 @@ export function decodeLiveAccount(
     offset += 2 + idLength;
     const definition = definitions.find((candidate) => candidate.id === trackerId);
     if (definition) {
-      const tracker: LiveTracker = makeTracker(definition, rules);
-      offset = readNumbers(view, offset, tracker.numbers, TRACKER_NUMBERS);
+      const tracker = makeTracker(definition, rules, account.rows.trackers.take());
+      offset = readNumbers(view, offset, tracker, TRACKER_NUMBERS);
       account.attach(tracker);
     } else offset += TRACKER_NUMBERS * 8;
   }
@@ -90,20 +92,25 @@ function bytesOf(text: string): Uint8Array {
 function writeNumbers(
   view: DataView,
   offset: number,
-  numbers: readonly number[],
+  { block, at }: NumberRow,
   count: number,
 ): number {
   for (let index = 0; index < count; index += 1) {
-    const value = numbers[index] ?? Number.NaN;
+    const value = block[at + index] ?? Number.NaN;
     // Not every NaN has the same bits: the written one is the literal's.
     view.setFloat64(offset + index * 8, Number.isNaN(value) ? Number.NaN : value, true);
   }
   return offset + count * 8;
 }
 
-function readNumbers(view: DataView, offset: number, numbers: number[], count: number): number {
+function readNumbers(
+  view: DataView,
+  offset: number,
+  { block, at }: NumberRow,
+  count: number,
+): number {
   for (let index = 0; index < count; index += 1) {
-    numbers[index] = view.getFloat64(offset + index * 8, true);
+    block[at + index] = view.getFloat64(offset + index * 8, true);
   }
   return offset + count * 8;
 }

@@ -1,6 +1,7 @@
 import { awaitStart } from './enter-period.ts';
 import type { LiveAccount } from './live-account.ts';
 import { LiveTracker } from './live-tracker.ts';
+import type { NumberRow } from './number-rows.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
@@ -13,15 +14,20 @@ export function addTracker(
   definition: TrackerDefinition,
   rules: TrackerRules,
 ): LiveTracker {
-  const tracker = makeTracker(definition, rules);
+  const tracker = makeTracker(definition, rules, account.rows.trackers.take());
   awaitStart(tracker, account);
   account.attach(tracker);
   return tracker;
 }
 
 /** The tracker with no state yet. */
-export function makeTracker(definition: TrackerDefinition, rules: TrackerRules): LiveTracker {
+export function makeTracker(
+  definition: TrackerDefinition,
+  rules: TrackerRules,
+  row: NumberRow,
+): LiveTracker {
   return new LiveTracker(
+    row,
     definition.id,
     rules.ruleOf(definition),
     definition.startTimeMs,

@@ -9,6 +9,7 @@ import {
 } from '../../../test/simulation/live-desk.ts';
 import { formatBrokerTime } from '../broker-time.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
+import { LiveRows } from './live-account.ts';
 import { makeTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import { PERIOD_WORDS } from './tracker-definition.ts';
@@ -18,7 +19,11 @@ import { TrackerRules } from './tracker-rule.ts';
 /** First and last moment of the period that holds a broker time. */
 function boundsAt(parts: Partial<TrackerDefinition>, time: string, clock = FIXED_CLOCK) {
   const view = new BrokerClockView(clock);
-  const tracker = makeTracker(trackerOf(parts), new TrackerRules());
+  const tracker = makeTracker(
+    trackerOf(parts),
+    new TrackerRules(),
+    new LiveRows(1).trackers.take(),
+  );
   const utcMs = view.utcOf(at(time), Number.NaN);
   const { startMs, endMs } = periodOf(tracker, view, at(time), utcMs);
   const shown = (timeMs: number) => formatBrokerTime(timeMs).replace(':00.000', '');
@@ -143,7 +148,11 @@ test('with a reset clock plain words follow its calendar, not the start', () => 
 
 test('a day is 23 or 25 hours long where the clock changes, and starts at its wall time', () => {
   const view = new BrokerClockView({ zone: 'Europe/Athens', shiftHours: 0 });
-  const tracker = makeTracker(trackerOf({ period: 'date' }), new TrackerRules());
+  const tracker = makeTracker(
+    trackerOf({ period: 'date' }),
+    new TrackerRules(),
+    new LiveRows(1).trackers.take(),
+  );
   const hoursOf = (date: string) => {
     const utcMs = view.utcOf(at(`${date} 12:00`), Number.NaN);
     const { startUtcMs, endUtcMs } = periodOf(tracker, view, at(`${date} 12:00`), utcMs);
@@ -185,7 +194,7 @@ test('a start one millisecond into a period cuts it', () => {
 test('in the second pass of an hour a boundary inside it has passed', () => {
   const view = new BrokerClockView({ zone: 'Europe/Athens', shiftHours: 0 });
   const definition = trackerOf({ period: 'day', startTimeMs: at('2026-10-20 03:30') });
-  const tracker = makeTracker(definition, new TrackerRules());
+  const tracker = makeTracker(definition, new TrackerRules(), new LiveRows(1).trackers.take());
   const secondPassUtcMs = Date.UTC(2026, 9, 25, 1, 10);
   const period = periodOf(tracker, view, at('2026-10-25 03:10'), secondPassUtcMs);
   assert.equal(period.startMs, at('2026-10-25 03:30'));

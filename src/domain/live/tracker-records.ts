@@ -1,9 +1,14 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
-import { known, type LiveAccount } from './live-account.ts';
+import type { LiveAccount } from './live-account.ts';
 import type { PeriodStatistics, ThresholdType, TrackerEvent } from './live-records.ts';
-import type { LiveTracker } from './live-tracker.ts';
-import * as slot from './live-tracker.ts';
+import {
+  DRAWDOWN_EXCEEDED,
+  type LiveTracker,
+  NOT_EXCEEDED,
+  PROFIT_EXCEEDED,
+} from './live-tracker.ts';
+import { known } from './number-rows.ts';
 import type { TrackerRule } from './tracker-rule.ts';
 
 /** The tracker's running period; undefined before its first moment and after its last. */
@@ -16,64 +21,65 @@ export function runningPeriod(
 }
 
 export const isRunning = (tracker: LiveTracker): boolean =>
-  tracker.numbers[slot.PERIOD_START_UTC_MS] !== Number.POSITIVE_INFINITY;
+  tracker.periodStartUtcMs !== Number.POSITIVE_INFINITY;
 
 export function periodStatistics(
   account: LiveAccount,
-  { id, rule, numbers }: LiveTracker,
+  tracker: LiveTracker,
   periodStatus: PeriodStatistics['periodStatus'],
 ): PeriodStatistics {
-  const exceeded = numbers[slot.EXCEEDED];
+  const { id, rule, exceeded } = tracker;
   return {
     accountId: account.id,
     trackerId: id,
     period: rule.period,
-    startTimeMs: numbers[slot.PERIOD_START_MS],
-    endTimeMs: lastMomentBefore(numbers[slot.PERIOD_END_MS]),
+    startTimeMs: tracker.periodStartMs,
+    endTimeMs: lastMomentBefore(tracker.periodEndMs),
     periodStatus,
-    initialBalance: known(numbers[slot.INITIAL_BALANCE]),
-    maxAbsoluteDrawdown: numbers[slot.MAX_DRAWDOWN],
-    maxRelativeDrawdown: numbers[slot.MAX_RELATIVE_DRAWDOWN],
-    maxDrawdownTimeMs: known(numbers[slot.MAX_DRAWDOWN_TIME_MS]),
-    maxAbsoluteProfit: numbers[slot.MAX_PROFIT],
-    maxRelativeProfit: relativeTo(rule, numbers[slot.PROFIT_BASELINE], numbers[slot.MAX_PROFIT]),
-    maxProfitTimeMs: known(numbers[slot.MAX_PROFIT_TIME_MS]),
-    thresholdExceeded: exceeded !== slot.NOT_EXCEEDED,
+    initialBalance: known(tracker.initialBalance),
+    maxAbsoluteDrawdown: tracker.maxDrawdown,
+    maxRelativeDrawdown: tracker.maxRelativeDrawdown,
+    maxDrawdownTimeMs: known(tracker.maxDrawdownTimeMs),
+    maxAbsoluteProfit: tracker.maxProfit,
+    maxRelativeProfit: relativeTo(rule, tracker.profitBaseline, tracker.maxProfit),
+    maxProfitTimeMs: known(tracker.maxProfitTimeMs),
+    thresholdExceeded: exceeded !== NOT_EXCEEDED,
     exceededThresholdType: exceededType(exceeded),
-    tradeDayCount: numbers[slot.TRADE_DAY_COUNT],
+    tradeDayCount: tracker.tradeDayCount,
   };
 }
 
 export function eventOf(
   account: LiveAccount,
-  { id, rule, numbers }: LiveTracker,
+  tracker: LiveTracker,
   exceededThresholdType: ThresholdType,
   timeMs: BrokerTimeMs,
   balance: Money,
   equity: Money,
 ): TrackerEvent {
-  const adjustedEquity = equity - numbers[slot.ADJUSTMENT];
-  const absoluteDrawdown = Math.max(0, numbers[slot.BASELINE] - adjustedEquity);
-  const absoluteProfit = Math.max(0, adjustedEquity - numbers[slot.PROFIT_BASELINE]);
+  const { id, rule } = tracker;
+  const adjustedEquity = equity - tracker.adjustment;
+  const absoluteDrawdown = Math.max(0, tracker.baseline - adjustedEquity);
+  const absoluteProfit = Math.max(0, adjustedEquity - tracker.profitBaseline);
   const isDrawdown = exceededThresholdType === 'drawdown';
   return {
     accountId: account.id,
     trackerId: id,
     period: rule.period,
-    startTimeMs: numbers[slot.PERIOD_START_MS],
-    endTimeMs: lastMomentBefore(numbers[slot.PERIOD_END_MS]),
+    startTimeMs: tracker.periodStartMs,
+    endTimeMs: lastMomentBefore(tracker.periodEndMs),
     timeMs,
     exceededThresholdType,
     absoluteDrawdown,
-    relativeDrawdown: relativeTo(rule, numbers[slot.BASELINE], absoluteDrawdown),
+    relativeDrawdown: relativeTo(rule, tracker.baseline, absoluteDrawdown),
     absoluteProfit,
-    relativeProfit: relativeTo(rule, numbers[slot.PROFIT_BASELINE], absoluteProfit),
-    allowed: numbers[isDrawdown ? slot.DRAWDOWN_ALLOWED : slot.PROFIT_ALLOWED],
-    baseline: numbers[isDrawdown ? slot.BASELINE : slot.PROFIT_BASELINE],
-    initialBalance: numbers[slot.INITIAL_BALANCE],
+    relativeProfit: relativeTo(rule, tracker.profitBaseline, absoluteProfit),
+    allowed: isDrawdown ? tracker.drawdownAllowed : tracker.profitAllowed,
+    baseline: isDrawdown ? tracker.baseline : tracker.profitBaseline,
+    initialBalance: tracker.initialBalance,
     balance,
     equity,
-    adjustment: numbers[slot.ADJUSTMENT],
+    adjustment: tracker.adjustment,
   };
 }
 
@@ -91,6 +97,6 @@ const lastMomentBefore = (endMs: number): BrokerTimeMs | undefined =>
   endMs === Number.POSITIVE_INFINITY ? undefined : endMs - 1;
 
 function exceededType(exceeded: number): ThresholdType | undefined {
-  if (exceeded === slot.DRAWDOWN_EXCEEDED) return 'drawdown';
-  return exceeded === slot.PROFIT_EXCEEDED ? 'profit' : undefined;
+  if (exceeded === DRAWDOWN_EXCEEDED) return 'drawdown';
+  return exceeded === PROFIT_EXCEEDED ? 'profit' : undefined;
 }

@@ -4,16 +4,9 @@ import type { Money } from '../money.ts';
 import { runningBucket } from './equity-bucket.ts';
 import { foldDeals } from './fold-deals.ts';
 import { foldSnapshot } from './fold-snapshot.ts';
-import {
-  BALANCE,
-  EQUITY,
-  LAST_TIME_MS,
-  LAST_UTC_MS,
-  LiveAccount,
-  NEWER_MONEY,
-} from './live-account.ts';
+import { LiveAccount } from './live-account.ts';
 import { type EquityBucket, FoldEffects, type LiveDeal } from './live-records.ts';
-import { type LiveTracker, MEASURABLE_FROM_UTC_MS, PERIOD_END_UTC_MS } from './live-tracker.ts';
+import type { LiveTracker } from './live-tracker.ts';
 import { addTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
@@ -44,23 +37,21 @@ export function addSeededTracker(
 ): LiveTracker {
   const tracker = addTracker(account, definition, rules);
   const { startTimeMs } = definition;
-  const { lastTimeMs, lastUtcMs, balance } = account;
-  if (startTimeMs === undefined || lastTimeMs === undefined || lastUtcMs === undefined) {
-    return tracker;
-  }
-  if (startTimeMs > lastTimeMs || balance === undefined) return tracker;
+  const { lastTimeMs, lastUtcMs } = account;
+  // Without snapshots the last one's time is NaN.
+  if (startTimeMs === undefined || !(startTimeMs <= lastTimeMs)) return tracker;
   const deals = history.deals.filter(({ timeMs }) => timeMs >= startTimeMs);
   const hours = hoursSince(account, history.buckets, startTimeMs);
   const past = new LiveAccount(account.id, account.clock);
   past.attach(tracker);
-  past.numbers[LAST_TIME_MS] = startTimeMs - 1;
-  past.numbers[LAST_UTC_MS] = account.clock.utcOf(startTimeMs, Number.NaN) - 1;
-  past.numbers[BALANCE] = balanceAtStart(account, hours[0], deals);
+  past.lastTimeMs = startTimeMs - 1;
+  past.lastUtcMs = account.clock.utcOf(startTimeMs, Number.NaN) - 1;
+  past.balance = balanceAtStart(account, hours[0], deals);
   const replayed = new FoldEffects();
   replay(past, tracker, account, { buckets: hours, deals }, replayed);
   effects.completedPeriods.push(...replayed.completedPeriods);
   effects.events.push(...replayed.events);
-  tracker.numbers[MEASURABLE_FROM_UTC_MS] = lastUtcMs + 1;
+  tracker.measurableFromUtcMs = lastUtcMs + 1;
   return tracker;
 }
 
@@ -80,8 +71,7 @@ function balanceAtStart(
   firstHour: EquityBucket | undefined,
   deals: readonly LiveDeal[],
 ): Money {
-  const { numbers } = account;
-  const start = numbers[BALANCE] + numbers[NEWER_MONEY] - bookedMoney(deals);
+  const start = account.balance + account.newerMoney - bookedMoney(deals);
   if (!firstHour) return start;
   const { startTimeMs, startBalance } = firstHour;
   const earlier = deals.filter(({ timeMs }) => timeMs < startTimeMs);
@@ -99,23 +89,22 @@ function replay(
   { buckets: hours, deals }: AccountHistory,
   effects: FoldEffects,
 ): void {
-  const { numbers } = past;
   const { rule } = tracker;
   const left = [...deals];
   const take = (count: number): LiveDeal[] => left.splice(0, count);
   const dueBefore = (untilMs: number) => left.filter(({ timeMs }) => timeMs < untilMs);
   const see = (timeMs: number, balance: Money, equity: Money, own: readonly LiveDeal[] = []) =>
     foldSnapshot(past, timeMs, balance, equity, own, Infinity, effects);
-  const newestMs = now.numbers[LAST_TIME_MS];
+  const newestMs = now.lastTimeMs;
   for (const hour of hours) {
     const { startTimeMs, startBalance, startEquity, lastBalance, lastEquity } = hour;
     const endMs = startTimeMs + HOUR_MS;
     const lastMs = Math.min(endMs - 1, newestMs);
-    const heldEquity = numbers[EQUITY];
-    const periodEndUtcMs = tracker.numbers[PERIOD_END_UTC_MS];
+    const heldEquity = past.equity;
+    const periodEndUtcMs = tracker.periodEndUtcMs;
     const earlier = take(dueBefore(startTimeMs).length);
     foldDeals(past, earlier, Infinity, effects);
-    const knownBalance = numbers[BALANCE] + numbers[NEWER_MONEY];
+    const knownBalance = past.balance + past.newerMoney;
     const head = take(explaining(dueBefore(endMs), startBalance - knownBalance)?.[0] ?? 0);
     see(startTimeMs, startBalance, startEquity, head);
     const due = dueBefore(newestMs < endMs ? Infinity : endMs);
@@ -124,10 +113,9 @@ function replay(
     const isAdjusted = [earlier, head, own]
       .flat()
       .some(({ type }) => rule.adjustDeals.includes(type));
-    const isDivided =
-      tracker.numbers[PERIOD_END_UTC_MS] <= past.clock.utcOf(lastMs, numbers[LAST_UTC_MS]);
+    const isDivided = tracker.periodEndUtcMs <= past.clock.utcOf(lastMs, past.lastUtcMs);
     if (!isAdjusted && !isDivided && !Number.isNaN(heldEquity)) {
-      const isEntered = tracker.numbers[PERIOD_END_UTC_MS] !== periodEndUtcMs;
+      const isEntered = tracker.periodEndUtcMs !== periodEndUtcMs;
       const extremes = [hour.minEquity, hour.maxEquity];
       const counting = isEntered ? extremes.filter((equity) => equity !== heldEquity) : extremes;
       counting.forEach((equity, index) => {
@@ -137,7 +125,7 @@ function replay(
     see(lastMs, lastBalance, lastEquity, own);
   }
   const due = take(dueBefore(newestMs + 1).length);
-  see(newestMs, now.numbers[BALANCE], now.numbers[EQUITY], due);
+  see(newestMs, now.balance, now.equity, due);
   foldDeals(past, left, Infinity, effects);
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brokerTimeAt } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
+import { known } from '../../domain/live/number-rows.ts';
 import { type AccountMetrics, metricsOf } from '../../domain/metrics/account-metrics.ts';
 import type { Trade } from '../../domain/trade.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
@@ -35,9 +36,7 @@ export async function readMetrics(
   if (!current.ready) return current;
   const { trades, balance, credit } = await foldAll(context.database, accountId);
   const live = await readLiveAccount(context.live, account, true);
-  const snapshotEquity = live?.account.equity;
-  const equity =
-    snapshotEquity === undefined || Number.isNaN(snapshotEquity) ? balance : snapshotEquity;
+  const equity = (live && known(live.account.equity)) ?? balance;
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const metrics = metricsOf({ trades, balanceBefore: 0, balance, equity, credit, nowMs });
   return { ready: true, account, metrics: { ...metrics, equity } };

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LimitUse, worstLimitUse } from '../../domain/live/limit-use.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
+import { known } from '../../domain/live/number-rows.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { ClockViews } from '../../engine/load-cells.ts';
@@ -93,9 +94,9 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
       account,
       // Without snapshots the deals tell the balance, but no equity.
       balance: seen ? live.balance : fold ? decodeTradeState(fold).balance : undefined,
-      equity: live?.equity,
-      lastTimeMs: live?.lastTimeMs,
-      lastUtcMs: live?.lastUtcMs,
+      equity: live && known(live.equity),
+      lastTimeMs: live && known(live.lastTimeMs),
+      lastUtcMs: live && known(live.lastUtcMs),
       trackers: trackers.length,
       worst: worst && name !== undefined ? { ...worst, name } : undefined,
     };

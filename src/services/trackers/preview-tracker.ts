@@ -1,6 +1,7 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
 import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { FoldEffects, type TrackerEvent } from '../../domain/live/live-records.ts';
+import { known } from '../../domain/live/number-rows.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
@@ -39,7 +40,7 @@ export async function previewTracker(
   const owners = await readPartitions(database, partitionCount(database.kind));
   const position = owners.find((row) => row.partition === partition)?.position ?? 0;
   const live = (await readLiveAccount({ database, engine: undefined }, account, false))?.account;
-  const lastTimeMs = live?.lastTimeMs;
+  const lastTimeMs = live && known(live.lastTimeMs);
   if (!live || lastTimeMs === undefined) return { periods: [], events: [] };
   const earliestMs = lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS;
   const [first] = await readBuckets(database, accountId, earliestMs, lastTimeMs + 1, 1);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NumberRows, rowClass } from './number-rows.ts';
+
+const Pair = rowClass(['first', 'second']);
+
+describe('rows of numbers', () => {
+  it('hold the numbers of each object apart, over the ends of blocks', () => {
+    const rows = new NumberRows(2, 3);
+    const pairs = Array.from({ length: 8 }, () => new Pair(rows.take()));
+    pairs.forEach((pair, index) => {
+      pair.first = index;
+      pair.second += 1;
+    });
+    assert.deepEqual(
+      pairs.map(({ first }) => first),
+      [0, 1, 2, 3, 4, 5, 6, 7],
+    );
+    assert.ok(pairs.every(({ second }) => Number.isNaN(second)));
+  });
+
+  it('are given again as new', () => {
+    const rows = new NumberRows(2, 3);
+    const [one, other] = [new Pair(rows.take()), new Pair(rows.take())];
+    one.first = 1;
+    other.first = 2;
+    rows.giveBack(one);
+    const next = new Pair(rows.take());
+    assert.equal(next.block, one.block);
+    assert.equal(next.at, one.at);
+    assert.deepEqual([next.first, next.second, other.first], [Number.NaN, Number.NaN, 2]);
+  });
+});
