@@ -25,6 +25,7 @@ export type FoldAnswer = {
 
 const { accounts, trackers, snapshots } = JSON.parse(process.argv[2] ?? '{}') as FoldSettings;
 const ROWS = 1000;
+const ACCOUNTS_STORED_AT_A_TIME = 500;
 const FIRST_MS = Date.UTC(2026, 10, 2, 10);
 const STEP_MS = 10_000;
 const CLOCK = { zone: 'UTC', shiftHours: 0 };
@@ -86,10 +87,12 @@ function entry() {
 
 /** As when it is written to a database: all bytes are made, and given up a few at a time. */
 function checkpoint(): void {
-  for (const account of state.capture().accounts) {
+  const { accounts: captured, written } = state.capture();
+  captured.forEach((account, index) => {
     if (account.state.length + account.recent.length === 0) throw new Error('nothing to store');
-    account.release();
-  }
+    if (index % ACCOUNTS_STORED_AT_A_TIME === 0) written?.();
+  });
+  for (const account of captured) account.release();
 }
 
 /** All accounts have been seen a few times, so nothing is made anew while the time runs. */

@@ -26,7 +26,8 @@ const { url, way, accounts, startMs } = settings;
 const slices = Math.floor(accounts / ROWS);
 
 const TABLES = `
-  create table if not exists peer_snapshot (account_id text, at_ms bigint, balance bigint, equity bigint);
+  create table if not exists peer_snapshot (account_id text, at_ms bigint, balance bigint, equity bigint)
+    with (autovacuum_enabled = false);
   create table if not exists peer_hour (account_id text, hour_ms bigint, low bigint, high bigint,
     total bigint, samples bigint, last bigint, primary key (account_id, hour_ms));
   create table if not exists peer_account (account_id text primary key, at_ms bigint,
@@ -128,6 +129,8 @@ await clients[0]?.query(TABLES);
 await clients[0]?.query(TRACKERS, [Array.from({ length: accounts }, (_, row) => accountId(row))]);
 await Promise.all(clients.map(write));
 const seconds = (performance.now() - began) / 1000;
+// What is left of it must not burden who comes next.
+await clients[0]?.query('checkpoint');
 await Promise.all(clients.map((client) => client.end()));
 const nextMs = startMs + (1 + Math.ceil(batch / slices)) * STEP_MS;
 process.send?.({ snapshots, seconds, nextMs } satisfies Posted);

@@ -40,10 +40,11 @@ export const foldCost: BenchRow = {
 const ALLOWED_BYTES = 2048;
 
 const FIRST_ACCOUNTS = 100_000;
+const ALL_ACCOUNTS = 300_000;
 
 /**
  * Memory of the engine for an account with three trackers, without what HTTP and caches take: what
- * 100 000 more of them take. The first ones take the room to work in as well, once for all.
+ * each of 200 000 more takes. The first ones take the room to work in as well, once for all.
  */
 export const accountMemory: BenchRow = {
   name: 'memory',
@@ -52,12 +53,14 @@ export const accountMemory: BenchRow = {
     const samples = await interleave(bench, {
       memory: async () => {
         const first = await runFold(bench, FIRST_ACCOUNTS);
-        const all = await runFold(bench, 2 * FIRST_ACCOUNTS);
+        const all = await runFold(bench, ALL_ACCOUNTS);
         const [whole, live] = [first.residentBytesEach, first.liveBytesEach].map(Math.round);
         bench.progress(
           `  each of the first ones ${whole} bytes with that room, ${live} of them live`,
         );
-        return 2 * all.residentBytesEach - first.residentBytesEach;
+        const bytes =
+          all.residentBytesEach * ALL_ACCOUNTS - first.residentBytesEach * FIRST_ACCOUNTS;
+        return bytes / (ALL_ACCOUNTS - FIRST_ACCOUNTS);
       },
     });
     const peer = { name: '2 KB', samples: samples.memory.map(() => ALLOWED_BYTES) };

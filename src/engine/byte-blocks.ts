@@ -8,8 +8,13 @@ export class ByteBlocks {
   #block = new ArrayBuffer(0);
   #used = 0;
 
-  /** Zeros, aligned for doubles. */
-  take(length: number): Uint8Array<ArrayBuffer> {
+  /** All pieces taken so far are given up: their memory is taken again. */
+  reuse(): void {
+    this.#used = 0;
+  }
+
+  /** Aligned for doubles; what was in it before may still be. */
+  readonly take = (length: number): Uint8Array<ArrayBuffer> => {
     const room = Math.ceil(length / 8) * 8;
     if (this.#used + room > this.#block.byteLength) {
       this.#block = new ArrayBuffer(Math.max(room, BLOCK_BYTES));
@@ -18,5 +23,5 @@ export class ByteBlocks {
     const piece = new Uint8Array(this.#block, this.#used, length);
     this.#used += room;
     return piece;
-  }
+  };
 }

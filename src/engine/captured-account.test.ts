@@ -94,6 +94,20 @@ describe('a captured account', () => {
     });
   }
 
+  it('that changed keeps its bytes when the memory of those stored before is used again', () => {
+    const state = usedState();
+    const expected = bytesOf(state);
+    const { accounts, written } = state.capture();
+    const [first, second, third] = accounts;
+    assert.ok(first && second && third && written);
+    assert.deepEqual(first.state, expected[0]?.state);
+    fold(state, snapshots(13));
+    written();
+    assert.deepEqual(third.state, expected[2]?.state);
+    assert.deepEqual([second.state, second.recent], [expected[1]?.state, expected[1]?.recent]);
+    assert.deepEqual([first.state, first.recent], [expected[0]?.state, expected[0]?.recent]);
+  });
+
   it('is captured anew with what changed while the one before was written', () => {
     const state = usedState();
     const before = state.capture();

@@ -1,7 +1,19 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { encodeLiveAccount, type TakeBytes } from '../domain/live/live-account-codec.ts';
+import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import type { StoredLiveAccount } from '../storage/live-store.ts';
+import type { ByteBlocks } from './byte-blocks.ts';
 import type { LiveCell, RecentSnapshots } from './live-cell.ts';
+
+/** What the accounts of a checkpoint are encoded from and into. */
+export type CaptureMemory = {
+  snapshots: RecentSnapshots;
+  /** For those that are being stored, a few at a time: used again after each time. */
+  passing: ByteBlocks;
+  /** For those that change before they are stored. */
+  kept: ByteBlocks;
+};
+
+type Kept = { clock: BrokerClock; state: Uint8Array; recent: Uint8Array };
 
 /**
  * An account as it stands now, for a checkpoint. Its bytes are made when they are stored, a few
@@ -9,35 +21,48 @@ import type { LiveCell, RecentSnapshots } from './live-cell.ts';
  * waiting, and need as much memory as the accounts.
  */
 export class CapturedAccount implements StoredLiveAccount {
-  readonly accountId: string;
-  readonly createdAtMs: number;
-  readonly clock: BrokerClock;
   readonly #cell: LiveCell;
-  readonly #snapshots: RecentSnapshots;
-  readonly #take: TakeBytes;
-  #kept: { state: Uint8Array; recent: Uint8Array } | undefined;
+  readonly #memory: CaptureMemory;
+  #kept: Kept | undefined;
 
-  constructor(cell: LiveCell, snapshots: RecentSnapshots, take: TakeBytes) {
-    this.accountId = cell.account.id;
-    this.createdAtMs = cell.createdAtMs;
-    this.clock = cell.clock;
+  constructor(cell: LiveCell, memory: CaptureMemory) {
     this.#cell = cell;
-    this.#snapshots = snapshots;
-    this.#take = take;
+    this.#memory = memory;
     cell.captured = this;
   }
 
-  get state(): Uint8Array {
-    return this.#kept?.state ?? encodeLiveAccount(this.#cell.account, this.#take);
+  get accountId(): string {
+    return this.#cell.account.id;
   }
 
+  get createdAtMs(): number {
+    return this.#cell.createdAtMs;
+  }
+
+  get clock(): BrokerClock {
+    return this.#kept?.clock ?? this.#cell.clock;
+  }
+
+  /** Good until the memory for what is being stored is used again. */
+  get state(): Uint8Array {
+    const { passing } = this.#memory;
+    return this.#kept?.state ?? encodeLiveAccount(this.#cell.account, passing.take);
+  }
+
+  /** As long as `state`. */
   get recent(): Uint8Array {
-    return this.#kept?.recent ?? this.#snapshots.encode(this.#cell, this.#take);
+    const { passing, snapshots } = this.#memory;
+    return this.#kept?.recent ?? snapshots.encode(this.#cell, passing.take);
   }
 
   /** To be called before the account changes. */
   keep(): void {
-    this.#kept = { state: this.state, recent: this.recent };
+    const { kept, snapshots } = this.#memory;
+    this.#kept = {
+      clock: this.#cell.clock,
+      state: encodeLiveAccount(this.#cell.account, kept.take),
+      recent: snapshots.encode(this.#cell, kept.take),
+    };
     this.#cell.captured = undefined;
   }
 

@@ -20,6 +20,8 @@ import { deleteTracker, writePeriods } from '../storage/tracker-store.ts';
 export type Checkpoint<Account extends StoredLiveAccount = StoredLiveAccount> = {
   position: number;
   accounts: Account[];
+  /** To be called when the bytes of some accounts are stored: the next ones may lie in their memory. */
+  written?: () => void;
   buckets: EquityBucket[];
   corrections: LateBucketCorrection[];
   periods: PeriodStatistics[];
@@ -52,6 +54,6 @@ export async function writeCheckpoint(
   for (const { isOpen, ...watched } of checkpoint.watched) {
     await writeWatchedEvent(tx, watched, isOpen);
   }
-  await writeLiveAccounts(tx, checkpoint.accounts);
+  await writeLiveAccounts(tx, checkpoint.accounts, checkpoint.written);
   await trimJournal(tx, partition, checkpoint.position, keepJournalFromMs);
 }

@@ -1,7 +1,6 @@
 import { foldDeals } from '../domain/live/fold-deals.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveRows } from '../domain/live/live-account.ts';
-import type { TakeBytes } from '../domain/live/live-account-codec.ts';
 import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
 import type { LiveTracker } from '../domain/live/live-tracker.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
@@ -40,6 +39,7 @@ export class PartitionState {
   readonly #rules: TrackerRules;
   readonly #clocks: ClockViews;
   readonly #effects = new FoldEffects();
+  readonly #passing = new ByteBlocks();
   #dirty: LiveCell[] = [];
   #removedAccounts: string[] = [];
   #removedTrackers: string[] = [];
@@ -229,11 +229,12 @@ export class PartitionState {
    */
   capture(): Checkpoint<CapturedAccount> {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
-    const blocks = new ByteBlocks();
-    const take: TakeBytes = (length) => blocks.take(length);
+    const passing = this.#passing;
+    const memory = { snapshots: this.recent, passing, kept: new ByteBlocks() };
     const checkpoint: Checkpoint<CapturedAccount> = {
       position: this.position,
-      accounts: this.#dirty.map((cell) => new CapturedAccount(cell, this.recent, take)),
+      accounts: this.#dirty.map((cell) => new CapturedAccount(cell, memory)),
+      written: () => passing.reuse(),
       buckets: closedBuckets.splice(0),
       corrections: lateBucketCorrections.splice(0),
       periods: lastOfEach(completedPeriods.splice(0)),

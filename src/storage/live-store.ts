@@ -38,9 +38,11 @@ export async function readLiveAccounts(
   return found;
 }
 
+/** `written` is called each time that the bytes of some of them are not needed any more. */
 export async function writeLiveAccounts(
   tx: Transaction,
   accounts: readonly StoredLiveAccount[],
+  written = (): void => {},
 ): Promise<void> {
   await inSlices(accounts, async (slice) => {
     await tx.run(
@@ -50,6 +52,7 @@ export async function writeLiveAccounts(
          state = excluded.state, recent = excluded.recent`,
       slice.flatMap(valuesOf),
     );
+    written();
   });
 }
 
