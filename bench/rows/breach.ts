@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
 import { storeLiveAccounts } from '../data/live.ts';
@@ -64,7 +65,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
 }
 
 /** The poll must be waiting by the time of the breach; before a commit all is as quiet. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+const pause = (): Promise<void> => setTimeout(5);
 
 async function p99(count: number, measure: () => Promise<number>): Promise<number> {
   const times: number[] = [];

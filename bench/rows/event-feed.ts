@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
 import {
@@ -66,8 +67,6 @@ async function openFeed(stack: AsyncDisposableStack): Promise<Feed> {
 class RolledBack extends Error {}
 const isExpected = (error: unknown): boolean =>
   error instanceof RolledBack || error instanceof DatabaseUnavailable;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 class Feed {
   readonly admin: pg.Client;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { TOKEN } from '../data/user.ts';
 import type { Breaches } from '../load/breaches.ts';
@@ -10,8 +11,6 @@ import type { Bench, Growth, Result } from '../row.ts';
 const COUNTED_AFTER_MS = 11_000;
 const QUIET_SECONDS = 60;
 const ASKED_WITHOUT_WAITING = 2000;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Resident bytes of each who waits, in a server that held none before. */
 export async function memoryOf(

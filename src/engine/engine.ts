@@ -82,7 +82,10 @@ export class Engine {
     for (const [number, partition] of this.#owned) partition.hand(position, entries.get(number));
   }
 
-  /** The account as it stands in this process' memory, if it is there, all handed over folded. */
+  /**
+   * The account as it stands in this process' memory, if it is there; with `realTime` once all that was
+   * handed over is folded.
+   */
   async viewOf(
     accountId: string,
     createdAtMs: number,

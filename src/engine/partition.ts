@@ -247,10 +247,9 @@ export class Partition {
     const [first] = accounts;
     if (command?.kind !== 'tracker-added' || !first) return undefined;
     const { startTimeMs } = command.definition;
-    const lastTimeMs = this.state.cells.get(first.id)?.account.lastTimeMs;
-    // Of an account without snapshots the last one's time is NaN.
-    if (startTimeMs === undefined || lastTimeMs === undefined) return undefined;
-    if (!(startTimeMs <= lastTimeMs)) return undefined;
+    // Without snapshots the last one's time is NaN.
+    const lastTimeMs = this.state.cells.get(first.id)?.account.lastTimeMs ?? Number.NaN;
+    if (startTimeMs === undefined || !(startTimeMs <= lastTimeMs)) return undefined;
     await this.writeCheckpoint();
     const { database } = this.#parts;
     return readAccountHistory(database, this.number, position, first.id, startTimeMs);

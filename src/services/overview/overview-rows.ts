@@ -89,11 +89,10 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
     const worst = live && worstLimitUse(live);
     const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;
     const fold = folds.get(account.id);
-    const seen = live !== undefined && !Number.isNaN(live.balance);
     return {
       account,
       // Without snapshots the deals tell the balance, but no equity.
-      balance: seen ? live.balance : fold ? decodeTradeState(fold).balance : undefined,
+      balance: (live && known(live.balance)) ?? (fold ? decodeTradeState(fold).balance : undefined),
       equity: live && known(live.equity),
       lastTimeMs: live && known(live.lastTimeMs),
       lastUtcMs: live && known(live.lastUtcMs),

@@ -89,7 +89,7 @@ export class AccountDirectory {
       const lastUtcMs =
         isSame && stored.state
           ? decodeLiveAccount(stored.state, account.id, clock, [], this.#rules).lastUtcMs
-          : undefined;
+          : Number.NaN;
       this.#accounts.set(account.id, {
         ...newlyRead<DirectoryAccount>(account.id),
         userId: account.userId,
@@ -99,7 +99,7 @@ export class AccountDirectory {
         moneyDigits: moneyDigits(account.currency),
         clock,
         version: directoryVersion,
-        lastUtcMs: lastUtcMs ?? Number.NaN,
+        lastUtcMs,
         pendingUtcMs: Number.NaN,
         pendingBatch: 0,
         commit: 0,
