@@ -1,7 +1,9 @@
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { EntryAccount } from '../../src/engine/entry-account.ts';
-import { encodeEntry, smallEntry } from '../../src/engine/journal-entry.ts';
+import { encodeEntry } from '../../src/engine/entry-codec.ts';
+import { smallEntry } from '../../src/engine/journal-entry.ts';
 import type { Database, Transaction } from '../../src/storage/database.ts';
+import { readJournalAccounts } from '../../src/storage/journal-account-store.ts';
 import { partitionCount, partitionOf } from '../../src/storage/journal-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { accountId, storeAccounts, storeUser } from './user.ts';
@@ -28,13 +30,12 @@ export async function storeLiveAccounts(
   await database.transaction(async (tx) => {
     await storeAccounts(tx, accounts);
     const rows: { partition: number; body: Uint8Array }[] = [];
-    for (let index = 0; index < accounts; index += 1) {
-      const id = accountId(index);
+    const ids = Array.from({ length: accounts }, (_, index) => accountId(index));
+    for (const [id, account] of await readJournalAccounts(tx, ids)) {
+      const named = new EntryAccount(account);
       for (const definition of trackersOf(id, trackersEach)) {
         await insertTracker(tx, id, definition, 1);
-        const entry = smallEntry(1, new EntryAccount(id, 1), {
-          command: { kind: 'tracker-added', definition },
-        });
+        const entry = smallEntry(1, named, { command: { kind: 'tracker-added', definition } });
         const partition = partitionOf(id, partitionCount(tx.kind));
         rows.push({ partition, body: encodeEntry(entry) });
       }

@@ -44,7 +44,10 @@ const rules = new TrackerRules();
 const clocks = new ClockViews();
 const state = new PartitionState(0, 0, rules, clocks);
 // Whoever brings snapshots keeps these, not the engine.
-const named = Array.from({ length: accounts }, (_, index) => new EntryAccount(accountId(index), 1));
+const named = Array.from(
+  { length: accounts },
+  (_, index) => new EntryAccount({ number: index, id: accountId(index), createdAtMs: 1 }),
+);
 const before = await memory();
 for (let index = 0; index < accounts; index += 1) {
   // As they come: the account's id as the directory knows it, those of trackers read from JSON.

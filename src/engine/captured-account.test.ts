@@ -12,7 +12,9 @@ import { PartitionState } from './partition-state.ts';
 
 const UTC = { zone: 'UTC', shiftHours: 0 };
 const FIRST_MS = Date.UTC(2026, 10, 20, 10);
-const NAMES = ['one', 'two', 'three'].map((id) => new EntryAccount(id, 1));
+const NAMES = ['one', 'two', 'three'].map(
+  (id, number) => new EntryAccount({ number, id, createdAtMs: 1 }),
+);
 const [ONE] = NAMES as [EntryAccount];
 const tracker = { id: 'tracker', name: 'tracker', period: 'date' } as const;
 

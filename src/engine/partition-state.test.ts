@@ -22,7 +22,7 @@ class Desk {
   open(id: string): EntryAccount {
     const account = new LiveAccount(id, this.clocks.viewOf(UTC), this.state.rows);
     this.state.cells.set(id, newCell(account, 1, UTC, 4, this.state.recent.takeSlot()));
-    return new EntryAccount(id, 1);
+    return new EntryAccount({ number: this.state.cells.size, id, createdAtMs: 1 });
   }
 
   tell(account: EntryAccount, command: Command): void {

@@ -3,11 +3,11 @@ import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { AccountHistory } from '../domain/live/tracker-seed.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { type FoundEvent, insertEvent, numberEvents } from '../storage/event-store.ts';
-import { readJournal, readJournalHead } from '../storage/journal-store.ts';
+import { readJournalHead } from '../storage/journal-store.ts';
 import { PartitionLost, type PartitionRow, releasePartition } from '../storage/partition-store.ts';
 import { type Checkpoint, writeCheckpoint } from './checkpoint.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
-import { decodeEntry, type JournalEntry } from './journal-entry.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import { type ClockViews, loadCells } from './load-cells.ts';
 import {
   type EntryCells,
@@ -16,6 +16,7 @@ import {
   pendingOf,
 } from './partition-state.ts';
 import { readAccountHistory } from './read-account-history.ts';
+import { ENTRIES_PER_READ, EntryAccounts, readEntries } from './read-entries.ts';
 
 export type PartitionParts = {
   database: Database;
@@ -42,7 +43,6 @@ export type AccountView = { account: LiveAccount } & PendingRecords;
 
 /** Entries handed over in memory that may wait; behind more the journal is read instead. */
 const MAX_HANDED = 64;
-const ENTRIES_PER_READ = 50;
 const RETRY_MS = 250;
 const STALLED_RETRY_MS = 5000;
 /** A checkpoint that took long is followed by a pause so many times longer for each partition. */
@@ -59,6 +59,7 @@ export class Partition {
   readonly state: PartitionState;
   readonly #parts: PartitionParts;
   readonly #lost: (partition: Partition) => void;
+  readonly #accounts = new EntryAccounts();
   readonly #handed: { position: number; entry: JournalEntry | undefined }[] = [];
   /** The position of the last entry handed over, or folded when none waits. */
   #tail: number;
@@ -208,12 +209,12 @@ export class Partition {
     const { database } = this.#parts;
     const head = await readJournalHead(database);
     const from = this.state.position;
-    const rows = await readJournal(database, this.number, from, head.position, ENTRIES_PER_READ);
-    for (const { position, body } of rows) {
+    const read = await readEntries(database, this.number, from, head.position, this.#accounts);
+    for (const { position, entry } of read) {
       if (this.#isOver) return;
-      await this.#foldNext(position, decodeEntry(body));
+      await this.#foldNext(position, entry);
     }
-    if (rows.length === ENTRIES_PER_READ || this.#isOver) return;
+    if (read.length === ENTRIES_PER_READ || this.#isOver) return;
     this.state.position = Math.max(this.state.position, head.position);
     this.#tail = this.state.position;
     this.#isBehind = this.#heard > this.#tail;

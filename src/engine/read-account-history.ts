@@ -6,11 +6,10 @@ import type { AccountHistory } from '../domain/live/tracker-seed.ts';
 import { readBuckets } from '../storage/bucket-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { listDeals } from '../storage/deal-store.ts';
-import { readJournal, readJournalHead } from '../storage/journal-store.ts';
-import { decodeEntry } from './journal-entry.ts';
+import { readJournalHead } from '../storage/journal-store.ts';
+import { ENTRIES_PER_READ, EntryAccounts, readEntries } from './read-entries.ts';
 
 const DEALS_PER_READ = 2000;
-const ENTRIES_PER_READ = 50;
 
 /**
  * What is stored of an account since a time, as of a position of the journal up to which its state
@@ -63,15 +62,16 @@ async function laterDeals(
 ): Promise<Set<string>> {
   const ids = new Set<string>();
   const head = await readJournalHead(sql);
+  const known = new EntryAccounts();
   let after = position;
   for (;;) {
-    const rows = await readJournal(sql, partition, after, head.position, ENTRIES_PER_READ);
-    for (const row of rows) {
-      const { accounts, deals } = decodeEntry(row.body);
+    const read = await readEntries(sql, partition, after, head.position, known);
+    for (const { position: at, entry } of read) {
+      const { accounts, deals } = entry;
       const place = accounts.findIndex(({ id }) => id === accountId);
       for (const [account, , id] of deals) if (account === place) ids.add(id);
-      after = row.position;
+      after = at;
     }
-    if (rows.length < ENTRIES_PER_READ) return ids;
+    if (read.length < ENTRIES_PER_READ) return ids;
   }
 }

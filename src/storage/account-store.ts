@@ -1,6 +1,7 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { changeCatalogue } from './catalogue-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
+import { insertJournalAccount } from './journal-account-store.ts';
 import { inSlices, places } from './sql-text.ts';
 
 export type Account = {
@@ -69,12 +70,13 @@ const COLUMNS = [
 ];
 
 /** Throws UniqueViolation when the id is taken. */
-export async function insertAccount(sql: Sql, account: Account): Promise<void> {
+export async function insertAccount(tx: Transaction, account: Account): Promise<void> {
   const places = COLUMNS.map((_, index) => `$${index + 1}`);
-  await sql.run(
+  await tx.run(
     `insert into account (${COLUMNS.join(', ')}) values (${places.join(', ')})`,
     valuesOf(account),
   );
+  await insertJournalAccount(tx, account);
 }
 
 /** Writes every field but id, user and time of creation. */

@@ -9,6 +9,10 @@ import {
   updateAccount,
 } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
+import {
+  readJournalAccounts,
+  readNumberedAccounts,
+} from '../../src/storage/journal-account-store.ts';
 import { newAccount, newUser, useDatabase } from './fixture.ts';
 
 export function registerAccountContract(kind: Database['kind']): void {
@@ -91,6 +95,27 @@ export function registerAccountContract(kind: Database['kind']): void {
       const two = await newAccount(use.database, { userId });
       await use.database.transaction((tx) => deleteAccount(tx, one.id));
       assert.deepEqual(await listAccounts(use.database, userId, 10, 0), [two]);
+    });
+
+    it('has a number in the journal that no later account gets, and keeps it when deleted', async () => {
+      const { database } = use;
+      const first = await newAccount(database, { createdAtMs: 5 });
+      const { id } = first;
+      const numberOf = async () => (await readJournalAccounts(database, [id])).get(id)?.number ?? 0;
+      const before = await numberOf();
+      await database.transaction((tx) => deleteAccount(tx, id));
+      assert.equal((await readJournalAccounts(database, [id])).size, 0);
+      await newAccount(database, { ...first, createdAtMs: 6 });
+      const after = await numberOf();
+      assert.ok(after > before);
+      const found = await readNumberedAccounts(database, [after, before, 0]);
+      assert.deepEqual(
+        found.toSorted((a, b) => a.number - b.number),
+        [
+          { number: before, id, createdAtMs: 5 },
+          { number: after, id, createdAtMs: 6 },
+        ],
+      );
     });
   });
 }

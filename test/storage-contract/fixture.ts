@@ -70,7 +70,7 @@ export async function newAccount(
     createdAtMs: 1,
     ...fields,
   };
-  await insertAccount(database, account);
+  await database.transaction((tx) => insertAccount(tx, account));
   return account;
 }
 

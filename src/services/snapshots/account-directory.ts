@@ -6,6 +6,7 @@ import { EntryAccount } from '../../engine/entry-account.ts';
 import { ClockViews } from '../../engine/load-cells.ts';
 import { findAccounts } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
+import { readJournalAccounts } from '../../storage/journal-account-store.ts';
 import { partitionCount, partitionOf, readJournalHead } from '../../storage/journal-store.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
 import { newlyRead, type ReadAccount } from './read-account.ts';
@@ -76,13 +77,16 @@ export class AccountDirectory {
     this.#version = directoryVersion;
     const missing = wanted.filter((id) => !this.#accounts.has(id));
     if (this.#accounts.size + missing.length > MAX_ACCOUNTS) this.#accounts.clear();
-    const [found, live] = await Promise.all([
+    const [found, named, live] = await Promise.all([
       findAccounts(this.#database, missing),
+      readJournalAccounts(this.#database, missing),
       readLiveAccounts(this.#database, missing),
     ]);
     const states = new Map(live.map((row) => [row.accountId, row]));
     if (directoryVersion !== this.#version) return false;
     for (const account of found) {
+      const journalAccount = named.get(account.id);
+      if (!journalAccount) throw new Error('Invariant: an account has no number in the journal');
       const clock = this.#clocks.viewOf(account.brokerClock);
       const stored = states.get(account.id);
       const isSame = stored?.createdAtMs === account.createdAtMs;
@@ -94,7 +98,7 @@ export class AccountDirectory {
         ...newlyRead<DirectoryAccount>(account.id),
         userId: account.userId,
         partition: partitionOf(account.id, this.#partitions),
-        named: new EntryAccount(account.id, account.createdAtMs),
+        named: new EntryAccount(journalAccount),
         currency: account.currency,
         moneyDigits: moneyDigits(account.currency),
         clock,

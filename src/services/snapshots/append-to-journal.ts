@@ -1,14 +1,14 @@
 import { type Deal, moneyOf } from '../../domain/deal.ts';
 import { EntryAccount } from '../../engine/entry-account.ts';
+import { encodeEntry } from '../../engine/entry-codec.ts';
 import {
   type Command,
   type EntryDeal,
-  encodeEntry,
   smallEntry,
   WITHOUT_SNAPSHOT,
 } from '../../engine/journal-entry.ts';
-import { findAccount } from '../../storage/account-store.ts';
 import type { Transaction } from '../../storage/database.ts';
+import { readJournalAccounts } from '../../storage/journal-account-store.ts';
 import { appendJournal, partitionCount, partitionOf } from '../../storage/journal-store.ts';
 
 const DEALS_PER_ENTRY = 10_000;
@@ -39,14 +39,10 @@ async function append(
   accountId: string,
   content: { deals?: readonly EntryDeal[]; command?: Command },
 ): Promise<void> {
-  const account = await findAccount(tx, accountId);
+  const account = (await readJournalAccounts(tx, [accountId])).get(accountId);
   if (!account) return;
   const receivedUtcMs = Date.now();
-  const entry = smallEntry(
-    receivedUtcMs,
-    new EntryAccount(accountId, account.createdAtMs),
-    content,
-  );
+  const entry = smallEntry(receivedUtcMs, new EntryAccount(account), content);
   const partition = partitionOf(accountId, partitionCount(tx.kind));
   await appendJournal(tx, receivedUtcMs, new Map([[partition, encodeEntry(entry)]]));
 }

@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { MAX_SNAPSHOTS_PER_REQUEST, snapshotDeals } from '../../contract/operations/snapshots.ts';
 import { ID_PATTERN, MAX_MONEY } from '../../contract/primitives.ts';
-import { columnsOf, ROW_BYTES } from '../../engine/journal-entry.ts';
 import type { DealRecord } from '../deals/record-deals.ts';
 import { type Fault, ServiceError } from '../errors.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
@@ -15,6 +14,8 @@ import {
 } from './snapshot-batch.ts';
 
 const ID = new RegExp(ID_PATTERN);
+/** Three doubles and the place of an account. */
+const ROW_BYTES = 28;
 const DEALS = Compile(snapshotDeals);
 
 export const isAccountId = (id: string): boolean => ID.test(id);
@@ -124,11 +125,11 @@ class RowReader<Account extends ReadAccount<Account>> {
     batches += 1;
     this.#batch = batches;
     // One piece of memory for all columns: a thread hands it over as a whole.
-    const columns = columnsOf(new ArrayBuffer(rows * ROW_BYTES), 0, rows);
-    this.#timeMs = columns.timeMs;
-    this.#balance = columns.balance;
-    this.#equity = columns.equity;
-    this.#account = columns.account;
+    const buffer = new ArrayBuffer(rows * ROW_BYTES);
+    this.#timeMs = new Float64Array(buffer, 0, rows);
+    this.#balance = new Float64Array(buffer, rows * 8, rows);
+    this.#equity = new Float64Array(buffer, rows * 16, rows);
+    this.#account = new Uint32Array(buffer, rows * 24, rows);
   }
 
   columns(): SnapshotColumns<Account> {

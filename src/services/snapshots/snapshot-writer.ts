@@ -1,7 +1,8 @@
 import { moneyOf } from '../../domain/deal.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EntryBuilder } from '../../engine/entry-builder.ts';
-import { encodeEntry, type JournalEntry } from '../../engine/journal-entry.ts';
+import { encodeEntry } from '../../engine/entry-codec.ts';
+import type { JournalEntry } from '../../engine/journal-entry.ts';
 import { type Database, type Transaction, UniqueViolation } from '../../storage/database.ts';
 import { appendJournal, commitJournal } from '../../storage/journal-store.ts';
 import { deleteReceipts, findReceipt, insertReceipt } from '../../storage/receipt-store.ts';
