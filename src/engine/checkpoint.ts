@@ -13,7 +13,7 @@ import {
   type StoredLiveAccount,
   writeLiveAccounts,
 } from '../storage/live-store.ts';
-import { changeHours, fence } from '../storage/partition-store.ts';
+import { fence } from '../storage/partition-store.ts';
 import { deleteTracker, writePeriods } from '../storage/tracker-store.ts';
 
 /** All that changed in a partition since the checkpoint before, as of a position of the journal. */
@@ -47,8 +47,7 @@ export async function writeCheckpoint(
   for (const accountId of checkpoint.removedAccounts) await deleteLiveAccount(tx, accountId);
   await writeBuckets(tx, checkpoint.buckets);
   await correctBuckets(tx, checkpoint.corrections);
-  const deletedDays = await deleteChartDays(tx, changed);
-  if (deletedDays + checkpoint.corrections.length > 0) await changeHours(tx, partition);
+  await deleteChartDays(tx, changed);
   await writePeriods(tx, checkpoint.periods);
   for (const trackerId of checkpoint.removedTrackers) await deleteTracker(tx, trackerId);
   for (const { isOpen, ...watched } of checkpoint.watched) {

@@ -35,7 +35,17 @@ export type LiveCell = {
   /** Where its last snapshots lie, and how many there were. */
   readonly slot: number;
   snapshotCount: number;
+  /** Of its closed hours: never the same for others, in this process. */
+  hoursVersion: number;
 };
+
+let versions = 0;
+
+/** The cell's closed hours are about to change in the database. */
+export function changeHours(cell: LiveCell): void {
+  versions += 1;
+  cell.hoursVersion = versions;
+}
 
 /** A cell that nothing was folded into yet, with a slot of its own. */
 export const newCell = (
@@ -44,18 +54,22 @@ export const newCell = (
   clock: BrokerClock,
   moneyDigits: number,
   slot: number,
-): LiveCell => ({
-  account,
-  createdAtMs,
-  clock,
-  moneyDigits,
-  isDirty: false,
-  home: undefined,
-  captured: undefined,
-  watches: undefined,
-  slot,
-  snapshotCount: 0,
-});
+): LiveCell => {
+  versions += 1;
+  return {
+    account,
+    createdAtMs,
+    clock,
+    moneyDigits,
+    isDirty: false,
+    home: undefined,
+    captured: undefined,
+    watches: undefined,
+    slot,
+    snapshotCount: 0,
+    hoursVersion: versions,
+  };
+};
 
 /**
  * The last snapshots of all accounts of a partition, in large blocks: an array for each account

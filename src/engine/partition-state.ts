@@ -18,7 +18,13 @@ import {
   liveDealOf,
   WITHOUT_SNAPSHOT,
 } from './journal-entry.ts';
-import { bytesOfNumbers, type LiveCell, RecentSnapshots, SNAPSHOTS_AFTER } from './live-cell.ts';
+import {
+  bytesOfNumbers,
+  changeHours,
+  type LiveCell,
+  RecentSnapshots,
+  SNAPSHOTS_AFTER,
+} from './live-cell.ts';
 import type { ClockViews } from './load-cells.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
@@ -229,6 +235,10 @@ export class PartitionState {
    */
   capture(): Checkpoint<CapturedAccount> {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
+    for (const { accountId } of [...closedBuckets, ...lateBucketCorrections]) {
+      const cell = this.cells.get(accountId);
+      if (cell) changeHours(cell);
+    }
     const passing = this.#passing;
     const memory = { snapshots: this.recent, passing, kept: new ByteBlocks() };
     const checkpoint: Checkpoint<CapturedAccount> = {

@@ -38,8 +38,11 @@ export type PartitionParts = {
   numbersWanted: () => void;
 };
 
-/** An account as it stands in memory. */
-export type AccountView = { account: LiveAccount } & PendingRecords;
+/**
+ * An account as it stands in memory. Its closed hours in the database are the same for as long as
+ * `hoursVersion` is, and nothing is pending.
+ */
+export type AccountView = { account: LiveAccount; hoursVersion: number } & PendingRecords;
 
 /** Entries handed over in memory that may wait; behind more the journal is read instead. */
 const MAX_HANDED = 64;
@@ -121,13 +124,15 @@ export class Partition {
   viewOf(accountId: string, createdAtMs: number): AccountView | undefined {
     const cell = this.state.cells.get(accountId);
     if (cell?.createdAtMs !== createdAtMs || this.#stall === 'final') return undefined;
+    const { account, hoursVersion } = cell;
     const pending = this.state.pendingOf(accountId);
     const writing = this.#writing;
-    if (!writing) return { account: cell.account, ...pending };
+    if (!writing) return { account, hoursVersion, ...pending };
     const { buckets, corrections, periods } = writing;
     const earlier = pendingOf(accountId, buckets, corrections, periods);
     return {
-      account: cell.account,
+      account,
+      hoursVersion,
       buckets: [...earlier.buckets, ...pending.buckets],
       corrections: [...earlier.corrections, ...pending.corrections],
       periods: [...earlier.periods, ...pending.periods],

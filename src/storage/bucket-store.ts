@@ -2,7 +2,6 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { EquityBucket, LateBucketCorrection } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { partitionCount, partitionOf } from './journal-store.ts';
 import { inSlices, tuples } from './sql-text.ts';
 
 const COLUMNS = [
@@ -87,28 +86,6 @@ export async function readBuckets(
     [accountId, startMs, endMs, limit],
   );
   return rows.map(bucketOf);
-}
-
-/**
- * The same, with the version of closed hours of the account's partition: while it stays the same, so do
- * the hours that were closed when it was read.
- */
-export async function readVersionedBuckets(
-  sql: Sql,
-  accountId: string,
-  startMs: BrokerTimeMs,
-  endMs: BrokerTimeMs,
-  limit: number,
-): Promise<{ version: number; buckets: EquityBucket[] }> {
-  type VersionRow = { hours_version: number; account_id: string | null };
-  const rows = await sql.all<VersionRow | (VersionRow & BucketRow)>(
-    `select hours_version, ${COLUMNS.join(', ')} from journal_partition
-     left join equity_bucket on account_id = $1 and start_time_ms >= $2 and start_time_ms < $3
-     where partition_id = $4 order by start_time_ms limit $5`,
-    [accountId, startMs, endMs, partitionOf(accountId, partitionCount(sql.kind)), limit],
-  );
-  const buckets = rows.filter((row) => row.account_id !== null);
-  return { version: rows[0]?.hours_version ?? 0, buckets: (buckets as BucketRow[]).map(bucketOf) };
 }
 
 /** Equity at the ends of the hours since a time, in order; at most `limit`. */

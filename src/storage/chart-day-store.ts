@@ -53,26 +53,24 @@ export async function insertChartDays(
   });
 }
 
-/** Forgets the days of hours that have changed; how many of them were stored. */
+/** Forgets the days of hours that have changed. */
 export async function deleteChartDays(
   tx: Transaction,
   changed: readonly { accountId: string; startTimeMs: BrokerTimeMs }[],
-): Promise<number> {
+): Promise<void> {
   const days = new Map<string, [accountId: string, startMs: BrokerTimeMs]>();
   for (const { accountId, startTimeMs } of changed) {
     const startMs = Math.floor(startTimeMs / DAY_MS) * DAY_MS;
     days.set(`${startMs} ${accountId}`, [accountId, startMs]);
   }
-  let deleted = 0;
   await inSlices([...days.values()], async (slice) => {
     const keys = Array.from({ length: slice.length }, (_, index) => {
       const place = index * 2 + 1;
       return `($${place}, cast($${place + 1} as bigint))`;
     });
-    deleted += await tx.run(
+    await tx.run(
       `delete from chart_day where (account_id, start_time_ms) in (values ${keys.join(', ')})`,
       slice.flat(),
     );
   });
-  return deleted;
 }

@@ -66,14 +66,6 @@ export async function releasePartition(sql: Sql, partition: number, epoch: numbe
   );
 }
 
-/** Makes every process read the whole days of the partition's charts again. */
-export async function changeHours(tx: Transaction, partition: number): Promise<void> {
-  await tx.run(
-    'update journal_partition set hours_version = hours_version + 1 where partition_id = $1',
-    [partition],
-  );
-}
-
 /** Another process has taken the partition over: nothing may be written to it any more. */
 export class PartitionLost extends Error {
   override readonly name = 'PartitionLost';

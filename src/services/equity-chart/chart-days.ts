@@ -10,8 +10,7 @@ import {
   readChartDays,
 } from '../../storage/chart-day-store.ts';
 import type { Database } from '../../storage/database.ts';
-import type { PageCache } from '../page-cache.ts';
-import { joined, jsonOfHours } from './present-hours.ts';
+import { jsonOfHours } from './present-hours.ts';
 
 /** Days before the end of a chart that are kept; what is older is read hour by hour. */
 export const MAX_DAYS = 1000;
@@ -19,24 +18,16 @@ const HOURS_PER_DAY = 24;
 
 /**
  * Wire JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS apart, in
- * parts that follow each other. `version`: of closed hours, read before; what was asked for more than
- * once is kept by it.
+ * parts that follow each other.
  */
 export async function chartDays(
-  { database, pages }: { database: Database; pages: PageCache },
+  database: Database,
   account: Account,
-  version: number,
   fromMs: BrokerTimeMs,
   untilMs: BrokerTimeMs,
 ): Promise<Buffer[]> {
   if (fromMs === untilMs) return [];
-  const key = ['chart', account.id, account.createdAtMs, version, fromMs, untilMs].join('|');
-  const known = pages.get(key);
-  if (known) return [known];
-  const days = await storedDays(database, account, fromMs, untilMs);
-  const parts = days.map(({ hours }) => hours).filter((hours) => hours.length > 0);
-  pages.set(key, joined(parts));
-  return parts;
+  return (await storedDays(database, account, fromMs, untilMs)).map(({ hours }) => hours);
 }
 
 /** Those that are stored, and those that this call makes and stores. */

@@ -9,9 +9,11 @@ export const jsonOfHours = (hours: readonly EquityBucket[], digits: number): str
 
 const COMMA = Buffer.from(',');
 
-/** Parts of wire JSON that are not empty, with commas between them. */
+/** Those parts of wire JSON that are not empty, with commas between them. */
 export const joined = (parts: readonly Buffer[]): Buffer[] =>
-  parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
+  parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
 
 const HOUR_HEAD = '{"startBrokerTime":"';
 

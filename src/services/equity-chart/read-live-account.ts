@@ -9,6 +9,9 @@ import type { Sql } from '../../storage/database.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 
+/** An account as it stands, or stood at the last checkpoint: that has no `hoursVersion`. */
+export type LiveView = Omit<AccountView, 'hoursVersion'> & { hoursVersion?: number };
+
 /** Where live state is read; `engine` is absent in a process that folds nothing. */
 export type LiveParts = { database: Sql; engine: Pick<Engine, 'viewOf'> | undefined };
 
@@ -24,7 +27,7 @@ export async function readLiveAccount(
   parts: LiveParts,
   account: Account,
   realTime: boolean,
-): Promise<AccountView | undefined> {
+): Promise<LiveView | undefined> {
   const view = await parts.engine?.viewOf(account.id, account.createdAtMs, realTime);
   if (view) return view;
   const stored = await readStoredAccount(parts.database, account);

@@ -1,0 +1,99 @@
+import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
+import { correctBucket } from '../../domain/live/equity-bucket.ts';
+import type { EquityBucket } from '../../domain/live/live-records.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { readBuckets } from '../../storage/bucket-store.ts';
+import type { Database } from '../../storage/database.ts';
+import type { PageCache } from '../page-cache.ts';
+import { chartDays, MAX_DAYS } from './chart-days.ts';
+import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
+import type { LiveView } from './read-live-account.ts';
+
+/** Hours of one answer: more than ten years. */
+const MAX_HOURS = 100_000;
+
+export type HourRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs };
+
+/**
+ * Wire JSON of the account's closed hours that begin in [start, end), in parts that follow each other
+ * and may be empty, and whether the hour that was running is closed by now and among them. What is asked for more than
+ * once is kept for as long as the account has the same closed hours, where this process knows that.
+ */
+export async function closedHours(
+  { database, pages }: { database: Database; pages: PageCache },
+  account: Account,
+  live: LiveView | undefined,
+  runningMs: BrokerTimeMs | undefined,
+  { startMs, endMs }: HourRange,
+): Promise<{ parts: Buffer[]; hasRunning: boolean }> {
+  const { fromMs, untilMs } = wholeDaysOf({ startMs, endMs }, runningMs, live);
+  const isOpen = runningMs !== undefined && endMs > runningMs;
+  const key = keyOf(account, live, [fromMs, isOpen ? runningMs : endMs]);
+  const known = key && startMs >= fromMs ? pages.get(key) : undefined;
+  if (known) return { parts: [jsonFrom(known, startMs)], hasRunning: false };
+  const [beginning, days, end] = await Promise.all([
+    startMs < fromMs ? readBuckets(database, account.id, startMs, fromMs, MAX_HOURS) : [],
+    chartDays(database, account, fromMs, untilMs),
+    readBuckets(database, account.id, untilMs, endMs, MAX_HOURS),
+  ]);
+  const hours = mergeHours(end, live).filter(
+    ({ startTimeMs }) => startTimeMs >= untilMs && startTimeMs < endMs,
+  );
+  const digits = moneyDigits(account.currency);
+  const newest = Buffer.from(jsonOfHours(hours, digits));
+  // Hours from the running one on are of a clock that was set back, or closed since `live` was taken.
+  const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
+  if (key && isWhole) pages.set(key, joined([...days, newest]));
+  return {
+    parts: [
+      Buffer.from(jsonOfHours(beginning, digits)),
+      ...days.map((part, index) => (index === 0 ? jsonFrom(part, startMs) : part)),
+      newest,
+    ],
+    hasRunning: hours.some(({ startTimeMs }) => startTimeMs === runningMs),
+  };
+}
+
+/** Undefined while hours are on their way to the database, or nothing tells when they change. */
+function keyOf(
+  { id, createdAtMs }: Account,
+  live: LiveView | undefined,
+  range: readonly [fromMs: BrokerTimeMs, untilMs: BrokerTimeMs],
+): string | undefined {
+  if (live?.hoursVersion === undefined) return undefined;
+  if (live.buckets.length + live.corrections.length > 0) return undefined;
+  return ['chart', id, createdAtMs, live.hoursVersion, ...range].join('|');
+}
+
+/**
+ * The days of a range that are over, the first one whole even if the range begins within it: those
+ * before the running hour and before all that is on its way to the database. Without any, both ends are
+ * the range's start.
+ */
+function wholeDaysOf(
+  { startMs, endMs }: HourRange,
+  runningMs: BrokerTimeMs | undefined,
+  live: LiveView | undefined,
+): { fromMs: BrokerTimeMs; untilMs: BrokerTimeMs } {
+  const none = { fromMs: startMs, untilMs: startMs };
+  if (runningMs === undefined) return none;
+  const pending = [...(live?.buckets ?? []), ...(live?.corrections ?? [])];
+  const changing = pending.map(({ startTimeMs }) => startTimeMs);
+  const settledMs = Math.min(runningMs, endMs, ...changing);
+  const untilMs = Math.floor(settledMs / DAY_MS) * DAY_MS;
+  const fromMs = Math.max(Math.floor(startMs / DAY_MS) * DAY_MS, untilMs - MAX_DAYS * DAY_MS);
+  return fromMs < untilMs ? { fromMs, untilMs } : none;
+}
+
+/** Stored hours with those on their way to the database, in order. */
+function mergeHours(stored: EquityBucket[], live: LiveView | undefined): EquityBucket[] {
+  if (!live || live.buckets.length + live.corrections.length === 0) return stored;
+  const hours = new Map(stored.map((hour) => [hour.startTimeMs, hour]));
+  for (const hour of live.buckets) hours.set(hour.startTimeMs, hour);
+  for (const correction of live.corrections) {
+    const { startTimeMs } = correction;
+    hours.set(startTimeMs, correctBucket(hours.get(startTimeMs), correction));
+  }
+  return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
+}
