@@ -3,13 +3,12 @@
  * costs, and what an account takes.
  */
 
-import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { EntryAccount } from '../../src/engine/entry-account.ts';
 import { EntryBuilder } from '../../src/engine/entry-builder.ts';
-import { newCell } from '../../src/engine/live-cell.ts';
+import { LiveCell } from '../../src/engine/live-cell.ts';
 import { ClockViews } from '../../src/engine/load-cells.ts';
 import { PartitionState } from '../../src/engine/partition-state.ts';
 import { trackersOf } from '../data/live.ts';
@@ -52,11 +51,11 @@ const before = await memory();
 for (let index = 0; index < accounts; index += 1) {
   // As they come: the account's id as the directory knows it, those of trackers read from JSON.
   const { id } = named[index] as EntryAccount;
-  const clock = clocks.sharedClock(CLOCK);
-  const account = new LiveAccount(id, clocks.viewOf(clock), state.rows);
+  const facts = { createdAtMs: 1, brokerClock: clocks.sharedClock(CLOCK), moneyDigits: 4 };
+  const cell = new LiveCell(id, facts, { clocks, rows: state.rows, recent: state.recent });
   const definitions = JSON.parse(JSON.stringify(trackersOf(id, trackers))) as TrackerDefinition[];
-  for (const definition of definitions) addTracker(account, definition, rules);
-  state.cells.set(id, newCell(account, 1, clock, 4, state.recent.takeSlot()));
+  for (const definition of definitions) addTracker(cell, definition, rules);
+  state.cells.set(id, cell);
 }
 
 /**

@@ -14,6 +14,8 @@ const FIRST_MS = Date.now() - 3 * 86_400_000;
 const WARM_UP_MS = 86_400_000;
 const PATH = '/users/current/snapshots';
 const ANSWER_BYTES = 30;
+/** Of batches: nearly as many as there are batches of all accounts. */
+const CONNECTIONS = 8;
 /** A checkpoint is followed by a pause many times longer; a load must hold more than the one. */
 const CHECKPOINT_FACTOR = 3;
 
@@ -51,7 +53,7 @@ async function runBatches(short: Bench, kind: Database['kind']): Promise<Result[
   await warmUp(bench, served);
   const bare = await forkServer('servers/bare-http.ts', { bytes: ANSWER_BYTES, parseLines: true });
   stack.defer(() => bare.stop());
-  const shape = { connections: 4, rowsPerRequest: 1000 };
+  const shape = { connections: CONNECTIONS, rowsPerRequest: 1000 };
   const victoria = await startVictoriaMetrics(stack, bench);
   const url = served.environment.DATABASE_URL;
   const samples: Record<string, number[]> = await interleave<string>(bench, {

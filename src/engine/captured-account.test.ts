@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LiveAccount } from '../domain/live/live-account.ts';
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { EntryAccount } from './entry-account.ts';
 import { EntryBuilder } from './entry-builder.ts';
 import { type JournalEntry, smallEntry, WITHOUT_SNAPSHOT } from './journal-entry.ts';
-import { newCell } from './live-cell.ts';
+import { LiveCell } from './live-cell.ts';
 import { ClockViews } from './load-cells.ts';
 import { PartitionState } from './partition-state.ts';
 
@@ -22,8 +21,9 @@ function usedState(): PartitionState {
   const clocks = new ClockViews();
   const state = new PartitionState(0, 0, new TrackerRules(), clocks);
   for (const { id } of NAMES) {
-    const account = new LiveAccount(id, clocks.viewOf(UTC));
-    state.cells.set(id, newCell(account, 1, UTC, 4, state.recent.takeSlot()));
+    const facts = { createdAtMs: 1, brokerClock: UTC, moneyDigits: 4 };
+    const { rows, recent } = state;
+    state.cells.set(id, new LiveCell(id, facts, { clocks, rows, recent }));
   }
   for (let index = 0; index < 12; index += 1) fold(state, snapshots(index));
   fold(
@@ -48,9 +48,9 @@ const fold = (state: PartitionState, entry: JournalEntry): void => {
 
 const bytesOf = (state: PartitionState) =>
   [...state.cells.values()].map((cell) => ({
-    accountId: cell.account.id,
-    clock: cell.clock,
-    state: encodeLiveAccount(cell.account),
+    accountId: cell.id,
+    clock: cell.brokerClock,
+    state: encodeLiveAccount(cell),
     recent: state.recent.encode(cell),
   }));
 
@@ -82,9 +82,7 @@ describe('a captured account', () => {
       if (change === 'its removal') {
         // What takes the place of the removed one must not be seen in it.
         const slot = state.recent.takeSlot();
-        const [other] = state.cells.values();
-        assert.ok(other);
-        state.recent.add({ ...other, slot, snapshotCount: 0 }, 1, 2, 3);
+        state.recent.add({ slot, snapshotCount: 0 }, 1, 2, 3);
       }
       const read = () =>
         accounts.map(({ accountId, clock, state: bytes, recent }) => ({

@@ -32,7 +32,7 @@ export class CapturedAccount implements StoredLiveAccount {
   }
 
   get accountId(): string {
-    return this.#cell.account.id;
+    return this.#cell.id;
   }
 
   get createdAtMs(): number {
@@ -40,13 +40,13 @@ export class CapturedAccount implements StoredLiveAccount {
   }
 
   get clock(): BrokerClock {
-    return this.#kept?.clock ?? this.#cell.clock;
+    return this.#kept?.clock ?? this.#cell.brokerClock;
   }
 
   /** Good until the memory for what is being stored is used again. */
   get state(): Uint8Array {
     const { passing } = this.#memory;
-    return this.#kept?.state ?? encodeLiveAccount(this.#cell.account, passing.take);
+    return this.#kept?.state ?? encodeLiveAccount(this.#cell, passing.take);
   }
 
   /** As long as `state`. */
@@ -59,8 +59,8 @@ export class CapturedAccount implements StoredLiveAccount {
   keep(): void {
     const { kept, snapshots } = this.#memory;
     this.#kept = {
-      clock: this.#cell.clock,
-      state: encodeLiveAccount(this.#cell.account, kept.take),
+      clock: this.#cell.brokerClock,
+      state: encodeLiveAccount(this.#cell, kept.take),
       recent: snapshots.encode(this.#cell, kept.take),
     };
     this.#cell.captured = undefined;

@@ -1,5 +1,6 @@
 import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
-import type { LiveAccount } from '../domain/live/live-account.ts';
+import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
+import { LiveAccount, type LiveRows } from '../domain/live/live-account.ts';
 import { ownBytes, type TakeBytes } from '../domain/live/live-account-codec.ts';
 import type { Money } from '../domain/money.ts';
 import type { CapturedAccount } from './captured-account.ts';
@@ -20,56 +21,62 @@ type Watch = {
   isDirty: boolean;
 };
 
-/** An account in memory with what the engine must know of it beside the fold's own state. */
-export type LiveCell = {
-  readonly account: LiveAccount;
-  readonly createdAtMs: number;
-  clock: BrokerClock;
-  readonly moneyDigits: number;
-  isDirty: boolean;
-  /** The state that found it by its id last, for as long as it is in there. */
-  home: object | undefined;
-  /** It must be kept as it stands until a checkpoint has it. */
-  captured: CapturedAccount | undefined;
-  watches: Watch[] | undefined;
-  /** Where its last snapshots lie, and how many there were. */
-  readonly slot: number;
-  snapshotCount: number;
-  /** Of its closed hours: never the same for others, in this process. */
-  hoursVersion: number;
-};
-
 let versions = 0;
 
-/** The cell's closed hours are about to change in the database. */
-export function changeHours(cell: LiveCell): void {
-  versions += 1;
-  cell.hoursVersion = versions;
+/** An account in memory: what a fold reads and writes, and what the engine must know beside it. */
+export class LiveCell extends LiveAccount implements SnapshotPlace {
+  isDirty = false;
+  /** It must be kept as it stands until a checkpoint has it. */
+  captured: CapturedAccount | undefined = undefined;
+  watches: Watch[] | undefined = undefined;
+  /** The state that found it by its id last, for as long as it is in there. */
+  home: object | undefined = undefined;
+  /** Its place in RecentSnapshots. */
+  readonly slot: number;
+  snapshotCount = 0;
+  brokerClock: BrokerClock;
+  readonly moneyDigits: number;
+  readonly createdAtMs: number;
+  #hoursVersion = 0;
+
+  /** Nothing was folded into it yet. */
+  constructor(
+    id: string,
+    { createdAtMs, brokerClock, moneyDigits }: CellFacts,
+    { clocks, rows, recent }: CellMemory,
+  ) {
+    super(id, clocks.viewOf(brokerClock), rows);
+    this.slot = recent.takeSlot();
+    this.brokerClock = brokerClock;
+    this.moneyDigits = moneyDigits;
+    this.createdAtMs = createdAtMs;
+    this.changeHours();
+  }
+
+  /** Of its closed hours in the database; never the same for others, in this process. */
+  get hoursVersion(): number {
+    return this.#hoursVersion;
+  }
+
+  /** Its closed hours are about to change in the database. */
+  changeHours(): void {
+    versions += 1;
+    this.#hoursVersion = versions;
+  }
 }
 
-/** A cell that nothing was folded into yet, with a slot of its own. */
-export const newCell = (
-  account: LiveAccount,
-  createdAtMs: number,
-  clock: BrokerClock,
-  moneyDigits: number,
-  slot: number,
-): LiveCell => {
-  versions += 1;
-  return {
-    account,
-    createdAtMs,
-    clock,
-    moneyDigits,
-    isDirty: false,
-    home: undefined,
-    captured: undefined,
-    watches: undefined,
-    slot,
-    snapshotCount: 0,
-    hoursVersion: versions,
-  };
+/** What is known of an account beside its live state. */
+export type CellFacts = { createdAtMs: number; brokerClock: BrokerClock; moneyDigits: number };
+
+/** Where the numbers of accounts lie. */
+export type CellMemory = {
+  clocks: { viewOf(clock: BrokerClock): BrokerClockView };
+  rows: LiveRows;
+  recent: RecentSnapshots;
 };
+
+/** Where the last snapshots of an account lie, and how many there were. */
+type SnapshotPlace = { readonly slot: number; snapshotCount: number };
 
 /**
  * The last snapshots of all accounts of a partition, in large blocks: an array for each account
@@ -95,7 +102,7 @@ export class RecentSnapshots {
     this.#free.push(slot);
   }
 
-  add(cell: LiveCell, timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
+  add(cell: SnapshotPlace, timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
     const block = this.#blockOf(cell.slot);
     const offset = offsetOf(cell.slot, cell.snapshotCount % SNAPSHOTS_BEFORE);
     block[offset] = timeMs;

@@ -1,18 +1,16 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { BrokerClockView } from '../domain/live/broker-clock-view.ts';
-import { LiveAccount, type LiveRows } from '../domain/live/live-account.ts';
-import { decodeLiveAccount } from '../domain/live/live-account-codec.ts';
-import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import { restoreLiveAccount } from '../domain/live/live-account-codec.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { moneyDigits } from '../domain/money.ts';
 import { findAccounts } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { readWatchedEvents, type WatchedEvent } from '../storage/event-store.ts';
-import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
+import { readLiveAccounts } from '../storage/live-store.ts';
 import { inSlices } from '../storage/sql-text.ts';
 import { readDefinitions } from '../storage/tracker-store.ts';
 import type { EntryAccount } from './entry-account.ts';
-import { type LiveCell, newCell, numbersOfBytes, type RecentSnapshots } from './live-cell.ts';
+import { type CellMemory, LiveCell, numbersOfBytes } from './live-cell.ts';
 
 /** One view a clock, shared by the accounts on it. */
 export class ClockViews {
@@ -48,7 +46,7 @@ export async function loadCells(
   sql: Sql,
   wanted: readonly Pick<EntryAccount, 'id' | 'createdAtMs'>[],
   position: number,
-  parts: { clocks: ClockViews; rules: TrackerRules; recent: RecentSnapshots; rows: LiveRows },
+  parts: CellMemory & { clocks: ClockViews; rules: TrackerRules },
 ): Promise<LiveCell[]> {
   const ids = wanted.map(({ id }) => id);
   const found = await findAccounts(sql, ids);
@@ -67,32 +65,15 @@ export async function loadCells(
     if (now?.createdAtMs !== createdAtMs) continue;
     const before = stored.get(id);
     const own = before?.createdAtMs === createdAtMs ? before : undefined;
-    const clock = parts.clocks.sharedClock(own?.clock ?? now.brokerClock);
-    const view = parts.clocks.viewOf(clock);
-    const account = liveAccountOf(id, own, view, definitions.get(id) ?? [], parts);
-    const cell = newCell(
-      account,
-      createdAtMs,
-      clock,
-      moneyDigits(now.currency),
-      parts.recent.takeSlot(),
-    );
+    const brokerClock = parts.clocks.sharedClock(own?.clock ?? now.brokerClock);
+    const facts = { createdAtMs, brokerClock, moneyDigits: moneyDigits(now.currency) };
+    const cell = new LiveCell(id, facts, parts);
+    if (own?.state) restoreLiveAccount(cell, own.state, definitions.get(id) ?? [], parts.rules);
     cell.watches = watched.get(id)?.map(watchOf);
     if (own?.recent) parts.recent.restore(cell, own.recent);
     cells.push(cell);
   }
   return cells;
-}
-
-function liveAccountOf(
-  id: string,
-  stored: StoredLiveAccount | undefined,
-  view: BrokerClockView,
-  definitions: readonly TrackerDefinition[],
-  { rules, rows }: { rules: TrackerRules; rows: LiveRows },
-): LiveAccount {
-  if (!stored?.state) return new LiveAccount(id, view, rows);
-  return decodeLiveAccount(stored.state, id, view, definitions, rules, rows);
 }
 
 const watchOf = ({ trackerId, startTimeMs, after }: WatchedEvent) => ({

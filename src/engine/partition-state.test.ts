@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { LiveAccount } from '../domain/live/live-account.ts';
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { EntryAccount } from './entry-account.ts';
 import { EntryBuilder } from './entry-builder.ts';
 import { type Command, type JournalEntry, smallEntry } from './journal-entry.ts';
-import { newCell } from './live-cell.ts';
+import { LiveCell } from './live-cell.ts';
 import { ClockViews } from './load-cells.ts';
 import { PartitionState } from './partition-state.ts';
 
@@ -20,8 +19,9 @@ class Desk {
   readonly state = new PartitionState(0, 0, new TrackerRules(), this.clocks);
 
   open(id: string): EntryAccount {
-    const account = new LiveAccount(id, this.clocks.viewOf(UTC), this.state.rows);
-    this.state.cells.set(id, newCell(account, 1, UTC, 4, this.state.recent.takeSlot()));
+    const facts = { createdAtMs: 1, brokerClock: UTC, moneyDigits: 4 };
+    const { rows, recent } = this.state;
+    this.state.cells.set(id, new LiveCell(id, facts, { clocks: this.clocks, rows, recent }));
     return new EntryAccount({ number: this.state.cells.size, id, createdAtMs: 1 });
   }
 
@@ -41,7 +41,7 @@ class Desk {
   bytesOf(id: string): Uint8Array[] {
     const cell = this.state.cells.get(id);
     if (!cell) throw new Error(`${id} is not there`);
-    return [encodeLiveAccount(cell.account), this.state.recent.encode(cell)];
+    return [encodeLiveAccount(cell), this.state.recent.encode(cell)];
   }
 
   #fold(entry: JournalEntry): void {

@@ -1,3 +1,4 @@
+import type { BrokerClock } from '../domain/broker-time.ts';
 import { foldDeals } from '../domain/live/fold-deals.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveRows } from '../domain/live/live-account.ts';
@@ -18,13 +19,7 @@ import {
   liveDealOf,
   WITHOUT_SNAPSHOT,
 } from './journal-entry.ts';
-import {
-  bytesOfNumbers,
-  changeHours,
-  type LiveCell,
-  RecentSnapshots,
-  SNAPSHOTS_AFTER,
-} from './live-cell.ts';
+import { bytesOfNumbers, type LiveCell, RecentSnapshots, SNAPSHOTS_AFTER } from './live-cell.ts';
 import type { ClockViews } from './load-cells.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
@@ -103,15 +98,7 @@ export class PartitionState {
       const worth = equity[row] ?? 0;
       const known = events.length;
       cell.captured?.keep();
-      const outcome = foldSnapshot(
-        cell.account,
-        atMs,
-        held,
-        worth,
-        own,
-        receivedUtcMs,
-        this.#effects,
-      );
+      const outcome = foldSnapshot(cell, atMs, held, worth, own, receivedUtcMs, this.#effects);
       const isNews = outcome === 'accepted' || outcome === 'late';
       if (!isNews && own.length === 0) continue;
       if (!cell.isDirty) this.#mark(cell);
@@ -138,28 +125,27 @@ export class PartitionState {
     }
     for (const [cell, own] of byCell) {
       cell.captured?.keep();
-      foldDeals(cell.account, own, receivedUtcMs, this.#effects);
+      foldDeals(cell, own, receivedUtcMs, this.#effects);
       if (!cell.isDirty) this.#mark(cell);
     }
     return next;
   }
 
   #obey(cell: LiveCell, command: Command, history: AccountHistory | undefined): void {
-    const { account } = cell;
     cell.captured?.keep();
     this.#mark(cell);
     switch (command.kind) {
       case 'tracker-added': {
         const { definition } = command;
-        if (account.trackers.some(({ id }) => id === definition.id)) return;
+        if (cell.trackers.some(({ id }) => id === definition.id)) return;
         const known = this.#effects.events.length;
-        if (history) addSeededTracker(account, definition, this.#rules, history, this.#effects);
-        else addTracker(account, definition, this.#rules);
+        if (history) addSeededTracker(cell, definition, this.#rules, history, this.#effects);
+        else addTracker(cell, definition, this.#rules);
         this.#keepEvents(cell, known);
         return;
       }
       case 'tracker-removed':
-        this.#giveBack(account.detach(command.trackerId));
+        this.#giveBack(cell.detach(command.trackerId));
         this.#removedTrackers.push(command.trackerId);
         return;
       case 'clock-changed':
@@ -171,19 +157,19 @@ export class PartitionState {
   }
 
   /** Running hours and periods keep their bounds; what begins after them follows the new clock. */
-  #changeClock(cell: LiveCell, clock: LiveCell['clock']): void {
-    cell.account.clock = this.#clocks.viewOf(clock);
-    cell.account.forgetQuietBand();
-    cell.clock = clock;
+  #changeClock(cell: LiveCell, clock: BrokerClock): void {
+    cell.clock = this.#clocks.viewOf(clock);
+    cell.forgetQuietBand();
+    cell.brokerClock = clock;
   }
 
   #forget(cell: LiveCell): void {
-    const { id } = cell.account;
+    const { id } = cell;
     this.cells.delete(id);
     cell.home = undefined;
     this.recent.freeSlot(cell.slot);
-    for (const tracker of cell.account.trackers) this.#giveBack(tracker);
-    setImmediate(() => this.rows.accounts.giveBack(cell.account));
+    for (const tracker of cell.trackers) this.#giveBack(tracker);
+    setImmediate(() => this.rows.accounts.giveBack(cell));
     this.#dirty = this.#dirty.filter((other) => other !== cell);
     this.#removedAccounts.push(id);
     const isOther = ({ accountId }: { accountId: string }): boolean => accountId !== id;
@@ -236,8 +222,7 @@ export class PartitionState {
   capture(): Checkpoint<CapturedAccount> {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = this.#effects;
     for (const { accountId } of [...closedBuckets, ...lateBucketCorrections]) {
-      const cell = this.cells.get(accountId);
-      if (cell) changeHours(cell);
+      this.cells.get(accountId)?.changeHours();
     }
     const passing = this.#passing;
     const memory = { snapshots: this.recent, passing, kept: new ByteBlocks() };
@@ -290,7 +275,7 @@ function takeWatches(cell: LiveCell): Checkpoint['watched'] {
   const taken = changed.map((watch) => {
     watch.isDirty = false;
     return {
-      accountId: cell.account.id,
+      accountId: cell.id,
       trackerId: watch.trackerId,
       startTimeMs: watch.startTimeMs,
       after: bytesOfNumbers(Float64Array.from(watch.after)),

@@ -124,14 +124,14 @@ export class Partition {
   viewOf(accountId: string, createdAtMs: number): AccountView | undefined {
     const cell = this.state.cells.get(accountId);
     if (cell?.createdAtMs !== createdAtMs || this.#stall === 'final') return undefined;
-    const { account, hoursVersion } = cell;
+    const { hoursVersion } = cell;
     const pending = this.state.pendingOf(accountId);
     const writing = this.#writing;
-    if (!writing) return { account, hoursVersion, ...pending };
+    if (!writing) return { account: cell, hoursVersion, ...pending };
     const { buckets, corrections, periods } = writing;
     const earlier = pendingOf(accountId, buckets, corrections, periods);
     return {
-      account,
+      account: cell,
       hoursVersion,
       buckets: [...earlier.buckets, ...pending.buckets],
       corrections: [...earlier.corrections, ...pending.corrections],
@@ -239,7 +239,7 @@ export class Partition {
       const { recent, rows } = this.state;
       const parts = { clocks, rules, recent, rows };
       const cells = await loadCells(database, missing, this.#stored, parts);
-      for (const cell of cells) this.state.cells.set(cell.account.id, cell);
+      for (const cell of cells) this.state.cells.set(cell.id, cell);
     }
     const history = await this.#historyFor(position, entry);
     if (!this.#isOver) this.#fold(position, entry, this.state.cellsOf(entry), history);
@@ -254,7 +254,7 @@ export class Partition {
     if (command?.kind !== 'tracker-added' || !first) return undefined;
     const { startTimeMs } = command.definition;
     // Without snapshots the last one's time is NaN.
-    const lastTimeMs = this.state.cells.get(first.id)?.account.lastTimeMs ?? Number.NaN;
+    const lastTimeMs = this.state.cells.get(first.id)?.lastTimeMs ?? Number.NaN;
     if (startTimeMs === undefined || !(startTimeMs <= lastTimeMs)) return undefined;
     await this.writeCheckpoint();
     const { database } = this.#parts;

@@ -1,5 +1,5 @@
 import type { BrokerClockView } from './broker-clock-view.ts';
-import { ACCOUNT_NUMBERS, LiveAccount, type LiveRows } from './live-account.ts';
+import { ACCOUNT_NUMBERS, LiveAccount } from './live-account.ts';
 import { TRACKER_NUMBERS } from './live-tracker.ts';
 import type { NumberRow } from './number-rows.ts';
 import { makeTracker } from './tracker-changes.ts';
@@ -42,24 +42,35 @@ export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownByt
   return bytes;
 }
 
-/**
- * The account that was encoded. `definitions`: those of its trackers, in any order; one that the
- * bytes don't hold is left out (add it with addTracker), a tracker without a definition is dropped.
- * Throws RangeError when the bytes are of another version or cut short.
- */
+/** The account that was encoded, see restoreLiveAccount. */
 export function decodeLiveAccount(
   bytes: Uint8Array,
   id: string,
   clock: BrokerClockView,
   definitions: readonly TrackerDefinition[],
   rules: TrackerRules,
-  rows?: LiveRows,
 ): LiveAccount {
+  const account = new LiveAccount(id, clock);
+  restoreLiveAccount(account, bytes, definitions, rules);
+  return account;
+}
+
+/**
+ * Makes an account that nothing was folded into the one that was encoded. `definitions`: those of its
+ * trackers, in any order; one that the bytes don't hold is left out (add it with addTracker), a
+ * tracker without a definition is dropped. Throws RangeError when the bytes are of another version or
+ * cut short.
+ */
+export function restoreLiveAccount(
+  account: LiveAccount,
+  bytes: Uint8Array,
+  definitions: readonly TrackerDefinition[],
+  rules: TrackerRules,
+): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) {
     throw new RangeError(`Live state of version ${view.getUint8(0)} was found, not ${VERSION}`);
   }
-  const account = new LiveAccount(id, clock, rows);
   const trackerCount = view.getUint16(1, true);
   let offset = readNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
   for (let index = 0; index < trackerCount; index += 1) {
@@ -75,7 +86,6 @@ export function decodeLiveAccount(
     } else offset += TRACKER_NUMBERS * 8;
   }
   if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');
-  return account;
 }
 
 /** UTF-8 of a short text: for ASCII, which ids are, without the cost of a call to the encoder. */
