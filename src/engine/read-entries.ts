@@ -6,17 +6,17 @@ import { decodeEntry } from './entry-codec.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 export const ENTRIES_PER_READ = 50;
+/** Beside those of one read. */
 const MAX_ACCOUNTS = 200_000;
 
 /** Accounts that entries of the journal named, by their numbers. */
 export class EntryAccounts {
   readonly #known = new Map<number, EntryAccount>();
 
-  /** Reads those that are not known; everything else is forgotten first when they are too many. */
+  /** Reads those that are not known; all others are forgotten first when they are too many. */
   async load(sql: Sql, numbers: Iterable<number>): Promise<void> {
-    let missing = [...new Set(numbers)];
-    if (this.#known.size + missing.length > MAX_ACCOUNTS) this.#known.clear();
-    missing = missing.filter((number) => !this.#known.has(number));
+    if (this.#known.size > MAX_ACCOUNTS) this.#known.clear();
+    const missing = [...new Set(numbers)].filter((number) => !this.#known.has(number));
     for (const account of await readNumberedAccounts(sql, missing)) {
       this.#known.set(account.number, new EntryAccount(account));
     }

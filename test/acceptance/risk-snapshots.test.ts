@@ -147,6 +147,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await client.post(PATH, Array(10_001).fill(row(own, '10:00:00')))).status, 413);
     });
 
+    it('takes known and new accounts in one request after another account was deleted', async () => {
+      const [known, gone] = [await newAccount(client), await newAccount(client)];
+      assert.equal((await client.post(PATH, [row(known, '10:00:00')])).status, 200);
+      const fresh = await newAccount(client);
+      const deleted = await client.call('DELETE', `/users/current/accounts/${gone}`);
+      assert.equal(deleted.status, 204);
+      const rows = [row(fresh, '10:00:01'), row(known, '10:00:01')];
+      const sent = await client.post(PATH, rows);
+      assert.deepEqual([sent.status, sent.body], [200, { accepted: 2, late: 0 }]);
+    });
+
     it('takes withdrawals with their snapshot and deals once only', async () => {
       const id = await newAccount(client);
       const tracker = await client.post<{ id: string }>(`/users/current/accounts/${id}/trackers`, {

@@ -32,6 +32,7 @@ export interface DirectoryAccount extends ReadAccount<DirectoryAccount> {
   entryPlace: number;
 }
 
+/** Beside those of one commit. */
 const MAX_ACCOUNTS = 200_000;
 
 /**
@@ -64,7 +65,15 @@ export class AccountDirectory {
     return account.version === this.#version ? account : this.#accounts.get(account.id);
   }
 
-  /** Reads those of the accounts that are not remembered; unknown ids stay unknown. */
+  /** Forgets all accounts when they are too many: to be called before some are looked for. */
+  makeRoom(): void {
+    if (this.#accounts.size > MAX_ACCOUNTS) this.#accounts.clear();
+  }
+
+  /**
+   * Reads those of the accounts that are not remembered; unknown ids stay unknown. All others are
+   * forgotten when the version changes with it.
+   */
   async load(accountIds: Iterable<string>): Promise<void> {
     const wanted = [...accountIds];
     while (!(await this.#load(wanted)));
@@ -76,7 +85,6 @@ export class AccountDirectory {
     if (directoryVersion !== this.#version) this.#accounts.clear();
     this.#version = directoryVersion;
     const missing = wanted.filter((id) => !this.#accounts.has(id));
-    if (this.#accounts.size + missing.length > MAX_ACCOUNTS) this.#accounts.clear();
     const [found, named, live] = await Promise.all([
       findAccounts(this.#database, missing),
       readJournalAccounts(this.#database, missing),

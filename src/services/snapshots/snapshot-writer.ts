@@ -149,14 +149,21 @@ export class SnapshotWriter {
     }
   }
 
+  /** Afterwards every account of the jobs that exists is in the directory. */
   async #lookUp(jobs: readonly Job[]): Promise<void> {
-    const unknown = new Set<string>();
-    for (const { columns } of jobs) {
-      for (const account of columns.accounts) {
-        if (!this.directory.findAgain(account)) unknown.add(account.id);
+    this.directory.makeRoom();
+    for (;;) {
+      const unknown = new Set<string>();
+      for (const { columns } of jobs) {
+        for (const account of columns.accounts) {
+          if (!this.directory.findAgain(account)) unknown.add(account.id);
+        }
       }
+      const { version } = this.directory;
+      if (unknown.size > 0) await this.directory.load(unknown);
+      // A directory of another version has forgotten the accounts that were known before.
+      if (this.directory.version === version) return;
     }
-    if (unknown.size > 0) await this.directory.load(unknown);
   }
 
   #resolve(jobs: readonly Job[]): Resolved[] {
