@@ -138,8 +138,11 @@ class Feed {
   }
 
   async #number(writing: { isOver: boolean }): Promise<void> {
-    for (let isDone = false; !writing.isOver || !isDone; ) {
-      isDone = await this.#database.transaction(numberEvents).catch(() => false);
+    for (;;) {
+      // A numbering that began before the last commit may not have seen it.
+      const isLast = writing.isOver;
+      const isDone = await this.#database.transaction(numberEvents).catch(() => false);
+      if (isLast && isDone) return;
       await sleep(3);
     }
   }
