@@ -2,7 +2,7 @@ import type { BrokerClock } from '../domain/broker-time.ts';
 import { changeCatalogue } from './catalogue-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { insertJournalAccount } from './journal-account-store.ts';
-import { inSlices, places } from './sql-text.ts';
+import { allIn } from './sql-text.ts';
 
 export type Account = {
   id: string;
@@ -97,15 +97,12 @@ export async function findAccount(sql: Sql, id: string): Promise<Account | undef
 
 /** Those of the accounts that exist, in no order. */
 export async function findAccounts(sql: Sql, ids: readonly string[]): Promise<Account[]> {
-  const found: Account[] = [];
-  await inSlices(ids, async (slice) => {
-    const rows = await sql.all<AccountRow>(
-      `select * from account where id in (${places(1, slice.length)})`,
-      slice,
-    );
-    found.push(...rows.map(accountOf));
-  });
-  return found;
+  const rows = await allIn<AccountRow>(
+    sql,
+    ids,
+    (list) => `select * from account where id in (${list})`,
+  );
+  return rows.map(accountOf);
 }
 
 export async function listAccounts(

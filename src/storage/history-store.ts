@@ -1,5 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
-import { inSlices, places } from './sql-text.ts';
+import { allIn, places } from './sql-text.ts';
 
 /** How far an account's trades are computed from its deals. */
 export type History = {
@@ -119,16 +119,14 @@ export async function readFoldStates(
   sql: Sql,
   accountIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const states = new Map<string, string>();
-  await inSlices(accountIds, async (ids) => {
-    const rows = await sql.all<{ account_id: string; fold_state: string }>(
+  const rows = await allIn<{ account_id: string; fold_state: string }>(
+    sql,
+    accountIds,
+    (ids) =>
       `select account_id, fold_state from account_history
-       where fold_state is not null and account_id in (${places(1, ids.length)})`,
-      ids,
-    );
-    for (const row of rows) states.set(row.account_id, row.fold_state);
-  });
-  return states;
+       where fold_state is not null and account_id in (${ids})`,
+  );
+  return new Map(rows.map((row) => [row.account_id, row.fold_state]));
 }
 
 export async function deleteHistory(tx: Transaction, accountId: string): Promise<void> {

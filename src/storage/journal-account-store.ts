@@ -1,5 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
-import { inSlices, places } from './sql-text.ts';
+import { allIn } from './sql-text.ts';
 
 /** An account as the journal names it; ids can be used again, numbers are not. */
 export type JournalAccount = { number: number; id: string; createdAtMs: number };
@@ -22,18 +22,16 @@ export async function readJournalAccounts(
   sql: Sql,
   ids: readonly string[],
 ): Promise<Map<string, JournalAccount>> {
-  const found = new Map<string, JournalAccount>();
-  await inSlices(ids, async (slice) => {
-    const rows = await sql.all<JournalAccountRow>(
+  const rows = await allIn<JournalAccountRow>(
+    sql,
+    ids,
+    (list) =>
       `select max(named.number) as number, id, account.created_at_ms
        from account join journal_account named
          on named.account_id = id and named.created_at_ms = account.created_at_ms
-       where id in (${places(1, slice.length)}) group by id`,
-      slice,
-    );
-    for (const row of rows) found.set(row.id, journalAccountOf(row));
-  });
-  return found;
+       where id in (${list}) group by id`,
+  );
+  return new Map(rows.map((row) => [row.id, journalAccountOf(row)]));
 }
 
 /** Accounts that have or had the numbers, in no order. */
@@ -41,16 +39,14 @@ export async function readNumberedAccounts(
   sql: Sql,
   numbers: readonly number[],
 ): Promise<JournalAccount[]> {
-  const found: JournalAccount[] = [];
-  await inSlices(numbers, async (slice) => {
-    const rows = await sql.all<JournalAccountRow>(
+  const rows = await allIn<JournalAccountRow>(
+    sql,
+    numbers,
+    (list) =>
       `select number, account_id as id, created_at_ms from journal_account
-       where number in (${places(1, slice.length)})`,
-      slice,
-    );
-    found.push(...rows.map(journalAccountOf));
-  });
-  return found;
+       where number in (${list})`,
+  );
+  return rows.map(journalAccountOf);
 }
 
 const journalAccountOf = ({ number, id, created_at_ms }: JournalAccountRow): JournalAccount => ({

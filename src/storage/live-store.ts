@@ -1,6 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { inSlices, places, tuples } from './sql-text.ts';
+import { allIn, inSlices, tuples } from './sql-text.ts';
 
 /** The stored live state of an account; without bytes nothing was folded yet. */
 export type StoredLiveAccount = {
@@ -27,15 +27,12 @@ export async function readLiveAccounts(
   sql: Sql,
   accountIds: readonly string[],
 ): Promise<StoredLiveAccount[]> {
-  const found: StoredLiveAccount[] = [];
-  await inSlices(accountIds, async (ids) => {
-    const rows = await sql.all<LiveRow>(
-      `select ${COLUMNS} from live_account where account_id in (${places(1, ids.length)})`,
-      ids,
-    );
-    for (const row of rows) found.push(liveAccountOf(row));
-  });
-  return found;
+  const rows = await allIn<LiveRow>(
+    sql,
+    accountIds,
+    (ids) => `select ${COLUMNS} from live_account where account_id in (${ids})`,
+  );
+  return rows.map(liveAccountOf);
 }
 
 /** `written` is called each time that the bytes of some of them are not needed any more. */

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Row, Sql, SqlValue } from './database.ts';
 
 /** Rows of one statement: few sizes, so that few statements are prepared. */
 const ROWS_PER_STATEMENT = [500, 50, 5, 1];
@@ -51,4 +51,17 @@ export async function inSlices<T>(
     await run(items.slice(start, start + count));
     start += count;
   }
+}
+
+/** All rows of a query for any number of values; it gets the placeholders of a slice: `$1, $2`. */
+export async function allIn<T extends Row>(
+  sql: Sql,
+  values: readonly SqlValue[],
+  queryFor: (list: string) => string,
+): Promise<T[]> {
+  const found: T[] = [];
+  await inSlices(values, async (slice) => {
+    for (const row of await sql.all<T>(queryFor(places(1, slice.length)), slice)) found.push(row);
+  });
+  return found;
 }

@@ -3,7 +3,7 @@ import type { PeriodStatistics } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { changeCatalogue } from './catalogue-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { inSlices, places, tuples } from './sql-text.ts';
+import { allIn, inSlices, tuples } from './sql-text.ts';
 
 type TrackerRow = Row & { id: string; account_id: string; name: string; definition: string };
 
@@ -60,17 +60,16 @@ export async function readDefinitions(
   accountIds: readonly string[],
 ): Promise<Map<string, TrackerDefinition[]>> {
   const found = new Map<string, TrackerDefinition[]>();
-  await inSlices(accountIds, async (ids) => {
-    const rows = await sql.all<TrackerRow>(
-      `select * from tracker where account_id in (${places(1, ids.length)})`,
-      ids,
-    );
-    for (const row of rows) {
-      const definitions = found.get(row.account_id);
-      if (definitions) definitions.push(definitionOf(row));
-      else found.set(row.account_id, [definitionOf(row)]);
-    }
-  });
+  const rows = await allIn<TrackerRow>(
+    sql,
+    accountIds,
+    (ids) => `select * from tracker where account_id in (${ids})`,
+  );
+  for (const row of rows) {
+    const definitions = found.get(row.account_id);
+    if (definitions) definitions.push(definitionOf(row));
+    else found.set(row.account_id, [definitionOf(row)]);
+  }
   return found;
 }
 

@@ -17,8 +17,9 @@ export type HourRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs };
 
 /**
  * Wire JSON of the account's closed hours that begin in [start, end), in parts that follow each other
- * and may be empty, and whether the hour that was running is closed by now and among them. What is asked for more than
- * once is kept for as long as the account has the same closed hours, where this process knows that.
+ * and may be empty, and whether the hour that was running is closed by now and among them. What is
+ * asked for more than once is kept for as long as the account has the same closed hours, where this
+ * process knows that.
  */
 export async function closedHours(
   { database, pages }: { database: Database; pages: PageCache },
