@@ -94,7 +94,8 @@ export class AccountDirectory {
     if (directoryVersion !== this.#version) return false;
     for (const account of found) {
       const journalAccount = named.get(account.id);
-      if (!journalAccount) throw new Error('Invariant: an account has no number in the journal');
+      // Deleted since it was found.
+      if (!journalAccount) continue;
       const clock = this.#clocks.viewOf(account.brokerClock);
       const stored = states.get(account.id);
       const isSame = stored?.createdAtMs === account.createdAtMs;
