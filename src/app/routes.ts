@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { ReferenceSettings } from '../contract/openapi/document.ts';
+import { registerReference } from '../http/reference/reference.ts';
 import { registerAudit } from '../http/routes/admin/audit.ts';
 import { registerMail } from '../http/routes/admin/mail.ts';
 import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
@@ -39,6 +41,7 @@ export type RouteParts = {
   quotas: QuotaSettings;
   platforms: Platforms;
   live: Live;
+  reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
 };
@@ -49,11 +52,12 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     await context.database.get('select 1 as one');
     const stalled = live.engine?.stalledPartitions ?? [];
     if (stalled.length > 0) {
-      const message = `Live state stands still in partitions ${stalled.join()}; the log tells why`;
+      const message = `Partitions ${stalled.join()} are stalled; the log tells why`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
   };
-  registerHealth(server, { checkReady, metrics });
+  registerHealth(server, { checkReady, metrics, version: parts.reference.version });
+  registerReference(server, parts.reference);
   if (parts.isApi) registerOperations(server, parts);
 }
 

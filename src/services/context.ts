@@ -27,12 +27,14 @@ export type Principal = {
   scopes: ReadonlySet<TokenScope>;
   /** Only these accounts, where given. */
   accountIds: ReadonlySet<string> | undefined;
+  /** When the token ends, where it does. */
+  expiresAtMs?: number | undefined;
 };
 
 /** The user that asks. Throws `forbidden` for the bootstrap token, which owns nothing. */
 export function userOf(principal: Principal): string {
   if (principal.userId === undefined) {
-    throw forbidden('This token belongs to no user: create a user and a token for it first');
+    throw forbidden('This token belongs to no user: create a user and a token for that user first');
   }
   return principal.userId;
 }
@@ -43,6 +45,6 @@ export function requireScope(principal: Principal, scope: TokenScope): void {
     throw new ServiceError('forbidden', `The token lacks the scope "${scope}"`);
   }
   if (scope === 'admin' && principal.accountIds) {
-    throw forbidden('A token of some accounts can not administer');
+    throw forbidden('A token restricted to specific accounts cannot use admin operations');
   }
 }

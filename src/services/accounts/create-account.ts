@@ -3,7 +3,7 @@ import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
-import { checkProfile } from '../profiles/check-profile.ts';
+import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
 
@@ -38,15 +38,10 @@ export async function createAccount(
   input: NewAccount,
 ): Promise<{ id: string }> {
   const userId = userOf(principal);
-  if (principal.accountIds) throw forbidden('A token of some accounts can not create others');
-  const faults: Fault[] = [];
-  const region = input.region ?? regions[0] ?? '';
-  if (!regions.includes(region)) {
-    faults.push({ parameter: 'region', message: `must be one of ${regions.join(', ')}` });
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot create accounts');
   }
-  const brokerClock = readBrokerClock(input.brokerClock, faults);
-  const { platform, profileId } = input;
-  await checkProfile(database, { userId, platform }, profileId, faults);
+  const faults = await accountFaults({ database, regions }, principal, input);
   if (faults.length > 0) throw invalid(faults);
   const account: Account = {
     id: input.id ?? newId(),
@@ -57,8 +52,8 @@ export async function createAccount(
     broker: input.broker,
     currency: input.currency,
     leverage: input.leverage,
-    brokerClock,
-    region,
+    brokerClock: clockOf(input.brokerClock) ?? DEFAULT_BROKER_CLOCK,
+    region: input.region ?? regions[0] ?? '',
     tier: input.tier ?? 'g1',
     copy: input.copy ?? false,
     dedicatedIpv4: input.dedicatedIpv4 ?? false,
@@ -81,14 +76,26 @@ export async function createAccount(
   return { id: account.id };
 }
 
-/** The clock that was asked for, New York + 7 hours by default; an unknown zone is a fault. */
-export function readBrokerClock(
-  clock: { zone: string; shiftHours?: number | undefined } | undefined,
-  faults: Fault[],
-): BrokerClock {
-  if (!clock) return DEFAULT_BROKER_CLOCK;
-  if (!isKnownZone(clock.zone)) {
-    faults.push({ parameter: 'brokerClock.zone', message: 'must be an IANA time zone' });
+/** What is wrong with those fields of a new account that are given. */
+export async function accountFaults(
+  { database, regions }: Pick<Context, 'database'> & Pick<AccountSettings, 'regions'>,
+  principal: Principal,
+  { region, brokerClock, platform, profileId }: Partial<NewAccount>,
+): Promise<Fault[]> {
+  const faults = clockFaults(brokerClock);
+  if (region !== undefined && !regions.includes(region)) {
+    faults.push({ parameter: 'region', message: `must be one of ${regions.join(', ')}` });
   }
-  return { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };
+  const account = { userId: userOf(principal), platform };
+  return [...faults, ...(await boundProfileFaults(database, account, profileId))];
 }
+
+export type ClockInput = { zone: string; shiftHours?: number | undefined };
+
+export const clockFaults = (clock: ClockInput | undefined): Fault[] =>
+  clock === undefined || isKnownZone(clock.zone)
+    ? []
+    : [{ parameter: 'brokerClock.zone', message: 'must be an IANA time zone' }];
+
+export const clockOf = (clock: ClockInput | undefined): BrokerClock | undefined =>
+  clock && { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };

@@ -7,12 +7,12 @@ import type { Transaction } from '../../storage/database.ts';
 import { changeDirectory } from '../../storage/journal-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, invalid, notFound } from '../errors.ts';
-import { checkProfile } from '../profiles/check-profile.ts';
+import { invalid, notFound } from '../errors.ts';
+import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { appendCommand } from '../snapshots/append-to-journal.ts';
 import { accessAccount } from './access-account.ts';
-import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
+import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
 
 export type AccountChange = Partial<
   Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>
@@ -26,12 +26,14 @@ export async function updateAccount(
   change: AccountChange,
 ): Promise<Account> {
   const account = await accessAccount(context, principal, accountId);
-  const faults: Fault[] = [];
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
-  const clock = change.brokerClock && readBrokerClock(change.brokerClock, faults);
-  await checkProfile(context.database, account, change.profileId, faults);
+  const clock = clockOf(change.brokerClock);
+  const faults = [
+    ...clockFaults(change.brokerClock),
+    ...(await boundProfileFaults(context.database, account, change.profileId)),
+  ];
   if (faults.length > 0) throw invalid(faults);
   return context.database.transaction(async (tx) => {
     await tx.lock(`account:${accountId}`);

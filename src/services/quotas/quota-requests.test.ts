@@ -115,7 +115,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('approval changes the quotas, mails old and new, and is in the audit', async () => {
       const { context, principal, userId, mails, audit } = await setUp();
-      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const { id = '' } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
       const message = 'Welcome <aboard>';
       await decideQuotaRequest(context, 'cli:olga', id, { decision: 'approve', message });
       assert.equal((await readRegionQuotas(context, principal, 'main')).maxAccounts, 25);
@@ -144,7 +144,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('declining leaves the quotas and mails the outcome', async () => {
       const { context, principal, mails } = await setUp();
-      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const { id = '' } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
       await decideQuotaRequest(context, 'operator', id, { decision: 'decline' });
       assert.deepEqual(await readRegionQuotas(context, principal, 'main'), DEFAULTS);
       const [mail] = await mails();
@@ -154,7 +154,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('a second decision is a conflict, also when both come at once', async () => {
       const { context, principal, mails } = await setUp();
-      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const { id = '' } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
       const decisions = (['approve', 'decline', 'approve', 'decline'] as const).map((decision) =>
         decideQuotaRequest(context, 'operator', id, { decision }),
       );
@@ -174,7 +174,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('after a decision the next request is new again', async () => {
       const { context, principal } = await setUp();
-      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const { id = '' } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
       await decideQuotaRequest(context, 'operator', id, { decision: 'decline' });
       const next = await requestQuotas(context, principal, 'main', { maxAccounts: 15 });
       assert.equal(next.created, true);
@@ -183,7 +183,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('a decision whose mail can not be stored did not happen', async () => {
       const { context, principal, requests } = await setUp();
-      const { id } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
+      const { id = '' } = await requestQuotas(context, principal, 'main', { maxAccounts: 25 });
       let count = 0;
       const newId = () => {
         count += 1;

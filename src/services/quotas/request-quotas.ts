@@ -29,17 +29,18 @@ export type QuotaRequestInput = QuotaChange & { justification?: string | undefin
 
 /**
  * Requests other quotas in a region, or adds to the pending request there: `created` tells which.
- * A user has one pending request a region, however many calls come at once. What the policy of the
- * settings approves is decided in the same transaction. An unknown region is a fault.
+ * Without a quota and a pending request nothing is requested, and there is no id. A user has one pending request for each region, however many calls come at once. What the policy of
+ * the settings approves is decided in the same transaction. An unknown region is a fault.
  */
 export async function requestQuotas(
   context: Context & QuotaSettings,
   principal: Principal,
   region: string,
   input: QuotaRequestInput,
-): Promise<{ id: string; created: boolean }> {
+): Promise<{ id: string | undefined; created: boolean }> {
   const userId = userOf(principal);
-  if (principal.accountIds) throw forbidden('A token of some accounts can not request quotas');
+  if (principal.accountIds)
+    throw forbidden('A token restricted to specific accounts cannot request quotas');
   if (!context.regions.includes(region)) {
     throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
   }
@@ -48,7 +49,7 @@ export async function requestQuotas(
     await tx.lock(quotaLock(userId, region));
     const pending = await findPendingQuotaRequest(tx, userId, region);
     if (!pending && Object.keys(asked.change).length === 0) {
-      throw invalidParameter('body', `must name at least one of ${QUOTA_NAMES.join(', ')}`);
+      return { id: undefined, created: false };
     }
     const request = await writeRequest(context, tx, { userId, region }, pending, asked);
     const current = (await findQuotas(tx, userId)).get(region) ?? context.quotaDefaults;

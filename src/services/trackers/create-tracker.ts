@@ -45,9 +45,26 @@ export function rethrowTakenName(error: unknown): never {
 
 /** The definition that a request describes. Throws `validation` naming every fault. */
 export function readDefinition(input: NewTracker, id: string, digits: number): TrackerDefinition {
-  const { startBrokerTime, endBrokerTime, ...rest } = input;
+  const { definition, faults } = defineTracker({ ...input, id }, digits);
+  if (faults.length > 0) throw invalid(faults);
+  return definition;
+}
+
+/** Any digits do: whether amounts agree with each other does not depend on them. */
+const SOME_DIGITS = 4;
+
+/** What is wrong with those fields of a new tracker that are given. */
+export function trackerFaults(input: Partial<NewTracker>): Fault[] {
+  const rest = { id: '', name: '', period: 'date' } as const;
+  return defineTracker({ ...rest, ...input }, SOME_DIGITS).faults;
+}
+
+function defineTracker(
+  { startBrokerTime, endBrokerTime, ...rest }: NewTracker & { id: string },
+  digits: number,
+): { definition: TrackerDefinition; faults: Fault[] } {
   const faults: Fault[] = [];
-  const definition: TrackerDefinition = { ...rest, id };
+  const definition: TrackerDefinition = { ...rest };
   const times = [
     ['startTimeMs', 'startBrokerTime', startBrokerTime],
     ['endTimeMs', 'endBrokerTime', endBrokerTime],
@@ -55,12 +72,11 @@ export function readDefinition(input: NewTracker, id: string, digits: number): T
   for (const [field, parameter, text] of times) {
     if (text === undefined) continue;
     const timeMs = parseBrokerTime(text);
-    if (timeMs === undefined)
-      faults.push({ parameter, message: 'must be a date and time that exist' });
+    if (timeMs === undefined) faults.push({ parameter, message: 'must be a valid date and time' });
     else definition[field] = timeMs;
   }
   for (const field of MONEY_FIELDS) {
-    const amount = input[field];
+    const amount = rest[field];
     if (amount === undefined) continue;
     try {
       definition[field] = toUnits(amount, digits);
@@ -69,6 +85,5 @@ export function readDefinition(input: NewTracker, id: string, digits: number): T
     }
   }
   faults.push(...checkTracker(definition));
-  if (faults.length > 0) throw invalid(faults);
-  return definition;
+  return { definition, faults };
 }

@@ -8,7 +8,11 @@ import {
   updateAccountOperation,
 } from '../../../contract/operations/accounts.ts';
 import { type Account, accessAccount } from '../../../services/accounts/access-account.ts';
-import { type AccountSettings, createAccount } from '../../../services/accounts/create-account.ts';
+import {
+  type AccountSettings,
+  accountFaults,
+  createAccount,
+} from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
 import { updateAccount } from '../../../services/accounts/update-account.ts';
@@ -19,8 +23,11 @@ export function registerAccounts(
   server: FastifyInstance,
   context: Context & AccountSettings,
 ): void {
-  addRoute(server, createAccountOperation, ({ principal, body }) =>
-    createAccount(context, principal, body),
+  addRoute(
+    server,
+    createAccountOperation,
+    ({ principal, body }) => createAccount(context, principal, body),
+    { moreFaults: ({ principal, body }) => accountFaults(context, principal, body) },
   );
   addRoute(server, listAccountsOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };

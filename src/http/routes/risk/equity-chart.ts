@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { equityChartOperation } from '../../../contract/operations/equity-chart.ts';
-import { requireApiVersion } from '../../../services/api-version.ts';
 import type { Context } from '../../../services/context.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
 import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
@@ -12,8 +11,7 @@ export function registerEquityChart(
   server: FastifyInstance,
   context: Context & LiveParts & { pages: PageCache },
 ): void {
-  addRoute(server, equityChartOperation, async ({ principal, params, query, headers, reply }) => {
-    requireApiVersion(headers);
+  addRoute(server, equityChartOperation, async ({ principal, params, query, reply }) => {
     const { startTime, endTime, realTime = false } = query;
     const range = { startTime, endTime, realTime };
     const { accountId } = params;

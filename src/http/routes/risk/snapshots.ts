@@ -4,6 +4,7 @@ import { recordSnapshots } from '../../../services/snapshots/record-snapshots.ts
 import type { SnapshotReader } from '../../../services/snapshots/snapshot-reader.ts';
 import type { SnapshotWriter } from '../../../services/snapshots/snapshot-writer.ts';
 import { addRoute } from '../../add-route.ts';
+import { NDJSON_TYPES, typeOf } from '../../read-body.ts';
 
 export function registerSnapshots(
   server: FastifyInstance,
@@ -12,7 +13,7 @@ export function registerSnapshots(
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
     recordSnapshots(parts, principal, {
       body,
-      isNdjson: /ndjson|jsonl/.test(request.headers['content-type'] ?? ''),
+      isNdjson: NDJSON_TYPES.includes(typeOf(request)),
       idempotencyKey: headers['idempotency-key'] as string | undefined,
     }),
   );

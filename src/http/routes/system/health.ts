@@ -6,19 +6,24 @@ import { addRoute } from '../../add-route.ts';
 /** Liveness, readiness (503 while the database is gone or live state stands still) and Prometheus metrics. */
 export function registerHealth(
   server: FastifyInstance,
-  { checkReady, metrics }: { checkReady: () => Promise<void>; metrics: Registry },
+  {
+    checkReady,
+    metrics,
+    version,
+  }: { checkReady: () => Promise<void>; metrics: Registry; version: string },
 ): void {
-  addRoute(server, livenessOperation, () => ({ status: 'live' }));
+  addRoute(server, livenessOperation, () => ({ status: 'live', version }));
   addRoute(server, readinessOperation, async () => {
     await checkReady();
-    return { status: 'ready' };
+    return { status: 'ready', version };
   });
-  server.get(
-    '/metrics',
-    { config: { open: true }, schema: { hide: true } },
-    async (_request, reply) => {
-      reply.type(metrics.contentType);
-      return metrics.metrics();
-    },
-  );
+  // Some figures ask the database: whoever asks meanwhile gets the same ones.
+  let collecting: Promise<string> | undefined;
+  server.get('/metrics', { config: { open: true } }, async (_request, reply) => {
+    collecting ??= metrics.metrics().finally(() => {
+      collecting = undefined;
+    });
+    reply.type(metrics.contentType);
+    return collecting;
+  });
 }
