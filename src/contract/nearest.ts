@@ -1,9 +1,9 @@
-/** Longer names are nobody's slip of the finger, and would cost their length squared. */
-const MAX_LENGTH = 64;
+/** Shorter names are like all others; longer ones would cost their length squared. */
+const [MIN_LENGTH, MAX_LENGTH] = [3, 64];
 
 /** The known name that was probably meant: at most one letter in four is wrong, missing or too many. */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
-  if (name.length > MAX_LENGTH) return undefined;
+  if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 4)) + 1;
   for (const candidate of known) {

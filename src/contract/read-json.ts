@@ -9,8 +9,11 @@ const BYTES_PER_STEP = 64 * 1024;
 /** Fields of one record beyond those that are known; a record with more is refused unread. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-const [QUOTE, BACKSLASH, COMMA, COLON, NEWLINE] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a];
+const [SPACE, TAB, NEWLINE, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [LIST, LIST_END, RECORD, RECORD_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** Spaces and line breaks that are looked over at a place. */
+const MAX_BLANKS = 64 * 1024;
 const NOT_JSON = 'is not valid JSON';
 
 /** Yields whenever others may have their turn; returns the outcome. */
@@ -81,7 +84,8 @@ class PieceReader {
   *read(part: Part, check: Check, at: string): Steps<unknown> {
     const { properties, items } = check;
     if (part.end - part.start > PIECE_BYTES) {
-      const first = this.#body[firstOf(this.#body, part)];
+      const first = this.#body[firstOf(this.#body, part)] ?? SPACE;
+      if (isBlankByte(first)) return this.#add(at, NOT_JSON);
       if (first === LIST && items) return yield* this.#readList(part, check, items, at);
       if (first === RECORD && properties) {
         return yield* this.#readRecord(part, check, properties, at);
@@ -221,10 +225,11 @@ function endOfText(body: Buffer, start: number, end: number): number {
   return end;
 }
 
-/** The first byte that is not blank. */
+/** The first byte that is not blank, or the one after more blanks than anybody writes. */
 function firstOf(body: Buffer, { start, end }: Pick<Part, 'start' | 'end'>): number {
+  const last = Math.min(end, start + MAX_BLANKS);
   let at = start;
-  while (at < end && isBlankByte(body[at] ?? 0)) at += 1;
+  while (at < last && isBlankByte(body[at] ?? 0)) at += 1;
   return at;
 }
 
@@ -232,4 +237,4 @@ const isBlank = (body: Buffer, start: number, end: number): boolean =>
   firstOf(body, { start, end }) >= end;
 
 const isBlankByte = (byte: number): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;

@@ -126,6 +126,8 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   const known = KNOWN_FAILURES[error.code];
   if (known) return known(request);
   const { statusCode = 500 } = error;
+  const shape = Object.values(BY_CODE).find(({ status }) => status === statusCode);
+  if (shape && statusCode !== 400) return { ...shape, message: error.message };
   if (statusCode >= 400 && statusCode < 500) {
     const message = `${error.message} (${STATUS_CODES[statusCode]})`;
     return { ...BY_CODE.validation, message, details: faultOf('request', message) };

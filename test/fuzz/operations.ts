@@ -43,7 +43,7 @@ export function readTargets(document: Document): Target[] {
         id: described.operationId,
         method: method.toUpperCase(),
         path,
-        isPublic: described.security === undefined,
+        isPublic: described.security?.length === 0,
         parameters: described.parameters ?? [],
         body: described.requestBody?.content['application/json']?.schema,
         answers: new Map(
