@@ -15,13 +15,13 @@ const LEAST_WATCHED_BYTES = 64 * 1024;
  * Reserves the memory of a body before its first byte is read, as long as it says it is, or as long as
  * the operation allows where it does not say; and ends uploads that stand still.
  */
-export function registerBodyPlaces(server: FastifyInstance): Places {
+export function registerBodyPlaces(server: FastifyInstance, idleMs = IDLE_UPLOAD_MS): Places {
   const places = new Places('bytes of request bodies', BODY_SHARES, RETRY_AFTER_SECONDS);
   server.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = bodyBytes(request);
     if (bytes > 0 && request.principal) {
       reply.raw.once('close', places.take(request.principal, bytes));
-      if (bytes > LEAST_WATCHED_BYTES) watch(request);
+      if (bytes > LEAST_WATCHED_BYTES) watch(request, idleMs);
     }
     done(null, payload);
   });
@@ -36,8 +36,8 @@ function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
   return length > bodyLimit ? 0 : length;
 }
 
-function watch({ raw }: FastifyRequest): void {
-  raw.setTimeout(IDLE_UPLOAD_MS, () => {
+function watch({ raw }: FastifyRequest, idleMs: number): void {
+  raw.setTimeout(idleMs, () => {
     answerClientError(
       Object.assign(new Error('idle'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
       raw.socket,

@@ -17,9 +17,9 @@ function giveTurn(): void {
 }
 
 /** Runs steps to their end, letting others work in between. */
-export async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+export async function inTurns<T>(steps: Generator<undefined, T>, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
-    const until = performance.now() + SLICE_MS;
+    const until = performance.now() + sliceMs;
     do {
       const step = steps.next();
       if (step.done) return step.value;
