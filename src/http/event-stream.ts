@@ -50,6 +50,8 @@ export async function sendEventStream(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // The server may stop before a stream has ended: no connection outlives its stream.
+    connection: 'close',
   });
   raw.write('retry: 1000\n\n');
   const endsAtMs = source.now() + lifeMs;

@@ -43,14 +43,18 @@ export function registerTrackerEvents(server: FastifyInstance, context: EventCon
     server,
     drawdownEventStreamOperation,
     (call) =>
-      poll(call, (query, signal) => readDrawdownEvents(context, call.principal, query, signal)),
+      poll(call, context.now, (query, signal) =>
+        readDrawdownEvents(context, call.principal, query, signal),
+      ),
     { places },
   );
   addRoute(
     server,
     trackerEventStreamOperation,
     (call) =>
-      poll(call, (query, signal) => readTrackerEvents(context, call.principal, query, signal)),
+      poll(call, context.now, (query, signal) =>
+        readTrackerEvents(context, call.principal, query, signal),
+      ),
     { places },
   );
   addRoute(server, trackerEventsByTimeOperation, ({ principal, query }) =>
@@ -106,15 +110,17 @@ function registerLiveEvents(server: FastifyInstance, { feed, now }: EventContext
  * the answer: a token that ended meanwhile gets none.
  */
 async function poll<Event>(
-  { query, reply, request }: Call<typeof drawdownEventStreamOperation>,
+  { principal, query, reply, request }: Call<typeof drawdownEventStreamOperation>,
+  now: () => number,
   read: (query: EventQuery, signal: AbortSignal) => Promise<Event[]>,
 ): Promise<Event[]> {
+  const { expiresAtMs = Number.POSITIVE_INFINITY } = principal;
   const { previousSequenceNumber = 0, accountId, trackerId, limit = 1000 } = query;
   const wanted = { previousSequenceNumber, accountId, trackerId, limit };
   const gone = leaving(reply);
   let leftMs = (query.wait ?? DEFAULT_WAIT_SECONDS) * 1000;
   for (;;) {
-    const waitMs = Math.min(leftMs, HEARTBEAT_MS);
+    const waitMs = Math.min(leftMs, HEARTBEAT_MS, Math.max(1, expiresAtMs - now()));
     const events = await read({ ...wanted, waitSeconds: waitMs / 1000 }, gone);
     if (waitMs > 0 && !gone.aborted && !(await stillAllowed(request))) throw unauthorized();
     leftMs -= waitMs;
