@@ -20,6 +20,8 @@ export type Document = {
 export type Target = Operation & {
   parameters: Parameter[];
   body: Schema | undefined;
+  /** The body is a file, not JSON. */
+  takesFile: boolean;
   /** Checks of the JSON answers by status; undefined for answers without a body. */
   answers: Map<number, ValidateFunction | undefined>;
 };
@@ -46,6 +48,7 @@ export function readTargets(document: Document): Target[] {
         isPublic: described.security?.length === 0,
         parameters: described.parameters ?? [],
         body: described.requestBody?.content['application/json']?.schema,
+        takesFile: described.requestBody?.content['application/octet-stream'] !== undefined,
         answers: new Map(
           Object.entries(responses).map(([status, { content }]) => {
             const schema = content?.['application/json']?.schema;
@@ -83,11 +86,12 @@ export function fuzzRequest(
   let path = pathOf(target, world, pathParameters(target, world, random)).split('?')[0] ?? '';
   if (query.length > 0) path += `?${query.join('&')}`;
   let body: FuzzRequest['body'];
+  const example: unknown = ROWS[target.id]?.body?.(world);
+  if (target.takesFile && example instanceof Uint8Array) {
+    const file = isSpoiled ? textOf(spoiled({ deals: [] }, random), random) : example;
+    return { target, path, headers: { 'content-type': 'text/html' }, body: file };
+  }
   if (target.body) {
-    const example: unknown = ROWS[target.id]?.body?.(world);
-    if (example instanceof Uint8Array && random.chance(0.5)) {
-      return { target, path, headers: { 'content-type': 'text/html' }, body: example };
-    }
     const isExample = example !== undefined && random.chance(0.5);
     const valid = isExample
       ? example

@@ -40,15 +40,10 @@ export const importStatementOperation = defineOperation({
   scope: 'ingest',
   summary: 'Import a report file of a trading terminal',
   description:
-    'The file is the body: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv or json. Its content tells what it is. Importing it again adds nothing. 400 says what the reader expected and where it broke.',
+    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv or json. Its content tells what it is. Importing it again adds nothing. 400 says what the reader expected and where it broke.',
   params: accountParams,
-  consumes: [
-    'application/octet-stream',
-    'text/html',
-    'text/csv',
-    'application/json',
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ],
+  // Any other type will do as well.
+  consumes: ['application/octet-stream'],
   bodyLimitBytes: MAX_STATEMENT_BYTES,
   response: { 201: importedStatement },
   errors: [404],
