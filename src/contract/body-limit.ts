@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { CHARACTER_BYTES } from './check.ts';
 import type { Operation } from './operation.ts';
 
 /** Bodies that are read in a millisecond, whatever they hold: somewhat too long is told as a fault. */
@@ -6,8 +7,6 @@ const LEAST_BYTES = 64 * 1024;
 /** For spaces and line breaks of bodies that are written to be read. */
 const SPACIOUS = 1.5;
 const NUMBER_BYTES = 32;
-/** A character that is escaped as `\ud83d\ude80`. */
-const CHARACTER_BYTES = 12;
 
 /** The longest body that an operation reads, in bytes: as long as its schema allows. */
 export function bodyLimitOf({ operationId, body, bodyLimitBytes, consumes }: Operation): number {

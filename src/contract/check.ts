@@ -14,6 +14,8 @@ export type Formats = Readonly<
  */
 export type Check = {
   judge(value: unknown): string | undefined;
+  /** Of texts: bytes that the longest one takes as JSON, every character escaped. */
+  longestBytes?: number;
   walk?(value: unknown, at: string, faults: Faults): void;
   /** Of lists. */
   items?: Check;
@@ -69,6 +71,9 @@ export function compileCheck(schema: TSchema, formats: Formats): Check {
       throw new Error(`Invariant: no check of ${JSON.stringify(schema)}`);
   }
 }
+
+/** A character that is escaped as `\ud83d\ude80`. */
+export const CHARACTER_BYTES = 12;
 
 const BOOLEAN = 'must be true or false';
 
@@ -128,6 +133,7 @@ function checkText(keywords: Keywords, formats: Formats): Check {
   const matcher = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   const expected = keywords.expected ?? 'does not match the expected format';
   return {
+    longestBytes: maxLength * CHARACTER_BYTES + 2,
     judge: (value) => {
       if (typeof value !== 'string') return 'must be text';
       if (!isWithin(value, minLength, maxLength)) return known ? known.expected : length;

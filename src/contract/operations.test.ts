@@ -60,6 +60,13 @@ test('every list and every text of the contract has a bound', () => {
   );
 });
 
+test('no text is longer than what stands for one that is too long', () => {
+  assert.deepEqual(
+    placesWhere(({ maxLength = 0 }) => maxLength >= 64 * 1024),
+    [],
+  );
+});
+
 test('a set of words holds each once, and is no longer than there are words', () => {
   const sets = [...schemas()].filter(([, { items }]) => items?.enum);
   assert.ok(sets.length > 3);

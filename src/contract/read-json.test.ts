@@ -138,6 +138,8 @@ describe('reading JSON in pieces', () => {
     ['one row of 16 MB of fields', () => `[{${'"a":1,'.repeat(megabytes(16) / 6)}"id":"a"}]`],
     ['one row of 16 MB of parts', () => `[{"id":"a","parts":[${'{},'.repeat(megabytes(5))}{}]}]`],
     ['one field of 16 MB of lists', () => `[{"id":${'['.repeat(megabytes(16))}}]`],
+    ['one text of 16 MB', () => `[{"id":"${'a'.repeat(megabytes(16))}"}]`],
+    ['one number of 16 MB', () => `[{"id":"a","n":${'1'.repeat(megabytes(16))}}]`],
     ['one name of 16 MB', () => `[{"${'a'.repeat(megabytes(16))}":1}]`],
     ['9999 wrong rows', () => `[${'{"id":[1,2,3],"n":"x","y":1},'.repeat(9998)}{}]`],
   ];

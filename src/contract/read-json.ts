@@ -14,6 +14,8 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [LIST, LIST_END, RECORD, RECORD_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Spaces and line breaks that are looked over at a place. */
 const MAX_BLANKS = 64 * 1024;
+/** Longer than any text of the contract. */
+const OVERLONG = 'x'.repeat(64 * 1024);
 const NOT_JSON = 'is not valid JSON';
 
 /** Yields whenever others may have their turn; returns the outcome. */
@@ -92,8 +94,11 @@ class PieceReader {
       }
       if (first === LIST || first === RECORD) {
         // Not what is expected, however it goes on.
-        this.#add(at, check.judge(first === LIST ? [] : {}) ?? NOT_JSON);
-        return undefined;
+        return this.#add(at, check.judge(first === LIST ? [] : {}) ?? NOT_JSON);
+      }
+      const { longestBytes = PIECE_BYTES } = check;
+      if (part.end - part.start > longestBytes) {
+        return this.#add(at, check.judge(OVERLONG) ?? NOT_JSON);
       }
     }
     return this.#parse(part, check, at);

@@ -5,16 +5,17 @@ import type { Random } from '../simulation/random.ts';
 import { HOSTILE_TEXTS, type Schema, spoiled, textOf, validValue } from './values.ts';
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema };
+type Answer = { $ref?: string; content?: Record<string, { schema: object }> };
 type Described = {
   operationId: string;
   security?: object[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Answer>;
 };
 export type Document = {
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 };
 
 export type Target = Operation & {
@@ -50,7 +51,9 @@ export function readTargets(document: Document): Target[] {
         body: described.requestBody?.content['application/json']?.schema,
         takesFile: described.requestBody?.content['application/octet-stream'] !== undefined,
         answers: new Map(
-          Object.entries(responses).map(([status, { content }]) => {
+          Object.entries(responses).map(([status, answer]) => {
+            const name = answer.$ref?.split('/').at(-1) ?? '';
+            const { content } = components.responses[name] ?? answer;
             const schema = content?.['application/json']?.schema;
             return [Number(status), schema && ajv.compile(schema)];
           }),

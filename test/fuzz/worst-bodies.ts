@@ -3,6 +3,8 @@ import type { Schema } from './values.ts';
 /** A body that an operation must refuse, or take, without holding anybody up. */
 export type WorstBody = { what: string; type: string; make: () => Buffer };
 
+/** Texts that are tried at their greatest length: one is like another. */
+const MAX_TEXTS = 3;
 const JSON_TYPE = 'application/json';
 const NDJSON_TYPE = 'application/x-ndjson';
 
@@ -37,6 +39,8 @@ function numbered(bytes: number, before: string, after: string, value = ''): Buf
 /** The longest bodies of the worst shapes, made from the schema of an operation. */
 export function worstBodies(schema: Schema, bytes: number): WorstBody[] {
   const json = (what: string, make: () => Buffer): WorstBody => ({ what, type: JSON_TYPE, make });
+  const all = places(schema, '');
+  const isList = (place: Place): boolean => place.schema.type === 'array';
   const bodies = [
     json('brackets', () => Buffer.alloc(bytes, '[')),
     json('braces', () => filled(bytes, '', '{"a":')),
@@ -47,7 +51,10 @@ export function worstBodies(schema: Schema, bytes: number): WorstBody[] {
     json('a list of texts', () => numbered(bytes, '[', ']')),
     json('a record of fields', () => numbered(bytes, '{', '}', ':0')),
     json('one name', () => filled(bytes, '{"', 'a', '":0}')),
-    ...places(schema, '').flatMap((place) => ofPlace(place, bytes, json)),
+    ...[
+      ...all.filter(isList),
+      ...all.filter((place) => !isList(place)).slice(0, MAX_TEXTS),
+    ].flatMap((place) => ofPlace(place, bytes, json)),
   ];
   if (schema.type !== 'array') return bodies;
   const lines = (what: string, line: string): WorstBody => ({
