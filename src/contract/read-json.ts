@@ -132,7 +132,10 @@ class PieceReader {
     const list: unknown[] = [];
     for (const item of parts.list) {
       if (this.#faults.isFull) break;
-      list.push(yield* this.read(item, items, partOf(at, list.length)));
+      const place = partOf(at, list.length);
+      // A generator of its own for each row would cost as much as the row.
+      if (item.end - item.start <= PIECE_BYTES) list.push(this.#parse(item, items, place));
+      else list.push(yield* this.read(item, items, place));
       yield;
     }
     const fault = check.judge(list);
