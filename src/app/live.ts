@@ -46,7 +46,7 @@ export async function startLive(
   if (engine) {
     new Gauge({
       name: 'plimsoll_stalled_partitions',
-      help: 'Partitions of the journal here that can not be folded on; the log tells why',
+      help: 'Stalled partitions of the journal; the log tells why',
       registers: [registry],
       collect() {
         this.set(engine.stalledPartitions.length);

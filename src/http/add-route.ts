@@ -4,8 +4,9 @@ import { bodyLimitOf } from '../contract/body-limit.ts';
 import { type Check, compileCheck } from '../contract/check.ts';
 import { type Fault, Faults } from '../contract/faults.ts';
 import type { Operation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import type { Principal } from '../services/context.ts';
-import { invalid } from '../services/errors.ts';
+import { invalid, ServiceError } from '../services/errors.ts';
 import { FORMATS } from '../services/formats.ts';
 import type { Places } from '../services/places.ts';
 import { readBody } from './read-body.ts';
@@ -49,6 +50,9 @@ export function addRoute<const O extends Operation>(
   handler: (call: Call<O>) => unknown,
   options: RouteOptions<O> = {},
 ): void {
+  if (!KNOWN.has(operation.operationId)) {
+    throw new Error(`Invariant: ${operation.operationId} is not among the contract's operations`);
+  }
   const [status] = Object.keys(operation.response).map(Number);
   const { places } = options;
   const read = requestReader(operation, options);
@@ -75,6 +79,9 @@ export function addRoute<const O extends Operation>(
     },
   });
 }
+
+/** What the reference tells of. */
+const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
 
 /** Answers with a body are serialised by their schemas; an empty one is null to Fastify. */
 function serialisedAnswers({ response, streams }: Operation): Record<number, TSchema> {
@@ -103,13 +110,25 @@ function requestReader<O extends Operation>(
     if (faults.isEmpty) return call;
     if (moreFaults && check && isHeadGood) {
       const good = goodFields(check, body, faults) as Partial<Part<O['body']>>;
-      const more = await moreFaults({ ...call, body: good });
+      const more = await askedFor(moreFaults({ ...call, body: good }));
       for (const { parameter, message } of more) {
         if (!faults.touches(parameter)) faults.add(parameter, message);
       }
     }
     throw invalid(faults.list);
   };
+}
+
+/** None where the verb would refuse the request as a whole: its faults come first. */
+async function askedFor(
+  faults: readonly Fault[] | Promise<readonly Fault[]>,
+): Promise<readonly Fault[]> {
+  try {
+    return await faults;
+  } catch (error) {
+    if (error instanceof ServiceError) return [];
+    throw error;
+  }
 }
 
 /** The fields of a record that nothing is wrong with. */

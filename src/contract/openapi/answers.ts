@@ -57,7 +57,7 @@ const ERRORS: Record<ErrorRecord['error'], ErrorAnswer> = {
   ConflictError: {
     status: 409,
     description: 'It contradicts what is there: an id or a name that is taken, a limit',
-    example: { message: 'An account with the id challenge-1 exists' },
+    example: { message: 'An account with the id challenge-1 already exists' },
   },
   PayloadTooLargeError: {
     status: 413,

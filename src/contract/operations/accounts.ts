@@ -98,7 +98,6 @@ const newAccount = record('NewAccount', {
   marginMode: Type.Optional(marginMode),
   profileId: Type.Optional(fields.profileId),
 });
-export type NewAccountRecord = Static<typeof newAccount>;
 
 const PATH = '/users/current/accounts';
 

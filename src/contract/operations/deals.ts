@@ -82,7 +82,6 @@ export const dealInput = record(
   },
   { description: 'One execution or one operation on the balance' },
 );
-export type DealRecord = Static<typeof dealInput>;
 
 export const recordDealsOperation = defineOperation({
   operationId: 'recordDeals',

@@ -3,6 +3,7 @@ import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
+import { VALID_ZONE } from '../formats.ts';
 import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
@@ -70,7 +71,7 @@ export async function createAccount(
     });
   } catch (error) {
     if (error instanceof UniqueViolation)
-      throw conflict(`An account with the id ${account.id} exists`);
+      throw conflict(`An account with the id ${account.id} already exists`);
     throw error;
   }
   return { id: account.id };
@@ -95,7 +96,7 @@ export type ClockInput = { zone: string; shiftHours?: number | undefined };
 export const clockFaults = (clock: ClockInput | undefined): Fault[] =>
   clock === undefined || isKnownZone(clock.zone)
     ? []
-    : [{ parameter: 'brokerClock.zone', message: 'must be an IANA time zone' }];
+    : [{ parameter: 'brokerClock.zone', message: VALID_ZONE }];
 
 export const clockOf = (clock: ClockInput | undefined): BrokerClock | undefined =>
   clock && { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };

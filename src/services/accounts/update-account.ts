@@ -7,7 +7,7 @@ import type { Transaction } from '../../storage/database.ts';
 import { changeDirectory } from '../../storage/journal-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import type { Context, Principal } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { type Fault, invalid, notFound } from '../errors.ts';
 import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { appendCommand } from '../snapshots/append-to-journal.ts';
@@ -25,15 +25,11 @@ export async function updateAccount(
   accountId: string,
   change: AccountChange,
 ): Promise<Account> {
-  const account = await accessAccount(context, principal, accountId);
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
   const clock = clockOf(change.brokerClock);
-  const faults = [
-    ...clockFaults(change.brokerClock),
-    ...(await boundProfileFaults(context.database, account, change.profileId)),
-  ];
+  const faults = await accountChangeFaults(context, principal, accountId, change);
   if (faults.length > 0) throw invalid(faults);
   return context.database.transaction(async (tx) => {
     await tx.lock(`account:${accountId}`);
@@ -45,6 +41,18 @@ export async function updateAccount(
     if (clock) await changeLiveClock(tx, before, after);
     return after;
   });
+}
+
+/** What is wrong with those fields of a change that are given. */
+export async function accountChangeFaults(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  { brokerClock, profileId }: AccountChange,
+): Promise<Fault[]> {
+  const account = await accessAccount(context, principal, accountId);
+  const ofProfile = await boundProfileFaults(context.database, account, profileId);
+  return [...clockFaults(brokerClock), ...ofProfile];
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

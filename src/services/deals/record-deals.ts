@@ -1,3 +1,4 @@
+import { Faults } from '../../contract/faults.ts';
 import { parseBrokerTime } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal, isTradeDeal } from '../../domain/deal.ts';
 import { moneyDigits, toUnits, toVolume } from '../../domain/money.ts';
@@ -6,7 +7,8 @@ import type { Transaction } from '../../storage/database.ts';
 import { insertDeals } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
-import { type Fault, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
+import { VALID_TIME } from '../formats.ts';
 import { appendDeals } from '../snapshots/append-to-journal.ts';
 
 /** A deal as clients send it: amounts and lots as plain numbers, broker time as text. */
@@ -93,14 +95,16 @@ function withoutNul(deal: Deal): Deal {
 
 /** Turns records into deals; throws `validation` naming every fault with its index. */
 export function readDeals(records: readonly DealRecord[], currency: string): Deal[] {
-  const faults: Fault[] = [];
+  const faults = new Faults();
   const digits = moneyDigits(currency);
-  const deals = records.map((record, index) =>
-    readDeal(record, digits, (field, message) =>
-      faults.push({ parameter: `[${index}].${field}`, message }),
-    ),
-  );
-  if (faults.length > 0) throw invalid(faults);
+  const deals: Deal[] = [];
+  for (const [index, record] of records.entries()) {
+    if (faults.isFull) break;
+    deals.push(
+      readDeal(record, digits, (field, message) => faults.add(`[${index}].${field}`, message)),
+    );
+  }
+  if (!faults.isEmpty) throw invalid(faults.list);
   return deals;
 }
 
@@ -108,7 +112,7 @@ type AddFault = (field: string, message: string) => void;
 
 function readDeal(record: DealRecord, digits: number, addFault: AddFault): Deal {
   const timeMs = parseBrokerTime(record.brokerTime);
-  if (timeMs === undefined) addFault('brokerTime', 'must be a date and time that exist');
+  if (timeMs === undefined) addFault('brokerTime', VALID_TIME);
   if (isTradeDeal(record)) {
     for (const field of ['symbol', 'volume', 'price'] as const) {
       if (record[field] === undefined) addFault(field, `is required for ${record.type}`);

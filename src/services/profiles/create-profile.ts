@@ -51,7 +51,7 @@ export async function createProfile(
     if (!context.secrets)
       throw invalidParameter(
         'password',
-        'can not be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
+        'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
       );
     const sealed = context.secrets.seal(password, profile.id);
     profile.secret = sealed.bytes;

@@ -125,7 +125,7 @@ export class EventFeed {
   #wake(): void {
     this.#isWanted = true;
     this.#pulling ??= this.#pull()
-      .catch((error: unknown) => this.#logger.warn({ err: error }, 'events can not be read yet'))
+      .catch((error: unknown) => this.#logger.warn({ err: error }, 'events cannot be read yet'))
       .finally(() => {
         this.#pulling = undefined;
       });

@@ -8,6 +8,7 @@ import { countTrackers, insertTracker } from '../../storage/tracker-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
+import { VALID_TIME } from '../formats.ts';
 import { appendCommand } from '../snapshots/append-to-journal.ts';
 import { MONEY_FIELDS } from './present-tracker.ts';
 
@@ -27,7 +28,9 @@ export async function createTracker(
     .transaction(async (tx) => {
       await tx.lock(`trackers:${accountId}`);
       if ((await countTrackers(tx, accountId)) >= MAX_TRACKERS_PER_ACCOUNT) {
-        throw conflict(`The account has ${MAX_TRACKERS_PER_ACCOUNT} trackers, as many as it can`);
+        throw conflict(
+          `The limit of ${MAX_TRACKERS_PER_ACCOUNT} trackers for one account is reached`,
+        );
       }
       await insertTracker(tx, accountId, definition, context.now());
       await appendCommand(tx, accountId, { kind: 'tracker-added', definition });
@@ -38,7 +41,7 @@ export async function createTracker(
 
 export function rethrowTakenName(error: unknown): never {
   if (error instanceof UniqueViolation) {
-    throw conflict('The account has a tracker of that name');
+    throw conflict('The account already has a tracker with this name');
   }
   throw error;
 }
@@ -72,7 +75,7 @@ function defineTracker(
   for (const [field, parameter, text] of times) {
     if (text === undefined) continue;
     const timeMs = parseBrokerTime(text);
-    if (timeMs === undefined) faults.push({ parameter, message: 'must be a valid date and time' });
+    if (timeMs === undefined) faults.push({ parameter, message: VALID_TIME });
     else definition[field] = timeMs;
   }
   for (const field of MONEY_FIELDS) {

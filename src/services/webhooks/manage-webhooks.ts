@@ -31,7 +31,7 @@ export async function createWebhook(
   await database.transaction(async (tx) => {
     await tx.lock(`webhooks:${userId}`);
     if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
-      throw conflict(`You have ${MAX_WEBHOOKS_PER_USER} webhooks, as many as there can be`);
+      throw conflict(`The limit of ${MAX_WEBHOOKS_PER_USER} webhooks is reached`);
     }
     await insertWebhook(tx, {
       id,
@@ -109,7 +109,8 @@ export async function replayWebhook(
 
 /** Webhooks tell of all the user's accounts: a token of some of them must not have any. */
 function ownerOf(principal: Principal): string {
-  if (principal.accountIds) throw forbidden('A token of some accounts can not use webhooks');
+  if (principal.accountIds)
+    throw forbidden('A token restricted to specific accounts cannot use webhooks');
   return userOf(principal);
 }
 

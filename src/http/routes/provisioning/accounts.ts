@@ -15,7 +15,7 @@ import {
 } from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
-import { updateAccount } from '../../../services/accounts/update-account.ts';
+import { accountChangeFaults, updateAccount } from '../../../services/accounts/update-account.ts';
 import type { Context } from '../../../services/context.ts';
 import { addRoute } from '../../add-route.ts';
 
@@ -36,8 +36,15 @@ export function registerAccounts(
   addRoute(server, readAccountOperation, async ({ principal, params }) =>
     presentAccount(await accessAccount(context, principal, params.accountId)),
   );
-  addRoute(server, updateAccountOperation, async ({ principal, params, body }) =>
-    presentAccount(await updateAccount(context, principal, params.accountId, body)),
+  addRoute(
+    server,
+    updateAccountOperation,
+    async ({ principal, params, body }) =>
+      presentAccount(await updateAccount(context, principal, params.accountId, body)),
+    {
+      moreFaults: ({ principal, params, body }) =>
+        accountChangeFaults(context, principal, params.accountId, body),
+    },
   );
   addRoute(server, deleteAccountOperation, ({ principal, params }) =>
     deleteAccount(context, principal, params.accountId),
