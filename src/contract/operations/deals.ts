@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { brokerTime, count, MAX_MONEY, money, optionalText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
