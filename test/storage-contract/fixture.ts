@@ -3,8 +3,8 @@ import { after, before } from 'node:test';
 import type { Deal } from '../../src/domain/deal.ts';
 import { type Account, insertAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 

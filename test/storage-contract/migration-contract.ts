@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { connectTo } from './fixture.ts';
