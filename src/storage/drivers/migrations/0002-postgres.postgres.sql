@@ -39,7 +39,7 @@ begin
 end $$;
 
 -- Appends a commit. Its position, or null where somebody else was giving positions: nobody waits.
-create function journal_append(received_utc_ms bigint, body bytea) returns bigint
+create function journal_append(given_received_utc_ms bigint, given_body bytea) returns bigint
 language plpgsql as $$
 declare place bigint;
 begin
@@ -48,7 +48,7 @@ begin
     update journal_head set position = position + 1 where id = 1 returning position into place;
   end if;
   insert into journal_entry (position, received_utc_ms, body)
-  values (place, received_utc_ms, body);
+  values (place, given_received_utc_ms, given_body);
   return place;
 end $$;
 
@@ -58,7 +58,9 @@ end $$;
 create function journal_settle() returns bigint language plpgsql as $$
 begin
   if exists (select 1 from journal_entry where position is null) then
-    if not pg_try_advisory_xact_lock(hashtextextended('plimsoll:journal', 0)) then return null; end if;
+    if not pg_try_advisory_xact_lock(hashtextextended('plimsoll:journal', 0)) then
+      return null;
+    end if;
     perform set_config('synchronous_commit', 'off', true);
     perform journal_number_waiting();
   end if;
@@ -92,7 +94,9 @@ end $$;
 create function number_events() returns bigint language plpgsql as $$
 begin
   if exists (select 1 from tracker_event where sequence_number is null) then
-    if not pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then return null; end if;
+    if not pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
+      return null;
+    end if;
     perform number_waiting_events();
   end if;
   return (select last_number from event_head where id = 1);
@@ -102,23 +106,26 @@ end $$;
 -- is numbering: the last number, or null. Events that are there already, and those of accounts that
 -- are gone, are left out. -1, and nothing stored, when the partition is another's.
 create function store_events(
-  partition bigint, owner_epoch bigint, account_numbers bigint[], tracker_ids text[],
-  start_times_ms bigint[], positions bigint[], ordinals bigint[], times_ms bigint[], types text[],
-  digits bigint[], records text[], befores bytea[]
+  given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
+  given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
+  given_times_ms bigint[], given_types text[], given_digits bigint[], given_records text[],
+  given_befores bytea[]
 ) returns bigint language plpgsql as $$
-declare last bigint;
-declare stored bigint;
+declare last bigint; stored bigint;
 begin
-  perform 1 from journal_partition where partition_id = partition and epoch = owner_epoch for share;
+  perform 1 from journal_partition where partition_id = given_partition and epoch = given_epoch
+    for share;
   if not found then return -1; end if;
   if pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
     perform number_waiting_events();
     last := (select last_number from event_head where id = 1);
   end if;
   with fresh as (
-    select found.*, account.user_id, row_number() over (order by found.position, found.ordinal) as place
-    from unnest(account_numbers, tracker_ids, start_times_ms, positions, ordinals, times_ms, types,
-      digits, records, befores) as found (account_number, tracker_id, start_time_ms, position,
+    select found.*, account.user_id,
+      row_number() over (order by found.position, found.ordinal) as place
+    from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
+      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores)
+      as found (account_number, tracker_id, start_time_ms, position,
       ordinal, time_ms, type, digits, record, before)
     join account on account.number = found.account_number
     where not exists (
@@ -128,14 +135,15 @@ begin
     insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
       partition_id, ordinal, sequence_number, time_ms, exceeded_type, money_digits, record,
       before_breach, after_breach, watched)
-    select account_number, tracker_id, start_time_ms, user_id, position, partition, ordinal,
-      last + place, time_ms, type, digits, record, before, ''::bytea, 1
+    select account_number, tracker_id, start_time_ms, user_id, position, given_partition,
+      ordinal, last + place, time_ms, type, digits, record, before, ''::bytea, 1
     from fresh
     returning 1
   )
   select count(*) into stored from inserted;
   if last is not null and stored > 0 then
-    update event_head set last_number = last_number + stored where id = 1 returning last_number into last;
+    update event_head set last_number = last_number + stored where id = 1
+    returning last_number into last;
   end if;
   return last;
 end $$;
