@@ -40,6 +40,8 @@ export function openSqlite(folder: string): Database {
   const file = join(folder, 'plimsoll.db');
   const writer = new Connection(file);
   const reader = new Connection(file);
+  // What changes something goes through the writer, in its turn.
+  reader.exec('pragma query_only = on');
   return new SqliteDatabase(writer, reader, new LogSync(`${file}-wal`));
 }
 
