@@ -4,6 +4,7 @@ import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import { LiveReader } from '../engine/live-reader.ts';
 import { EventFeed } from '../feeds/event-feed.ts';
+import { sendWebhook } from '../feeds/send-webhook.ts';
 import { WebhookSender } from '../feeds/webhook-sender.ts';
 import { IngestAccounts } from '../ingest/ingest-accounts.ts';
 import { SnapshotReader } from '../ingest/snapshot-reader.ts';
@@ -67,7 +68,11 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
         { database, time, logger },
         {
           secrets: webhookSecrets,
-          allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
+          send: (url, headers, body, signal) =>
+            sendWebhook(url, headers, body, {
+              allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
+              signal,
+            }),
           random: Math.random,
         },
       )

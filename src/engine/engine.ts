@@ -1,6 +1,6 @@
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
-import type { Timekeeper } from '../domain/timekeeper.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { NewerFormat } from '../journal/commit-codec.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -11,6 +11,7 @@ import {
   type PartitionRow,
   readMembers,
   readPartitions,
+  releasePartition,
   removeMember,
 } from '../storage/partition-store.ts';
 import { CommitStream } from './commit-stream.ts';
@@ -67,7 +68,8 @@ export class Engine {
   readonly #startedAtMs: number;
   #stream: CommitStream | undefined;
   #deafen = (): void => {};
-  #cancelLook = (): void => {};
+  #isLookWanted = false;
+  #pause = new AbortController();
   #looking: Promise<void> = Promise.resolve();
   /** Why this process folds nothing any more, though it runs. */
   #outdated: NewerFormat | undefined;
@@ -105,9 +107,8 @@ export class Engine {
       stopHearing();
     };
     this.#numbers.start();
-    this.#looking = this.#look();
-    await this.#looking;
-    this.#planLook();
+    await this.#look();
+    this.#looking = this.#keepLooking();
   }
 
   get ownerId(): string {
@@ -155,9 +156,9 @@ export class Engine {
   async stop(): Promise<void> {
     const { database, ownerId } = this.#options;
     this.#isStopped = true;
-    this.#cancelLook();
+    this.#pause.abort();
     this.#deafen();
-    await this.#looking.catch(() => {});
+    await this.#looking;
     if (database.isShared) {
       // Others take what is let go of only when they know that their shares have grown.
       await beat(database, ownerId, this.#startedAtMs, true).catch(() => {});
@@ -171,7 +172,7 @@ export class Engine {
   /** Stops at once, as a process that is killed. */
   abandon(): void {
     this.#isStopped = true;
-    this.#cancelLook();
+    this.#pause.abort();
     this.#deafen();
     for (const partition of this.#owned.values()) partition.abandon();
     this.#stream?.stop();
@@ -179,27 +180,30 @@ export class Engine {
     this.#owned.clear();
   }
 
-  #planLook(): void {
-    if (this.#isStopped) return;
+  /** Looks again and again, one time after the other. */
+  async #keepLooking(): Promise<void> {
     const { time, logger, beatMs = BEAT_MS } = this.#options;
-    this.#cancelLook = time.after(beatMs, () => {
-      this.#looking = this.#look()
-        .catch((error: unknown) => {
-          logger.warn({ err: error }, 'the partitions cannot be looked after and are asked again');
-        })
-        .finally(() => this.#planLook());
-    });
+    while (!this.#isStopped) {
+      if (!this.#isLookWanted) await sleep(time, beatMs, this.#newPause());
+      this.#isLookWanted = false;
+      try {
+        await this.#look();
+      } catch (error) {
+        logger.warn({ err: error }, 'the partitions cannot be looked after and are asked again');
+        await sleep(time, beatMs, this.#newPause());
+      }
+    }
   }
 
   /** Somebody has let go of something. */
   #lookSoon(): void {
-    if (this.#isStopped) return;
-    this.#cancelLook();
-    this.#looking = this.#looking
-      .catch(() => {})
-      .then(() => this.#look())
-      .catch(() => {})
-      .finally(() => this.#planLook());
+    this.#isLookWanted = true;
+    this.#pause.abort();
+  }
+
+  #newPause(): AbortSignal {
+    this.#pause = new AbortController();
+    return this.#pause.signal;
   }
 
   /** Shows that this process lives, settles who folds what, and hears of entries that it missed. */
@@ -214,6 +218,7 @@ export class Engine {
     const rows = await readPartitions(database);
     for (const row of rows) this.#loseIfTaken(row);
     await this.#takeShare(rows, living, sharing);
+    await this.#disclaim(rows);
     this.#giveUpSurplus(rows, sharing);
     metrics.ownedPartitions.set(this.#owned.size);
     this.#stream?.reach(await journal.head());
@@ -236,11 +241,24 @@ export class Engine {
     for (const row of rows) {
       if (this.#isStopped || this.#owned.size >= share) return;
       if (this.#owned.has(row.partition)) continue;
-      const isLeaving = [...this.#leaving].some(({ number }) => number === row.partition);
       // One that names this process, which does not hold it: its claim was never answered.
       const isFree = row.owner === null || row.owner === ownerId || !living.includes(row.owner);
-      if (isFree && !isLeaving) await this.#claim(row);
+      if (isFree && !this.#isLeaving(row)) await this.#claim(row);
     }
+  }
+
+  /** Lets go of what names this process, which does not hold it: others wait for it in vain. */
+  async #disclaim(rows: readonly PartitionRow[]): Promise<void> {
+    const { database, ownerId } = this.#options;
+    for (const row of rows) {
+      if (row.owner !== ownerId || this.#owned.has(row.partition) || this.#isLeaving(row)) continue;
+      await releasePartition(database, row.partition, row.epoch);
+      database.announce('plimsoll_engines', ownerId);
+    }
+  }
+
+  #isLeaving({ partition }: PartitionRow): boolean {
+    return [...this.#leaving].some(({ number }) => number === partition);
   }
 
   async #claim(row: PartitionRow): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { moneyOf } from '../domain/deal.ts';
+import { correctBucket } from '../domain/live/equity-bucket.ts';
 import type { EquityBucket, LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { addSeededTracker } from '../domain/live/tracker-seed.ts';
@@ -53,13 +54,15 @@ export async function seedTracker(
   }
 }
 
-/** Closed hours, with those that are not in the database yet. */
+/** Closed hours, with what of them is not in the database yet. */
 async function hoursSince(
   sql: Sql,
   account: TrackedAccount,
   sinceMs: BrokerTimeMs,
 ): Promise<EquityBucket[]> {
   const hours = new Map<BrokerTimeMs, EquityBucket>();
+  // Before the database is read: what is on its way there is in one of the two at least.
+  const fresh = [account.writing, account.pending].flatMap((records) => records ?? []);
   for (let fromMs = Math.floor(sinceMs / HOUR_MS) * HOUR_MS; ; ) {
     const untilMs = Number.MAX_SAFE_INTEGER;
     const read = await readHours(sql, account.number, fromMs, untilMs, HOURS_PER_READ);
@@ -73,12 +76,15 @@ async function hoursSince(
     if (!last || read.length < HOURS_PER_READ) break;
     fromMs = last.startTimeMs + HOUR_MS;
   }
-  for (const pending of [account.writing, account.pending]) {
-    for (const hour of pending?.hours.values() ?? []) {
-      if (hour.startTimeMs + HOUR_MS > sinceMs) hours.set(hour.startTimeMs, hour);
+  for (const records of fresh) {
+    for (const hour of records.hours.values()) hours.set(hour.startTimeMs, hour);
+    for (const late of records.corrections) {
+      hours.set(late.startTimeMs, correctBucket(hours.get(late.startTimeMs), late));
     }
   }
-  return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
+  return [...hours.values()]
+    .filter(({ startTimeMs }) => startTimeMs + HOUR_MS > sinceMs)
+    .sort((a, b) => a.startTimeMs - b.startTimeMs);
 }
 
 async function dealsSince(

@@ -1,4 +1,4 @@
-import type { Timekeeper } from '../domain/timekeeper.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import { readEvents, type StoredEvent } from '../storage/event-store.ts';
 import {
@@ -12,7 +12,7 @@ import {
   writeDeadLetter,
 } from '../storage/webhook-store.ts';
 import { presentTrackerEvent } from './present-event.ts';
-import { DELIVERY_MS, type Delivery, sendWebhook } from './send-webhook.ts';
+import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
 import { signatureOf } from './webhook-signature.ts';
 
 const PATROL_MS = 1000;
@@ -25,8 +25,10 @@ const DEAD_LETTERS_PER_TURN = 20;
  */
 const LEASE_MS = 45_000;
 const MARGIN_MS = 5000;
+const SAVE_RETRY_MS = 500;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 15 * 60_000;
+const HORIZON = { retryMs: MAX_RETRY_MS, leaseMs: LEASE_MS };
 /** With the delays above: about an hour and a half. */
 const MAX_ATTEMPTS = 12;
 
@@ -39,7 +41,13 @@ export type SenderContext = {
 export type SenderOptions = {
   /** Opens a sealed secret. */
   secrets: { open(sealed: string, webhookId: string): Promise<string> };
-  allowPrivate: boolean;
+  /** Posts a body: see sendWebhook. */
+  send: (
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ) => Promise<Delivery>;
   random: () => number;
 };
 
@@ -93,7 +101,7 @@ export class WebhookSender {
     const { database, time } = this.#context;
     const free = WEBHOOKS_AT_ONCE - this.#turns.size;
     if (free <= 0) return;
-    for (const webhook of await listDueWebhooks(database, time.now(), free)) {
+    for (const webhook of await listDueWebhooks(database, time.now(), HORIZON, free)) {
       const leaseMs = time.now() + LEASE_MS;
       if (this.#turns.has(webhook.id)) continue;
       if (!(await leaseWebhook(database, webhook, leaseMs))) continue;
@@ -137,12 +145,29 @@ export class WebhookSender {
       state.lastNumber = sequenceNumber;
       state.attempts = 0;
     }
-    await saveWebhook(database, state, leaseMs);
+    await this.#save(state, leaseMs);
+  }
+
+  /** As long as the webhook is leased: else its next events would wait for the lease to end. */
+  async #save(state: Webhook, leaseMs: number): Promise<void> {
+    const { database, time } = this.#context;
+    for (;;) {
+      try {
+        await saveWebhook(database, state, leaseMs);
+        return;
+      } catch (error) {
+        const { signal } = this.#stopping;
+        if (signal.aborted || time.now() > leaseMs - MARGIN_MS) throw error;
+        await sleep(time, SAVE_RETRY_MS, signal);
+      }
+    }
   }
 
   async #sendDeadLetters(webhook: Webhook, lastStartMs: number): Promise<void> {
     const { database, time } = this.#context;
-    const letters = await listDeadLetters(database, webhook.id, DEAD_LETTERS_PER_TURN, time.now());
+    const letters = await listDeadLetters(database, webhook.id, DEAD_LETTERS_PER_TURN, {
+      onlyDue: true,
+    });
     for (const letter of letters) {
       if (time.now() > lastStartMs) return;
       await this.#resend(webhook, letter);
@@ -182,10 +207,7 @@ export class WebhookSender {
       'plimsoll-timestamp': timestamp,
       'plimsoll-signature': signatureOf(secret, timestamp, body),
     };
-    return sendWebhook(new URL(webhook.url), headers, body, {
-      allowPrivate: this.#options.allowPrivate,
-      signal: this.#stopping.signal,
-    });
+    return this.#options.send(new URL(webhook.url), headers, body, this.#stopping.signal);
   }
 
   /** Twice as long after each failure, shortened by up to half at random. */

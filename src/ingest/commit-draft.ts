@@ -13,7 +13,9 @@ type DraftAccount = Place & { lastUtcMs: number };
  */
 export class CommitDraft {
   readonly #builder: CommitBuilder;
-  readonly #accounts = new Map<IngestAccount, DraftAccount>();
+  readonly #drafts = new Map<number, DraftAccount>();
+  /** Of an account that was changed a moment ago, requests may hold what it was before and after. */
+  readonly #accounts = new Set<IngestAccount>();
 
   constructor(partitions: number) {
     this.#builder = new CommitBuilder(partitions);
@@ -63,17 +65,19 @@ export class CommitDraft {
 
   /** The commit is durable: what came is known from now on. */
   settle(): void {
-    for (const [account, { lastUtcMs }] of this.#accounts) {
+    for (const account of this.#accounts) {
+      const { lastUtcMs } = this.#draftOf(account);
       if (!(account.lastUtcMs >= lastUtcMs)) account.lastUtcMs = lastUtcMs;
     }
   }
 
   #draftOf(account: IngestAccount): DraftAccount {
-    const known = this.#accounts.get(account);
+    this.#accounts.add(account);
+    const known = this.#drafts.get(account.number);
     if (known) return known;
     const place = this.#builder.addAccount(account.number);
     const draft = { ...place, lastUtcMs: account.lastUtcMs };
-    this.#accounts.set(account, draft);
+    this.#drafts.set(account.number, draft);
     return draft;
   }
 }

@@ -2,7 +2,7 @@ import type { BrokerClock } from '../domain/broker-time.ts';
 import { noteChange } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, flag, plain, RecordTable } from './record-table.ts';
-import { allIn, forShare } from './sql-text.ts';
+import { allIn, forChange, forShare } from './sql-text.ts';
 
 export type Account = {
   /** What it is known by everywhere but on the wire; never used again. */
@@ -128,8 +128,9 @@ export async function holdAccount(tx: Transaction, number: number): Promise<Acco
 
 /** The same for one that the transaction changes. */
 export async function lockAccount(tx: Transaction, number: number): Promise<Account | undefined> {
-  const lock = tx.kind === 'postgres' ? 'for no key update' : '';
-  const row = await tx.get(`select * from account where number = $1 ${lock}`, [number]);
+  const row = await tx.get(`select * from account where number = $1 ${forChange(tx.kind)}`, [
+    number,
+  ]);
   return row && ACCOUNT.read(row);
 }
 

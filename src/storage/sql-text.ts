@@ -69,5 +69,13 @@ export async function allIn<T extends Row>(
   return found;
 }
 
-/** Keeps a row from being changed until the end of the transaction; SQLite's writers take turns. */
-export const forShare = (kind: Sql['kind']): string => (kind === 'sqlite' ? '' : 'for share');
+/**
+ * Keeps a row from being changed until the end of the transaction. SQLite's writers take turns: to
+ * it the words are a comment.
+ */
+export const forShare = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '/* for share */' : 'for share';
+
+/** The same for a row that the transaction changes. */
+export const forChange = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '/* for update */' : 'for no key update';

@@ -79,17 +79,29 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
   await tx.run('delete from webhook where id = $1', [id]);
 }
 
-/** Webhooks that are due and behind the feed, or have dead letters to send again. */
-export async function listDueWebhooks(sql: Sql, nowMs: number, limit: number): Promise<Webhook[]> {
+/** How far ahead of now a webhook can be due, and leased, by a clock that is right. */
+export type WebhookHorizon = { retryMs: number; leaseMs: number };
+
+/**
+ * Webhooks that are due and behind the feed, or have dead letters to send again. What a clock that
+ * was wrong has put off beyond the horizon is due now.
+ */
+export async function listDueWebhooks(
+  sql: Sql,
+  nowMs: number,
+  { retryMs, leaseMs }: WebhookHorizon,
+  limit: number,
+): Promise<Webhook[]> {
   const rows = await sql.all(
-    `select * from webhook where due_at_ms <= $1 and leased_until_ms <= $1 and (
-       exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
-         and tracker_event.sequence_number > webhook.last_number)
-       or exists (select 1 from webhook_dead_letter
-         where webhook_dead_letter.webhook_id = webhook.id
-           and webhook_dead_letter.due_at_ms <= $1))
-     order by due_at_ms limit $2`,
-    [nowMs, limit],
+    `select * from webhook
+     where (due_at_ms <= $1 or due_at_ms > $2) and (leased_until_ms <= $1 or leased_until_ms > $3)
+       and (exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
+           and tracker_event.sequence_number > webhook.last_number)
+         or exists (select 1 from webhook_dead_letter
+           where webhook_dead_letter.webhook_id = webhook.id
+             and webhook_dead_letter.due_at_ms is not null))
+     order by due_at_ms limit $4`,
+    [nowMs, nowMs + retryMs, nowMs + leaseMs, limit],
   );
   return rows.map(WEBHOOK.read);
 }
@@ -143,18 +155,18 @@ export async function deleteDeadLetter(
   ]);
 }
 
-/** In order of their numbers; only those to be sent again by a time, where one is given. */
+/** In order of their numbers; only those to be sent again, where that is asked for. */
 export async function listDeadLetters(
   sql: Sql,
   webhookId: string,
   limit: number,
-  dueBeforeMs?: number,
+  { onlyDue = false } = {},
 ): Promise<DeadLetter[]> {
   const rows = await sql.all(
     `select * from webhook_dead_letter where webhook_id = $1
-       ${dueBeforeMs === undefined ? '' : 'and due_at_ms <= $3'}
+       ${onlyDue ? 'and due_at_ms is not null' : ''}
      order by sequence_number limit $2`,
-    dueBeforeMs === undefined ? [webhookId, limit] : [webhookId, limit, dueBeforeMs],
+    [webhookId, limit],
   );
   return rows.map(DEAD_LETTER.read);
 }

@@ -57,20 +57,11 @@ class PostgresDatabase implements Database {
     return (await this.#query(sql, params)).rowCount ?? 0;
   }
 
-  async transaction<T>(
+  transaction<T>(
     work: (tx: Transaction) => Promise<T>,
     { statementMs = STATEMENT_MS }: TransactionOptions = {},
   ): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#pool.use((client) => inTransaction(client, work, statementMs));
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        if (attempt === ATTEMPTS) {
-          throw new TransactionConflict('Others change the same rows', { cause: error });
-        }
-      }
-    }
+    return retried(() => this.#pool.use((client) => inTransaction(client, work, statementMs)));
   }
 
   listen(channel: Channel, heard: (payload: string) => void): () => void {
@@ -91,7 +82,21 @@ class PostgresDatabase implements Database {
     sql: string,
     params: readonly SqlParameter[] = [],
   ): Promise<pg.QueryResult<T>> {
-    return this.#pool.use((client) => query<T>(client, sql, params, STATEMENT_MS));
+    return retried(() => this.#pool.use((client) => query<T>(client, sql, params, STATEMENT_MS)));
+  }
+}
+
+/** Does again what lost a deadlock. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === ATTEMPTS) {
+        throw new TransactionConflict('Others change the same rows', { cause: error });
+      }
+    }
   }
 }
 

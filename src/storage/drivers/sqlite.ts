@@ -1,19 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Channel,
   type Database,
   DatabaseUnavailable,
   type Row,
-  type Sql,
   type SqlParameter,
   type Transaction,
   type TransactionOptions,
-  UniqueViolation,
 } from '../database.ts';
+import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
 
 /** Writers that may wait for their turn before new ones are told to come back later. */
@@ -21,13 +20,6 @@ const MAX_WAITING_WRITERS = 10_000;
 /** Another process, such as an import on the command line, may hold the file: how long to try. */
 const BUSY_PATIENCE_MS = 3000;
 const BUSY_RETRY_MS = 2;
-const CACHED_STATEMENTS = 500;
-/** Of a new file. Most of what is stored are blobs of many pages: fewer of them are fewer calls. */
-const PAGE_BYTES = 8192;
-/** Pages of the log before it is written back (32 MB): short-lived rows then never are. */
-const WAL_PAGES = 4000;
-/** So much of the file is read through the system's own cache, without a copy: as much as it can. */
-const MAPPED_BYTES = 2 ** 31 - 65_536;
 
 /**
  * SQLite in a folder: one connection that writes, in turns, and one that reads what is committed.
@@ -38,8 +30,8 @@ const MAPPED_BYTES = 2 ** 31 - 65_536;
 export function openSqlite(folder: string): Database {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'plimsoll.db');
-  const writer = new Connection(file);
-  const reader = new Connection(file);
+  const writer = new SqliteConnection(file);
+  const reader = new SqliteConnection(file);
   // What changes something goes through the writer, in its turn.
   reader.exec('pragma query_only = on');
   return new SqliteDatabase(writer, reader, new LogSync(`${file}-wal`));
@@ -69,85 +61,18 @@ export class FolderInUse extends Error {
   }
 }
 
-/**
- * Parameters in SQLite's writing: by number, or plain where each stands once and in order. The driver
- * asks for the name of each one that it binds, and a number is a name that is looked for among all.
- */
-function withPlaces(sql: string): string {
-  let count = 0;
-  let isInOrder = true;
-  const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
-    count += 1;
-    isInOrder &&= Number(number) === count;
-    return `?${number}`;
-  });
-  return isInOrder ? numbered.replaceAll(/\?\d+/g, '?') : numbered;
-}
-
-class Connection implements Sql {
-  readonly kind = 'sqlite';
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  constructor(file: string) {
-    this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
-    this.#database.exec(
-      // The file being busy must never stop the process: whoever begins waits beside it.
-      `pragma busy_timeout = 0; pragma page_size = ${PAGE_BYTES};
-       pragma journal_mode = wal; pragma synchronous = normal;
-       pragma wal_autocheckpoint = ${WAL_PAGES}; pragma mmap_size = ${MAPPED_BYTES}`,
-    );
-  }
-
-  async all<T extends Row>(sql: string, params: readonly SqlParameter[] = []): Promise<T[]> {
-    return attempt(() => this.#prepare(sql).all(...(params as SQLInputValue[])) as T[]);
-  }
-
-  async get<T extends Row>(
-    sql: string,
-    params: readonly SqlParameter[] = [],
-  ): Promise<T | undefined> {
-    return attempt(() => this.#prepare(sql).get(...(params as SQLInputValue[])) as T | undefined);
-  }
-
-  async run(sql: string, params: readonly SqlParameter[] = []): Promise<number> {
-    return attempt(() => Number(this.#prepare(sql).run(...(params as SQLInputValue[])).changes));
-  }
-
-  get isInTransaction(): boolean {
-    return this.#database.isTransaction;
-  }
-
-  exec(sql: string): void {
-    attempt(() => this.#database.exec(sql));
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-
-  #prepare(sql: string): StatementSync {
-    const cached = this.#statements.get(sql);
-    if (cached) return cached;
-    if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
-    const statement = this.#database.prepare(withPlaces(sql));
-    this.#statements.set(sql, statement);
-    return statement;
-  }
-}
-
 class SqliteDatabase implements Database {
   readonly kind = 'sqlite';
   readonly isShared = false;
-  readonly #writer: Connection;
-  readonly #reader: Connection;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
   readonly #channels = new EventEmitter().setMaxListeners(0);
   readonly #log: LogSync;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closed = false;
 
-  constructor(writer: Connection, reader: Connection, log: LogSync) {
+  constructor(writer: SqliteConnection, reader: SqliteConnection, log: LogSync) {
     this.#writer = writer;
     this.#reader = reader;
     this.#log = log;
@@ -221,7 +146,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  #openReader(): Connection {
+  #openReader(): SqliteConnection {
     if (this.#closed) throw closed();
     return this.#reader;
   }
@@ -229,7 +154,7 @@ class SqliteDatabase implements Database {
 
 const closed = (): DatabaseUnavailable => new DatabaseUnavailable('The database is closed');
 
-async function begin(writer: Connection): Promise<void> {
+async function begin(writer: SqliteConnection): Promise<void> {
   const lastMs = performance.now() + BUSY_PATIENCE_MS;
   for (;;) {
     try {
@@ -242,7 +167,7 @@ async function begin(writer: Connection): Promise<void> {
   }
 }
 
-const transactionOn = (writer: Connection): Transaction => ({
+const transactionOn = (writer: SqliteConnection): Transaction => ({
   kind: 'sqlite',
   all: (sql, params) => writer.all(sql, params),
   get: (sql, params) => writer.get(sql, params),
@@ -251,32 +176,3 @@ const transactionOn = (writer: Connection): Transaction => ({
   tryLock: async () => true,
   script: async (sql) => writer.exec(sql),
 });
-
-class FileBusy extends DatabaseUnavailable {
-  override readonly name = 'FileBusy';
-}
-
-const BUSY = 5;
-const READ_ONLY = 8;
-const IO_ERROR = 10;
-const FULL = 13;
-
-function attempt<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw translate(error);
-  }
-}
-
-function translate(error: unknown): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
-  const unique = /^(?:UNIQUE|PRIMARY KEY) constraint failed: (.*)$/.exec(error.message);
-  if (unique) return new UniqueViolation(unique[1] ?? '', { cause: error });
-  const primaryCode = Number(error.errcode) & 0xff;
-  if (primaryCode === BUSY) return new FileBusy(error.message, { cause: error });
-  if ([READ_ONLY, IO_ERROR, FULL].includes(primaryCode)) {
-    return new DatabaseUnavailable(error.message, { cause: error });
-  }
-  return error;
-}
