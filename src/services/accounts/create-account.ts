@@ -1,6 +1,7 @@
 import { type BrokerClock, DEFAULT_BROKER_CLOCK, isKnownZone } from '../../domain/broker-time.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
+import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
 import { VALID_ZONE } from '../formats.ts';
@@ -34,7 +35,7 @@ export type AccountSettings = Pick<QuotaSettings, 'regions' | 'quotaDefaults'>;
  * would exceed a quota is `forbidden`.
  */
 export async function createAccount(
-  { database, now, newId, regions, quotaDefaults }: Context & AccountSettings,
+  { database, changes, now, newId, regions, quotaDefaults }: Context & AccountSettings,
   principal: Principal,
   input: NewAccount,
 ): Promise<{ id: string }> {
@@ -44,7 +45,7 @@ export async function createAccount(
   }
   const faults = await accountFaults({ database, regions }, principal, input);
   if (faults.length > 0) throw invalid(faults);
-  const account: Account = {
+  const account: Omit<Account, 'number'> = {
     id: input.id ?? newId(),
     userId,
     name: input.name,
@@ -65,9 +66,15 @@ export async function createAccount(
     createdAtMs: now(),
   };
   try {
-    await database.transaction(async (tx) => {
+    await changes.make(actorOf(principal), async (tx) => {
       await enforceQuotas({ quotaDefaults }, tx, undefined, account);
       await insertAccount(tx, account);
+      const { id: accountId, name, platform, login, region, profileId } = account;
+      const details = { name, platform, login, region, profileId };
+      return {
+        result: undefined,
+        audit: [{ action: 'account.created', userId, accountId, details }],
+      };
     });
   } catch (error) {
     if (error instanceof UniqueViolation)

@@ -1,17 +1,11 @@
-import {
-  type Account,
-  findAccount,
-  updateAccount as writeAccount,
-} from '../../storage/account-store.ts';
-import type { Transaction } from '../../storage/database.ts';
-import { changeDirectory } from '../../storage/journal-store.ts';
+import { type Account, updateAccount as writeAccount } from '../../storage/account-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
+import { actorOf, type ChangeTransaction } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, invalid, notFound } from '../errors.ts';
+import { type Fault, invalid } from '../errors.ts';
 import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
-import { appendCommand } from '../snapshots/append-to-journal.ts';
-import { accessAccount } from './access-account.ts';
+import { accessAccount, locked } from './access-account.ts';
 import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
 
 export type AccountChange = Partial<
@@ -25,21 +19,22 @@ export async function updateAccount(
   accountId: string,
   change: AccountChange,
 ): Promise<Account> {
+  const account = await accessAccount(context, principal, accountId);
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
   const clock = clockOf(change.brokerClock);
-  const faults = await accountChangeFaults(context, principal, accountId, change);
+  const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
-  return context.database.transaction(async (tx) => {
-    await tx.lock(`account:${accountId}`);
-    const before = await findAccount(tx, accountId);
-    if (!before) throw notFound('Account');
+  return context.changes.make(actorOf(principal), async (tx) => {
+    const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
     await enforceQuotas(context, tx, before, after);
     await writeAccount(tx, after);
     if (clock) await changeLiveClock(tx, before, after);
-    return after;
+    const { userId } = before;
+    const audit = [{ action: 'account.changed', userId, accountId, details: given }] as const;
+    return { result: after, audit };
   });
 }
 
@@ -48,21 +43,27 @@ export async function accountChangeFaults(
   context: Context,
   principal: Principal,
   accountId: string,
+  change: AccountChange,
+): Promise<Fault[]> {
+  return faultsOf(context, await accessAccount(context, principal, accountId), change);
+}
+
+async function faultsOf(
+  { database }: Context,
+  account: Account,
   { brokerClock, profileId }: AccountChange,
 ): Promise<Fault[]> {
-  const account = await accessAccount(context, principal, accountId);
-  const ofProfile = await boundProfileFaults(context.database, account, profileId);
+  const ofProfile = await boundProfileFaults(database, account, profileId);
   return [...clockFaults(brokerClock), ...ofProfile];
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */
-async function changeLiveClock(tx: Transaction, before: Account, after: Account): Promise<void> {
-  const { id: accountId, createdAtMs, brokerClock } = before;
-  const isSame =
-    brokerClock.zone === after.brokerClock.zone &&
-    brokerClock.shiftHours === after.brokerClock.shiftHours;
-  if (isSame) return;
-  await noteClock(tx, { accountId, createdAtMs, clock: brokerClock });
-  await appendCommand(tx, accountId, { kind: 'clock-changed', clock: after.brokerClock });
-  await changeDirectory(tx);
+async function changeLiveClock(
+  tx: ChangeTransaction,
+  { number, brokerClock: before }: Account,
+  { brokerClock: after }: Account,
+): Promise<void> {
+  if (before.zone === after.zone && before.shiftHours === after.shiftHours) return;
+  await noteClock(tx, number, before);
+  await tx.tell(number, { command: { kind: 'clock-changed', clock: after } });
 }

@@ -1,6 +1,7 @@
 import { type MarketRecord, readMarket } from '../../domain/margin/read-market.ts';
 import { saveMarket } from '../../storage/market-store.ts';
-import { accessAccount } from '../accounts/access-account.ts';
+import { accessAccount, held } from '../accounts/access-account.ts';
+import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
 
@@ -15,7 +16,15 @@ export async function saveAccountMarket(
   const read = readMarket(account.platform, market);
   const faults = [...('faults' in read ? read.faults : []), ...marketFaults(market)];
   if (faults.length > 0) throw invalid(faults);
-  await saveMarket(context.database, account.id, market, context.now());
+  await context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    await saveMarket(tx, number, market, context.now());
+    const details = { symbols: market.symbols.length, quotes: market.quotes.length };
+    return {
+      result: undefined,
+      audit: [{ action: 'account.market-saved', userId, accountId, details }],
+    };
+  });
 }
 
 /** What is wrong with those lists of a market that are given, whatever its platform. */

@@ -8,7 +8,7 @@ import {
   insertOpening,
   markOpening,
 } from '../../storage/account-opening-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { conflict, invalidParameter, ServiceError, unavailable } from '../errors.ts';
 import { accessProfile, type PlatformContext, type Profile } from './access-profile.ts';
@@ -91,7 +91,7 @@ async function open(
 
 /** Marks the key as being used, or tells that it was used before. */
 async function claimKey(
-  { database, now, newId }: PlatformContext,
+  { changes, now, newId }: PlatformContext,
   profile: Profile,
   idempotencyKey: string,
   input: OpenAccountInput,
@@ -100,7 +100,7 @@ async function claimKey(
   const bodyHash = hashOf(
     JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))),
   );
-  return database.transaction(async (tx) => {
+  return changes.record(async (tx) => {
     await tx.lock(`account-opening:${profile.id}`);
     const nowMs = now();
     await deleteOpeningsBefore(tx, nowMs - KEY_RETENTION_MS);
@@ -131,7 +131,7 @@ function requireSame(known: AccountOpening, bodyHash: string, nowMs: number): vo
 }
 
 async function releaseKey(
-  { database, logger }: PlatformContext,
+  { changes, logger }: PlatformContext,
   profile: Profile,
   idempotencyKey: string | undefined,
   how: 'keep' | 'forget',
@@ -139,8 +139,11 @@ async function releaseKey(
   if (idempotencyKey === undefined) return;
   const keyHash = hashOf(idempotencyKey);
   try {
-    if (how === 'forget') await deleteOpening(database, profile.id, keyHash);
-    else await markOpening(database, profile.id, keyHash, 0);
+    await changes.record((tx) =>
+      how === 'forget'
+        ? deleteOpening(tx, profile.id, keyHash)
+        : markOpening(tx, profile.id, keyHash, 0),
+    );
   } catch (error) {
     // The mark runs out by itself.
     logger.warn({ err: error, profileId: profile.id }, 'releasing an idempotency key failed');
@@ -156,14 +159,12 @@ async function noteOpening(
   group: string,
 ): Promise<void> {
   try {
-    await context.database.transaction((tx) =>
-      recordAudit(context, tx, {
-        actor: actorOf(principal),
-        action: 'platform-account.opened',
-        userId: profile.userId,
-        details: { profileId: profile.id, login, group },
-      }),
-    );
+    const { id: profileId, userId } = profile;
+    const details = { profileId, login, group };
+    await context.changes.make(actorOf(principal), async () => ({
+      result: undefined,
+      audit: [{ action: 'platform-account.opened', userId, details }],
+    }));
   } catch (error) {
     const subject = { err: error, profileId: profile.id, login };
     context.logger.error(subject, 'an opened account was not audited');

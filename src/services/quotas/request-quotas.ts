@@ -14,7 +14,7 @@ import {
   updateQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import { findQuotas } from '../../storage/quota-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { type AuditNote, actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import { settleQuotaRequest } from './decide-quota-request.ts';
@@ -25,49 +25,54 @@ const POLICY = 'policy';
 /** Beyond, an operator decides: nobody can make the policy send mails without end. */
 const MAX_POLICY_DECISIONS_A_DAY = 20;
 
+export type RequestedQuotas = { id: string | undefined; created: boolean };
+
 export type QuotaRequestInput = QuotaChange & { justification?: string | undefined };
 
 /**
  * Requests other quotas in a region, or adds to the pending request there: `created` tells which.
- * Without a quota and a pending request nothing is requested, and there is no id. A user has one pending request for each region, however many calls come at once. What the policy of
- * the settings approves is decided in the same transaction. An unknown region is a fault.
+ * Without a quota and a pending request nothing is requested, and there is no id. A user has one
+ * pending request for each region, however many calls come at once. What the policy of the settings
+ * approves is decided in the same transaction. An unknown region is a fault.
  */
 export async function requestQuotas(
   context: Context & QuotaSettings,
   principal: Principal,
   region: string,
   input: QuotaRequestInput,
-): Promise<{ id: string | undefined; created: boolean }> {
+): Promise<RequestedQuotas> {
   const userId = userOf(principal);
-  if (principal.accountIds)
+  if (principal.accountIds) {
     throw forbidden('A token restricted to specific accounts cannot request quotas');
+  }
   if (!context.regions.includes(region)) {
     throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
   }
-  const asked = requestOf(input);
-  return context.database.transaction(async (tx) => {
+  const wanted = requestOf(input);
+  return context.changes.make<RequestedQuotas>(actorOf(principal), async (tx) => {
     await tx.lock(quotaLock(userId, region));
     const pending = await findPendingQuotaRequest(tx, userId, region);
-    if (!pending && Object.keys(asked.change).length === 0) {
-      return { id: undefined, created: false };
+    if (!pending && Object.keys(wanted.change).length === 0) {
+      return { result: { id: undefined, created: false }, audit: 'unchanged' };
     }
-    const request = await writeRequest(context, tx, { userId, region }, pending, asked);
+    const request = await writeRequest(context, tx, { userId, region }, pending, wanted);
     const current = (await findQuotas(tx, userId)).get(region) ?? context.quotaDefaults;
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
+    const asked: AuditNote = {
       action: pending ? 'quota.request-updated' : 'quota.requested',
       userId,
       details: { requestId: request.id, region, requested: request.requested, from: current },
-    });
+    };
+    const result = { id: request.id, created: pending === undefined };
     const decision = decideByPolicy(request.requested, context.quotaPolicy);
     const since = context.now() - DAY_MS;
     if (
       decision &&
       (await countDecisions(tx, userId, POLICY, since)) < MAX_POLICY_DECISIONS_A_DAY
     ) {
-      await settleQuotaRequest(context, tx, POLICY, request, { decision });
+      const decided = await settleQuotaRequest(context, tx, POLICY, request, { decision });
+      return { result, audit: [asked, { ...decided, actor: POLICY }] };
     }
-    return { id: request.id, created: pending === undefined };
+    return { result, audit: [asked] };
   });
 }
 

@@ -10,14 +10,12 @@ import {
 } from '../../../contract/operations/tracker-events.ts';
 import type { Context } from '../../../services/context.ts';
 import { Places } from '../../../services/places.ts';
-import type { EventFeed } from '../../../services/tracker-events/event-feed.ts';
-import {
-  presentDrawdownEvent,
-  presentTrackerEvent,
-} from '../../../services/tracker-events/present-event.ts';
 import {
   type EventQuery,
-  filterOf,
+  type FeedContext,
+  type Follow,
+  followDrawdownEvents,
+  followTrackerEvents,
   readDrawdownEvents,
   readEventsByTime,
   readEvidence,
@@ -28,9 +26,7 @@ import { addRoute, type Call } from '../../add-route.ts';
 import { stillAllowed } from '../../authentication.ts';
 import { HEARTBEAT_MS, sendEventStream } from '../../event-stream.ts';
 
-type EventFilter = ReturnType<typeof filterOf>;
-type StoredEvent = Parameters<typeof presentTrackerEvent>[0];
-type EventContext = Context & { feed: EventFeed };
+type EventContext = Context & FeedContext;
 
 const EVENTS_PER_WRITE = 500;
 const RETRY_AFTER_SECONDS = 5;
@@ -66,43 +62,27 @@ export function registerTrackerEvents(server: FastifyInstance, context: EventCon
   registerLiveEvents(server, context);
 }
 
-function registerLiveEvents(server: FastifyInstance, { feed, now }: EventContext): void {
+function registerLiveEvents(server: FastifyInstance, context: EventContext): void {
   const places = new Places('event streams', STREAM_SHARES, RETRY_AFTER_SECONDS);
-  const follow = async (
-    { principal, query, headers, reply, request }: Call<typeof liveDrawdownEventsOperation>,
-    filter: EventFilter,
-    present: (event: StoredEvent) => unknown,
+  const send = async (
+    { query, headers, reply, principal, request }: Call<typeof liveDrawdownEventsOperation>,
+    follow: Follow,
   ): Promise<void> => {
     const resumed = headers['last-event-id'];
-    let after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
+    const after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
     await sendEventStream(reply, {
-      next: async (waitMs, signal) => {
-        if (feed.isClosed) return undefined;
-        const wanted = { filter, after, limit: EVENTS_PER_WRITE };
-        const events = await feed.next(wanted, waitMs, signal);
-        after = events.at(-1)?.sequenceNumber ?? after;
-        return events.map((event) => ({ id: event.sequenceNumber, data: present(event) }));
-      },
+      next: await follow(context, principal, { ...query, after, limit: EVENTS_PER_WRITE }),
       stillAllowed: () => stillAllowed(request),
       expiresAtMs: principal.expiresAtMs,
-      now,
+      now: context.now,
     });
   };
-  addRoute(
-    server,
-    liveDrawdownEventsOperation,
-    (call) => {
-      const filter: EventFilter = { ...filterOf(call.principal, call.query), type: 'drawdown' };
-      return follow(call, filter, presentDrawdownEvent);
-    },
-    { places },
-  );
-  addRoute(
-    server,
-    liveTrackerEventsOperation,
-    (call) => follow(call, filterOf(call.principal, call.query), presentTrackerEvent),
-    { places },
-  );
+  addRoute(server, liveDrawdownEventsOperation, (call) => send(call, followDrawdownEvents), {
+    places,
+  });
+  addRoute(server, liveTrackerEventsOperation, (call) => send(call, followTrackerEvents), {
+    places,
+  });
 }
 
 /**

@@ -9,8 +9,6 @@ import {
   renameTrackerOperation,
   trackerStatisticsOperation,
 } from '../../../contract/operations/trackers.ts';
-import type { Context } from '../../../services/context.ts';
-import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
 import { Places } from '../../../services/places.ts';
 import { deleteTracker, renameTracker } from '../../../services/trackers/change-trackers.ts';
 import { createTracker, trackerFaults } from '../../../services/trackers/create-tracker.ts';
@@ -22,7 +20,10 @@ import { addRoute } from '../../add-route.ts';
 const PREVIEW_SHARES = { process: 8, user: 2, token: 2 };
 const RETRY_AFTER_SECONDS = 2;
 
-export function registerTrackers(server: FastifyInstance, context: Context & LiveParts): void {
+export function registerTrackers(
+  server: FastifyInstance,
+  context: Parameters<typeof readStatistics>[0],
+): void {
   addRoute(server, listTrackersOperation, ({ principal, params }) =>
     readTrackers(context, principal, params.accountId),
   );

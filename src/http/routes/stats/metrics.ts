@@ -3,13 +3,10 @@ import {
   readMetricsOperation,
   readOpenTradesOperation,
 } from '../../../contract/operations/metrics.ts';
-import type { Context } from '../../../services/context.ts';
-import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
 import { presentMetrics } from '../../../services/metrics/present-metrics.ts';
 import { readMetrics } from '../../../services/metrics/read-metrics.ts';
 import { Places } from '../../../services/places.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
-import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 
@@ -18,7 +15,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 export function registerMetricsRoutes(
   server: FastifyInstance,
-  context: Context & { trades: TradeComputer; live: LiveParts },
+  context: Parameters<typeof readMetrics>[0],
 ): void {
   const places = new Places('statistics at a time', COMPUTATION_SHARES, RETRY_AFTER_SECONDS);
   addRoute(

@@ -3,16 +3,28 @@ import type { Registry } from 'prom-client';
 import { livenessOperation, readinessOperation } from '../../../contract/operations/system.ts';
 import { addRoute } from '../../add-route.ts';
 
-/** Liveness, readiness (503 while the database is gone or live state stands still) and Prometheus metrics. */
+/**
+ * Liveness (503 when only a restart helps), readiness (503 while the database is gone or live state
+ * stands still) and Prometheus metrics.
+ */
 export function registerHealth(
   server: FastifyInstance,
   {
+    checkLive,
     checkReady,
     metrics,
     version,
-  }: { checkReady: () => Promise<void>; metrics: Registry; version: string },
+  }: {
+    checkLive: () => void;
+    checkReady: () => Promise<void>;
+    metrics: Registry;
+    version: string;
+  },
 ): void {
-  addRoute(server, livenessOperation, () => ({ status: 'live', version }));
+  addRoute(server, livenessOperation, () => {
+    checkLive();
+    return { status: 'live', version };
+  });
   addRoute(server, readinessOperation, async () => {
     await checkReady();
     return { status: 'ready', version };
