@@ -227,7 +227,10 @@ class RowReader {
   /** Their number first, then one by one: a bad one costs no more than itself. */
   #readDeals(row: number, deals: unknown): void {
     const fault = DEALS.judge(deals);
-    if (fault !== undefined) return this.#addFault(row, 'deals', fault);
+    if (fault !== undefined) {
+      this.#addFault(row, 'deals', fault);
+      return;
+    }
     DEALS.walk?.(deals, partOf(partOf('', row), 'deals'), this.faults);
     const records = deals as DealRecord[];
     if (records.length > 0) this.#deals.push({ row, records });
