@@ -12,6 +12,7 @@ import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
+import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
 import { openDatabase, openForEngine } from './open-database.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
@@ -91,6 +92,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     recordReadings(context, live.snapshots, readings),
   );
   collectDefaultMetrics({ register: metrics });
+  started.onStop(measureLoopDelay(metrics));
   registerBuildInfo(metrics);
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);

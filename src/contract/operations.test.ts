@@ -12,6 +12,9 @@ type Schema = {
   additionalProperties?: unknown;
   maxItems?: number;
   maxLength?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
   uniqueItems?: boolean;
   pattern?: string;
   expected?: string;
@@ -19,7 +22,16 @@ type Schema = {
 
 /** Every schema of the contract with its place: what clients send, and what they are answered. */
 function* schemas(): Generator<[string, Schema]> {
-  for (const { operationId, params, querystring, headers, body, response } of OPERATIONS) {
+  yield* sentSchemas();
+  for (const { operationId, response } of OPERATIONS) {
+    for (const [status, schema] of Object.entries(response)) {
+      if (schema) yield* within(`${operationId} ${status}`, schema as Schema);
+    }
+  }
+}
+
+function* sentSchemas(): Generator<[string, Schema]> {
+  for (const { operationId, params, querystring, headers, body } of OPERATIONS) {
     const heads = Object.entries({ params, querystring, headers });
     for (const [part, schema] of heads) {
       for (const [name, property] of Object.entries(schema?.properties ?? {})) {
@@ -27,9 +39,6 @@ function* schemas(): Generator<[string, Schema]> {
       }
     }
     if (body) yield* within(`${operationId} body`, body as Schema);
-    for (const [status, schema] of Object.entries(response)) {
-      if (schema) yield* within(`${operationId} ${status}`, schema as Schema);
-    }
   }
 }
 
@@ -42,8 +51,8 @@ function* within(place: string, schema: Schema): Generator<[string, Schema]> {
   for (const one of schema.anyOf ?? []) yield* within(place, one);
 }
 
-const placesWhere = (isWrong: (schema: Schema) => boolean): string[] =>
-  [...schemas()].filter(([, schema]) => isWrong(schema)).map(([place]) => place);
+const placesWhere = (isWrong: (schema: Schema) => boolean, from = schemas()): string[] =>
+  [...from].filter(([, schema]) => isWrong(schema)).map(([place]) => place);
 
 test('every list and every text of the contract has a bound', () => {
   assert.ok([...schemas()].length > 1000);
@@ -58,6 +67,13 @@ test('every list and every text of the contract has a bound', () => {
     ),
     [],
   );
+});
+
+test('every number that clients send has a least and a greatest', () => {
+  const isOpen = ({ type, minimum, exclusiveMinimum, maximum }: Schema): boolean =>
+    (type === 'number' || type === 'integer') &&
+    ((minimum ?? exclusiveMinimum) === undefined || maximum === undefined);
+  assert.deepEqual(placesWhere(isOpen, sentSchemas()), []);
 });
 
 test('no text is longer than what stands for one that is too long', () => {

@@ -107,8 +107,8 @@ const marginOrder = Type.Object(
       description:
         'ORDER_TYPE_BUY, _SELL, _BUY_LIMIT, _SELL_LIMIT, _BUY_STOP, _SELL_STOP, _BUY_STOP_LIMIT, _SELL_STOP_LIMIT or _CLOSE_BY',
     }),
-    volume: Type.Number({ description: "Lots, within the symbol's minimum, maximum and step" }),
-    openPrice: Type.Number({ description: 'Price of the order, above 0' }),
+    volume: positive("Lots, within the symbol's minimum, maximum and step"),
+    openPrice: positive('Price of the order'),
   },
   { $id: 'MarginOrder', additionalProperties: true },
 );

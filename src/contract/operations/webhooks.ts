@@ -115,7 +115,13 @@ export const replayDeadLettersOperation = defineOperation({
   description: 'One, or all of them without a body.',
   params,
   body: record('DeadLetterSelection', {
-    sequenceNumber: Type.Optional(Type.Integer({ minimum: 1, description: 'Only this event' })),
+    sequenceNumber: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only this event',
+      }),
+    ),
   }),
   bodyIsOptional: true,
   response: {
