@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { formatBrokerTime, parseBrokerTime } from '../../domain/broker-time.ts';
+import { formatBrokerTime, parseBrokerTime } from '../domain/broker-time.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
 
 const anyTime = fc

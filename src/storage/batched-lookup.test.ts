@@ -7,7 +7,7 @@ import { BatchedLookup } from './batched-lookup.ts';
 function controlled() {
   const state = { value: 'old', lookups: [] as string[][] };
   const turns = new EventTarget();
-  const lookups = new BatchedLookup(async (keys) => {
+  const lookups = new BatchedLookup<string, string>(async (keys) => {
     const values = new Map(keys.map((key) => [key, `${key} ${state.value}`]));
     state.lookups.push(keys);
     turns.dispatchEvent(new Event('began'));
@@ -18,7 +18,7 @@ function controlled() {
   return { state, lookups, began, end: () => turns.dispatchEvent(new Event('end')) };
 }
 
-describe('gathered lookups', () => {
+describe('lookups together', () => {
   it('never give the result of one that began before it was asked for', async () => {
     const { state, lookups, began, end } = controlled();
     const first = lookups.find('a');

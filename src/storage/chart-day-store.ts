@@ -35,7 +35,8 @@ export async function readChartDays(
   for (const { what, value, hours } of rows) {
     if (what === 'first') found.firstHourMs = value ?? undefined;
     else if (what === 'version') found.hoursVersion = value ?? 0;
-    else if (value !== null && hours) found.days.push({ startMs: value, hours: bufferOf(hours) });
+    else if (value !== null && hours !== null)
+      found.days.push({ startMs: value, hours: bufferOf(hours) });
   }
   found.days.sort((a, b) => a.startMs - b.startMs);
   return found;

@@ -1,12 +1,9 @@
 import type { Deal } from '../domain/deal.ts';
 import type { Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { inSlices, places } from './sql-text.ts';
+import { inSlices, places, tuples } from './sql-text.ts';
 
-type StoredDeal = Deal & { accountNumber: number };
-
-const DEAL = new RecordTable<StoredDeal>('deal', {
-  accountNumber: plain('account_number'),
+const DEAL = new RecordTable<Deal>('deal', {
   id: plain('id'),
   timeMs: plain('time_ms'),
   positionId: optional('position_id'),
@@ -26,6 +23,7 @@ const DEAL = new RecordTable<StoredDeal>('deal', {
   comment: optional('comment'),
 });
 const IDS_PER_QUERY = 50;
+const COLUMNS = `account_number, ${DEAL.list}`;
 
 /** Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct. */
 export async function insertDeals(
@@ -36,8 +34,9 @@ export async function insertDeals(
   const inserted = new Set<string>();
   await inSlices(deals, async (slice) => {
     const rows = await sql.all<{ id: string }>(
-      `${DEAL.insert(slice.length)} on conflict (account_number, id) do nothing returning id`,
-      slice.flatMap((deal) => DEAL.values({ ...deal, accountNumber })),
+      `insert into deal (${COLUMNS}) values ${tuples(slice.length, DEAL.width + 1)}
+       on conflict (account_number, id) do nothing returning id`,
+      slice.flatMap((deal) => [accountNumber, ...DEAL.values(deal)]),
     );
     for (const row of rows) inserted.add(row.id);
   });

@@ -1,4 +1,4 @@
-import type { Row, Sql, Transaction } from './database.ts';
+import type { Database, Row, Sql, Transaction } from './database.ts';
 import { forShare } from './sql-text.ts';
 
 export type PartitionRow = {
@@ -22,16 +22,18 @@ export async function readPartitions(sql: Sql): Promise<PartitionRow[]> {
 
 /** Takes a partition over from the owner that was seen, unless another one was quicker. */
 export async function claimPartition(
-  sql: Sql,
+  database: Database,
   { partition, epoch }: PartitionRow,
   owner: string,
 ): Promise<PartitionRow | undefined> {
-  const row = await sql.get<Row & PartitionRow>(
-    `update journal_partition set epoch = epoch + 1, owner = $3
-     where partition_id = $1 and epoch = $2 returning ${COLUMNS}`,
-    [partition, epoch, owner],
-  );
-  return row && { ...row };
+  return database.transaction(async (tx) => {
+    const row = await tx.get<Row & PartitionRow>(
+      `update journal_partition set epoch = epoch + 1, owner = $3
+       where partition_id = $1 and epoch = $2 returning ${COLUMNS}`,
+      [partition, epoch, owner],
+    );
+    return row && { ...row };
+  });
 }
 
 /** Lets go, so that another may take it at once. */

@@ -7,7 +7,7 @@ import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { connectTo } from './fixture.ts';
 
-const MIGRATIONS = new URL('../../src/storage/migrations/', import.meta.url);
+const MIGRATIONS = new URL('../../src/storage/drivers/migrations/', import.meta.url);
 
 export function registerMigrationContract(kind: Database['kind']): void {
   describe('migrations', () => {

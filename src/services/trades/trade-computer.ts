@@ -89,6 +89,8 @@ export class TradeComputer {
     const computation = computeTrades(this.#context, account).finally(() => {
       this.#running.delete(account.number);
     });
+    // Whoever asked may have failed before waiting for it.
+    computation.catch(() => {});
     this.#running.set(account.number, computation);
     return computation;
   }

@@ -32,6 +32,8 @@ export function openSqlite(folder: string): Database {
   const file = join(folder, 'plimsoll.db');
   const writer = new SqliteConnection(file);
   const reader = new SqliteConnection(file);
+  // What changes something goes through the writer, in its turn.
+  reader.exec('pragma query_only = on');
   return new SqliteDatabase(writer, reader, new LogSync(`${file}-wal`));
 }
 

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
-import type { OutboxStore } from '../mail/outbox.ts';
-import { createOutboxStore, findMail, listMail, queueMail, requeueMail } from './mail-store.ts';
+import { before, describe, it } from 'node:test';
+import type { OutboxStore } from '../../src/mail/outbox.ts';
+import type { Database } from '../../src/storage/database.ts';
+import {
+  countOpenMail,
+  createOutboxStore,
+  findMail,
+  listMail,
+  queueMail,
+  requeueMail,
+} from '../../src/storage/mail-store.ts';
+import { useDatabase } from './fixture.ts';
 
 const LEASE_MS = 60_000;
 
-for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`mail store on ${kind}`, () => {
-    let opened: TestDatabase;
+export function registerMailContract(kind: Database['kind']): void {
+  describe('mail store', () => {
+    const use = useDatabase(kind);
     let store: OutboxStore;
     // Each test has an hour of its own, so that it leases nothing of another's.
     let nowMs = 0;
-    before(async () => {
-      opened = await openTestDatabase(kind);
-      store = createOutboxStore(opened.database);
+    before(() => {
+      store = createOutboxStore(use.database);
     });
-    after(() => opened.close());
 
     async function queue(): Promise<string> {
       const id = randomUUID();
@@ -28,16 +34,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         text: 'text',
         html: '<p>html</p>',
       };
-      await queueMail(opened.database, id, mail, nowMs);
+      await queueMail(use.database, id, mail, nowMs);
       return id;
     }
     const freshHour = async () => {
       nowMs += 3_600_000;
-      for (const { id } of await listMail(opened.database, 'queued', 1000, 0))
+      for (const { id } of await listMail(use.database, 'queued', 1000, 0))
         await store.complete(id, 'sent', nowMs, 'tidied');
     };
 
-    test('a leased mail is hidden until its lease ends, and comes up as the next attempt', async () => {
+    it('a leased mail is hidden until its lease ends, and comes up as the next attempt', async () => {
       await freshHour();
       const id = await queue();
       const [first] = await store.lease(10, nowMs, LEASE_MS);
@@ -50,7 +56,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(second?.queuedMs, nowMs);
     });
 
-    test('many senders at once lease every mail once', async () => {
+    it('many senders at once lease every mail once', async () => {
       await freshHour();
       const ids = await Promise.all(Array.from({ length: 40 }, queue));
       const leased = await Promise.all(
@@ -61,7 +67,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(seen.sort(), ids.sort());
     });
 
-    test('a retried mail comes up when it is due', async () => {
+    it('a retried mail comes up when it is due', async () => {
       await freshHour();
       const id = await queue();
       await store.lease(10, nowMs, LEASE_MS);
@@ -69,22 +75,22 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await store.lease(10, nowMs + 1_999, LEASE_MS), []);
       const [mail] = await store.lease(10, nowMs + 2_000, LEASE_MS);
       assert.equal(mail?.attempt, 2);
-      assert.equal((await findMail(opened.database, id))?.lastResult, '451 later');
+      assert.equal((await findMail(use.database, id))?.lastResult, '451 later');
     });
 
-    test('an attempt that lost its lease can neither delay nor give up the mail', async () => {
+    it('an attempt that lost its lease can neither delay nor give up the mail', async () => {
       await freshHour();
       const id = await queue();
       await store.lease(10, nowMs, LEASE_MS);
       await store.lease(10, nowMs + LEASE_MS, LEASE_MS);
       await store.giveUp(id, 1, nowMs, '550 nobody');
       await store.retry(id, 1, nowMs, '451 later');
-      const mail = await findMail(opened.database, id);
+      const mail = await findMail(use.database, id);
       assert.equal(mail?.state, 'queued');
       assert.equal(mail?.dueAtMs, nowMs + 2 * LEASE_MS);
     });
 
-    test('a sent mail stays sent, whatever comes late', async () => {
+    it('a sent mail stays sent, whatever comes late', async () => {
       await freshHour();
       const id = await queue();
       await store.lease(10, nowMs, LEASE_MS);
@@ -92,34 +98,44 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await store.retry(id, 1, nowMs, '451 later');
       await store.giveUp(id, 1, nowMs, '550 nobody');
       await store.complete(id, 'logged', nowMs + 2, 'written');
-      const mail = await findMail(opened.database, id);
+      const mail = await findMail(use.database, id);
       assert.equal(mail?.state, 'sent');
       assert.equal(mail?.settledAtMs, nowMs + 1);
       assert.equal(mail?.lastResult, '250 ok');
-      assert.equal(await requeueMail(opened.database, id, nowMs), false);
+      assert.equal(await requeueMail(use.database, id, nowMs), false);
     });
 
-    test('a mail given up is listed, and queued again with a fresh count', async () => {
+    it('a mail given up is listed, and queued again with a fresh count', async () => {
       await freshHour();
       const id = await queue();
       await store.lease(10, nowMs, LEASE_MS);
       await store.giveUp(id, 1, nowMs, '550 nobody');
-      const failed = await listMail(opened.database, 'failed', 1000, 0);
+      const failed = await listMail(use.database, 'failed', 1000, 0);
       assert.ok(failed.some((mail) => mail.id === id && mail.lastResult === '550 nobody'));
-      assert.equal(await requeueMail(opened.database, id, nowMs + 5), true);
+      assert.equal(await requeueMail(use.database, id, nowMs + 5), true);
       const [again] = await store.lease(10, nowMs + 5, LEASE_MS);
       assert.equal(again?.attempt, 1);
       assert.equal(again?.queuedMs, nowMs + 5);
       assert.equal(again?.messageId, `<${id}@example.com>`);
     });
 
-    test('a logged mail can be queued again', async () => {
+    it('a logged mail can be queued again', async () => {
       await freshHour();
       const id = await queue();
       await store.lease(10, nowMs, LEASE_MS);
       await store.complete(id, 'logged', nowMs, 'written to the log');
-      assert.equal(await requeueMail(opened.database, id, nowMs), true);
-      assert.equal(await requeueMail(opened.database, 'nothing', nowMs), false);
+      assert.equal(await requeueMail(use.database, id, nowMs), true);
+      assert.equal(await requeueMail(use.database, 'nothing', nowMs), false);
+    });
+
+    it('counts mails that wait and those that were given up', async () => {
+      await freshHour();
+      const before = await countOpenMail(use.database);
+      const [first = ''] = [await queue(), await queue()];
+      await store.lease(10, nowMs, LEASE_MS);
+      await store.giveUp(first, 1, nowMs, '550 nobody');
+      const { queued, failed } = await countOpenMail(use.database);
+      assert.deepEqual([queued, failed], [before.queued + 1, before.failed + 1]);
     });
   });
 }
