@@ -15,6 +15,9 @@ const tradeMoney = (deals: readonly Deal[]): Money =>
 const balanceMoney = (deals: readonly Deal[]): Money =>
   deals.reduce((sum, deal) => (isCredit(deal) ? sum : sum + moneyOf(deal)), 0);
 
+const listsNoDeals = ({ kind }: Pick<Statement, 'kind'>): boolean =>
+  kind === 'p5-trade' || kind === 'open-trades';
+
 type Draft = Omit<Statement, 'warnings' | 'carriedInBalance'>;
 
 /**
@@ -45,7 +48,8 @@ export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: n
       `${closing} closing deals are listed, the report states ${stated.trades} trades`,
     );
   const listed = balanceMoney(deals);
-  const carriedInBalance = stated.balance === undefined ? undefined : stated.balance - listed;
+  const carriedInBalance =
+    stated.balance === undefined || listsNoDeals(draft) ? undefined : stated.balance - listed;
   if (carriedInBalance)
     warnings.add(
       'balance_carried_in',

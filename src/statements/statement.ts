@@ -111,7 +111,10 @@ export type Statement = {
   stated: Stated;
   /** In the order of compareDeals; each within the bounds that the API has for deals. */
   deals: Deal[];
-  /** Stated balance less all that is listed: what the report does not list. Absent without a stated balance. */
+  /**
+   * Stated balance less all that is listed: what the report does not list. Absent without a stated
+   * balance, and of a list of open positions.
+   */
   carriedInBalance?: Money | undefined;
   openPositions: OpenPosition[];
   warnings: StatementWarning[];

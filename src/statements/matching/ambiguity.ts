@@ -2,44 +2,48 @@ import type { Exit, Position } from './hedging-groups.ts';
 import type { Rivals } from './match-by-profit.ts';
 import type { Ambiguity } from './matching.ts';
 
-/** What positions have left, where no list tells which are open. */
-type Open = { mayBeAny: readonly Position[] };
-type Node = Exit | Position | Open;
+/** Where exits and volumes are that no position of the report has, though another choice could give it. */
+type Elsewhere = { next: readonly (Exit | Position)[] };
+type Node = Exit | Position | Elsewhere;
 
 /**
  * Which exits could as well belong to other positions. An exit may move to a rival position when
  * that one's exits can move on, and so round in a ring, or until one moves to a position that would be
- * left open: both ends lie in one strongly connected component of the graph exit → rivals,
- * position → its exits (Tarjan 1972). What differs between the two is what may be wrong.
- * `isOpenKnown` says that the report lists what is open.
+ * left open, or takes the place of one that has no position: both ends lie in one strongly connected
+ * component of the graph exit → rivals, position → its exits (Tarjan 1972). What differs between the
+ * two is what may be wrong. `isOpenKnown` says that the report lists what is open.
  */
 export function ambiguityOf(rivals: Rivals, isOpenKnown: boolean): Ambiguity {
   const found: Ambiguity = { times: [], prices: [], volumes: [] };
-  const owners = [...rivals.keys()].flatMap(({ position }) => position ?? []);
-  const open: Open | undefined = isOpenKnown ? undefined : { mayBeAny: owners };
-  const componentOf = componentsOf(rivals, open);
+  const exits = [...rivals.keys()];
+  const open: Elsewhere = {
+    next: isOpenKnown ? [] : exits.flatMap(({ position }) => position ?? []),
+  };
+  const unlisted: Elsewhere = { next: exits.filter(({ position }) => !position) };
+  const componentOf = componentsOf(rivals, open, unlisted);
   for (const [exit, others] of rivals) {
     const { position: own } = exit;
     if (!own) continue;
     const home = componentOf.get(own);
     const swaps = others.filter((other) => other !== own && componentOf.get(other) === home);
-    if (swaps.length === 0) continue;
+    const isInDoubt = componentOf.get(unlisted) === home;
+    if (swaps.length === 0 && !isInDoubt) continue;
     const differs = (of: (position: Position) => number) =>
-      swaps.some((other) => of(other) !== of(own));
+      isInDoubt || swaps.some((other) => of(other) !== of(own));
     if (differs(({ openTimeMs }) => openTimeMs)) found.times.push(exit.index);
     if (differs(({ openPrice }) => openPrice)) found.prices.push(exit.index);
-    const isOpenInDoubt = open !== undefined && componentOf.get(open) === home;
+    const isOpenInDoubt = componentOf.get(open) === home;
     if (isOpenInDoubt || differs(({ volume }) => volume)) found.volumes.push(exit.index);
   }
   return found;
 }
 
 /** Numbers of the strongly connected components, without recursion. */
-function componentsOf(rivals: Rivals, open: Open | undefined): Map<Node, number> {
+function componentsOf(rivals: Rivals, open: Elsewhere, unlisted: Elsewhere): Map<Node, number> {
   const next = (node: Node): readonly Node[] => {
-    if ('mayBeAny' in node) return node.mayBeAny;
-    if (!('exits' in node)) return rivals.get(node) ?? [];
-    return open && node.remaining > 0 ? [...node.exits, open] : node.exits;
+    if ('next' in node) return node.next;
+    if (!('exits' in node)) return [...(rivals.get(node) ?? []), unlisted];
+    return node.remaining > 0 ? [...node.exits, open] : node.exits;
   };
   const low = new Map<Node, number>();
   const order = new Map<Node, number>();

@@ -136,7 +136,10 @@ function takeListed(
   groupOf(symbol, side).positions.push(position);
 }
 
-/** The two deals of a close-by have one order, time and volume. */
+/**
+ * The two deals of a close-by have one order, time and volume. One of them books the profit of both; which
+ * one is not told when both are zero.
+ */
 function pairUp(exit: Exit, key: string, waiting: Map<string, Exit>): void {
   const partner = waiting.get(key);
   if (!partner) {
@@ -144,6 +147,7 @@ function pairUp(exit: Exit, key: string, waiting: Map<string, Exit>): void {
     return;
   }
   waiting.delete(key);
+  if (exit.profit === 0 && partner.profit === 0) return;
   exit.partnerPrice = partner.price;
   partner.partnerPrice = exit.price;
 }

@@ -36,7 +36,7 @@ export type HistorySymbol = {
   worth: (price: number, moment: number) => number;
 };
 
-export const SYMBOLS: Record<string, HistorySymbol> = {
+export const SYMBOLS = {
   quoted: { name: 'EURUSD', digits: 5, start: 1.1, ticks: 60, worth: () => 100_000 },
   based: { name: 'USDCHF', digits: 5, start: 0.9, ticks: 50, worth: (price) => 100_000 / price },
   crossing: {
@@ -45,7 +45,7 @@ export const SYMBOLS: Record<string, HistorySymbol> = {
   },
   odd: { name: 'WHEAT', digits: 2, start: 612.5, ticks: 90, worth: () => 37.5 },
   metal: { name: 'XAUUSD', digits: 2, start: 2_300, ticks: 80, worth: () => 100 },
-};
+} satisfies Record<string, HistorySymbol>;
 
 export type History = {
   deals: OrderedDeal[];
@@ -185,7 +185,10 @@ function listsOf(all: readonly Held[]): Pick<History, 'closed' | 'open'> {
 }
 
 /** The same deals in an order that means nothing. */
-export function shuffled(history: History, seed: number): History {
+export function shuffled<Kind extends Pick<History, 'deals' | 'truth'>>(
+  history: Kind,
+  seed: number,
+): Kind {
   const random = seeded(seed);
   const order = [...history.deals.keys()];
   for (let at = order.length - 1; at > 0; at--) {

@@ -22,8 +22,11 @@ const RIVALS_MAX = 64;
 /** Earlier choices that are looked at to make room for one exit, and how deep they hang together. */
 const REVISIONS_MAX = 512;
 const REVISION_DEPTH = 6;
+/** What all exits of a side may look at together: for a start, and by each of them. */
+const REVISIONS_AT_FIRST = 16 * REVISIONS_MAX;
+const REVISIONS_EACH = 4;
 
-/** Exits that several positions explain, and these; what is ambiguous is told from them. */
+/** Exits that other positions explain as well, and these; what is ambiguous is told from them. */
 export type Rivals = Map<Exit, Position[]>;
 
 /**
@@ -39,8 +42,9 @@ export function matchByProfit(group: Group, rateOf: RateOf, step: number, rivals
     const able = [...side.live(exit), ...side.closed(exit)].filter(
       ({ volume }) => volume >= exit.volume,
     );
-    if (able.length > 1) rivals.set(exit, able.slice(0, RIVALS_MAX));
-    return !side.place(exit);
+    const isPlaced = side.place(exit);
+    if (able.length > (isPlaced ? 1 : 0)) rivals.set(exit, able.slice(0, RIVALS_MAX));
+    return !isPlaced;
   });
 }
 
@@ -58,7 +62,9 @@ class OpenSide {
   /** Positions whose exits are just being moved, and the room that is spoken for. */
   readonly #reserved = new Map<Position, Volume>();
   #next = 0;
+  /** Revisions that are left for the exit at hand, and for all to come. */
   #revisions = 0;
+  #allowance = REVISIONS_AT_FIRST;
 
   constructor(group: Group, rateOf: RateOf, step: number) {
     this.#group = group;
@@ -92,8 +98,11 @@ class OpenSide {
 
   /** Gives the exit to its best position, by moving others where all are taken. */
   place(exit: Exit): boolean {
-    this.#revisions = 0;
+    this.#allowance += REVISIONS_EACH;
+    const granted = Math.min(REVISIONS_MAX, this.#allowance);
+    this.#revisions = granted;
     const isPlaced = this.#place(exit, REVISION_DEPTH);
+    this.#allowance -= granted - Math.max(0, this.#revisions);
     this.#log.length = 0;
     return isPlaced;
   }
@@ -109,7 +118,7 @@ class OpenSide {
       this.#reserved.delete(position);
       if (hasRoom) this.#move(exit, position);
       if (hasRoom) return true;
-      if (this.#revisions > REVISIONS_MAX) return false;
+      if (this.#revisions <= 0) return false;
     }
     return false;
   }
@@ -120,7 +129,7 @@ class OpenSide {
     exits.sort((a, b) => b.volume - a.volume || b.rank - a.rank);
     const single = exits.filter((exit) => position.remaining + exit.volume >= volume);
     for (const others of [...single.map((exit) => [exit]), exits]) {
-      if (++this.#revisions > REVISIONS_MAX) return false;
+      if (--this.#revisions < 0) return false;
       const mark = this.#log.length;
       if (this.#moveAway(others, position, volume, depth)) return true;
       this.#takeBack(mark);

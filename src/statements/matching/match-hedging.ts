@@ -1,5 +1,7 @@
 import { ambiguityOf } from './ambiguity.ts';
-import { learnRates, type RateOf, relearnRates } from './contract-rate.ts';
+import { constantRateOf } from './constant-rate.ts';
+import type { RateOf } from './contract-rate.ts';
+import { driftingRateOf, relearnRates } from './drifting-rate.ts';
 import { expectedProfit } from './explained-profit.ts';
 import {
   assign,
@@ -28,10 +30,11 @@ export type Lists = {
   isOpenKnown: boolean;
 };
 
+const NO_RATE: RateOf = () => undefined;
+/** Share of the exits that a constant rate leaves unexplained, which a drifting one may leave at most. */
+const DRIFT_LEAVES = 0.5;
 /** Leftover positions that one unexplained exit is held against. */
 const LEFTOVERS_MAX = 2_000;
-/** How many times farther from the profit the next position must be, so that the nearest is beyond doubt. */
-const CLEAR_CHOICE = 4;
 
 /**
  * Hedging accounts: an entry's position has its order's number, and an exit closes one position.
@@ -56,28 +59,53 @@ export function matchHedging(deals: readonly OrderedDeal[], lists: Lists, step: 
   return result;
 }
 
-/** Both sides of a symbol, which have one rate; returns the exits that nothing explains. */
+/**
+ * Both sides of a symbol, which have one rate; returns the exits that nothing explains. A rate is taken
+ * for constant only as long as no drifting one explains far more.
+ */
 function matchSymbol(groups: readonly Group[], step: number, rivals: Rivals): Exit[] {
   const open = groups.flatMap(({ exits }) => exits.filter(({ position }) => !position));
   if (open.length === 0) return [];
-  const { rateOf, isConstant } = learnRates(groups, step);
+  const constant = constantRateOf(groups, step);
+  let rateOf: RateOf = constant ? () => constant : (driftingRateOf(groups, step) ?? NO_RATE);
   for (const group of groups) matchParts(group, rateOf, step);
   const doubtful = open.filter(({ isFixed }) => !isFixed);
-  let known: RateOf = rateOf;
-  let left = groups.map((group) => matchByProfit(group, known, step, rivals));
-  const better = isConstant ? undefined : relearnRates(groups, step);
-  if (better) {
-    for (const exit of doubtful) release(exit);
-    for (const exit of doubtful) rivals.delete(exit);
-    known = better;
-    left = groups.map((group) => matchByProfit(group, known, step, rivals));
+  const undo = () => {
+    for (const exit of doubtful) {
+      release(exit);
+      rivals.delete(exit);
+    }
+  };
+  const attempt = (by: RateOf): Exit[] => {
+    undo();
+    rateOf = by;
+    return groups.flatMap((group) => matchByProfit(group, by, step, rivals));
+  };
+  const drift = (first: RateOf): Exit[] => {
+    const left = attempt(first);
+    const relearned = relearnRates(groups, step);
+    return relearned ? attempt(relearned) : left;
+  };
+  let left = constant ? attempt(rateOf) : drift(rateOf);
+  if (constant && left.length > 0) {
+    undo();
+    const drifting = driftingRateOf(groups, step);
+    const fewer = drifting ? drift(drifting) : left;
+    left = fewer.length <= left.length * DRIFT_LEAVES ? fewer : attempt(() => constant);
   }
-  return groups.flatMap((group, place) => matchLeftovers(group, left[place] ?? [], known));
+  const unexplained = new Set(left);
+  return groups.flatMap((group) =>
+    matchLeftovers(
+      group,
+      group.exits.filter((exit) => unexplained.has(exit)),
+      rateOf,
+    ),
+  );
 }
 
 /**
  * Gives exits that no open price explains to positions that are still open, the nearest profit first.
- * Returns those that another one explains nearly as well.
+ * Returns them, less those of which nothing but the one position that is left can be told.
  */
 function matchLeftovers(
   { positions, direction }: Group,
@@ -106,7 +134,7 @@ function matchLeftovers(
     if (!nearest) continue;
     assign(exit, nearest);
     if (nearest.remaining === 0) left.delete(nearest);
-    if (second < Number.POSITIVE_INFINITY && second <= least * CLEAR_CHOICE) doubtful.push(exit);
+    if (rate || second < Number.POSITIVE_INFINITY) doubtful.push(exit);
   }
   return doubtful;
 }

@@ -1,4 +1,5 @@
-import { learnRates } from './contract-rate.ts';
+import { constantRateOf } from './constant-rate.ts';
+import { driftingRateOf } from './drifting-rate.ts';
 import { explainedBy } from './explained-profit.ts';
 import { type Exit, type Group, inOrderOfTime, type Position } from './hedging-groups.ts';
 import { type Lists, matchHedging } from './match-hedging.ts';
@@ -39,7 +40,7 @@ function printedStep(deals: readonly OrderedDeal[]): number {
 type Netted = { signed: number; price: number };
 
 /** Deals that no netting account can have made, and exits whose profit is not that of the average price. */
-function nettingMisfits(deals: readonly OrderedDeal[], step: number): number {
+export function nettingMisfits(deals: readonly OrderedDeal[], step: number): number {
   let impossible = 0;
   const held = new Map<string, Netted>();
   const groups = new Map<string, Group>();
@@ -71,10 +72,11 @@ function nettingMisfits(deals: readonly OrderedDeal[], step: number): number {
   const bySymbol = Map.groupBy(groups.values(), ({ symbol }) => symbol);
   let unlike = 0;
   for (const both of bySymbol.values()) {
-    const { rateOf } = learnRates(both, step);
+    const constant = constantRateOf(both, step);
+    const rateOf = constant ? () => constant : driftingRateOf(both, step);
     for (const { exits, direction } of both)
       for (const exit of exits) {
-        const rate = rateOf(exit);
+        const rate = rateOf?.(exit);
         const average = exit.position?.openPrice ?? 0;
         if (!rate || !explainedBy(exit, average, direction, rate, step)) unlike += 1;
       }
