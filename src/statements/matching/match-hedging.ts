@@ -1,20 +1,8 @@
 import { ambiguityOf } from './ambiguity.ts';
-import { constantRateOf } from './constant-rate.ts';
-import type { RateOf } from './contract-rate.ts';
-import { driftingRateOf, relearnRates } from './drifting-rate.ts';
-import { expectedProfit } from './explained-profit.ts';
-import {
-  assign,
-  type Exit,
-  type Group,
-  groupsOf,
-  hasOpenedBefore,
-  isBeforeClose,
-  type Position,
-  release,
-} from './hedging-groups.ts';
-import { matchParts, matchWhole } from './match-by-list.ts';
-import { matchByProfit, type Rivals } from './match-by-profit.ts';
+import { type Exit, groupsOf } from './hedging-groups.ts';
+import { matchWhole } from './match-by-list.ts';
+import type { Rivals } from './match-by-profit.ts';
+import { matchSymbol } from './match-symbol.ts';
 import {
   emptyMatching,
   isExit,
@@ -29,12 +17,6 @@ export type Lists = {
   /** Whether the report would list open positions, if there were any. */
   isOpenKnown: boolean;
 };
-
-const NO_RATE: RateOf = () => undefined;
-/** Share of the exits that a constant rate leaves unexplained, which a drifting one may leave at most. */
-const DRIFT_LEAVES = 0.5;
-/** Leftover positions that one unexplained exit is held against. */
-const LEFTOVERS_MAX = 2_000;
 
 /**
  * Hedging accounts: an entry's position has its order's number, and an exit closes one position.
@@ -57,86 +39,6 @@ export function matchHedging(deals: readonly OrderedDeal[], lists: Lists, step: 
   for (const { exits } of groups) for (const exit of exits) tell(exit, deals, result);
   result.ambiguous = ambiguityOf(rivals, lists.isOpenKnown);
   return result;
-}
-
-/**
- * Both sides of a symbol, which have one rate; returns the exits that nothing explains. A rate is taken
- * for constant only as long as no drifting one explains far more.
- */
-function matchSymbol(groups: readonly Group[], step: number, rivals: Rivals): Exit[] {
-  const open = groups.flatMap(({ exits }) => exits.filter(({ position }) => !position));
-  if (open.length === 0) return [];
-  const constant = constantRateOf(groups, step);
-  let rateOf: RateOf = constant ? () => constant : (driftingRateOf(groups, step) ?? NO_RATE);
-  for (const group of groups) matchParts(group, rateOf, step);
-  const doubtful = open.filter(({ isFixed }) => !isFixed);
-  const undo = () => {
-    for (const exit of doubtful) {
-      release(exit);
-      rivals.delete(exit);
-    }
-  };
-  const attempt = (by: RateOf): Exit[] => {
-    undo();
-    rateOf = by;
-    return groups.flatMap((group) => matchByProfit(group, by, step, rivals));
-  };
-  const drift = (first: RateOf): Exit[] => {
-    const left = attempt(first);
-    const relearned = relearnRates(groups, step);
-    return relearned ? attempt(relearned) : left;
-  };
-  let left = constant ? attempt(rateOf) : drift(rateOf);
-  if (constant && left.length > 0) {
-    undo();
-    const drifting = driftingRateOf(groups, step);
-    const fewer = drifting ? drift(drifting) : left;
-    left = fewer.length <= left.length * DRIFT_LEAVES ? fewer : attempt(() => constant);
-  }
-  const unexplained = new Set(left);
-  return groups.flatMap((group) =>
-    matchLeftovers(
-      group,
-      group.exits.filter((exit) => unexplained.has(exit)),
-      rateOf,
-    ),
-  );
-}
-
-/**
- * Gives exits that no open price explains to positions that are still open, the nearest profit first.
- * Returns them, less those of which nothing but the one position that is left can be told.
- */
-function matchLeftovers(
-  { positions, direction }: Group,
-  exits: readonly Exit[],
-  rateOf: RateOf,
-): Exit[] {
-  const left = new Set(positions.filter(({ remaining }) => remaining > 0));
-  const doubtful: Exit[] = [];
-  for (const exit of exits) {
-    const rate = rateOf(exit);
-    let nearest: Position | undefined;
-    let [least, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    let looked = 0;
-    for (const position of left) {
-      if (++looked > LEFTOVERS_MAX) break;
-      if (position.remaining < exit.volume || !hasOpenedBefore(position, exit)) continue;
-      if (!isBeforeClose(position, exit)) continue;
-      const miss = rate
-        ? Math.abs(expectedProfit(exit, position.openPrice, direction, rate) - exit.profit)
-        : 1;
-      second = Math.min(second, Math.max(least, miss));
-      if (miss >= least) continue;
-      nearest = position;
-      least = miss;
-    }
-    if (!nearest) continue;
-    assign(exit, nearest);
-    if (nearest.remaining === 0) left.delete(nearest);
-    if (rate || second < Number.POSITIVE_INFINITY) doubtful.push(exit);
-  }
-  return doubtful;
 }
 
 function tell(exit: Exit, deals: readonly OrderedDeal[], result: Matching): void {
