@@ -67,7 +67,7 @@ export function beginPosition(
     exit: noPrice(),
     digits: undefined,
     decimals: 0,
-    openTimeMs: deal.timeMs,
+    openTimeMs: deal.positionTimeMs ?? deal.timeMs,
     balanceBefore,
     profit: 0,
     swap: 0,
