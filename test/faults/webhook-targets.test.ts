@@ -116,6 +116,7 @@ const eventOf = (day: number) => ({
     absoluteProfit: 0,
     relativeProfit: 0,
     allowed: 0,
+    inclusive: false,
     baseline: 1,
     initialBalance: 1,
     balance: 1,

@@ -1,4 +1,4 @@
-import type { Money } from '../money.ts';
+import { averageAbove, sumOf } from './hour-sum.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { EquityBucket, LateBucketCorrection, RunningBucket } from './live-records.ts';
 
@@ -6,12 +6,14 @@ import type { EquityBucket, LateBucketCorrection, RunningBucket } from './live-r
 export function runningBucket(account: LiveAccount): RunningBucket | undefined {
   if (Number.isNaN(account.hourStartMs)) return undefined;
   const durationMs = account.hourDurationMs;
+  const balanceAbove = sumOf(account.hourBalanceSumHigh, account.hourBalanceSumLow);
+  const equityAbove = sumOf(account.hourEquitySumHigh, account.hourEquitySumLow);
   return {
     ...closedBucket(account),
     timeMs: account.lastTimeMs,
     durationMs,
-    balanceSum: account.hourBalanceSum + account.hourStartBalance * durationMs,
-    equitySum: account.hourEquitySum + account.hourStartEquity * durationMs,
+    balanceSum: balanceAbove + account.hourStartBalance * durationMs,
+    equitySum: equityAbove + account.hourStartEquity * durationMs,
   };
 }
 
@@ -22,13 +24,18 @@ export function closedBucket(account: LiveAccount): EquityBucket {
   const lastEquity = account.equity;
   const startBalance = account.hourStartBalance;
   const startEquity = account.hourStartEquity;
+  const { hourBalanceSumHigh, hourBalanceSumLow } = account;
+  const { hourEquitySumHigh, hourEquitySumLow } = account;
+  const balanceAbove = averageAbove(hourBalanceSumHigh, hourBalanceSumLow, durationMs);
+  const equityAbove = averageAbove(hourEquitySumHigh, hourEquitySumLow, durationMs);
+  // Where no time passed, the last value counts.
   return {
     accountId: account.id,
     startTimeMs: account.hourStartMs,
-    averageBalance: average(startBalance, account.hourBalanceSum, durationMs, lastBalance),
+    averageBalance: durationMs === 0 ? lastBalance : startBalance + balanceAbove,
     minBalance: account.hourMinBalance,
     maxBalance: account.hourMaxBalance,
-    averageEquity: average(startEquity, account.hourEquitySum, durationMs, lastEquity),
+    averageEquity: durationMs === 0 ? lastEquity : startEquity + equityAbove,
     minEquity: account.hourMinEquity,
     maxEquity: account.hourMaxEquity,
     startBalance,
@@ -36,11 +43,6 @@ export function closedBucket(account: LiveAccount): EquityBucket {
     lastBalance,
     lastEquity,
   };
-}
-
-/** The last value where no time passed; rounded to units, halves up. */
-function average(start: Money, sum: number, durationMs: number, last: Money): Money {
-  return durationMs === 0 ? last : start + Math.round(sum / durationMs);
 }
 
 /**

@@ -7,6 +7,8 @@ const STORED = [
   /** Broker time of the newest snapshot. */
   'lastTimeMs',
   'lastUtcMs',
+  /** Broker time of the first snapshot that held something: a positive balance or equity. */
+  'fundedTimeMs',
   'balance',
   'equity',
   /** Money of deals newer than the last snapshot, so not in its balance; without credit. */
@@ -16,9 +18,11 @@ const STORED = [
   /** Start of the running hour, by the broker's clock. */
   'hourStartMs',
   'hourDurationMs',
-  /** Sums over the running hour of (value − start value) × milliseconds: small, so exact. */
-  'hourBalanceSum',
-  'hourEquitySum',
+  /** Sums over the running hour of (value − start value) × milliseconds, each in two: hour-sum.ts. */
+  'hourBalanceSumHigh',
+  'hourBalanceSumLow',
+  'hourEquitySumHigh',
+  'hourEquitySumLow',
   'hourStartBalance',
   'hourStartEquity',
   'hourMinBalance',

@@ -83,8 +83,12 @@ export type TrackerEvent = {
   relativeDrawdown: number;
   absoluteProfit: Money;
   relativeProfit: number;
-  /** The largest amount that was still allowed: the tighter of the two thresholds, as Money. */
+  /**
+   * The tighter of the two thresholds as Money: the largest amount that was still allowed or, if the
+   * thresholds are `inclusive`, the least that was not.
+   */
   allowed: Money;
+  inclusive: boolean;
   /** What was measured from, and the snapshot's figures: adjusted equity = equity − adjustment. */
   baseline: Money;
   initialBalance: Money;

@@ -38,7 +38,9 @@ export function periodStatistics(
     periodStatus,
     initialBalance: known(tracker.initialBalance),
     maxAbsoluteDrawdown: tracker.maxDrawdown,
-    maxRelativeDrawdown: tracker.maxRelativeDrawdown,
+    maxRelativeDrawdown: rule.trailing
+      ? tracker.maxRelativeDrawdown
+      : relativeTo(rule, tracker.baseline, tracker.maxDrawdown),
     maxDrawdownTimeMs: known(tracker.maxDrawdownTimeMs),
     maxAbsoluteProfit: tracker.maxProfit,
     maxRelativeProfit: relativeTo(rule, tracker.profitBaseline, tracker.maxProfit),
@@ -53,12 +55,10 @@ export function eventOf(
   account: LiveAccount,
   tracker: LiveTracker,
   exceededThresholdType: ThresholdType,
-  timeMs: BrokerTimeMs,
-  balance: Money,
-  equity: Money,
+  seen: Pick<TrackerEvent, 'timeMs' | 'balance' | 'equity' | 'adjustment'>,
 ): TrackerEvent {
   const { id, rule } = tracker;
-  const adjustedEquity = equity - tracker.adjustment;
+  const adjustedEquity = seen.equity - seen.adjustment;
   const absoluteDrawdown = Math.max(0, tracker.baseline - adjustedEquity);
   const absoluteProfit = Math.max(0, adjustedEquity - tracker.profitBaseline);
   const isDrawdown = exceededThresholdType === 'drawdown';
@@ -68,18 +68,19 @@ export function eventOf(
     period: rule.period,
     startTimeMs: tracker.periodStartMs,
     endTimeMs: lastMomentBefore(tracker.periodEndMs),
-    timeMs,
+    timeMs: seen.timeMs,
     exceededThresholdType,
     absoluteDrawdown,
     relativeDrawdown: relativeTo(rule, tracker.baseline, absoluteDrawdown),
     absoluteProfit,
     relativeProfit: relativeTo(rule, tracker.profitBaseline, absoluteProfit),
-    allowed: isDrawdown ? tracker.drawdownAllowed : tracker.profitAllowed,
+    allowed: (isDrawdown ? tracker.drawdownAllowed : tracker.profitAllowed) + rule.unitsBelow,
+    inclusive: rule.unitsBelow === 1,
     baseline: isDrawdown ? tracker.baseline : tracker.profitBaseline,
     initialBalance: tracker.initialBalance,
-    balance,
-    equity,
-    adjustment: tracker.adjustment,
+    balance: seen.balance,
+    equity: seen.equity,
+    adjustment: seen.adjustment,
   };
 }
 
