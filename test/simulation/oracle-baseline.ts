@@ -71,9 +71,6 @@ export class OracleBaseline {
 
   adjustmentAt = (order: number): number => sum(upTo(this.#adjustments, order));
 
-  depositsAt = (order: number): number =>
-    sum(upTo(this.#adjustments, order).filter((deal) => !deal.isCredit));
-
   adjustedEquity = ({ equity, order }: SnapshotItem): number => equity - this.adjustmentAt(order);
 
   /** Where the period's first baseline stood as of an order: what profit is measured from. */

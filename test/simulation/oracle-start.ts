@@ -80,10 +80,11 @@ function startAt(
   };
 }
 
+const FUNDING: readonly string[] = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION'];
+
 /**
- * The start anew of a period whose balance at the start is not positive: with the first deal after
- * which it would be, deposits and withdrawals taken for a part of it; or with the first snapshot whose
- * balance is positive, whatever deals say.
+ * The start anew of a period whose balance at the start is not positive: with each deal that brings
+ * money, or takes some; or with the first snapshot whose balance is positive, whatever deals say.
  */
 export function fundedStart(
   origin: OracleBaseline,
@@ -93,30 +94,24 @@ export function fundedStart(
 ): PeriodStart | undefined {
   const { start } = origin;
   const funding = items.find((item) => {
-    const { order } = item;
-    if (order < start.order || order >= stretch.until) return false;
-    if (item.kind === 'deal') {
-      if (!affecting.includes(item)) return false;
-      return (
-        !(origin.initialAt(order) > 0) && origin.initialAt(order) + origin.depositsAt(order) > 0
-      );
-    }
-    const isShown = !item.late && !item.again && item.utcMs >= stretch.period.startUtcMs;
-    return isShown && item.balance > 0 && origin.initialAt(order) <= 0;
+    const { order, utcMs } = item;
+    const isIn = order < stretch.until && utcMs >= stretch.period.startUtcMs;
+    if (!isIn || !(origin.initialAt(order) <= 0)) return false;
+    if (item.kind === 'deal') return start.news.includes(item) && FUNDING.includes(item.type);
+    return !item.late && !item.again && item.balance > 0;
   });
   if (!funding) return undefined;
   const { order } = funding;
-  const known = affecting.filter((deal) => deal.order <= order);
+  const known = affecting.filter((deal) => deal.order < order);
   const keptCredits = known.filter((deal) => deal.isCredit);
   if (funding.kind === 'snapshot') return startAt(funding, items, stretch, keptCredits);
-  const deposits = origin.depositsAt(order);
   return {
     ...start,
     order,
-    balance: origin.initialAt(order) + deposits,
-    equity: origin.profitBaselineAt(order) + deposits,
+    balance: origin.initialAt(order) + funding.money,
+    equity: origin.profitBaselineAt(order) + funding.money,
     news: start.news.filter((deal) => deal.order > order),
     keptCredits,
-    settled: [...start.settled, ...known],
+    settled: [...start.settled, ...known, funding],
   };
 }

@@ -8,9 +8,10 @@ import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { measure } from './measure-tracker.ts';
 import {
   correctInitialBalance,
+  fundPeriod,
   isFundedBy,
+  isFunding,
   startAtSnapshot,
-  takeFunding,
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
@@ -80,7 +81,10 @@ export function trackDeal(
   // False as well while no balance is known: the first one will contain the deal.
   const isNews = utcMs > tracker.basisUtcMs;
   if (!isNews) return;
-  if (isInPeriod && rule.adjustDeals.includes(deal.type)) {
+  if (isInPeriod && isFunding(tracker, deal)) {
+    fundPeriod(tracker, deal.money);
+    measureOnlyFrom(account, tracker, utcMs);
+  } else if (isInPeriod && rule.adjustDeals.includes(deal.type)) {
     tracker.adjustment += deal.money;
     if (isCredit(deal)) tracker.creditAdjustment += deal.money;
     measureOnlyFrom(account, tracker, utcMs);
@@ -88,7 +92,6 @@ export function trackDeal(
     correctInitialBalance(tracker, deal.money);
     measureOnlyFrom(account, tracker, utcMs);
   }
-  if (!(tracker.initialBalance > 0)) takeFunding(tracker);
 }
 
 /** Snapshots up to now were measured without the deal; seen again they must not be with it. */

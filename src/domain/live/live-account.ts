@@ -67,6 +67,13 @@ export class LiveAccount extends rowClass(NAMES) {
     this.newerFunds = 0;
   }
 
+  /** The account's own numbers as they stand, without trackers, in memory of their own. */
+  copy(): LiveAccount {
+    const copy = new LiveAccount(this.id, this.clock);
+    copy.block.set(this.block.subarray(this.at, this.at + NAMES.length), copy.at);
+    return copy;
+  }
+
   attach(tracker: LiveTracker): void {
     this.trackers = this.trackers.concat(tracker);
     this.forgetQuietBand();

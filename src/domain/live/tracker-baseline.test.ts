@@ -61,7 +61,7 @@ test('a period that begins in debt is funded when its deposits outweigh it', () 
   const desk = new LiveDesk([TEN_PERCENT]);
   desk.see('2026-11-20 07:00', -50, -50);
   desk.see('2026-11-20 08:00', -10, -10, [deposit('2026-11-20 08:00', 40)]);
-  assert.equal(desk.period()?.initialBalance, usd(-50));
+  assert.equal(desk.period()?.initialBalance, usd(-10));
   desk.see('2026-11-20 09:00', 990, 990, [deposit('2026-11-20 09:00', 1000)]);
   assert.equal(desk.period()?.initialBalance, usd(990));
   desk.see('2026-11-20 10:00', 990, 890.99);

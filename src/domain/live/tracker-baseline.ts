@@ -1,4 +1,6 @@
+import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
+import type { LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { relativeBase } from './tracker-records.ts';
 import { allowedBy, type TrackerRule } from './tracker-rule.ts';
@@ -6,6 +8,9 @@ import { allowedBy, type TrackerRule } from './tracker-rule.ts';
 /*
  * What a running period is measured from, and how much is allowed. Whatever is not known is NaN.
  */
+
+/** Deals that bring money to an account without trading; credit lies beside the balance. */
+const FUNDING = new Set<DealType>(['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION']);
 
 /** Sets what a period is measured from at its start, and forgets peaks. */
 export function startBaseline(
@@ -46,22 +51,25 @@ export function startAtSnapshot(
   startBaseline(tracker, balance, equity - tracker.adjustment);
 }
 
-/** Whether a snapshot is the first with money in a period that is known to have begun without. */
+/** Whether a period began without money and nothing funded it so far. */
+const isUnfunded = (tracker: LiveTracker): boolean =>
+  tracker.initialBalance <= 0 && tracker.exceeded === NOT_EXCEEDED;
+
+/** Whether a snapshot is the first with money in a period that began without. */
 export const isFundedBy = (tracker: LiveTracker, balance: Money): boolean =>
-  balance > 0 && tracker.initialBalance <= 0;
+  balance > 0 && isUnfunded(tracker);
+
+/** Whether a deal funds a period that began without money. */
+export const isFunding = (tracker: LiveTracker, { type }: Pick<LiveDeal, 'type'>): boolean =>
+  FUNDING.has(type) && isUnfunded(tracker);
 
 /**
- * Deposits that lift a period out of a start without money become its initial balance, so relative
- * limits have something to relate to, and are not taken out of the equity any more.
+ * Money that comes to a period without any belongs to its initial balance, so that relative limits
+ * have something to relate to.
  */
-export function takeFunding(tracker: LiveTracker): void {
-  if (tracker.exceeded !== NOT_EXCEEDED) return;
-  const deposits = tracker.adjustment - tracker.creditAdjustment;
-  const initialBalance = tracker.initialBalance + deposits;
-  if (!(initialBalance > 0)) return;
-  tracker.initialBalance = initialBalance;
-  tracker.adjustment = tracker.creditAdjustment;
-  startBaseline(tracker, initialBalance, tracker.profitBaseline + deposits);
+export function fundPeriod(tracker: LiveTracker, money: Money): void {
+  tracker.initialBalance += money;
+  startBaseline(tracker, tracker.initialBalance, tracker.profitBaseline + money);
 }
 
 /** A deal from before the period became known only now. */

@@ -8,10 +8,11 @@ import {
   trackerOf,
   usd,
 } from '../../../test/simulation/live-desk.ts';
-import { FoldEffects, type LiveDeal, type PeriodStatistics } from './live-records.ts';
+import { seedTracker } from '../../../test/simulation/seed-tracker.ts';
+import type { LiveDeal, PeriodStatistics } from './live-records.ts';
+import { attachTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import { runningPeriod } from './tracker-records.ts';
-import { addSeededTracker } from './tracker-seed.ts';
 
 type Step = [time: string, balance: number, equity: number, deals?: LiveDeal[]];
 
@@ -23,10 +24,10 @@ function seed(steps: readonly Step[], parts: Partial<TrackerDefinition>, deals?:
 }
 
 function seedDesk(desk: LiveDesk, parts: Partial<TrackerDefinition>, deals: LiveDeal[]) {
-  const effects = new FoldEffects();
   const definition = trackerOf({ period: 'lifetime', ...parts });
-  const history = { buckets: desk.effects.closedBuckets, deals };
-  const tracker = addSeededTracker(desk.account, definition, desk.rules, history, effects);
+  const history = { hours: desk.effects.closedBuckets, deals };
+  const effects = seedTracker(desk.account, definition, desk.rules, history);
+  const tracker = attachTracker(desk.account, effects.tracker);
   const period = (): PeriodStatistics | undefined => runningPeriod(desk.account, tracker);
   return { desk, effects, period };
 }
@@ -77,14 +78,14 @@ test('the initial balance is the one now less the money of deals since the start
   assert.equal(period()?.tradeDayCount, 1);
 });
 
-test('where deals are missing it is the first balance seen', () => {
+test('where deals are missing, the last balance known before it counts as ever', () => {
   const steps: Step[] = [
     ['2026-03-02 09:00', 10_000, 10_000],
     ['2026-03-02 10:30', 10_250, 10_250],
     ['2026-03-02 15:30', 9000, 9000],
   ];
-  assert.equal(seed(steps, START).period()?.initialBalance, usd(10_250));
-  assert.equal(seed(steps, START).period()?.maxAbsoluteDrawdown, usd(1250));
+  assert.equal(seed(steps, START).period()?.initialBalance, usd(10_000));
+  assert.equal(seed(steps, START).period()?.maxAbsoluteDrawdown, usd(1000));
 });
 
 test('a deposit between two snapshots of an hour is no profit', () => {
@@ -155,7 +156,7 @@ test('a value held from the period before is no maximum of the next', () => {
   assert.equal(period()?.maxAbsoluteDrawdown, usd(20));
 });
 
-test('extremes of an hour that the end of a period divides do not count', () => {
+test('an hour that the end of a period divides tells nothing', () => {
   const { effects, period } = seed(
     [
       ['2026-03-02 10:30', 10_000, 10_000],
@@ -167,8 +168,8 @@ test('extremes of an hour that the end of a period divides do not count', () => 
     ],
     { period: 'day', startTimeMs: at('2026-03-02 10:30') },
   );
-  assert.equal(effects.completedPeriods[0]?.maxAbsoluteDrawdown, usd(100));
-  assert.equal(period()?.maxAbsoluteDrawdown, usd(200));
+  assert.equal(effects.completedPeriods[0]?.maxAbsoluteDrawdown, 0);
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(10));
 });
 
 test('a peak and a drawdown from it within one hour are not made up', () => {
