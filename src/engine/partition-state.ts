@@ -4,9 +4,9 @@ import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
 import { LiveRows } from '../domain/live/live-account.ts';
 import { FoldEffects, type LiveDeal, type PeriodStatistics } from '../domain/live/live-records.ts';
 import type { LiveTracker } from '../domain/live/live-tracker.ts';
-import { addTracker } from '../domain/live/tracker-changes.ts';
+import { addTracker, attachTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
-import { type AccountHistory, addSeededTracker } from '../domain/live/tracker-seed.ts';
+import type { SeededTracker } from '../domain/live/tracker-seeding.ts';
 import type { FoundEvent } from '../storage/event-store.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import { CapturedAccount } from './captured-account.ts';
@@ -78,7 +78,7 @@ export class PartitionState {
   }
 
   /** Folds the next entry with its accounts, or those that still exist; the number of snapshots. */
-  fold(entry: JournalEntry, cells: EntryCells, position: number, history?: AccountHistory): number {
+  fold(entry: JournalEntry, cells: EntryCells, position: number, seeded?: SeededTracker): number {
     this.position = position;
     this.#ordinal = 0;
     let deal = this.#foldLoneDeals(entry, cells);
@@ -107,7 +107,7 @@ export class PartitionState {
       this.recent.add(cell, atMs, held, worth);
       if (events.length > known) this.#keepEvents(cell, known);
     }
-    if (entry.command && cells[0]) this.#obey(cells[0], entry.command, history);
+    if (entry.command && cells[0]) this.#obey(cells[0], entry.command, seeded);
     return rowCount;
   }
 
@@ -131,7 +131,7 @@ export class PartitionState {
     return next;
   }
 
-  #obey(cell: LiveCell, command: Command, history: AccountHistory | undefined): void {
+  #obey(cell: LiveCell, command: Command, seeded: SeededTracker | undefined): void {
     cell.captured?.keep();
     this.#mark(cell);
     switch (command.kind) {
@@ -139,8 +139,11 @@ export class PartitionState {
         const { definition } = command;
         if (cell.trackers.some(({ id }) => id === definition.id)) return;
         const known = this.#effects.events.length;
-        if (history) addSeededTracker(cell, definition, this.#rules, history, this.#effects);
-        else addTracker(cell, definition, this.#rules);
+        if (seeded) {
+          attachTracker(cell, seeded.tracker);
+          this.#effects.completedPeriods.push(...seeded.completedPeriods);
+          this.#effects.events.push(...seeded.events);
+        } else addTracker(cell, definition, this.#rules);
         this.#keepEvents(cell, known);
         return;
       }

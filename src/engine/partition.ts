@@ -1,6 +1,6 @@
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
-import type { AccountHistory } from '../domain/live/tracker-seed.ts';
+import { type SeededTracker, startsInPast } from '../domain/live/tracker-seeding.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { type FoundEvent, insertEvent, numberEvents } from '../storage/event-store.ts';
 import { readJournalHead } from '../storage/journal-store.ts';
@@ -15,7 +15,7 @@ import {
   type PendingRecords,
   pendingOf,
 } from './partition-state.ts';
-import { readAccountHistory } from './read-account-history.ts';
+import { seedTracker } from './seed-tracker.ts';
 import { ENTRIES_PER_READ, EntryAccounts, readEntries } from './read-entries.ts';
 
 export type PartitionParts = {
@@ -241,37 +241,36 @@ export class Partition {
       const cells = await loadCells(database, missing, this.#stored, parts);
       for (const cell of cells) this.state.cells.set(cell.id, cell);
     }
-    const history = await this.#historyFor(position, entry);
-    if (!this.#isOver) this.#fold(position, entry, this.state.cellsOf(entry), history);
+    const seeded = await this.#seed(position, entry);
+    if (!this.#isOver) this.#fold(position, entry, this.state.cellsOf(entry), seeded);
   }
 
-  /** What a tracker whose start lies in the past is seeded from, as of the entry's position. */
-  async #historyFor(
+  /** The tracker that the entry adds, as of its position, if it starts in the past. */
+  async #seed(
     position: number,
     { command, accounts }: JournalEntry,
-  ): Promise<AccountHistory | undefined> {
+  ): Promise<SeededTracker | undefined> {
     const [first] = accounts;
-    if (command?.kind !== 'tracker-added' || !first) return undefined;
-    const { startTimeMs } = command.definition;
-    // Without snapshots the last one's time is NaN.
-    const lastTimeMs = this.state.cells.get(first.id)?.lastTimeMs ?? Number.NaN;
-    if (startTimeMs === undefined || !(startTimeMs <= lastTimeMs)) return undefined;
+    const cell = first && this.state.cells.get(first.id);
+    if (command?.kind !== 'tracker-added' || !cell) return undefined;
+    const { definition } = command;
+    if (!startsInPast(cell, definition)) return undefined;
     await this.writeCheckpoint();
-    const { database } = this.#parts;
-    return readAccountHistory(database, this.number, position, first.id, startTimeMs);
+    const { database, rules } = this.#parts;
+    return seedTracker(database, this.number, position, cell, definition, rules);
   }
 
   #fold(
     position: number,
     entry: JournalEntry | undefined,
     cells: EntryCells,
-    history?: AccountHistory,
+    seeded?: SeededTracker,
   ): void {
     const { state } = this;
     const { metrics } = this.#parts;
     if (entry) {
       try {
-        metrics.snapshots.inc(state.fold(entry, cells, position, history));
+        metrics.snapshots.inc(state.fold(entry, cells, position, seeded));
       } catch (error) {
         this.#giveUp(position, error);
         return;

@@ -88,6 +88,22 @@ export async function readBuckets(
   return rows.map(bucketOf);
 }
 
+/** When the hour began that is so many hours before a time, of those there are; or the first one. */
+export async function findHourBefore(
+  sql: Sql,
+  accountId: string,
+  beforeMs: BrokerTimeMs,
+  hours: number,
+): Promise<BrokerTimeMs | undefined> {
+  const row = await sql.get<{ start_time_ms: number | null }>(
+    `select min(start_time_ms) as start_time_ms from (
+       select start_time_ms from equity_bucket where account_id = $1 and start_time_ms < $2
+       order by start_time_ms desc limit $3) as earlier`,
+    [accountId, beforeMs, hours],
+  );
+  return row?.start_time_ms ?? undefined;
+}
+
 /** Equity at the ends of the hours since a time, in order; at most `limit`. */
 export async function readRecentEquity(
   sql: Sql,

@@ -1,14 +1,13 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
 import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
-import { FoldEffects, type TrackerEvent } from '../../domain/live/live-records.ts';
+import type { TrackerEvent } from '../../domain/live/live-records.ts';
 import { known } from '../../domain/live/number-rows.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
-import { addSeededTracker } from '../../domain/live/tracker-seed.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
-import { readAccountHistory } from '../../engine/read-account-history.ts';
+import { seedTracker } from '../../engine/seed-tracker.ts';
 import { readBuckets } from '../../storage/bucket-store.ts';
 import { partitionCount, partitionOf } from '../../storage/journal-store.ts';
 import { readPartitions } from '../../storage/partition-store.ts';
@@ -45,17 +44,16 @@ export async function previewTracker(
   const earliestMs = lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS;
   const [first] = await readBuckets(database, accountId, earliestMs, lastTimeMs + 1, 1);
   const startTimeMs = startOf(definition, first?.startTimeMs ?? hourOf(lastTimeMs));
-  const history = await readAccountHistory(database, partition, position, accountId, startTimeMs);
-  const effects = new FoldEffects();
   const dated = { ...definition, startTimeMs };
-  const tracker = addSeededTracker(live, dated, new TrackerRules(), history, effects);
-  const running = runningPeriod(live, tracker);
-  const periods = running ? [...effects.completedPeriods, running] : effects.completedPeriods;
+  const rules = new TrackerRules();
+  const seeded = await seedTracker(database, partition, position, live, dated, rules);
+  const running = runningPeriod(live, seeded.tracker);
+  const periods = running ? [...seeded.completedPeriods, running] : seeded.completedPeriods;
   return {
     startBrokerTime: formatBrokerTime(startTimeMs),
     endBrokerTime: formatBrokerTime(lastTimeMs),
     periods: periods.slice(-MAX_EVENTS).map((period) => presentPeriod(period, digits)),
-    events: effects.events.slice(-MAX_EVENTS).map((event) => presentFound(event, digits)),
+    events: seeded.events.slice(-MAX_EVENTS).map((event) => presentFound(event, digits)),
   };
 }
 
