@@ -35,12 +35,20 @@ export function evaluatePeriod(
     .filter((deal) => deal.type !== 'DEAL_TYPE_BALANCE' && !deal.isCredit)
     .map(({ timeMs }) => Math.floor(timeMs / DAY_MS));
   const initialBalance = origin.initialAt(Infinity);
-  const base = baseOf(definition, origin.baselineAt(Infinity));
-  const profitBase = baseOf(definition, origin.profitBaselineAt(Infinity));
+  const frozenOrder = breach?.snapshot.order ?? Infinity;
+  const baseline = origin.baselineAt(frozenOrder);
+  const profitBaseline = origin.profitBaselineAt(frozenOrder);
+  const base = baseOf(definition, baseline);
+  const profitBase = baseOf(definition, profitBaseline);
   const statistics: PeriodStatistics = {
     ...identity,
     periodStatus: until === Infinity ? 'running' : 'completed',
-    initialBalance: Number.isNaN(initialBalance) ? undefined : initialBalance,
+    initialBalance: known(initialBalance),
+    baseline: known(baseline),
+    profitBaseline: known(profitBaseline),
+    drawdownLimit: known(limitOf(base, lossesOf(definition))),
+    profitLimit: known(limitOf(profitBase, gainsOf(definition))),
+    adjustment: origin.adjustmentAt(Infinity),
     ...maxima,
     maxRelativeDrawdown: origin.trails
       ? Math.max(0, ...counted.map(({ relativeDrawdown }) => relativeDrawdown))
@@ -171,5 +179,7 @@ function eventOf(
 
 const baseOf = ({ limitBase, initialCapital }: TrackerDefinition, baseline: number): number =>
   limitBase === 'initialCapital' ? (initialCapital ?? Number.NaN) : baseline;
+
+const known = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const fraction = (amount: number, base: number): number => (base > 0 ? amount / base : 0);

@@ -57,6 +57,15 @@ export type PeriodStatistics = {
   periodStatus: 'running' | 'completed';
   /** Balance at the start; absent until anything is known of the balance. */
   initialBalance?: Money | undefined;
+  /** What drawdown is measured from, as it stood last: a peak rises. Absent while not known. */
+  baseline?: Money | undefined;
+  /** What profit is measured from. Absent while not known. */
+  profitBaseline?: Money | undefined;
+  /** The tighter of the thresholds as Money; absent without one. */
+  drawdownLimit?: Money | undefined;
+  profitLimit?: Money | undefined;
+  /** Money of deals that is taken out of the equity, as of last. */
+  adjustment: Money;
   maxAbsoluteDrawdown: Money;
   maxRelativeDrawdown: number;
   /** When the absolute maximum was reached; absent while it is 0. */

@@ -76,6 +76,7 @@ export function fundPeriod(tracker: LiveTracker, money: Money): void {
 export function correctInitialBalance(tracker: LiveTracker, money: Money): void {
   const { rule } = tracker;
   tracker.initialBalance += money;
+  if (tracker.exceeded !== NOT_EXCEEDED) return;
   const initialBalance = tracker.initialBalance;
   if (rule.baseline === 'startBalance') startBaseline(tracker, initialBalance, Number.NaN);
   else if (rule.trailing) raiseBaseline(tracker, initialBalance);

@@ -37,6 +37,11 @@ export function periodStatistics(
     endTimeMs: lastMomentBefore(tracker.periodEndMs),
     periodStatus,
     initialBalance: known(tracker.initialBalance),
+    baseline: known(tracker.baseline),
+    profitBaseline: known(tracker.profitBaseline),
+    drawdownLimit: limitOf(rule, tracker.drawdownAllowed),
+    profitLimit: limitOf(rule, tracker.profitAllowed),
+    adjustment: tracker.adjustment,
     maxAbsoluteDrawdown: tracker.maxDrawdown,
     maxRelativeDrawdown: rule.trailing
       ? tracker.maxRelativeDrawdown
@@ -84,6 +89,10 @@ export function eventOf(
   };
 }
 
+/** The limit of which so much is allowed; undefined without one. */
+export const limitOf = ({ unitsBelow }: TrackerRule, allowed: Money): Money | undefined =>
+  Number.isFinite(allowed) ? allowed + unitsBelow : undefined;
+
 /** What the rule's relative values are fractions of. */
 export const relativeBase = (rule: TrackerRule, baseline: Money): Money =>
   rule.relativeToCapital ? rule.initialCapital : baseline;
@@ -94,10 +103,10 @@ export function relativeTo(rule: TrackerRule, baseline: Money, amount: Money): n
   return base > 0 ? amount / base : 0;
 }
 
-const lastMomentBefore = (endMs: number): BrokerTimeMs | undefined =>
+export const lastMomentBefore = (endMs: number): BrokerTimeMs | undefined =>
   endMs === Number.POSITIVE_INFINITY ? undefined : endMs - 1;
 
-function exceededType(exceeded: number): ThresholdType | undefined {
+export function exceededType(exceeded: number): ThresholdType | undefined {
   if (exceeded === DRAWDOWN_EXCEEDED) return 'drawdown';
   return exceeded === PROFIT_EXCEEDED ? 'profit' : undefined;
 }
