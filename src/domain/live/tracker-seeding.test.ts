@@ -9,10 +9,11 @@ import {
   usd,
 } from '../../../test/simulation/live-desk.ts';
 import { seedTracker } from '../../../test/simulation/seed-tracker.ts';
-import type { LiveDeal, PeriodStatistics } from './live-records.ts';
+import type { LiveDeal, PeriodStatistics, TrackerEvent } from './live-records.ts';
 import { attachTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import { runningPeriod } from './tracker-records.ts';
+import { TrackerSeeding } from './tracker-seeding.ts';
 
 type Step = [time: string, balance: number, equity: number, deals?: LiveDeal[]];
 
@@ -308,4 +309,151 @@ test('a deal at the very start belongs to the tracker', () => {
   );
   assert.equal(period()?.initialBalance, usd(10_000));
   assert.equal(period()?.maxAbsoluteProfit, 0);
+});
+
+const RELATIVE = { startTimeMs: at('2026-11-20'), relativeDrawdownThreshold: 0.1 };
+const FUNDING = deposit('2026-11-20 08:00', 10_000);
+
+/** The same tracker as one that is there before everything, and as one that is added after it. */
+function beforeAndAfter(
+  feed: (desk: LiveDesk) => void,
+  deals: LiveDeal[],
+  parts: Partial<TrackerDefinition> = {},
+) {
+  const before = new LiveDesk([{ period: 'lifetime', ...RELATIVE, ...parts }]);
+  feed(before);
+  const bare = new LiveDesk();
+  feed(bare);
+  const after = seedDesk(bare, { ...RELATIVE, ...parts }, deals);
+  const eventOf = ([event]: readonly TrackerEvent[]) => event?.relativeDrawdown;
+  return [
+    [before.period()?.initialBalance, eventOf(before.events)],
+    [after.period()?.initialBalance, eventOf(after.effects.events)],
+  ];
+}
+
+const LOST = [usd(10_000), 0.8];
+
+test('a deposit before the first snapshot does not set the verdicts apart', () => {
+  const verdicts = beforeAndAfter(
+    (desk) => {
+      desk.book(FUNDING);
+      desk.see('2026-11-20 12:00', 10_000, 10_000);
+      desk.see('2026-11-20 12:30', 10_000, 9990);
+      desk.see('2026-11-21 12:00', 10_000, 2000);
+    },
+    [FUNDING],
+  );
+  assert.deepEqual(verdicts, [LOST, LOST]);
+});
+
+test('nor does one that comes with the first snapshot, or is late', () => {
+  for (const late of [false, true]) {
+    const verdicts = beforeAndAfter(
+      (desk) => {
+        desk.see('2026-11-20 08:00', 10_000, 10_000, late ? [] : [FUNDING]);
+        desk.see('2026-11-20 12:30', 10_000, 9990);
+        if (late) desk.book(FUNDING);
+        desk.see('2026-11-21 12:00', 10_000, 2000);
+      },
+      [FUNDING],
+    );
+    assert.deepEqual(verdicts, [LOST, LOST]);
+  }
+});
+
+test('nor does one that funds an account without money, with a deal or without', () => {
+  for (const deals of [[FUNDING], []]) {
+    const verdicts = beforeAndAfter((desk) => {
+      desk.see('2026-11-20 07:00', 0, 0);
+      desk.see('2026-11-20 08:10', 10_000, 10_000, deals);
+      desk.see('2026-11-20 08:20', 10_000, 9990);
+      desk.see('2026-11-21 12:00', 10_000, 2000);
+    }, deals);
+    assert.deepEqual(verdicts, [LOST, LOST]);
+  }
+});
+
+test('nor does trading before the first snapshot, which was not seen', () => {
+  const loss = dealOf('DEAL_TYPE_SELL', '2026-11-20 09:00', -5000);
+  const verdicts = beforeAndAfter(
+    (desk) => {
+      desk.book(FUNDING, loss);
+      desk.see('2026-11-20 12:00', 5000, 5000);
+      desk.see('2026-11-21 12:00', 5000, 4400);
+    },
+    [FUNDING, loss],
+  );
+  const seen = [usd(5000), 0.12];
+  assert.deepEqual(verdicts, [seen, seen]);
+});
+
+test('initial capital of an account without money is not lost, before or after', () => {
+  const capital = { baseline: 'initialCapital', initialCapital: usd(10_000) } as const;
+  const verdicts = beforeAndAfter(
+    (desk) => {
+      desk.see('2026-11-20 07:00', 0, 0);
+      desk.see('2026-11-20 07:30', 0, 0);
+      desk.see('2026-11-20 08:10', 10_000, 10_000, [FUNDING]);
+      desk.see('2026-11-20 10:00', 10_000, 9100);
+    },
+    [FUNDING],
+    capital,
+  );
+  const none = [usd(10_000), undefined];
+  assert.deepEqual(verdicts, [none, none]);
+});
+
+test('a deal booked some milliseconds into the next hour belongs to the balance that holds it', () => {
+  const late = deposit('2026-03-02 12:00:00.400', 5000);
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:59:59.900', 15_000, 15_000, [late]],
+      ['2026-03-02 12:30', 15_000, 14_900],
+      ['2026-03-02 13:30', 15_000, 14_950],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteProfit, 0);
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('where both thresholds lie within one hour, drawdown counts', () => {
+  const { effects } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:10', 10_000, 10_000],
+      ['2026-03-02 11:20', 10_000, 11_000],
+      ['2026-03-02 11:30', 10_000, 9000],
+      ['2026-03-02 11:40', 10_000, 10_000],
+      ['2026-03-02 12:40', 10_000, 10_000],
+    ],
+    { ...START, absoluteDrawdownThreshold: usd(500), absoluteProfitThreshold: usd(500) },
+  );
+  assert.deepEqual(
+    effects.events.map(({ exceededThresholdType }) => exceededThresholdType),
+    ['drawdown'],
+  );
+});
+
+test('pages of any length give the same, and nothing is given before all of them came', () => {
+  const desk = new LiveDesk();
+  const deals = [deposit('2026-03-02 11:30', 5000), deposit('2026-03-02 13:30', -1000)];
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:40', 15_000, 14_000, deals.slice(0, 1));
+  desk.see('2026-03-02 12:40', 15_000, 15_500);
+  desk.see('2026-03-02 13:40', 14_000, 14_000, deals.slice(1));
+  desk.see('2026-03-03 13:40', 14_000, 14_000);
+  const definition = trackerOf({ ...START, period: 'date' });
+  const history = { hours: desk.effects.closedBuckets, deals };
+  const outcomes = [1, 2, 1000].map((rows) => {
+    const seeded = seedTracker(desk.account, definition, desk.rules, history, rows);
+    return [seeded.completedPeriods, runningPeriod(desk.account, seeded.tracker)];
+  });
+  assert.deepEqual(outcomes[0], outcomes[2]);
+  assert.deepEqual(outcomes[1], outcomes[2]);
+  const seeding = new TrackerSeeding(desk.account, definition, desk.rules);
+  assert.equal(seeding.needs, 'hours');
+  assert.throws(() => seeding.finish(), /still needs hours/);
 });
