@@ -6,12 +6,26 @@ import { fileURLToPath } from 'node:url';
 const ALLOWED: Record<string, readonly string[]> = {
   contract: [],
   domain: [],
-  engine: ['domain', 'storage'],
   storage: ['domain'],
   platforms: ['domain'],
   statements: ['domain'],
   mail: ['domain'],
-  services: ['contract', 'domain', 'engine', 'platforms', 'statements', 'storage'],
+  journal: ['domain', 'storage'],
+  engine: ['domain', 'journal', 'storage'],
+  ingest: ['contract', 'domain', 'journal', 'storage'],
+  feeds: ['contract', 'domain', 'journal', 'storage'],
+  upkeep: ['domain', 'storage'],
+  services: [
+    'contract',
+    'domain',
+    'engine',
+    'feeds',
+    'ingest',
+    'journal',
+    'platforms',
+    'statements',
+    'storage',
+  ],
   http: ['contract', 'services'],
   cli: ['contract', 'services'],
   app: [
@@ -19,19 +33,23 @@ const ALLOWED: Record<string, readonly string[]> = {
     'contract',
     'domain',
     'engine',
+    'feeds',
     'http',
+    'ingest',
+    'journal',
     'mail',
     'platforms',
     'services',
     'statements',
     'storage',
+    'upkeep',
   ],
   web: ['contract'],
 };
 
 /** Files of a room that others than app may not import: drivers, and all of a platform but its port. */
 const PRIVATE: Record<string, (file: string) => boolean> = {
-  storage: (file) => /^(?:sqlite|postgres|migrate)\.ts$/.test(file),
+  storage: (file) => file.startsWith('drivers/'),
   platforms: (file) => file !== 'gateway.ts',
 };
 

@@ -11,6 +11,7 @@ import {
 } from '../services/profiles/gateway-registry.ts';
 import { SecretBox } from '../services/profiles/secret-box.ts';
 import { AccountSyncer, type RecordReadings } from '../services/sync/account-syncer.ts';
+import type { Database } from '../storage/database.ts';
 import { createSimulatedStateStore } from '../storage/simulated-state-store.ts';
 
 export type Platforms = {
@@ -30,6 +31,7 @@ export type Platforms = {
  * is read of accounts to the live side.
  */
 export function createPlatforms(
+  database: Database,
   context: Context,
   secretKey: Buffer | undefined,
   record: RecordReadings,
@@ -39,7 +41,7 @@ export function createPlatforms(
   const simulatedBroker = (family: 'p4' | 'p5'): Promise<SimulatedBroker> => {
     const known = brokers.get(family);
     if (known) return known;
-    const store = createSimulatedStateStore(context.database, family);
+    const store = createSimulatedStateStore(database, family);
     const broker = SimulatedBroker.open({ family, store, now: context.now });
     brokers.set(family, broker);
     // A database that was away for a moment must not stay the broker's fate.

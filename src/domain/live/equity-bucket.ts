@@ -1,6 +1,12 @@
 import { averageAbove, sumOf } from './hour-sum.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { EquityBucket, LateBucketCorrection, RunningBucket } from './live-records.ts';
+import type {
+  EquityBucket,
+  EquityHour,
+  FreshHours,
+  LateBucketCorrection,
+  RunningBucket,
+} from './live-records.ts';
 
 /** The running hour up to the newest snapshot; undefined before the first. */
 export function runningBucket(account: LiveAccount): RunningBucket | undefined {
@@ -76,4 +82,19 @@ export function correctBucket(
     lastBalance: balance,
     lastEquity: equity,
   };
+}
+
+/** Stored hours with those that are newer, in order. */
+export function mergeHours(stored: readonly EquityHour[], fresh: FreshHours): EquityHour[] {
+  const { hours: newer, corrections } = fresh;
+  if (newer.length + corrections.length === 0) return [...stored];
+  const hours = new Map(stored.map((hour) => [hour.startTimeMs, hour]));
+  for (const { accountId: _, ...hour } of newer) hours.set(hour.startTimeMs, hour);
+  for (const correction of corrections) {
+    const { accountId, startTimeMs } = correction;
+    const hour = hours.get(startTimeMs);
+    const { accountId: _, ...corrected } = correctBucket(hour && { ...hour, accountId }, correction);
+    hours.set(startTimeMs, corrected);
+  }
+  return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
 }

@@ -1,6 +1,6 @@
 import { isCredit, isTradeDeal } from '../deal.ts';
 import type { Money } from '../money.ts';
-import type { EquityBucket, LiveDeal } from './live-records.ts';
+import type { EquityHour, LiveDeal } from './live-records.ts';
 
 /** What a number may be. */
 export type Range = { least: number; most: number };
@@ -17,7 +17,7 @@ const widened = (range: Range | undefined, value: number): Range =>
  * balance, or none does, it lies in a range.
  */
 export class HourContents {
-  readonly #hour: EquityBucket;
+  readonly #hour: EquityHour;
   /** The balance before all deals. */
   #balance: Money;
   /** Of deals without credit, and of deals other than trades, as LiveAccount has them. */
@@ -32,7 +32,7 @@ export class HourContents {
   #moneyAtLast: Money | undefined;
   #fundsAtLast: Range | undefined;
 
-  constructor(hour: EquityBucket, balanceBefore: Money, adjustment: Money) {
+  constructor(hour: EquityHour, balanceBefore: Money, adjustment: Money) {
     this.#hour = hour;
     this.#balance = balanceBefore;
     this.#all = widened(undefined, adjustment);

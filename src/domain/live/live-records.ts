@@ -25,6 +25,9 @@ export type EquityBucket = {
   lastEquity: Money;
 };
 
+/** An hour without whose it is. */
+export type EquityHour = Omit<EquityBucket, 'accountId'>;
+
 /** The running hour with what a real-time chart shows of it. Sums are value × milliseconds. */
 export type RunningBucket = EquityBucket & {
   timeMs: BrokerTimeMs;
@@ -39,6 +42,12 @@ export type LateBucketCorrection = {
   startTimeMs: BrokerTimeMs;
   balance: Money;
   equity: Money;
+};
+
+/** Closed hours newer than the stored ones, and late snapshots of hours that may be stored. */
+export type FreshHours = {
+  readonly hours: readonly EquityBucket[];
+  readonly corrections: readonly LateBucketCorrection[];
 };
 
 export type ThresholdType = 'drawdown' | 'profit';

@@ -2,7 +2,7 @@ import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { HourContents } from './hour-contents.ts';
-import type { EquityBucket, LiveDeal } from './live-records.ts';
+import type { EquityHour, LiveDeal } from './live-records.ts';
 import type { Figure, Seedbed } from './seedbed.ts';
 import { isFundedBy, startBaselineWithin } from './tracker-baseline.ts';
 
@@ -14,7 +14,7 @@ const FIRST_SKEW_MS = 1000;
 /** One stored hour, folded after all that came before it, then with its deals, then closed. */
 export class SeedHour {
   readonly #bed: Seedbed;
-  readonly #hour: EquityBucket;
+  readonly #hour: EquityHour;
   readonly #isRunning: boolean;
   /** From here on the hour's figures may be: its beginning, or the account's first snapshot. */
   #startUtcMs: number;
@@ -30,7 +30,7 @@ export class SeedHour {
   #isDivided = false;
   #isStartSeen = false;
 
-  constructor(bed: Seedbed, hour: EquityBucket) {
+  constructor(bed: Seedbed, hour: EquityHour) {
     const { past, now } = bed;
     const { startTimeMs } = hour;
     const endMs = startTimeMs + HOUR_MS;

@@ -1,6 +1,6 @@
 import { runningBucket } from './equity-bucket.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { EquityBucket, LiveDeal, PeriodStatistics, TrackerEvent } from './live-records.ts';
+import type { EquityHour, LiveDeal, PeriodStatistics, TrackerEvent } from './live-records.ts';
 import type { LiveTracker } from './live-tracker.ts';
 import { SeedHour } from './seed-hour.ts';
 import { Seedbed } from './seedbed.ts';
@@ -42,7 +42,7 @@ export type SeededTracker = {
 export class TrackerSeeding {
   readonly #bed: Seedbed;
   readonly #isInPast: boolean;
-  #hours: readonly EquityBucket[] = [];
+  #hours: readonly EquityHour[] = [];
   #deals: readonly LiveDeal[] = [];
   #nextHour = 0;
   #nextDeal = 0;
@@ -63,7 +63,7 @@ export class TrackerSeeding {
   }
 
   /** Takes the next closed hours, ascending; none when there are no more. */
-  takeHours(page: readonly EquityBucket[]): void {
+  takeHours(page: readonly EquityHour[]): void {
     const { now } = this.#bed;
     const closed = page.filter(({ startTimeMs }) => startTimeMs < now.hourStartMs);
     const running = page.length === 0 ? runningBucket(now) : undefined;

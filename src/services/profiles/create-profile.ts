@@ -1,7 +1,7 @@
 import { PlatformError } from '../../platforms/gateway.ts';
 import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
 import { readBrokerClock } from '../accounts/create-account.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
@@ -56,18 +56,14 @@ export async function createProfile(
     profile.secret = sealed.bytes;
     profile.secretKeyId = sealed.keyId;
   }
-  await context.database.transaction(async (tx) => {
+  await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
     if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
       throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
     await insertProfile(tx, profile);
     const { id, platform, kind, server } = profile;
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
-      action: 'profile.created',
-      userId,
-      details: { profileId: id, platform, kind, server },
-    });
+    const details = { profileId: id, platform, kind, server };
+    return { result: undefined, audit: [{ action: 'profile.created', userId, details }] };
   });
   return { id: profile.id };
 }

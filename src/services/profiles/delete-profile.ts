@@ -1,5 +1,5 @@
 import { deleteProfile as deleteProfileRow } from '../../storage/profile-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { accessProfile, type PlatformContext } from './access-profile.ts';
 
@@ -10,14 +10,10 @@ export async function deleteProfile(
   profileId: string,
 ): Promise<void> {
   const { userId } = await accessProfile(context, principal, profileId);
-  await context.database.transaction(async (tx) => {
+  await context.changes.make(actorOf(principal), async (tx) => {
     await deleteProfileRow(tx, profileId);
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
-      action: 'profile.deleted',
-      userId,
-      details: { profileId },
-    });
+    const details = { profileId };
+    return { result: undefined, audit: [{ action: 'profile.deleted', userId, details }] };
   });
   await context.gateways.close(profileId);
 }

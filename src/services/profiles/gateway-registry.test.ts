@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
-import { Catalogue } from '../../storage/catalogue.ts';
 import { findProfile, insertProfile, type Profile } from '../../storage/profile-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
 import type { Context } from '../context.ts';
@@ -13,17 +13,11 @@ import { SecretBox } from './secret-box.ts';
 let files: TestDatabase;
 const clock = { nowMs: 1_750_000_000_000 };
 const box = new SecretBox(randomBytes(32));
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const context = (): Context => ({
-  database: files.database,
-  catalogue: new Catalogue(files.database),
-  now: () => clock.nowMs,
-  newId: () => crypto.randomUUID(),
-  logger: silent,
-});
+let context: Context;
 
 before(async () => {
   files = await openTestDatabase('sqlite');
+  context = await testContext(files.database, { now: () => clock.nowMs });
   const user = { id: 'user', email: 'a@b.c', name: null, createdAtMs: 0 };
   await files.database.transaction((tx) => insertUser(tx, user));
 });
@@ -53,7 +47,7 @@ function fakes(check: () => Promise<{ brokerTimeMs: number }>): {
   const opened: GatewayRequest[] = [];
   const made: Fake[] = [];
   const registry = new GatewayRegistry(
-    context(),
+    context,
     (request) => {
       opened.push(request);
       const gateway: Fake = {

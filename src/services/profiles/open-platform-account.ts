@@ -8,7 +8,7 @@ import {
   insertOpening,
   markOpening,
 } from '../../storage/account-opening-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { conflict, ServiceError, unavailable } from '../errors.ts';
 import { accessProfile, type PlatformContext, type Profile } from './access-profile.ts';
@@ -87,7 +87,7 @@ async function open(
 
 /** Marks the key as being used, or tells that it was used before. */
 async function claimKey(
-  { database, now, newId }: PlatformContext,
+  { changes, now, newId }: PlatformContext,
   profile: Profile,
   idempotencyKey: string,
   input: OpenAccountInput,
@@ -96,7 +96,7 @@ async function claimKey(
   const bodyHash = hashOf(
     JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))),
   );
-  return database.transaction(async (tx) => {
+  return changes.record(async (tx) => {
     await tx.lock(`account-opening:${profile.id}`);
     const nowMs = now();
     await deleteOpeningsBefore(tx, nowMs - KEY_RETENTION_MS);
@@ -127,7 +127,7 @@ function requireSame(known: AccountOpening, bodyHash: string, nowMs: number): vo
 }
 
 async function releaseKey(
-  { database, logger }: PlatformContext,
+  { changes, logger }: PlatformContext,
   profile: Profile,
   idempotencyKey: string | undefined,
   how: 'keep' | 'forget',
@@ -135,8 +135,11 @@ async function releaseKey(
   if (idempotencyKey === undefined) return;
   const keyHash = hashOf(idempotencyKey);
   try {
-    if (how === 'forget') await deleteOpening(database, profile.id, keyHash);
-    else await markOpening(database, profile.id, keyHash, 0);
+    await changes.record((tx) =>
+      how === 'forget'
+        ? deleteOpening(tx, profile.id, keyHash)
+        : markOpening(tx, profile.id, keyHash, 0),
+    );
   } catch (error) {
     // The mark runs out by itself.
     logger.warn({ err: error, profileId: profile.id }, 'releasing an idempotency key failed');
@@ -152,14 +155,12 @@ async function noteOpening(
   group: string,
 ): Promise<void> {
   try {
-    await context.database.transaction((tx) =>
-      recordAudit(context, tx, {
-        actor: actorOf(principal),
-        action: 'platform-account.opened',
-        userId: profile.userId,
-        details: { profileId: profile.id, login, group },
-      }),
-    );
+    const { id: profileId, userId } = profile;
+    const details = { profileId, login, group };
+    await context.changes.make(actorOf(principal), async () => ({
+      result: undefined,
+      audit: [{ action: 'platform-account.opened', userId, details }],
+    }));
   } catch (error) {
     const subject = { err: error, profileId: profile.id, login };
     context.logger.error(subject, 'an opened account was not audited');

@@ -1,5 +1,6 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
 import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
+import { mergeHours } from '../../domain/live/equity-bucket.ts';
 import type { TrackerEvent } from '../../domain/live/live-records.ts';
 import { known } from '../../domain/live/number-rows.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
@@ -7,26 +8,26 @@ import { calendarSpan } from '../../domain/live/tracker-period.ts';
 import { runningPeriod } from '../../domain/live/tracker-records.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
-import { seedTracker } from '../../engine/seed-tracker.ts';
-import { readBuckets } from '../../storage/bucket-store.ts';
-import { partitionCount, partitionOf } from '../../storage/journal-store.ts';
-import { readPartitions } from '../../storage/partition-store.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import { type SeedSource, seedTracker } from '../../engine/seed-tracker.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readHours } from '../../storage/hour-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
-import { readLiveAccount } from '../equity-chart/read-live-account.ts';
 import { readDefinition } from './create-tracker.ts';
 import { presentPeriod } from './present-tracker.ts';
 
 /** A preview looks back so far, and shows so many of the newest events. */
 const MAX_PREVIEW_DAYS = 400;
 const MAX_EVENTS = 500;
+const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
  * What a tracker would have found in the stored hours and deals, had it been there all along;
  * nothing is stored. Throws `validation` naming every fault.
  */
 export async function previewTracker(
-  context: Context,
+  context: Context & { live: LiveReader },
   principal: Principal,
   accountId: string,
   input: NewTracker,
@@ -34,20 +35,15 @@ export async function previewTracker(
   const account = await accessAccount(context, principal, accountId);
   const digits = moneyDigits(account.currency);
   const definition = readDefinition(input, 'preview', digits);
-  const { database } = context;
-  const partition = partitionOf(accountId, partitionCount(database.kind));
-  const owners = await readPartitions(database, partitionCount(database.kind));
-  const position = owners.find((row) => row.partition === partition)?.position ?? 0;
-  const live = (await readLiveAccount({ database, engine: undefined }, account, false))?.account;
-  const lastTimeMs = live && known(live.lastTimeMs);
-  if (!live || lastTimeMs === undefined) return { periods: [], events: [] };
-  const earliestMs = lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS;
-  const [first] = await readBuckets(database, accountId, earliestMs, lastTimeMs + 1, 1);
-  const startTimeMs = startOf(definition, first?.startTimeMs ?? hourOf(lastTimeMs));
+  const { database, live } = context;
+  const source = await live.seedSource(account.number);
+  const lastTimeMs = source && known(source.account.lastTimeMs);
+  if (!source || lastTimeMs === undefined) return { periods: [], events: [] };
+  const firstMs = await firstHour(database, source, lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS);
+  const startTimeMs = startOf(definition, firstMs ?? hourOf(lastTimeMs));
   const dated = { ...definition, startTimeMs };
-  const rules = new TrackerRules();
-  const seeded = await seedTracker(database, partition, position, live, dated, rules);
-  const running = runningPeriod(live, seeded.tracker);
+  const seeded = await seedTracker(database, source, dated, new TrackerRules());
+  const running = runningPeriod(source.account, seeded.tracker);
   const periods = running ? [...seeded.completedPeriods, running] : seeded.completedPeriods;
   return {
     startBrokerTime: formatBrokerTime(startTimeMs),
@@ -55,6 +51,20 @@ export async function previewTracker(
     periods: periods.slice(-MAX_EVENTS).map((period) => presentPeriod(period, digits)),
     events: seeded.events.slice(-MAX_EVENTS).map((event) => presentFound(event, digits)),
   };
+}
+
+/** When the first hour begins that is not before a time, of the closed ones. */
+async function firstHour(
+  sql: Sql,
+  { accountNumber, fresh }: SeedSource,
+  sinceMs: BrokerTimeMs,
+): Promise<BrokerTimeMs | undefined> {
+  const stored = await readHours(sql, accountNumber, sinceMs, MAX_TIME_MS, 1);
+  const hours = mergeHours(
+    stored.map(({ accountNumber: _, ...hour }) => hour),
+    fresh,
+  );
+  return hours.find(({ startTimeMs }) => startTimeMs >= sinceMs)?.startTimeMs;
 }
 
 /** Its own start where that is later than the history's; else one that begins a whole period. */

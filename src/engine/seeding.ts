@@ -1,0 +1,72 @@
+import { attachTracker } from '../domain/live/tracker-changes.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import type { SeededTracker } from '../domain/live/tracker-seeding.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Sql } from '../storage/database.ts';
+import type { PartitionFold } from './partition-fold.ts';
+import type { Persistence } from './persistence.ts';
+import { type SeedSource, seedTracker } from './seed-tracker.ts';
+import { type AccountMemory, pendingHours, type TrackedAccount } from './tracked-account.ts';
+
+export type SeedingParts = {
+  database: Sql;
+  journal: Journal;
+  persistence: Persistence;
+  memory: AccountMemory;
+  fold: () => PartitionFold;
+  /** Resolves when the partition is folded up to a position. */
+  reached: (position: number) => Promise<void>;
+};
+
+/**
+ * Gives an account that holds its entries a tracker whose start lies in the past, with the periods
+ * that it would have had, then lets the account go on. Others are not held up.
+ */
+export async function seedHeld(
+  parts: SeedingParts,
+  account: TrackedAccount,
+  definition: TrackerDefinition,
+): Promise<void> {
+  const { database, persistence, memory, fold } = parts;
+  const source = heldSource(parts, account);
+  let seeded: SeededTracker;
+  try {
+    seeded = await seedTracker(database, source, definition, memory.rules, (what, read) =>
+      persistence.insist(what, read),
+    );
+  } catch (error) {
+    if (persistence.isOver) throw error;
+    fold().breakHeld(account, error);
+    return;
+  }
+  fold().release(account, (effects) => {
+    attachTracker(account, seeded.tracker);
+    effects.completedPeriods.push(...seeded.completedPeriods);
+    effects.events.push(...seeded.events);
+  });
+}
+
+/**
+ * The account as it stands while it holds its entries. Deals are stored when they are acknowledged:
+ * those that its entries bring only later are among the held ones by the time that all is folded
+ * which the journal has.
+ */
+function heldSource(
+  { journal, persistence, reached }: SeedingParts,
+  account: TrackedAccount,
+): SeedSource {
+  const later = new Set<string>();
+  let seen = 0;
+  return {
+    accountNumber: account.number,
+    account,
+    fresh: pendingHours(account),
+    laterDeals: async () => {
+      await reached(await persistence.insist('reading the journal', () => journal.head()));
+      const held = account.held ?? [];
+      for (const { entry } of held.slice(seen)) for (const [, , id] of entry.deals) later.add(id);
+      seen = held.length;
+      return later;
+    },
+  };
+}
