@@ -1,6 +1,7 @@
+import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
-import { readBrokerClock } from '../accounts/create-account.ts';
+import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
@@ -50,7 +51,7 @@ export async function createProfile(
     if (!context.secrets)
       throw invalidParameter(
         'password',
-        'can not be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
+        'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
       );
     const sealed = context.secrets.seal(password, profile.id);
     profile.secret = sealed.bytes;
@@ -70,16 +71,7 @@ export async function createProfile(
 
 /** The record without its secret. Throws `validation` with every fault. */
 function readProfile({ newId, now }: Context, userId: string, input: NewProfile): Profile {
-  const faults: Fault[] = [];
-  for (const parameter of NEEDS[input.kind])
-    if (input[parameter] === undefined || input[parameter] === '')
-      faults.push({ parameter, message: `is required for the kind ${input.kind}` });
-  const platform = ONLY_PLATFORM[input.kind];
-  if (platform !== undefined && input.platform !== platform)
-    faults.push({ parameter: 'platform', message: `must be ${platform} for ${input.kind}` });
-  if (input.kind === 'p5-web-api' && !/^[1-9]\d{0,14}$/.test(String(input.login ?? '1')))
-    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
-  const brokerClock = readBrokerClock(input.brokerClock, faults);
+  const faults = profileFaults(input);
   if (faults.length > 0) throw invalid(faults);
   const reached = input.kind === 'simulated' ? undefined : input;
   return {
@@ -94,12 +86,28 @@ function readProfile({ newId, now }: Context, userId: string, input: NewProfile)
     tlsCa: reached?.tlsCa ?? null,
     secret: null,
     secretKeyId: null,
-    brokerClock,
+    brokerClock: clockOf(input.brokerClock) ?? DEFAULT_BROKER_CLOCK,
     createdAtMs: now(),
     lastSuccessMs: null,
     lastErrorMs: null,
     lastError: null,
   };
+}
+
+/** What is wrong with a new profile, as far as its fields are given. */
+export function profileFaults(input: Partial<NewProfile>): Fault[] {
+  const { kind, platform, login } = input;
+  const faults = clockFaults(input.brokerClock);
+  for (const parameter of kind ? NEEDS[kind] : [])
+    if ((input[parameter] ?? '') === '')
+      faults.push({ parameter, message: `is required for the kind ${kind}` });
+  const only = kind && ONLY_PLATFORM[kind];
+  if (only !== undefined && platform !== undefined && platform !== only)
+    faults.push({ parameter: 'platform', message: `must be ${only} for the kind ${kind}` });
+  const isNumber = login === undefined || /^[1-9]\d{0,14}$/.test(String(login));
+  if (kind === 'p5-web-api' && !isNumber)
+    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
+  return faults;
 }
 
 /** Making a gateway connects nothing, but it reads the address and the trust settings. */

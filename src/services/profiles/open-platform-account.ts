@@ -10,7 +10,7 @@ import {
 } from '../../storage/account-opening-store.ts';
 import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
-import { conflict, ServiceError, unavailable } from '../errors.ts';
+import { conflict, invalidParameter, ServiceError, unavailable } from '../errors.ts';
 import { accessProfile, type PlatformContext, type Profile } from './access-profile.ts';
 import { randomPassword } from './passwords.ts';
 
@@ -44,6 +44,10 @@ export async function openPlatformAccount(
   input: OpenAccountInput,
 ): Promise<OpenedAccount> {
   const profile = await accessProfile(context, principal, place.profileId, place.platform);
+  // The specification's type is a number; no platform has any but whole ones.
+  if (!Number.isInteger(input.leverage)) {
+    throw invalidParameter('leverage', 'must be a whole number: platforms take no other');
+  }
   const { idempotencyKey } = place;
   const opening =
     idempotencyKey === undefined

@@ -13,7 +13,7 @@ export function serviceErrorOf(error: PlatformError): ServiceError {
       return invalidParameter('request', error.message);
     case 'denied':
       return unavailable(
-        `The platform does not let this profile in: ${error.message}`,
+        `The platform rejected this profile's credentials: ${error.message}`,
         error.retryAfterSeconds ?? DENIED_RETRY_AFTER_SECONDS,
       );
     case 'unavailable':

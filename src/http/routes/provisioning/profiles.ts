@@ -11,7 +11,7 @@ import {
   type PlatformContext,
   type Profile,
 } from '../../../services/profiles/access-profile.ts';
-import { createProfile } from '../../../services/profiles/create-profile.ts';
+import { createProfile, profileFaults } from '../../../services/profiles/create-profile.ts';
 import { deleteProfile } from '../../../services/profiles/delete-profile.ts';
 import type { OpenGateway } from '../../../services/profiles/gateway-registry.ts';
 import { listProfiles } from '../../../services/profiles/list-profiles.ts';
@@ -22,8 +22,11 @@ export function registerProfiles(
   server: FastifyInstance,
   context: PlatformContext & { secrets: SecretBox | undefined; openGateway: OpenGateway },
 ): void {
-  addRoute(server, createProfileOperation, ({ principal, body }) =>
-    createProfile(context, principal, body),
+  addRoute(
+    server,
+    createProfileOperation,
+    ({ principal, body }) => createProfile(context, principal, body),
+    { moreFaults: ({ body }) => profileFaults(body) },
   );
   addRoute(server, listProfilesOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
