@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { addressKind } from '../../domain/address-kind.ts';
 import { PlatformError } from '../gateway.ts';
 
 /** Where an access server is and how its certificate is trusted. Holds no secret. */
@@ -5,13 +7,20 @@ export type ServerAddress = {
   secure: boolean;
   host: string;
   port: number;
+  /** Whether it may lead to this machine or to networks of one's own. */
+  allowPrivate: boolean;
   /** SHA-256 of the certificate, 64 lower-case hex digits: that certificate and no other. */
   fingerprint?: string | undefined;
   /** PEM of the authority to trust instead of the system's. */
   ca?: string | undefined;
 };
 
-export type TrustSettings = { tlsFingerprint?: string | undefined; tlsCa?: string | undefined };
+export type TrustSettings = {
+  tlsFingerprint?: string | undefined;
+  tlsCa?: string | undefined;
+  /** Whether the server may be on this machine or in a network of one's own; false unless given. */
+  allowPrivate?: boolean | undefined;
+};
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -31,10 +40,18 @@ export function parseServerAddress(server: string, trust: TrustSettings = {}): S
   const secure = url.protocol === 'https:';
   if (!secure && !LOOPBACK.test(url.hostname))
     throw invalid('http:// is accepted for loopback addresses only, use https://');
+  const allowPrivate = trust.allowPrivate ?? false;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const kind = LOOPBACK.test(url.hostname) ? 'private' : isIP(host) ? addressKind(host) : 'public';
+  if (kind === 'refused' || (kind === 'private' && !allowPrivate))
+    throw invalid(
+      `server must not be ${kind === 'private' ? 'a private' : 'such an'} address here`,
+    );
   return {
     secure,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    allowPrivate,
     fingerprint: parseFingerprint(trust.tlsFingerprint),
     ca: parseAuthority(trust.tlsCa),
   };
