@@ -8,9 +8,10 @@ import type { P5Record } from './record.ts';
 function readInPieces(
   text: string,
   sizes: readonly number[],
+  smallBytes: number = 0,
 ): { rows: P5Record[]; rest: P5Record } {
   const rows: P5Record[] = [];
-  const reader = new AnswerRows((row) => rows.push(row));
+  const reader = new AnswerRows((row) => rows.push(row), smallBytes);
   const bytes = Buffer.from(text);
   let place = 0;
   for (let turn = 0; place < bytes.length; turn += 1) {
@@ -46,6 +47,13 @@ test('an answer cut anywhere gives all its rows in order, and its envelope', () 
       },
     ),
   );
+});
+
+test('a small answer, which is parsed at one go, gives the same rows', () => {
+  const answer = [{ a: '1' }, { b: '{' }];
+  const text = JSON.stringify({ retcode: '0 Done', answer });
+  for (const smallBytes of [text.length, text.length - 1])
+    assert.deepEqual(readInPieces(text, [9], smallBytes).rows, answer);
 });
 
 test('a single object, a list of words and results by id stay in the envelope or become rows', () => {

@@ -30,6 +30,8 @@ export class P5Client {
   readonly #queue: Job[] = [];
   readonly #closing = new AbortController();
   #running = 0;
+  /** Sessions that were lost: the server may have started anew since. */
+  losses = 0;
   #pinger: NodeJS.Timeout | undefined;
   /** Sessions that the server can stand for now; tried upwards again after a while. */
   #allowed: { sessions: number; untilMs: number } | undefined;
@@ -37,8 +39,14 @@ export class P5Client {
   constructor(address: ServerAddress, credentials: P5Credentials, limits: P5Limits) {
     this.#limits = limits;
     const connection = { address, credentials, limits };
-    this.#newLane = () =>
-      new P5Lane(connection, this.#closing.signal, () => this.#allow(this.#lanes.length - 1));
+    const events = {
+      opened: () => this.#startJobs(),
+      lost: () => {
+        this.losses += 1;
+      },
+      overloaded: () => this.#allow(this.#lanes.length - 1),
+    };
+    this.#newLane = () => new P5Lane(connection, this.#closing.signal, events);
   }
 
   /** How many bulk calls run at a time at best. */
@@ -118,7 +126,10 @@ export class P5Client {
     const idle = this.#lanes.filter((lane) => !lane.isBusy);
     const free = idle.find((lane) => lane.alive) ?? idle[0];
     if (free) return free;
-    if (this.#lanes.length >= (isBulk ? this.#sessionsAllowed() : 1)) return undefined;
+    // The first session shows whether the server lets anybody in.
+    const isFirst = this.#lanes.length === 0;
+    const mayGrow = isBulk && this.#lanes.length < this.#sessionsAllowed();
+    if (!isFirst && !(mayGrow && this.#lanes.some((lane) => lane.alive))) return undefined;
     const lane = this.#newLane();
     this.#lanes.push(lane);
     this.#startPing();

@@ -27,13 +27,16 @@ export class NoSession extends Error {
 
 const OVERLOAD_RETRY_SECONDS = 2;
 
+/** What a lane tells those who share the server with it. */
+export type LaneEvents = { opened: () => void; lost: () => void; overloaded: () => void };
+
 /** One session at a time, opened when it is needed and replaced when it is lost. */
 export class P5Lane {
   readonly #address: ServerAddress;
   readonly #credentials: P5Credentials;
   readonly #limits: P5Limits;
   readonly #closing: AbortSignal;
-  readonly #onOverload: () => void;
+  readonly #events: LaneEvents;
   #session: P5Session | undefined;
   isBusy = false;
   /** Since the last look of the ping timer. */
@@ -42,13 +45,13 @@ export class P5Lane {
   constructor(
     connection: { address: ServerAddress; credentials: P5Credentials; limits: P5Limits },
     closing: AbortSignal,
-    onOverload: () => void,
+    events: LaneEvents,
   ) {
     this.#address = connection.address;
     this.#credentials = connection.credentials;
     this.#limits = connection.limits;
     this.#closing = closing;
-    this.#onOverload = onOverload;
+    this.#events = events;
   }
 
   get alive(): boolean {
@@ -78,7 +81,7 @@ export class P5Lane {
   #pauseBeforeRetry(error: unknown, call: P5Call, attempt: number): number | undefined {
     if (this.#closing.aborted) return undefined;
     if (isOverload(error)) {
-      this.#onOverload();
+      this.#events.overloaded();
       const { maxTries, retryMs, maxRetryMs } = this.#limits;
       const bounds = { firstMs: retryMs, maxMs: maxRetryMs };
       return attempt < maxTries ? growingPause(attempt, bounds, Math.random()) : undefined;
@@ -89,9 +92,12 @@ export class P5Lane {
 
   async #open(): Promise<P5Session> {
     if (this.#session?.alive) return this.#session;
+    if (this.#session) this.#events.lost();
+    this.#session = undefined;
     try {
       const [address, credentials] = [this.#address, this.#credentials];
       this.#session = await P5Session.open(address, credentials, this.#limits, this.#closing);
+      this.#events.opened();
       return this.#session;
     } catch (error) {
       throw new NoSession(connectErrorOf(error));

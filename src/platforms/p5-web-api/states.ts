@@ -27,6 +27,7 @@ export class P5States {
   readonly #client: P5Client;
   readonly #limits: P5Limits;
   readonly #idle = new Map<number, { state: LoginState; untilMs: number }>();
+  #lossesSeen = 0;
 
   constructor(client: P5Client, limits: P5Limits) {
     this.#client = client;
@@ -78,6 +79,9 @@ export class P5States {
     signal?: AbortSignal,
   ): Promise<LoginState[]> {
     const nowMs = performance.now();
+    // A server that started anew has forgotten who was active.
+    if (this.#client.losses !== this.#lossesSeen) this.#idle.clear();
+    this.#lossesSeen = this.#client.losses;
     const found = new Set(active.map(({ login }) => login));
     for (const login of found) this.#idle.delete(login);
     const states: LoginState[] = [];
