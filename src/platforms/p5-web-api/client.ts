@@ -167,7 +167,8 @@ export class P5Client {
 
   #drop(lane: P5Lane): void {
     lane.close();
-    this.#lanes.splice(this.#lanes.indexOf(lane), 1);
+    const place = this.#lanes.indexOf(lane);
+    if (place >= 0) this.#lanes.splice(place, 1);
   }
 
   #sessionsAllowed(): number {
