@@ -150,19 +150,23 @@ export class P5Client {
     } finally {
       lane.isBusy = false;
       this.#running -= 1;
-      if (this.#lanes.length > this.#sessionsAllowed()) this.#drop(lane);
+      if (this.#aliveBeside(lane) >= this.#sessionsAllowed()) this.#drop(lane);
       this.#startJobs();
     }
   }
 
   /** Goes on with the sessions there are when the server lets no further one in. */
   #doWithout(lane: P5Lane, job: Job): boolean {
-    const others = this.#lanes.filter((each) => each !== lane && each.alive).length;
+    const others = this.#aliveBeside(lane);
     if (others === 0) return false;
     this.#allow(others);
     this.#drop(lane);
     this.#queue.unshift(job);
     return true;
+  }
+
+  #aliveBeside(lane: P5Lane): number {
+    return this.#lanes.filter((each) => each !== lane && each.alive).length;
   }
 
   #drop(lane: P5Lane): void {
