@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../domain/broker-time.ts';
 import { BALANCE_OPERATIONS, type BalanceOperation, PlatformError } from '../gateway.ts';
+import { markedComment, operationMark } from '../operation-mark.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';
 import { isRecord, numberOf, type P5Record, textOf } from './record.ts';
 import { RetcodeError } from './retcode.ts';
 
-/** The server cuts comments of balance operations to this, its end-of-line character not counted. */
-const MAX_COMMENT = 31;
-const MARK_DIGITS = 12;
 /** A server may bring what it began to an end for a moment after the connection broke. */
 const LOOKS = 3;
 const LOOK_PAUSE_MS = 300;
@@ -30,11 +27,12 @@ export async function balanceOperation(
   signal?: AbortSignal,
 ): Promise<{ dealId: string }> {
   const { login, type, amount } = operation;
+  const comment = markedComment(operation.comment, operation.requestId);
   const done = await findOperation(client, operation, signal);
   if (done) return done;
   const params = {
     ...{ login, type: FIRST_ACTION + BALANCE_OPERATIONS.indexOf(type) },
-    ...{ balance: plain(amount), comment: commentOf(operation), check_margin: 1 },
+    ...{ balance: plain(amount), comment, check_margin: 1 },
   };
   try {
     const call = { command: '/api/trade/balance', params, repeatable: false };
@@ -62,7 +60,7 @@ async function findOperation(
   operation: BalanceOperation,
   signal?: AbortSignal,
 ): Promise<{ dealId: string } | undefined> {
-  const mark = markOf(operation.requestId);
+  const mark = operationMark(operation.requestId);
   // A day earlier, as the server's wall clock may be of any zone.
   const from = Math.max(0, Math.floor((operation.firstSentMs - DAY_MS) / 1000));
   const params = { login: operation.login, from, to: FOR_EVER_SEC };
@@ -77,17 +75,6 @@ async function findOperation(
 const isSame = (deal: P5Record, { type, amount }: BalanceOperation): boolean =>
   numberOf(deal, 'Profit') === amount &&
   numberOf(deal, 'Action') === FIRST_ACTION + BALANCE_OPERATIONS.indexOf(type);
-
-/** 72 bits of a hash, so that ids of any length and alphabet fit. */
-const markOf = (requestId: string): string =>
-  `#${createHash('sha256').update(requestId).digest('base64url').slice(0, MARK_DIGITS)}`;
-
-function commentOf({ comment = '', requestId }: BalanceOperation): string {
-  const mark = markOf(requestId);
-  // The protocol gives = | \ a meaning of their own.
-  const text = comment.replace(/[=|\\\p{Cc}]/gu, ' ').slice(0, MAX_COMMENT - mark.length - 1);
-  return text === '' ? mark : `${text} ${mark}`;
-}
 
 /** Without an exponent. */
 const plain = (amount: number): string => amount.toFixed(8).replace(/\.?0+$/, '');
