@@ -11,7 +11,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   platforms: ['domain'],
   statements: ['domain'],
   mail: ['domain'],
-  services: ['contract', 'domain', 'engine', 'platforms', 'statements', 'storage'],
+  sync: ['domain', 'platforms', 'storage'],
+  services: ['contract', 'domain', 'engine', 'platforms', 'statements', 'storage', 'sync'],
   http: ['contract', 'services'],
   cli: ['contract', 'services'],
   app: [
@@ -25,6 +26,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'services',
     'statements',
     'storage',
+    'sync',
   ],
   web: ['contract'],
 };

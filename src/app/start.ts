@@ -78,7 +78,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   started.onStop(() => live.stop());
   const trades = new TradeComputer(context);
   started.onStop(() => trades.settle());
-  const platforms = createPlatforms(context, settings.PLIMSOLL_SECRET_KEY, (readings) =>
+  const platforms = createPlatforms(context, settings, (readings) =>
     recordReadings(live.snapshots, readings),
   );
   collectDefaultMetrics({ register: metrics });

@@ -4,6 +4,17 @@ import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 
 type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
 
+export const PROFILE_ACTIONS = [
+  'disableTrading',
+  'enableTrading',
+  'moveToGroup',
+  'changeLeverage',
+  'setPassword',
+  'balanceOperation',
+  'closePositions',
+] as const;
+export type ProfileAction = (typeof PROFILE_ACTIONS)[number];
+
 export type Profile = {
   id: string;
   userId: string;
@@ -20,6 +31,8 @@ export type Profile = {
   secret: Uint8Array | null;
   secretKeyId: string | null;
   brokerClock: BrokerClock;
+  /** What users may do to accounts of the platform through it. */
+  allowedActions: ProfileAction[];
   createdAtMs: number;
   lastSuccessMs: number | null;
   lastErrorMs: number | null;
@@ -40,6 +53,7 @@ type ProfileRow = Row & {
   secret_key_id: string | null;
   broker_zone: string;
   broker_shift_hours: number;
+  allowed_actions: string;
   created_at_ms: number;
   last_success_ms: number | null;
   last_error_ms: number | null;
@@ -61,12 +75,13 @@ export async function insertProfile(sql: Sql, profile: Profile): Promise<void> {
     profile.secretKeyId,
     profile.brokerClock.zone,
     profile.brokerClock.shiftHours,
+    profile.allowedActions.join(' '),
     profile.createdAtMs,
   ];
   await sql.run(
     `insert into provisioning_profile (id, user_id, name, platform, kind, server, login,
        tls_fingerprint, tls_ca, secret, secret_key_id, broker_zone, broker_shift_hours,
-       created_at_ms)
+       allowed_actions, created_at_ms)
      values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
     values,
   );
@@ -99,10 +114,37 @@ export async function countProfiles(sql: Sql, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+export async function updateProfile(
+  tx: Transaction,
+  id: string,
+  {
+    name,
+    allowedActions,
+    secret,
+    secretKeyId,
+  }: Pick<Profile, 'name' | 'allowedActions' | 'secret' | 'secretKeyId'>,
+): Promise<void> {
+  await tx.run(
+    `update provisioning_profile
+     set name = $2, allowed_actions = $3, secret = $4, secret_key_id = $5 where id = $1`,
+    [id, name, allowedActions.join(' '), secret, secretKeyId],
+  );
+}
+
+/** How many accounts are read through the profile. */
+export async function countProfileAccounts(sql: Sql, id: string): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    'select count(*) as count from account where profile_id = $1',
+    [id],
+  );
+  return row?.count ?? 0;
+}
+
 /** Deletes the profile and what belongs to it; accounts that were read through it stay, unbound. */
 export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
   await tx.run('update account set profile_id = null where profile_id = $1', [id]);
-  await tx.run('delete from account_opening where profile_id = $1', [id]);
+  await tx.run('delete from platform_operation where profile_id = $1', [id]);
+  await tx.run('delete from simulated_event where profile_id = $1', [id]);
   await tx.run('delete from provisioning_profile where id = $1', [id]);
   await changeCatalogue(tx);
 }
@@ -136,6 +178,9 @@ const profileOf = (row: ProfileRow): Profile => ({
   secret: row.secret,
   secretKeyId: row.secret_key_id,
   brokerClock: { zone: row.broker_zone, shiftHours: row.broker_shift_hours },
+  allowedActions: PROFILE_ACTIONS.filter((action) =>
+    row.allowed_actions.split(' ').includes(action),
+  ),
   createdAtMs: row.created_at_ms,
   lastSuccessMs: row.last_success_ms,
   lastErrorMs: row.last_error_ms,

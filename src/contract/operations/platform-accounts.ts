@@ -8,7 +8,7 @@ const login = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Login of the account',
 });
-const loginParams = Type.Object({ ...profileParams.properties, login });
+export const loginParams = Type.Object({ ...profileParams.properties, login });
 const groupParams = Type.Object({
   ...profileParams.properties,
   groupName: pathId('Name of the group, percent-encoded'),
@@ -92,23 +92,22 @@ const newAccount = Type.Object(
   { additionalProperties: false },
 );
 
-/** Longer keys are no keys; the header is optional. */
+/** Longer keys are no keys. */
+export const idempotencyKey = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 255, description });
+
 const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'A request repeated with its key opens no second account; kept for a day',
-    }),
+    idempotencyKey('A request repeated with its key opens no second account; kept for a day'),
   ),
 });
 
-const PROFILE = {
+export const PROFILE = {
   p4: '/users/current/p4/provisioning-profiles/:profileId',
   p5: '/users/current/p5/provisioning-profiles/:profileId',
 } as const;
-const NAMES = { p4: 'P4', p5: 'P5' } as const;
-type Family = keyof typeof PROFILE;
+export const NAMES = { p4: 'P4', p5: 'P5' } as const;
+export type Family = keyof typeof PROFILE;
 /** The reference requests read with POST and an empty body, so both methods are served. */
 type ReadMethod = 'GET' | 'POST';
 const byPost = (method: ReadMethod): string => (method === 'POST' ? 'ByPost' : '');
@@ -155,6 +154,69 @@ export const symbolsGroupOperation = defineOperation({
   },
   errors: [404],
 });
+
+export const p5SymbolsOperation = defineOperation({
+  operationId: 'readP5Symbols',
+  method: 'GET',
+  path: `${PROFILE.p5}/symbols`,
+  base: 'manager',
+  scope: 'read',
+  summary: 'Symbols whose paths match a mask, all when none is given',
+  params: profileParams,
+  querystring: Type.Object({
+    mask: Type.Optional(
+      text(255, 'Masks of paths separated by commas; * stands for any text, ! leaves out'),
+    ),
+  }),
+  response: {
+    200: Type.Array(
+      Type.Object(
+        {
+          symbol: Type.String(),
+          path: Type.String({ description: "Place in the platform's tree, its name included" }),
+          description: Type.String(),
+          currencyBase: Type.String(),
+          currencyProfit: Type.String(),
+          currencyMargin: Type.String(),
+          digits: Type.Integer(),
+          contractSize: Type.Number(),
+          marginMode: Type.String({ description: 'SYMBOL_CALC_MODE_…' }),
+          tradeMode: Type.String({ description: 'SYMBOL_TRADE_MODE_…' }),
+          volumeMin: Type.Number({ description: 'Lots' }),
+          volumeMax: Type.Number({ description: 'Lots' }),
+          volumeStep: Type.Number({ description: 'Lots' }),
+          tickSize: Type.Number(),
+          tickValue: Type.Number(),
+          expiration: Type.Number({ description: 'Epoch time in milliseconds; 0: never' }),
+        },
+        { $id: 'Platform5Symbol' },
+      ),
+      { maxItems: 100_000 },
+    ),
+  },
+  errors: [404],
+});
+
+export const groupsOperation = (family: Family) =>
+  defineOperation({
+    operationId: `read${NAMES[family]}Groups`,
+    method: 'GET',
+    path: `${PROFILE[family]}/groups`,
+    base: 'manager',
+    scope: 'read',
+    summary: "Groups that the profile's login sees",
+    params: profileParams,
+    response: {
+      200: Type.Array(
+        Type.Object(
+          { name: Type.String(), currency: Type.String({ description: 'Of its accounts' }) },
+          { $id: 'PlatformGroup' },
+        ),
+        { maxItems: 100_000 },
+      ),
+    },
+    errors: [404],
+  });
 
 export const readP5UserOperation = (method: ReadMethod) =>
   defineOperation({

@@ -14,6 +14,22 @@ const brokerClock = Type.Object(
   { additionalProperties: false, description: "The platform's wall clock: a zone's plus hours" },
 );
 
+const allowedActions = Type.Array(
+  Type.Enum([
+    'disableTrading',
+    'enableTrading',
+    'moveToGroup',
+    'changeLeverage',
+    'setPassword',
+    'balanceOperation',
+    'closePositions',
+  ]),
+  {
+    ...{ maxItems: 7, uniqueItems: true },
+    description: 'What may be done to accounts of the platform through this profile',
+  },
+);
+
 const profile = Type.Object(
   {
     id: Type.String(),
@@ -24,6 +40,7 @@ const profile = Type.Object(
     login: Type.Optional(Type.String()),
     tlsFingerprint: Type.Optional(Type.String()),
     brokerClock,
+    allowedActions,
     createdAt: Type.String({ description: 'ISO time, UTC' }),
     connection: Type.Object(
       {
@@ -74,6 +91,7 @@ export const createProfileOperation = defineOperation({
         Type.String({ maxLength: MAX_PEM, description: 'PEM of the authority to trust' }),
       ),
       brokerClock: Type.Optional(brokerClock),
+      allowedActions: Type.Optional(allowedActions),
     },
     { additionalProperties: false },
   ),
@@ -104,14 +122,51 @@ export const readProfileOperation = defineOperation({
   errors: [404],
 });
 
+export const updateProfileOperation = defineOperation({
+  operationId: 'updateProvisioningProfile',
+  method: 'PATCH',
+  path: '/users/current/provisioning-profiles/:profileId',
+  base: 'provisioning',
+  scope: 'write',
+  summary: 'Rename a provisioning profile, change its password or what it allows',
+  description: [
+    'To allow further actions takes the password of the profile again, so that a stolen token',
+    'moves no money; simulated platforms have none.',
+  ].join(' '),
+  params: profileParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(text(200, 'Name of the profile')),
+      allowedActions: Type.Optional(allowedActions),
+      password: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 512, description: 'The one that is stored' }),
+      ),
+      newPassword: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),
+      ),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
+  response: { 200: profile },
+  errors: [404],
+});
+
 export const deleteProfileOperation = defineOperation({
   operationId: 'deleteProvisioningProfile',
   method: 'DELETE',
   path: '/users/current/provisioning-profiles/:profileId',
   base: 'provisioning',
   scope: 'write',
-  summary: 'Delete a provisioning profile and its credentials; its accounts stay, unbound',
+  summary: 'Delete a provisioning profile and its credentials',
   params: profileParams,
+  querystring: Type.Object({
+    force: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Delete it although accounts are read through it: they stay, unbound',
+      }),
+    ),
+  }),
   response: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });

@@ -29,7 +29,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * Throws PlatformError `invalid` with a text that never repeats user info, path or query.
  */
 export function parseServerAddress(server: string, trust: TrustSettings = {}): ServerAddress {
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `https://${server}`);
+  const url = urlOf(server);
   if (!url || url.hostname === '') throw invalid('server is not an address like https://host:443');
   if (url.username !== '' || url.password !== '')
     throw invalid('server must not contain a user or password');
@@ -43,10 +43,9 @@ export function parseServerAddress(server: string, trust: TrustSettings = {}): S
   const allowPrivate = trust.allowPrivate ?? false;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const kind = LOOPBACK.test(url.hostname) ? 'private' : isIP(host) ? addressKind(host) : 'public';
-  if (kind === 'refused' || (kind === 'private' && !allowPrivate))
-    throw invalid(
-      `server must not be ${kind === 'private' ? 'a private' : 'such an'} address here`,
-    );
+  if (kind === 'refused') throw invalid('server must not be a link-local or reserved address');
+  if (kind === 'private' && !allowPrivate)
+    throw invalid('server must be a public address, or one that PLIMSOLL_PRIVATE_PLATFORMS allows');
   return {
     secure,
     host,
@@ -56,6 +55,12 @@ export function parseServerAddress(server: string, trust: TrustSettings = {}): S
     ca: parseAuthority(trust.tlsCa),
   };
 }
+
+/** The host of an address as parseServerAddress reads it; empty where it can't be read. */
+export const hostOfServer = (server: string): string => urlOf(server)?.hostname ?? '';
+
+const urlOf = (server: string): URL | null =>
+  URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `https://${server}`);
 
 function parseFingerprint(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -199,31 +199,35 @@ export class SimulatedBroker {
   }
 
   async #load(): Promise<void> {
-    const events = await this.#stored(() => this.#store.load(this.#events));
-    for (const text of events) this.#apply(parseEvent(text));
+    for (;;) {
+      const events = await this.#stored(() => this.#store.load(this.#events));
+      if (events.length === 0) return;
+      for (const text of events) this.#apply(parseEvent(text));
+    }
   }
 
   #apply(event: SimulatedEvent): void {
     this.#events += 1;
     switch (event.kind) {
       case 'started':
-        return this.#start(event.seed, event.utcMs);
+        this.#start(event.seed, event.utcMs);
+        break;
       case 'opened': {
         const { login, requestId } = event.account;
         const account = accountOf(event.account, this.groups);
         if (account) this.#addAccount(account);
         this.#requests.set(requestId, login);
         this.#passwords.set(login, event.passwords);
-        return;
+        break;
       }
       case 'password':
         this.#passwords.set(event.login, {
           ...this.#passwords.get(event.login),
           ...event.passwords,
         });
-        return;
+        break;
       default:
-        return this.#applyOperation(event);
+        this.#applyOperation(event);
     }
   }
 

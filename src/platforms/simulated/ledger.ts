@@ -136,25 +136,27 @@ export class Ledger {
     const { utcMs } = operation;
     switch (operation.kind) {
       case 'cash':
-        return this.#book(operation);
+        this.#book(operation);
+        break;
       case 'open': {
         const instrument = this.#quotes.instrument(operation.symbol);
         const { side, stopLoss, takeProfit } = operation;
         const volume = toVolume(operation.lots);
         if (instrument) this.#open(instrument, side, volume, utcMs, { stopLoss, takeProfit });
-        return;
+        break;
       }
       case 'place':
-        return this.#place(operation);
+        this.#place(operation);
+        break;
       case 'close':
         for (const ticket of operation.tickets) this.#closeByHand(ticket, operation.lots, utcMs);
-        return;
+        break;
       case 'cancel':
         for (const order of this.waiting)
           if (operation.tickets.includes(order.ticket)) this.#remove(order);
-        return;
+        break;
       case 'settings':
-        return this.#change(operation);
+        this.#change(operation);
     }
   }
 

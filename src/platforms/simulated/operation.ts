@@ -19,24 +19,26 @@ const MAX_AMOUNT = 1_000_000_000;
 export function checkOperation(operation: SimulatedOperation, desk: Desk): void {
   switch (operation.kind) {
     case 'cash':
-      return checkCash(operation, desk);
+      checkCash(operation, desk);
+      break;
     case 'open':
     case 'place':
-      return checkOrder(operation, desk);
+      checkOrder(operation, desk);
+      break;
     case 'close':
-      return checkTickets(
-        operation.tickets,
-        desk.state.positions.map(({ ticket }) => Number(ticket)),
-      );
+      checkTickets(operation.tickets, openTickets(desk));
+      break;
     case 'cancel':
-      return checkTickets(
-        operation.tickets,
-        desk.ledger.waiting.map(({ ticket }) => ticket),
-      );
+      checkTickets(operation.tickets, waitingTickets(desk));
+      break;
     case 'settings':
-      return checkSettings(operation, desk);
+      checkSettings(operation, desk);
   }
 }
+
+const openTickets = ({ state }: Desk): number[] =>
+  state.positions.map(({ ticket }) => Number(ticket));
+const waitingTickets = ({ ledger }: Desk): number[] => ledger.waiting.map(({ ticket }) => ticket);
 
 function checkCash(
   { amount, type }: Extract<SimulatedOperation, { kind: 'cash' }>,

@@ -7,7 +7,7 @@ import type { Transaction } from '../../storage/database.ts';
 import { changeDirectory } from '../../storage/journal-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, invalid, notFound } from '../errors.ts';
+import { type Fault, forbidden, invalid, notFound } from '../errors.ts';
 import { checkProfile } from '../profiles/check-profile.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { appendCommand } from '../snapshots/append-to-journal.ts';
@@ -26,6 +26,7 @@ export async function updateAccount(
   change: AccountChange,
 ): Promise<Account> {
   const account = await accessAccount(context, principal, accountId);
+  requireWholeUser(principal, change);
   const faults: Fault[] = [];
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
@@ -43,6 +44,17 @@ export async function updateAccount(
     if (clock) await changeLiveClock(tx, before, after);
     return after;
   });
+}
+
+/** What touches the user's quotas and platforms is beyond a token of some accounts. */
+function requireWholeUser(principal: Principal, change: AccountChange): void {
+  if (!principal.accountIds) return;
+  const { profileId, tier, copy, dedicatedIpv4 } = change;
+  const names = Object.entries({ profileId, tier, copy, dedicatedIpv4 })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  if (names.length > 0)
+    throw forbidden(`A token of some accounts can not change ${names.join(', ')}`);
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

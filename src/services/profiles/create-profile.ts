@@ -1,12 +1,25 @@
 import { PlatformError } from '../../platforms/gateway.ts';
-import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
+import {
+  countProfiles,
+  insertProfile,
+  type Profile,
+  type ProfileAction,
+} from '../../storage/profile-store.ts';
+import type { GatewayRegistry, OpenGateway } from '../../sync/gateway-registry.ts';
+import type { SecretBox } from '../../sync/secret-box.ts';
 import { readBrokerClock } from '../accounts/create-account.ts';
 import { actorOf, recordAudit } from '../audit/record-audit.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
-import type { OpenGateway } from './gateway-registry.ts';
-import type { SecretBox } from './secret-box.ts';
+
+/** What verbs on profiles use beside the context. */
+export type ProfileContext = Context & {
+  gateways: GatewayRegistry;
+  openGateway: OpenGateway;
+  /** Undefined without a key: then no password can be stored. */
+  secrets: SecretBox | undefined;
+};
 
 export type NewProfile = {
   name: string;
@@ -18,6 +31,7 @@ export type NewProfile = {
   tlsFingerprint?: string | undefined;
   tlsCa?: string | undefined;
   brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
+  allowedActions?: ProfileAction[] | undefined;
 };
 
 const MAX_PROFILES_PER_USER = 100;
@@ -38,7 +52,7 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
  * stored encrypted; without a key to encrypt it the profile is refused as `validation`.
  */
 export async function createProfile(
-  context: Context & { secrets: SecretBox | undefined; openGateway: OpenGateway },
+  context: ProfileContext,
   principal: Principal,
   input: NewProfile,
 ): Promise<{ id: string }> {
@@ -47,26 +61,19 @@ export async function createProfile(
   const { password } = input;
   if (profile.kind !== 'simulated' && password !== undefined) {
     await checkSettings(context.openGateway, profile, password);
-    if (!context.secrets)
-      throw invalidParameter(
-        'password',
-        'can not be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
-      );
-    const sealed = context.secrets.seal(password, profile.id);
-    profile.secret = sealed.bytes;
-    profile.secretKeyId = sealed.keyId;
+    Object.assign(profile, sealPassword(context.secrets, profile.id, password));
   }
   await context.database.transaction(async (tx) => {
     await tx.lock(`profiles:${userId}`);
     if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
       throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
     await insertProfile(tx, profile);
-    const { id, platform, kind, server } = profile;
+    const { id, platform, kind, server, allowedActions } = profile;
     await recordAudit(context, tx, {
       actor: actorOf(principal),
       action: 'profile.created',
       userId,
-      details: { profileId: id, platform, kind, server },
+      details: { profileId: id, platform, kind, server, allowedActions },
     });
   });
   return { id: profile.id };
@@ -99,11 +106,27 @@ function readProfile({ newId, now }: Context, userId: string, input: NewProfile)
     secret: null,
     secretKeyId: null,
     brokerClock,
+    allowedActions: input.allowedActions ?? [],
     createdAtMs: now(),
     lastSuccessMs: null,
     lastErrorMs: null,
     lastError: null,
   };
+}
+
+/** The password as it is stored. Throws `validation` without a key to encrypt it. */
+export function sealPassword(
+  secrets: SecretBox | undefined,
+  profileId: string,
+  password: string,
+): Pick<Profile, 'secret' | 'secretKeyId'> {
+  if (!secrets)
+    throw invalidParameter(
+      'password',
+      "can't be stored safely: PLIMSOLL_SECRET_KEY is not set on the server",
+    );
+  const { bytes, keyId } = secrets.seal(password, profileId);
+  return { secret: bytes, secretKeyId: keyId };
 }
 
 /** Making a gateway connects nothing, but it reads the address and the trust settings. */

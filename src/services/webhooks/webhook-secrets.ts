@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
 import { findServerSecret } from '../../storage/webhook-store.ts';
-import { SecretBox } from '../profiles/secret-box.ts';
+import { SecretBox } from '../../sync/secret-box.ts';
 
 /**
  * Seals webhook secrets at rest. Without a key in the settings the server makes one and keeps it in

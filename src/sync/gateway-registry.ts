@@ -1,19 +1,26 @@
-import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
-import { noteProfileError, noteProfileSuccess, type Profile } from '../../storage/profile-store.ts';
-import type { Context } from '../context.ts';
-import { unavailable } from '../errors.ts';
+import { type Gateway, PlatformError } from '../platforms/gateway.ts';
+import type { Profile } from '../storage/profile-store.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { serviceErrorOf } from './platform-errors.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** What it takes to reach a platform. */
 export type GatewayRequest = Pick<
   Profile,
-  'platform' | 'kind' | 'server' | 'login' | 'tlsFingerprint' | 'tlsCa' | 'brokerClock'
+  'id' | 'platform' | 'kind' | 'server' | 'login' | 'tlsFingerprint' | 'tlsCa' | 'brokerClock'
 > & { password: string | undefined };
 
 /** Makes the gateway of a profile's kind. Throws PlatformError `invalid` for unusable settings. */
 export type OpenGateway = (request: GatewayRequest) => Gateway | Promise<Gateway>;
+
+export type RegistryOptions = {
+  open: OpenGateway;
+  /** Undefined while no key is set: then no stored password can be opened. */
+  secrets: SecretBox | undefined;
+  /** Writes what became of the latest calls to the profile's record: its failure, or undefined. */
+  noteOutcome: (profileId: string, atMs: number, failure: string | undefined) => Promise<void>;
+  now: () => number;
+  logger: { warn(fields: object, message: string): void };
+};
 
 /** Calls of one profile that run or wait at a time; a dead platform must not pile up requests. */
 const MAX_CALLS_PER_PROFILE = 256;
@@ -21,6 +28,8 @@ const MAX_GATEWAYS = 1_000;
 const IDLE_MS = 600_000;
 /** The same outcome is written to the profile's record this often at most. */
 const NOTE_EVERY_MS = 30_000;
+/** A login that was refused is for people to repair; platforms lock out those who keep trying. */
+const DENIED_PAUSE_MS = 60_000;
 
 type Entry = {
   gateway: Promise<Gateway>;
@@ -32,50 +41,40 @@ type Entry = {
 
 /** One gateway per profile, opened when it is first needed, behind a circuit breaker of its own. */
 export class GatewayRegistry {
-  readonly #context: Context;
-  readonly #open: OpenGateway;
-  readonly #secrets: SecretBox | undefined;
+  readonly #options: RegistryOptions;
   readonly #entries = new Map<string, Entry>();
   #closed = false;
 
-  constructor(context: Context, open: OpenGateway, secrets: SecretBox | undefined) {
-    this.#context = context;
-    this.#open = open;
-    this.#secrets = secrets;
+  constructor(options: RegistryOptions) {
+    this.#options = options;
   }
 
-  /**
-   * Runs `work` with the profile's gateway. PlatformErrors become ServiceErrors: refused values
-   * `validation`, everything about the platform or the profile's own login `unavailable`.
-   */
+  /** Runs `work` with the profile's gateway. Throws PlatformError, and what `work` throws. */
   async use<T>(profile: Profile, work: (gateway: Gateway) => Promise<T>): Promise<T> {
-    if (this.#closed) throw unavailable('The server is stopping', 5);
+    if (this.#closed) throw busy('the server is stopping', 5);
     const entry = this.#entry(profile);
-    if (entry.calls >= MAX_CALLS_PER_PROFILE)
-      throw unavailable('Too many calls wait for the platform of this profile', 5);
+    if (entry.calls >= MAX_CALLS_PER_PROFILE) throw busy('too many calls wait for it', 5);
     const pauseMs = entry.breaker.enter();
     if (pauseMs > 0) {
-      const message = entry.noted?.message ?? 'the platform did not answer';
-      throw unavailable(
-        `The platform of this profile is not tried for a moment: ${message}`,
-        Math.ceil(pauseMs / 1000),
-      );
+      const message = entry.noted?.message ?? 'it did not answer';
+      throw busy(`it is not tried for a moment: ${message}`, Math.ceil(pauseMs / 1000));
     }
     entry.calls += 1;
-    entry.usedAtMs = this.#context.now();
+    entry.usedAtMs = this.#options.now();
     try {
       const result = await work(await entry.gateway);
+      entry.breaker.succeeded();
       await this.#note(profile, entry, undefined);
       return result;
     } catch (error) {
-      await this.#note(profile, entry, error);
-      throw error instanceof PlatformError ? serviceErrorOf(error) : error;
+      await this.#judge(profile, entry, error);
+      throw error;
     } finally {
       entry.calls -= 1;
     }
   }
 
-  /** Closes the gateway of a profile that was deleted. */
+  /** Closes the gateway of a profile that was changed or deleted. */
   async close(profileId: string): Promise<void> {
     const entry = this.#entries.get(profileId);
     this.#entries.delete(profileId);
@@ -93,12 +92,12 @@ export class GatewayRegistry {
     if (known) return known;
     this.#closeIdle();
     if (this.#entries.size >= MAX_GATEWAYS)
-      throw unavailable('Too many platforms are connected at a time', 60);
+      throw busy('too many platforms are connected at a time', 60);
     const entry: Entry = {
-      gateway: this.#openGateway(profile),
-      breaker: new CircuitBreaker(this.#context.now),
+      gateway: this.#open(profile),
+      breaker: new CircuitBreaker(this.#options.now),
       calls: 0,
-      usedAtMs: this.#context.now(),
+      usedAtMs: this.#options.now(),
       noted: undefined,
     };
     this.#entries.set(profile.id, entry);
@@ -109,53 +108,62 @@ export class GatewayRegistry {
     return entry;
   }
 
-  async #openGateway(profile: Profile): Promise<Gateway> {
-    return this.#open({ ...profile, password: this.#passwordOf(profile) });
+  async #open(profile: Profile): Promise<Gateway> {
+    return this.#options.open({ ...profile, password: this.#passwordOf(profile) });
   }
 
   #passwordOf({ id, secret, secretKeyId }: Profile): string | undefined {
+    const { secrets } = this.#options;
     if (!secret || !secretKeyId) return undefined;
-    if (!this.#secrets)
+    if (!secrets)
       throw new PlatformError('denied', 'PLIMSOLL_SECRET_KEY is needed to open its password');
-    if (this.#secrets.keyId !== secretKeyId)
+    if (secrets.keyId !== secretKeyId)
       throw new PlatformError(
         'denied',
         'its password was stored under another PLIMSOLL_SECRET_KEY',
       );
     try {
-      return this.#secrets.open({ bytes: secret, keyId: secretKeyId }, id);
+      return secrets.open({ bytes: secret, keyId: secretKeyId }, id);
     } catch (error) {
       throw new PlatformError('denied', 'its stored password is damaged', { cause: error });
     }
   }
 
   #closeIdle(): void {
-    const nowMs = this.#context.now();
+    const nowMs = this.#options.now();
     for (const [id, { calls, usedAtMs }] of this.#entries)
       if (calls === 0 && nowMs - usedAtMs > IDLE_MS) void this.close(id);
   }
 
-  /** Feeds the breaker and, not too often, the profile's record. */
-  async #note(profile: Profile, entry: Entry, error: unknown): Promise<void> {
-    const failure =
-      error instanceof PlatformError && (error.code === 'unavailable' || error.code === 'denied')
-        ? error
-        : undefined;
-    // A fault of our own says nothing about the platform.
-    if (error !== undefined && !(error instanceof PlatformError)) return entry.breaker.succeeded();
-    if (failure) entry.breaker.failed();
-    else entry.breaker.succeeded();
+  /** What a failed call tells of the platform: nothing when the fault was our own or the caller's. */
+  async #judge(profile: Profile, entry: Entry, error: unknown): Promise<void> {
+    const { breaker } = entry;
+    if (!(error instanceof PlatformError)) return breaker.ended();
+    if (error.code !== 'unavailable' && error.code !== 'denied') {
+      breaker.succeeded();
+      return this.#note(profile, entry, undefined);
+    }
+    breaker.failed(error.code === 'denied' ? DENIED_PAUSE_MS : 0);
+    await this.#note(profile, entry, error);
+  }
+
+  /** Writes the outcome to the profile's record, not too often, and its cause to the log. */
+  async #note(profile: Profile, entry: Entry, failure: PlatformError | undefined): Promise<void> {
+    const { now, logger, noteOutcome } = this.#options;
     const message = failure?.message;
-    const atMs = this.#context.now();
+    const atMs = now();
     const { noted } = entry;
     if (noted && noted.message === message && atMs - noted.atMs < NOTE_EVERY_MS) return;
     entry.noted = { message, atMs };
-    const { database, logger } = this.#context;
+    const fields = { profileId: profile.id, server: profile.server };
+    if (failure) logger.warn({ ...fields, err: failure }, 'a platform failed');
     try {
-      if (message === undefined) await noteProfileSuccess(database, profile.id, atMs);
-      else await noteProfileError(database, profile.id, atMs, message);
-    } catch (noteError) {
-      logger.warn({ err: noteError, profileId: profile.id }, 'noting a profile outcome failed');
+      await noteOutcome(profile.id, atMs, message);
+    } catch (error) {
+      logger.warn({ ...fields, err: error }, 'noting the outcome of a profile failed');
     }
   }
 }
+
+const busy = (message: string, retryAfterSeconds: number): PlatformError =>
+  new PlatformError('unavailable', message, { retryAfterSeconds });

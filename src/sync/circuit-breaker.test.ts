@@ -53,3 +53,30 @@ test('the pause doubles while the tries fail, up to a minute', () => {
   });
   assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
 });
+
+test('calls that went through together open it once when they fail together', () => {
+  const { breaker } = breakerAt();
+  failTimes(breaker, 40);
+  assert.equal(breaker.enter(), 1000);
+});
+
+test('a failure that asks for a pause gets it at once, and again while tries fail', () => {
+  const { breaker, clock } = breakerAt();
+  breaker.failed(60_000);
+  assert.equal(breaker.enter(), 60_000);
+  clock.nowMs += 60_000;
+  assert.equal(breaker.enter(), 0);
+  breaker.failed(60_000);
+  assert.equal(breaker.enter(), 60_000);
+});
+
+test('a try that told nothing leaves the next caller to try', () => {
+  const { breaker, clock } = breakerAt();
+  failTimes(breaker, 5);
+  clock.nowMs += 1000;
+  assert.equal(breaker.enter(), 0);
+  breaker.ended();
+  assert.equal(breaker.enter(), 0);
+  breaker.failed();
+  assert.equal(breaker.enter(), 2000);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomPassword } from './passwords.ts';
+import { randomPassword } from './random-password.ts';
 
 test('passwords have 8 to 16 characters of four classes and never repeat', () => {
   const passwords = Array.from({ length: 2000 }, randomPassword);
