@@ -106,4 +106,28 @@ describe('accounts on the simulated platforms', () => {
       for (const seeded of [200001, 200020])
         assert.equal((await client.get(`${base}/accounts/${seeded}`)).status, 200);
   });
+
+  it('stops accounts that trade: disabled and closed, they stay as they are', async () => {
+    const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
+      allowedActions: ['disableTrading', 'closePositions'],
+    });
+    const base = `/users/current/p5/provisioning-profiles/${profile.body.id}/accounts`;
+    for (let login = 200001; login <= 200020; login += 1) {
+      const account = `${base}/${login}`;
+      const disabled = await user.call('PATCH', account, { tradingEnabled: false });
+      assert.equal(disabled.status, 200);
+      const open = await user.get<{ positionId: string }[]>(`${account}/positions`);
+      const closed = await user.post<{ closed: string[] }>(`${account}/close-positions`, {
+        cancelPendingOrders: true,
+      });
+      const ids = open.body.map(({ positionId }) => positionId);
+      assert.deepEqual(closed.body.closed.sort(), ids.sort());
+      assert.deepEqual((await user.get(`${account}/positions`)).body, []);
+      const { body } = await user.get<{ balance: number; equity: number; margin: number }>(
+        `${account}/account-information`,
+      );
+      assert.deepEqual([body.equity, body.margin], [body.balance, 0]);
+    }
+  });
 });
