@@ -6,13 +6,28 @@ import { fileURLToPath } from 'node:url';
 const ALLOWED: Record<string, readonly string[]> = {
   contract: [],
   domain: [],
-  engine: ['domain', 'storage'],
   storage: ['domain'],
   platforms: ['domain'],
   statements: ['domain'],
   mail: ['domain'],
   sync: ['domain', 'platforms', 'storage'],
-  services: ['contract', 'domain', 'engine', 'platforms', 'statements', 'storage', 'sync'],
+  journal: ['domain', 'storage'],
+  engine: ['domain', 'journal', 'storage'],
+  ingest: ['contract', 'domain', 'journal', 'storage'],
+  feeds: ['contract', 'domain', 'journal', 'storage'],
+  upkeep: ['domain', 'storage'],
+  services: [
+    'contract',
+    'domain',
+    'engine',
+    'feeds',
+    'ingest',
+    'journal',
+    'platforms',
+    'statements',
+    'storage',
+    'sync',
+  ],
   http: ['contract', 'services'],
   cli: ['contract', 'services'],
   app: [
@@ -20,20 +35,24 @@ const ALLOWED: Record<string, readonly string[]> = {
     'contract',
     'domain',
     'engine',
+    'feeds',
     'http',
+    'ingest',
+    'journal',
     'mail',
     'platforms',
     'services',
     'statements',
     'storage',
     'sync',
+    'upkeep',
   ],
   web: ['contract'],
 };
 
 /** Files of a room that others than app may not import: drivers, and all of a platform but its port. */
 const PRIVATE: Record<string, (file: string) => boolean> = {
-  storage: (file) => /^(?:sqlite|postgres|migrate)\.ts$/.test(file),
+  storage: (file) => file.startsWith('drivers/'),
   platforms: (file) => file !== 'gateway.ts',
 };
 

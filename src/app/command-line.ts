@@ -10,14 +10,18 @@ import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
+import { SqlJournal } from '../journal/sql-journal.ts';
+import { Changes } from '../services/changes.ts';
+import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
-import { FolderInUse } from '../storage/sqlite.ts';
+import { FolderInUse } from '../storage/drivers/sqlite.ts';
 import { prepareDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
 import { type Plimsoll, startPlimsoll } from './start.ts';
+import { systemTime } from './system-time.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 asked for wrongly (a bad setting or argument). */
 const FAILED = 1;
@@ -48,10 +52,15 @@ export async function runCommandLine(args: string[], environment: Environment): 
     withSettings(async (settings) => {
       const database = await openDatabase(settings);
       const logger = createLogger(settings.LOG_LEVEL);
-      const catalogue = new Catalogue(database);
-      const world = { database, catalogue, logger, now: Date.now, newId: randomUUID };
       try {
-        await work({ ...world, ...quotaSettings(settings) });
+        const { now } = systemTime;
+        const journal = await SqlJournal.open(database, systemTime, randomUUID());
+        const context: Context = {
+          ...{ database, logger, now, newId: randomUUID },
+          catalogue: new Catalogue(database),
+          changes: new Changes(database, journal, now),
+        };
+        await work({ ...context, ...quotaSettings(settings) });
       } finally {
         await database.close();
       }

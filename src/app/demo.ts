@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DAY_MS, formatBrokerTime } from '../domain/broker-time.ts';
 import { fromUnits, moneyDigits } from '../domain/money.ts';
 import { liveSnapshots } from '../platforms/simulated/live-snapshots.ts';
+import type { Actor } from '../services/changes.ts';
 import { ServiceError } from '../services/errors.ts';
 import { createUser } from '../services/users/create-user.ts';
 import { findUser } from '../services/users/find-user.ts';
@@ -11,6 +12,7 @@ import type { Plimsoll } from './start.ts';
 
 const DEMO_EMAIL = 'demo@plimsoll.local';
 const TOKEN_NAME = 'demo';
+const DEMO: Actor = { actor: 'demo', tokenId: null };
 /** How far back the charts of the live accounts begin. */
 const LIVE_DAYS = 30;
 
@@ -81,18 +83,18 @@ async function demoUser({ context }: Plimsoll): Promise<string> {
     return (await findUser(context, DEMO_EMAIL)).id;
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'notFound')) throw error;
-    return (await createUser(context, { email: DEMO_EMAIL, name: 'Demo' })).id;
+    return (await createUser(context, DEMO, { email: DEMO_EMAIL, name: 'Demo' })).id;
   }
 }
 
 /** Tokens are stored hashed, so the one of the last start can't be shown again: it is replaced. */
 async function freshToken({ context }: Plimsoll, userId: string): Promise<{ token: string }> {
   for (const token of await readTokens(context, userId)) {
-    if (token.name === TOKEN_NAME) await revokeToken(context, token.id);
+    if (token.name === TOKEN_NAME) await revokeToken(context, DEMO, token.id);
   }
   // On a laptop the person who looks is the operator too.
   const scopes = ['read', 'write', 'ingest', 'admin'] as const;
-  return createToken(context, userId, { name: TOKEN_NAME, scopes: [...scopes] });
+  return createToken(context, DEMO, userId, { name: TOKEN_NAME, scopes: [...scopes] });
 }
 
 async function addStatementAccount(

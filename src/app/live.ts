@@ -2,21 +2,38 @@ import { Gauge, type Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
+import { LiveReader } from '../engine/live-reader.ts';
+import { EventFeed } from '../feeds/event-feed.ts';
+import { sendWebhook } from '../feeds/send-webhook.ts';
+import { WebhookSender } from '../feeds/webhook-sender.ts';
+import { IngestAccounts } from '../ingest/ingest-accounts.ts';
+import { SnapshotReader } from '../ingest/snapshot-reader.ts';
+import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../services/context.ts';
-import { AccountDirectory } from '../services/snapshots/account-directory.ts';
-import { SnapshotReader } from '../services/snapshots/snapshot-reader.ts';
-import { SnapshotWriter } from '../services/snapshots/snapshot-writer.ts';
-import { EventFeed } from '../services/tracker-events/event-feed.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
-import { WebhookSender } from '../services/webhooks/webhook-sender.ts';
+import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
+import { Sweeper } from '../upkeep/sweeper.ts';
 import type { Settings } from './settings.ts';
+import { systemTime as time } from './system-time.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
+
+/** What the live side works on. */
+export type LiveWorld = {
+  context: Context;
+  /** Connections for requests, and those that requests cannot use up. */
+  database: Database;
+  engineDatabase: Database;
+  journal: Journal;
+  registry: Registry;
+};
 
 /** The live side of this process: what takes snapshots in, folds them and tells of events. */
 export type Live = {
   /** Absent in a process without the role. */
   engine: Engine | undefined;
+  live: LiveReader;
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
   feed: EventFeed;
@@ -26,65 +43,47 @@ export type Live = {
   stop(): Promise<void>;
 };
 
-export async function startLive(
-  settings: Settings,
-  context: Context,
-  registry: Registry,
-): Promise<Live> {
-  const { database, now, newId, logger } = context;
+export async function startLive(settings: Settings, world: LiveWorld): Promise<Live> {
+  const { context, database, engineDatabase, journal, registry } = world;
+  const { catalogue, logger } = context;
   const engine = settings.PLIMSOLL_ROLES.has('engine')
     ? new Engine({
-        database,
-        now,
-        logger,
-        ownerId: newId(),
+        ...{ database: engineDatabase, journal, time, logger },
+        ownerId: context.newId(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
     : undefined;
   await engine?.start();
-  if (engine) {
-    new Gauge({
-      name: 'plimsoll_stalled_partitions',
-      help: 'Partitions of the journal here that can not be folded on; the log tells why',
-      registers: [registry],
-      collect() {
-        this.set(engine.stalledPartitions.length);
-      },
-    });
-  }
-  const directory = new AccountDirectory(database);
-  const snapshots = new SnapshotWriter({ database, now, directory, engine });
-  const reader = new SnapshotReader(directory);
-  const feed = new EventFeed(database, logger);
+  const accounts = new IngestAccounts(database, catalogue);
+  const snapshots = new SnapshotWriter({ database, journal, time, accounts });
+  const reader = new SnapshotReader();
+  if (settings.PLIMSOLL_ROLES.has('api')) await reader.start();
+  const feed = new EventFeed({ database, catalogue, time, logger });
   await feed.start();
-  new Gauge({
-    name: 'plimsoll_waiting_pollers',
-    help: 'Requests and streams that wait for the next event',
-    registers: [registry],
-    collect() {
-      this.set(feed.waiting);
-    },
-  });
-  const webhookSecrets = new WebhookSecrets(database, settings.PLIMSOLL_SECRET_KEY);
-  const sender = settings.PLIMSOLL_ROLES.has('jobs')
-    ? new WebhookSender(context, {
-        secrets: webhookSecrets,
-        allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
-        random: Math.random,
-      })
+  const webhookSecrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
+  const sender = hasJobs
+    ? new WebhookSender(
+        { database, time, logger },
+        {
+          secrets: webhookSecrets,
+          send: (url, headers, body, signal) =>
+            sendWebhook(url, headers, body, {
+              allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
+              signal,
+            }),
+          random: Math.random,
+        },
+      )
     : undefined;
   sender?.start();
-  new Gauge({
-    name: 'plimsoll_webhook_dead_letters',
-    help: 'Events that webhooks did not take',
-    registers: [registry],
-    collect: whileDatabaseAnswers(async function () {
-      this.set(await countDeadLetters(database));
-    }),
-  });
+  const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
+  sweeper?.start();
+  registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
+    live: new LiveReader(database, journal, time, engine),
     reader,
     snapshots,
     feed,
@@ -92,8 +91,52 @@ export async function startLive(
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
+      await sweeper?.stop();
       await sender?.stop();
       await engine?.stop();
     },
   };
+}
+
+function registerLiveMetrics(
+  registry: Registry,
+  database: Database,
+  engine: Engine | undefined,
+  feed: EventFeed,
+): void {
+  const registers = [registry];
+  if (engine) {
+    new Gauge({
+      name: 'plimsoll_stalled_partitions',
+      help: 'Partitions of the journal here that cannot be folded on; the log tells why',
+      registers,
+      collect() {
+        this.set(engine.partitions.filter(({ failing }) => failing.length > 0).length);
+      },
+    });
+    new Gauge({
+      name: 'plimsoll_quarantined_accounts',
+      help: 'Accounts here of which an entry could not be folded: see plimsoll journal list',
+      registers,
+      collect() {
+        this.set(engine.partitions.reduce((sum, { quarantined }) => sum + quarantined, 0));
+      },
+    });
+  }
+  new Gauge({
+    name: 'plimsoll_waiting_pollers',
+    help: 'Requests and streams that wait for the next event',
+    registers,
+    collect() {
+      this.set(feed.waiting);
+    },
+  });
+  new Gauge({
+    name: 'plimsoll_webhook_dead_letters',
+    help: 'Events that webhooks did not take',
+    registers,
+    collect: whileDatabaseAnswers(async function () {
+      this.set(await countDeadLetters(database));
+    }),
+  });
 }

@@ -4,6 +4,7 @@ import { createLogSender } from '../mail/log-sender.ts';
 import { runMailOutbox } from '../mail/outbox.ts';
 import { createSmtpSender } from '../mail/smtp-sender.ts';
 import type { Context } from '../services/context.ts';
+import type { Database } from '../storage/database.ts';
 import { countOpenMail, createOutboxStore } from '../storage/mail-store.ts';
 import type { Settings } from './settings.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
@@ -26,7 +27,8 @@ export function registerMailMetrics(registry: Registry, { database }: Context): 
 /** Sends the mails of the outbox, or writes them to the log where no mail server is set. */
 export function startMail(
   { SMTP_URL, MAIL_FROM }: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
-  { database, logger: log, now }: Context,
+  database: Database,
+  { logger: log, now }: Context,
 ): { stop(): Promise<void> } {
   if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: mails are written to this log and kept');
   const stopping = new AbortController();

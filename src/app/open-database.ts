@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
-import { migrate } from '../storage/migrate.ts';
-import { openPostgres } from '../storage/postgres.ts';
-import { openSqlite } from '../storage/sqlite.ts';
+import { migrate } from '../storage/drivers/migrate.ts';
+import { openPostgres } from '../storage/drivers/postgres.ts';
+import { openSqlite } from '../storage/drivers/sqlite.ts';
 import type { Settings } from './settings.ts';
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>;
@@ -29,3 +29,13 @@ export async function openAndMigrate(
     throw error;
   }
 }
+
+/** Connections of the live side, which requests can then not use up; SQLite has one writer anyway. */
+const ENGINE_CONNECTIONS = 6;
+
+/** Opens the same database once more for the live side, or shares it where that is the same. */
+export const openForEngine = (
+  { DATABASE_URL }: Where,
+  database: Database,
+  onLost: (error: Error) => void,
+): Database => (DATABASE_URL ? openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS) : database);

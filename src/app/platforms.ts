@@ -6,6 +6,7 @@ import { SimulatedBroker } from '../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Context } from '../services/context.ts';
 import { AccountSyncer, type RecordReadings } from '../services/sync/account-syncer.ts';
+import type { Database } from '../storage/database.ts';
 import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
 import {
@@ -35,11 +36,12 @@ type PlatformSettings = Pick<Settings, 'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE
  * is read of accounts to the live side.
  */
 export function createPlatforms(
+  database: Database,
   context: Context,
   settings: PlatformSettings,
   record: RecordReadings,
 ): Platforms {
-  const { database, now, logger } = context;
+  const { now, logger } = context;
   const secretKey = settings.PLIMSOLL_SECRET_KEY;
   const secrets = secretKey && new SecretBox(secretKey);
   const openSimulated: Platforms['openSimulated'] = ({ id, platform }) =>

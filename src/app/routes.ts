@@ -27,6 +27,7 @@ import type { PageCache } from '../services/page-cache.ts';
 import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
+import type { Database } from '../storage/database.ts';
 import type { Live } from './live.ts';
 import type { Platforms } from './platforms.ts';
 
@@ -34,6 +35,7 @@ const STALLED_RETRY_AFTER_SECONDS = 30;
 
 export type RouteParts = {
   context: Context;
+  database: Database;
   trades: TradeComputer;
   pages: PageCache;
   metrics: Registry;
@@ -48,13 +50,20 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   const { context, metrics, live } = parts;
   const checkReady = async (): Promise<void> => {
     await context.database.get('select 1 as one');
-    const stalled = live.engine?.stalledPartitions ?? [];
+    const { outdated, partitions = [] } = live.engine ?? {};
+    if (outdated) throw unavailable(outdated, STALLED_RETRY_AFTER_SECONDS);
+    const stalled = partitions.filter(({ failing }) => failing.length > 0);
     if (stalled.length > 0) {
-      const message = `Live state stands still in partitions ${stalled.join()}; the log tells why`;
+      const numbers = stalled.map(({ partition }) => partition).join();
+      const message = `Partitions ${numbers} are stalled; see the server log`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
   };
-  registerHealth(server, { checkReady, metrics });
+  const checkLive = (): void => {
+    const { failure } = parts.database;
+    if (failure) throw unavailable(failure, STALLED_RETRY_AFTER_SECONDS);
+  };
+  registerHealth(server, { checkLive, checkReady, metrics });
   if (parts.isApi) registerOperations(server, parts);
 }
 
@@ -80,13 +89,13 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
-  registerEquityChart(server, { ...context, engine: live.engine, pages });
-  registerTrackers(server, { ...context, engine: live.engine });
+  registerEquityChart(server, { ...context, live: live.live, pages });
+  registerTrackers(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });
   registerMetricsRoutes(server, {
     ...context,
     trades,
-    live: { database: context.database, engine: live.engine },
+    live: live.live,
   });
   registerHistoricalTrades(server, {
     ...context,

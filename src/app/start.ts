@@ -2,22 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
+import { SqlJournal } from '../journal/sql-journal.ts';
+import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { PageCache } from '../services/page-cache.ts';
-import { recordReadings } from '../services/snapshots/record-readings.ts';
+import { recordReadings } from '../services/sync/record-readings.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
-import { lockFolder } from '../storage/sqlite.ts';
+import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openForEngine } from './open-database.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
+import { systemTime } from './system-time.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -67,19 +70,26 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     started.onStop(() => lock.release());
   }
   // The driver hangs its whole client onto the error: only what it says goes to the log.
-  const database = await openDatabase(settings, ({ message }) =>
-    logger.warn({ reason: message }, 'a database connection was lost'),
-  );
+  const onLost = ({ message }: Error): void =>
+    logger.warn({ reason: message }, 'a database connection was lost');
+  const database = await openDatabase(settings, onLost);
   started.onStop(() => database.close());
-  const catalogue = new Catalogue(database);
-  const context: Context = { database, catalogue, now: Date.now, newId: randomUUID, logger };
+  const engineDatabase = openForEngine(settings, database, onLost);
+  started.onStop(() => engineDatabase.close());
+  const journal = await SqlJournal.open(engineDatabase, systemTime, randomUUID());
+  const context: Context = {
+    ...{ database, now: systemTime.now, newId: randomUUID, logger },
+    catalogue: new Catalogue(database),
+    changes: new Changes(database, journal, systemTime.now),
+  };
   const metrics = new Registry();
-  const live = await startLive(settings, context, metrics);
+  const world = { context, database, engineDatabase, journal, registry: metrics };
+  const live = await startLive(settings, world);
   started.onStop(() => live.stop());
   const trades = new TradeComputer(context);
   started.onStop(() => trades.settle());
-  const platforms = createPlatforms(context, settings, (readings) =>
-    recordReadings(live.snapshots, readings),
+  const platforms = createPlatforms(database, context, settings, (readings) =>
+    recordReadings(context, live.snapshots, readings),
   );
   collectDefaultMetrics({ register: metrics });
   registerMailMetrics(metrics, context);
@@ -103,6 +113,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     routes: (routes) =>
       registerRoutes(routes, {
         context,
+        database,
         trades,
         metrics,
         pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
@@ -121,7 +132,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   if (settings.PLIMSOLL_ROLES.has('jobs')) {
-    mail = startMail(settings, context);
+    mail = startMail(settings, database, context);
     platforms.syncer.start();
   }
   return {

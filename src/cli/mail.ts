@@ -3,7 +3,7 @@ import { type ListedMail, listMail } from '../services/mail/list-mail.ts';
 import { resendMail } from '../services/mail/resend-mail.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
-import type { WithContext } from './with-context.ts';
+import { commandActor, type WithContext } from './with-context.ts';
 
 const STATES = ['queued', 'sent', 'logged', 'failed'] as const;
 
@@ -37,7 +37,7 @@ export function addMailCommands(program: Command, withContext: WithContext): voi
     .option('--json', 'print JSON', false)
     .action((id: string, { json }: { json: boolean }) =>
       withContext(async (context) => {
-        await resendMail(context, id);
+        await resendMail(context, commandActor(), id);
         console.log(json ? JSON.stringify({ id, state: 'queued' }) : `Mail ${id} is queued`);
       }),
     );

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findUser } from '../services/users/find-user.ts';
 import { createToken, type NewToken, readTokens, revokeToken } from '../services/users/tokens.ts';
 import { printRecords } from './print.ts';
-import type { WithContext } from './with-context.ts';
+import { commandActor, type WithContext } from './with-context.ts';
 
 const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -31,7 +31,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
       withContext(async (context) => {
         const user = await findUser(context, idOrEmail);
         const input: NewToken = { ...options, accountIds: accounts };
-        const created = await createToken(context, user.id, input);
+        const created = await createToken(context, commandActor(), user.id, input);
         console.log(
           json
             ? JSON.stringify(created)
@@ -64,7 +64,7 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
     .option('--json', 'print JSON', false)
     .action((id: string, { json }: { json: boolean }) =>
       withContext(async (context) => {
-        await revokeToken(context, id);
+        await revokeToken(context, commandActor(), id);
         console.log(json ? JSON.stringify({ id, revoked: true }) : `Token ${id} is revoked`);
       }),
     );

@@ -3,7 +3,7 @@ import { createUser } from '../services/users/create-user.ts';
 import { listUsers } from '../services/users/list-users.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
-import type { WithContext } from './with-context.ts';
+import { commandActor, type WithContext } from './with-context.ts';
 
 type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
 
@@ -18,7 +18,7 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
     .option('--json', 'print JSON', false)
     .action((email: string, { name, json }: { name?: string; json: boolean }) =>
       withContext(async (context) => {
-        const created = await createUser(context, { email, name });
+        const created = await createUser(context, commandActor(), { email, name });
         console.log(
           json ? JSON.stringify(created) : `User ${created.email} has the id ${created.id}`,
         );

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { Actor } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 
@@ -8,10 +9,10 @@ type CommandContext = Context & QuotaSettings;
 export type WithContext = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
 
 /** How the audit names who runs a command. */
-export function commandActor(): string {
+export function commandActor(): Actor {
   try {
-    return `cli:${userInfo().username}`;
+    return { actor: `cli:${userInfo().username}`, tokenId: null };
   } catch {
-    return 'cli:unknown';
+    return { actor: 'cli:unknown', tokenId: null };
   }
 }

@@ -1,32 +1,38 @@
+import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import type { NewerFormat } from '../journal/commit-codec.ts';
+import { partitionOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Database } from '../storage/database.ts';
-import { partitionCount, partitionOf, readJournalHead } from '../storage/journal-store.ts';
 import {
-  beatPartitions,
+  beat,
   claimPartition,
   type PartitionRow,
+  readMembers,
   readPartitions,
+  releasePartition,
+  removeMember,
 } from '../storage/partition-store.ts';
+import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
-import type { JournalEntry } from './journal-entry.ts';
-import { ClockViews } from './load-cells.ts';
-import { type AccountView, Partition } from './partition.ts';
-import { Sequencer } from './sequencer.ts';
+import { EventNumbers } from './event-numbers.ts';
+import { Membership, shareOf } from './membership.ts';
+import { Partition } from './partition.ts';
+import type { EngineLogger } from './persistence.ts';
 
 export type EngineOptions = {
   database: Database;
-  now: () => number;
-  /** Names this process among the owners of partitions. */
+  journal: Journal;
+  time: Timekeeper;
+  /** Names this process among those that fold; another one for each start. */
   ownerId: string;
   metrics: EngineMetrics;
-  logger: {
-    info(fields: object, message: string): void;
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
+  logger: EngineLogger;
   checkpointMs?: number;
+  /** How long entries are kept that are folded and stored. */
   keepJournalMs?: number;
-  /** How often an owner shows that it lives, and how long others wait for that. */
+  /** How often a process shows that it lives, and how long others wait for that. */
   beatMs?: number;
   patienceMs?: number;
 };
@@ -34,160 +40,272 @@ export type EngineOptions = {
 const CHECKPOINT_MS = 1000;
 const BEAT_MS = 1000;
 const PATIENCE_MS = 4000;
-/** Time that an entry handed over in memory has to get here before the journal is read. */
-const HANDED_WITHIN_MS = 2;
+
+export type PartitionState = {
+  partition: number;
+  position: number;
+  storedPosition: number;
+  accounts: number;
+  quarantined: number;
+  failing: readonly string[];
+};
 
 /**
- * The live side: owns partitions of the journal, folds them and keeps their accounts in memory.
- * Each owner moves a beat in the partition's row; when one that is not free stands still for as long
- * as a standby's patience, by the standby's own clock, the standby takes the partition over. A paused
- * owner that wakes up meets another epoch and can write nothing. A connection-bound lock would not
- * see an owner that is paused or cut off from the network, and would need a connection of its own.
+ * The live side: holds its share of the journal's partitions, folds their entries and keeps their
+ * accounts in memory. Processes that fold announce themselves and show that they live by a beat.
+ * Each takes what nobody has, up to its share, and gives up what is above it, in order: stored, then
+ * let go. What a dead process held is free after the others' patience. A paused owner that wakes up
+ * meets another epoch in the partition's row and can write nothing.
  */
 export class Engine {
   readonly #options: EngineOptions;
   readonly #owned = new Map<number, Partition>();
-  readonly #count: number;
+  readonly #leaving = new Set<Partition>();
   readonly #rules = new TrackerRules();
   readonly #clocks = new ClockViews();
-  readonly #sequencer: Sequencer;
-  /** What was last seen of others' partitions, and since when it stands still. */
-  readonly #others = new Map<number, { row: PartitionRow; sinceMs: number }>();
-  #timer: NodeJS.Timeout | undefined;
-  #hearing: NodeJS.Timeout | undefined;
-  #heardPosition = 0;
+  readonly #numbers: EventNumbers;
+  readonly #membership: Membership;
+  readonly #startedAtMs: number;
+  #stream: CommitStream | undefined;
+  #deafen = (): void => {};
+  #isLookWanted = false;
+  #pause = new AbortController();
   #looking: Promise<void> = Promise.resolve();
-  #deafen: (() => void) | undefined;
-  #stopped = false;
+  /** Why this process folds nothing any more, though it runs. */
+  #outdated: NewerFormat | undefined;
+  #isStopped = false;
 
   constructor(options: EngineOptions) {
+    const { database, time, logger, patienceMs = PATIENCE_MS } = options;
     this.#options = options;
-    this.#count = partitionCount(options.database.kind);
-    this.#sequencer = new Sequencer(options.database, options.logger);
+    this.#numbers = new EventNumbers(database, time, logger);
+    this.#membership = new Membership(time, patienceMs);
+    this.#startedAtMs = time.now();
   }
 
   /** Owns what is free when it resolves, and goes on looking. */
   async start(): Promise<void> {
-    this.#deafen = this.#options.database.listen('plimsoll_journal', (payload) =>
-      this.#hear(payload),
-    );
-    this.#sequencer.start();
-    this.#looking = this.#look();
-    await this.#looking;
-    this.#planLook();
-  }
-
-  /** Takes entries by partition that have just been committed at a position. */
-  hand(position: number, entries: ReadonlyMap<number, JournalEntry>): void {
-    for (const [number, partition] of this.#owned) partition.hand(position, entries.get(number));
-  }
-
-  /**
-   * The account as it stands in this process' memory, if it is there; with `realTime` once all that was
-   * handed over is folded.
-   */
-  async viewOf(
-    accountId: string,
-    createdAtMs: number,
-    realTime: boolean,
-  ): Promise<AccountView | undefined> {
-    const partition = this.#owned.get(partitionOf(accountId, this.#count));
-    if (realTime) await partition?.settle();
-    return partition?.viewOf(accountId, createdAtMs);
+    const { database, journal, time, logger } = this.#options;
+    // From here on; what came before is read by the partitions that need it.
+    const position = await journal.head();
+    this.#stream = new CommitStream({
+      ...{ journal, time, logger, position },
+      deliver: (at, entryOf) => {
+        for (const partition of this.#owned.values()) partition.offer(at, entryOf);
+      },
+      onNewerFormat: (error) => this.#giveUp(error),
+    });
+    const stream = this.#stream;
+    this.#deafen = journal.listen({
+      appended: (at, commit) => stream.appended(at, commit),
+      more: () => stream.more(),
+    });
+    const stopListening = this.#deafen;
+    const stopHearing = database.listen('plimsoll_engines', () => this.#lookSoon());
+    this.#deafen = () => {
+      stopListening();
+      stopHearing();
+    };
+    this.#numbers.start();
+    await this.#look();
+    this.#looking = this.#keepLooking();
   }
 
   get ownerId(): string {
     return this.#options.ownerId;
   }
 
-  get ownedPartitions(): number {
-    return this.#owned.size;
+  /** What is owned, in order. */
+  get partitions(): PartitionState[] {
+    return [...this.#owned.values()]
+      .sort((a, b) => a.number - b.number)
+      .map((partition) => ({
+        partition: partition.number,
+        position: partition.position,
+        storedPosition: partition.storedPosition,
+        accounts: partition.accounts,
+        quarantined: partition.quarantined,
+        failing: partition.failing,
+      }));
   }
 
-  /** Numbers of the partitions here that something other than an outage keeps from going on. */
-  get stalledPartitions(): number[] {
-    return [...this.#owned.values()].filter((each) => each.isStalled).map(({ number }) => number);
+  /** Why this process folds nothing though it should; undefined when all is well. */
+  get outdated(): string | undefined {
+    return this.#outdated?.message;
   }
 
-  /** Waits until what the journal holds now is folded and its events have numbers. */
+  /** The partition of an account, if this process owns it. */
+  ownerOf(accountNumber: number): Partition | undefined {
+    return this.#owned.get(partitionOf(accountNumber, this.#options.journal.partitions));
+  }
+
+  /** Resolves when all up to a position is folded of an account's partition. Throws PartitionOver. */
+  async reach(accountNumber: number, position: number): Promise<void> {
+    this.#stream?.reach(position);
+    await this.ownerOf(accountNumber)?.reached(position);
+  }
+
+  /** Waits until what the journal holds now is folded here, where it is this process' to fold. */
   async settle(): Promise<void> {
-    const head = await readJournalHead(this.#options.database);
-    for (const partition of this.#owned.values()) partition.catchUp(head.position);
-    for (const partition of this.#owned.values()) await partition.settle();
-    await this.#sequencer.settle();
+    const head = await this.#options.journal.head();
+    this.#stream?.reach(head);
+    await Promise.all([...this.#owned.values()].map((partition) => partition.reached(head)));
   }
 
-  /** Writes what is folded and lets go of everything. */
+  /** Stores what is folded and lets go of everything. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#hearing);
-    this.#deafen?.();
+    const { database, ownerId } = this.#options;
+    this.#isStopped = true;
+    this.#pause.abort();
+    this.#deafen();
     await this.#looking;
-    for (const partition of this.#owned.values()) await partition.stop();
-    await this.#sequencer.stop();
+    if (database.isShared) {
+      // Others take what is let go of only when they know that their shares have grown.
+      await beat(database, ownerId, this.#startedAtMs, true).catch(() => {});
+    }
+    await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
+    this.#stream?.stop();
+    await this.#numbers.stop();
+    await removeMember(database, ownerId).catch(() => {});
+  }
+
+  /** Stops at once, as a process that is killed. */
+  abandon(): void {
+    this.#isStopped = true;
+    this.#pause.abort();
+    this.#deafen();
+    for (const partition of this.#owned.values()) partition.abandon();
+    this.#stream?.stop();
+    this.#numbers.stop().catch(() => {});
     this.#owned.clear();
   }
 
-  #planLook(): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.#looking
-        .then(() => this.#look())
-        .catch((error: unknown) => {
-          this.#options.logger.warn({ err: error }, 'partitions can not be looked after');
-        })
-        .finally(() => this.#planLook());
-    }, this.#options.beatMs ?? BEAT_MS);
-  }
-
-  /** Shows that this process lives, takes what others left, and hears of entries that it missed. */
-  async #look(): Promise<void> {
-    const { database, ownerId, metrics, patienceMs = PATIENCE_MS } = this.#options;
-    const isAlone = database.kind === 'sqlite';
-    if (!isAlone && this.#owned.size > 0) await beatPartitions(database, ownerId);
-    if (!isAlone || this.#owned.size === 0) {
-      for (const row of await readPartitions(database, this.#count)) {
-        const owned = this.#owned.get(row.partition);
-        if (owned && owned.epoch >= row.epoch) continue;
-        if (owned) this.#lose(owned);
-        if (isAlone || row.owner === null || this.#stoodStill(row, patienceMs)) {
-          await this.#claim(row);
-        }
+  /** Looks again and again, one time after the other. */
+  async #keepLooking(): Promise<void> {
+    const { time, logger, beatMs = BEAT_MS } = this.#options;
+    while (!this.#isStopped) {
+      if (!this.#isLookWanted) await sleep(time, beatMs, this.#newPause());
+      this.#isLookWanted = false;
+      try {
+        await this.#look();
+      } catch (error) {
+        logger.warn({ err: error }, 'the partitions cannot be looked after and are asked again');
+        await sleep(time, beatMs, this.#newPause());
       }
     }
-    metrics.ownedPartitions.set(this.#owned.size);
-    this.#catchUp((await readJournalHead(database)).position);
   }
 
-  #stoodStill(row: PartitionRow, patienceMs: number): boolean {
-    const nowMs = performance.now();
-    const seen = this.#others.get(row.partition);
-    if (seen?.row.epoch === row.epoch && seen.row.beat === row.beat) {
-      return nowMs - seen.sinceMs >= patienceMs;
+  /** Somebody has let go of something. */
+  #lookSoon(): void {
+    this.#isLookWanted = true;
+    this.#pause.abort();
+  }
+
+  #newPause(): AbortSignal {
+    this.#pause = new AbortController();
+    return this.#pause.signal;
+  }
+
+  /** Shows that this process lives, settles who folds what, and hears of entries that it missed. */
+  async #look(): Promise<void> {
+    const { database, ownerId, journal, time, metrics, keepJournalMs = 0 } = this.#options;
+    if (this.#outdated || this.#isStopped) return;
+    if (database.isShared) await beat(database, ownerId, this.#startedAtMs, false);
+    const members = database.isShared ? await readMembers(database) : [];
+    const { living, sharing } = database.isShared
+      ? this.#membership.look(members)
+      : { living: [ownerId], sharing: [ownerId] };
+    const rows = await readPartitions(database);
+    for (const row of rows) this.#loseIfTaken(row);
+    await this.#takeShare(rows, living, sharing);
+    await this.#disclaim(rows);
+    this.#giveUpSurplus(rows, sharing);
+    metrics.ownedPartitions.set(this.#owned.size);
+    this.#stream?.reach(await journal.head());
+    await journal.trim(time.now() - keepJournalMs + 1);
+  }
+
+  #loseIfTaken({ partition, epoch }: PartitionRow): void {
+    const owned = this.#owned.get(partition);
+    if (owned && owned.epoch < epoch) this.#lose(owned);
+  }
+
+  /** Takes what nobody has who lives, up to this process' share. */
+  async #takeShare(
+    rows: readonly PartitionRow[],
+    living: readonly string[],
+    sharing: readonly string[],
+  ): Promise<void> {
+    const { ownerId, journal } = this.#options;
+    const share = shareOf(ownerId, sharing, journal.partitions);
+    for (const row of rows) {
+      if (this.#isStopped || this.#owned.size >= share) return;
+      if (this.#owned.has(row.partition)) continue;
+      // One that names this process, which does not hold it: its claim was never answered.
+      const isFree = row.owner === null || row.owner === ownerId || !living.includes(row.owner);
+      if (isFree && !this.#isLeaving(row)) await this.#claim(row);
     }
-    this.#others.set(row.partition, { row, sinceMs: nowMs });
-    return false;
+  }
+
+  /** Lets go of what names this process, which does not hold it: others wait for it in vain. */
+  async #disclaim(rows: readonly PartitionRow[]): Promise<void> {
+    const { database, ownerId } = this.#options;
+    for (const row of rows) {
+      if (row.owner !== ownerId || this.#owned.has(row.partition) || this.#isLeaving(row)) continue;
+      await releasePartition(database, row.partition, row.epoch);
+      database.announce('plimsoll_engines', ownerId);
+    }
+  }
+
+  #isLeaving({ partition }: PartitionRow): boolean {
+    return [...this.#leaving].some(({ number }) => number === partition);
   }
 
   async #claim(row: PartitionRow): Promise<void> {
-    const { database, now, ownerId, metrics, logger } = this.#options;
+    const { database, journal, time, ownerId, metrics, logger, checkpointMs } = this.#options;
+    const stream = this.#stream;
     const claimed = await claimPartition(database, row, ownerId);
-    if (!claimed || this.#stopped) return;
+    if (!claimed || !stream || this.#isStopped) return;
     const parts = {
-      database,
-      now,
-      metrics,
-      logger,
+      ...{ database, journal, stream, time, metrics, logger },
       rules: this.#rules,
       clocks: this.#clocks,
-      checkpointMs: this.#options.checkpointMs ?? CHECKPOINT_MS,
-      keepJournalMs: this.#options.keepJournalMs ?? 0,
-      partitions: this.#count,
-      numbersWanted: () => this.#sequencer.wake(),
+      checkpointMs: checkpointMs ?? CHECKPOINT_MS,
+      numbersWanted: () => this.#numbers.wake(),
+      newerFormat: (error: NewerFormat) => this.#giveUp(error),
     };
     this.#owned.set(row.partition, new Partition(claimed, parts, (lost) => this.#lose(lost)));
     logger.info({ partition: row.partition, epoch: claimed.epoch }, 'a partition was taken');
+  }
+
+  /** Lets go of what is above the share, if somebody lives who has too few. */
+  #giveUpSurplus(rows: readonly PartitionRow[], sharing: readonly string[]): void {
+    const { ownerId, journal, logger } = this.#options;
+    const { partitions } = journal;
+    const count = (id: string): number => rows.filter(({ owner }) => owner === id).length;
+    const isWanted = sharing.some(
+      (id) => id !== ownerId && count(id) < shareOf(id, sharing, partitions),
+    );
+    const surplus = this.#owned.size - shareOf(ownerId, sharing, partitions);
+    if (!isWanted || surplus <= 0 || this.#leaving.size > 0) return;
+    const last = [...this.#owned.values()].slice(-surplus);
+    for (const partition of last) {
+      this.#release(partition).catch((error: unknown) => {
+        logger.warn({ err: error, partition: partition.number }, 'a partition was not handed over');
+      });
+    }
+  }
+
+  async #release(partition: Partition): Promise<void> {
+    this.#leaving.add(partition);
+    try {
+      await partition.release();
+    } finally {
+      this.#leaving.delete(partition);
+      partition.abandon();
+      if (this.#owned.get(partition.number) === partition) this.#owned.delete(partition.number);
+    }
+    this.#options.database.announce('plimsoll_engines', this.ownerId);
   }
 
   #lose(partition: Partition): void {
@@ -198,25 +316,14 @@ export class Engine {
     this.#options.logger.warn({ partition: partition.number }, 'a partition was lost');
   }
 
-  #hear(payload: string): void {
-    const [position = '', origin] = payload.split(' ');
-    if (origin === this.ownerId) return;
-    this.#hearOf(position === '' ? Number.POSITIVE_INFINITY : Number(position));
-  }
-
-  #hearOf(position: number): void {
-    this.#heardPosition = Math.max(this.#heardPosition, position);
-    if (this.#stopped || this.#hearing) return;
-    this.#hearing = setTimeout(() => {
-      const heard = this.#heardPosition;
-      this.#hearing = undefined;
-      this.#heardPosition = 0;
-      if (Number.isFinite(heard)) this.#catchUp(heard);
-      else this.#looking = this.#looking.then(() => this.#look()).catch(() => {});
-    }, HANDED_WITHIN_MS);
-  }
-
-  #catchUp(position: number): void {
-    for (const partition of this.#owned.values()) partition.catchUp(position);
+  /** A newer version must fold what the log has now: this one leaves everything to it. */
+  #giveUp(error: NewerFormat): void {
+    if (this.#outdated) return;
+    this.#outdated = error;
+    this.#options.logger.error({ err: error }, 'this process cannot fold the journal any more');
+    for (const partition of this.#owned.values()) partition.abandon();
+    this.#owned.clear();
+    const { database, ownerId } = this.#options;
+    removeMember(database, ownerId).catch(() => {});
   }
 }

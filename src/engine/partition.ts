@@ -1,400 +1,313 @@
-import type { LiveAccount } from '../domain/live/live-account.ts';
+import type { ClockViews } from '../domain/live/clock-views.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
-import type { AccountHistory } from '../domain/live/tracker-seed.ts';
-import { type Database, DatabaseUnavailable } from '../storage/database.ts';
-import { type FoundEvent, insertEvent, numberEvents } from '../storage/event-store.ts';
-import { readJournalHead } from '../storage/journal-store.ts';
-import { PartitionLost, type PartitionRow, releasePartition } from '../storage/partition-store.ts';
-import { type Checkpoint, writeCheckpoint } from './checkpoint.ts';
-import type { EngineMetrics } from './engine-metrics.ts';
-import type { JournalEntry } from './journal-entry.ts';
-import { type ClockViews, loadCells } from './load-cells.ts';
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import { NewerFormat } from '../journal/commit-codec.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { writeDamagedEntry } from '../storage/damaged-entry-store.ts';
+import type { Database } from '../storage/database.ts';
 import {
-  type EntryCells,
-  PartitionState,
-  type PendingRecords,
-  pendingOf,
-} from './partition-state.ts';
-import { readAccountHistory } from './read-account-history.ts';
-import { ENTRIES_PER_READ, EntryAccounts, readEntries } from './read-entries.ts';
+  checkOwner,
+  PartitionLost,
+  type PartitionRow,
+  releasePartition,
+} from '../storage/partition-store.ts';
+import { Checkpointer } from './checkpointer.ts';
+import type { CommitStream, EntryOf } from './commit-stream.ts';
+import type { EngineMetrics } from './engine-metrics.ts';
+import { EventPublisher } from './event-publisher.ts';
+import { loadAccounts } from './load-accounts.ts';
+import { PartitionFold } from './partition-fold.ts';
+import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';
+import { Quarantines } from './quarantines.ts';
+import { seedTracker } from './seeding.ts';
+import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 
 export type PartitionParts = {
   database: Database;
-  now: () => number;
+  journal: Journal;
+  stream: CommitStream;
+  time: Timekeeper;
   rules: TrackerRules;
   clocks: ClockViews;
   metrics: EngineMetrics;
-  logger: {
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
+  logger: EngineLogger;
   /** Time from a checkpoint to the next while snapshots come in. */
   checkpointMs: number;
-  /** How long folded journal entries are kept. */
-  keepJournalMs: number;
-  /** How many partitions there are. */
-  partitions: number;
-  /** Called when events are stored that did not get their numbers with it. */
   numbersWanted: () => void;
+  /** The log has commits that a newer version of Plimsoll must fold. */
+  newerFormat: (error: NewerFormat) => void;
 };
 
-/**
- * An account as it stands in memory. Its closed hours in the database are the same for as long as
- * `hoursVersion` is, and nothing is pending.
- */
-export type AccountView = { account: LiveAccount; hoursVersion: number } & PendingRecords;
+/** Commits that wait to be folded; behind more the partition reads the log by itself. */
+const MAX_WAITING = 64;
+/** Records that may wait for a checkpoint before folding waits for it. */
+const MAX_RECORDS = 50_000;
 
-/** Entries handed over in memory that may wait; behind more the journal is read instead. */
-const MAX_HANDED = 64;
-const RETRY_MS = 250;
-const STALLED_RETRY_MS = 5000;
-/** A checkpoint that took long is followed by a pause so many times longer for each partition. */
-const PAUSE_FACTOR = 20;
-const MAX_PAUSE_MS = 10_000;
+/** What the stream brought: an entry, or why it cannot be read. */
+type Waiting = { position: number; entry: JournalEntry | undefined; damage: unknown };
 
 /**
- * A partition that this process owns: folds its journal in order, stores events at once and the
- * rest at checkpoints. `lost` is called when another process turns out to own it.
+ * A partition that this process owns: takes the journal's entries in order, has them folded, and
+ * tells how far it has come. `lost` is called when another process turns out to own it.
  */
 export class Partition {
   readonly number: number;
   readonly epoch: number;
-  readonly state: PartitionState;
   readonly #parts: PartitionParts;
-  readonly #lost: (partition: Partition) => void;
-  readonly #accounts = new EntryAccounts();
-  readonly #handed: { position: number; entry: JournalEntry | undefined }[] = [];
-  /** The position of the last entry handed over, or folded when none waits. */
-  #tail: number;
-  /** The newest position heard of. */
-  #heard: number;
-  #stored: number;
+  readonly #memory: AccountMemory;
+  readonly #persistence: Persistence;
+  readonly #checkpointer: Checkpointer;
+  readonly #quarantines: Quarantines;
+  readonly #fold: PartitionFold;
+  readonly #waiting: Waiting[] = [];
+  readonly #hopes: { position: number; resolve: () => void; reject: (error: unknown) => void }[] =
+    [];
+  /** Entries up to here are folded. */
+  #position: number;
+  /** Reads the log by itself, until it has come to where the stream is. */
   #isBehind = true;
-  #ended = false;
-  #stall: 'none' | 'retrying' | 'final' = 'none';
+  /** It is being handed over: nothing is taken any more. */
+  #isLeaving = false;
   #pump: Promise<void> | undefined;
-  #publication: Promise<void> | undefined;
-  #checkpoint: Promise<void> | undefined;
-  #writing: Checkpoint | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #nextCheckpointMs = 0;
 
   constructor(row: PartitionRow, parts: PartitionParts, lost: (partition: Partition) => void) {
-    this.number = row.partition;
-    this.epoch = row.epoch;
+    const { database, journal, time, logger, metrics, clocks, rules } = parts;
+    const { partition, epoch, position } = row;
+    this.number = partition;
+    this.epoch = epoch;
     this.#parts = parts;
-    this.#lost = lost;
-    this.#tail = row.position;
-    this.#heard = row.position;
-    this.#stored = row.position;
-    this.state = new PartitionState(row.partition, row.position, parts.rules, parts.clocks);
-    this.#run();
-  }
-
-  /** Whether something other than an outage of the database keeps it from going on. */
-  get isStalled(): boolean {
-    return this.#stall !== 'none';
-  }
-
-  /** Takes an entry that has just been committed, or the news that the commit had none for it. */
-  hand(position: number, entry: JournalEntry | undefined): void {
-    if (this.#isOver || position <= this.#tail) return;
-    this.#heard = Math.max(this.#heard, position);
-    if (this.#isBehind || position !== this.#tail + 1 || this.#handed.length >= MAX_HANDED) {
-      this.#isBehind = true;
-    } else {
-      this.#tail = position;
-      this.#handed.push({ position, entry });
-    }
-    this.#run();
-  }
-
-  /** Looks whether the journal has entries that were not handed over. */
-  catchUp(headPosition: number): void {
-    if (this.#isOver || headPosition <= this.#tail) return;
-    this.#heard = Math.max(this.#heard, headPosition);
-    this.#isBehind = true;
-    this.#run();
-  }
-
-  /**
-   * The account in memory, with what is on its way to the database; undefined when it is not there:
-   * then nothing of it has changed since the checkpoint.
-   */
-  viewOf(accountId: string, createdAtMs: number): AccountView | undefined {
-    const cell = this.state.cells.get(accountId);
-    if (cell?.createdAtMs !== createdAtMs || this.#stall === 'final') return undefined;
-    const { hoursVersion } = cell;
-    const pending = this.state.pendingOf(accountId);
-    const writing = this.#writing;
-    if (!writing) return { account: cell, hoursVersion, ...pending };
-    const { buckets, corrections, periods } = writing;
-    const earlier = pendingOf(accountId, buckets, corrections, periods);
-    return {
-      account: cell,
-      hoursVersion,
-      buckets: [...earlier.buckets, ...pending.buckets],
-      corrections: [...earlier.corrections, ...pending.corrections],
-      periods: [...earlier.periods, ...pending.periods],
+    this.#position = position;
+    this.#memory = new AccountMemory(clocks, rules);
+    const memory = this.#memory;
+    const persistence = new Persistence(partition, time, logger, () => lost(this));
+    this.#persistence = persistence;
+    const publisher = new EventPublisher({
+      database,
+      partition,
+      epoch,
+      persistence,
+      numbersWanted: parts.numbersWanted,
+    });
+    this.#checkpointer = new Checkpointer(
+      {
+        ...{ database, time, partition, epoch, persistence, publisher, metrics },
+        recent: memory.recent,
+        checkpointMs: parts.checkpointMs,
+        partitions: journal.partitions,
+        folded: () => this.#position,
+        floor: () => this.#floor,
+        begins: () => this.#fold.forgetRecords(),
+      },
+      position,
+    );
+    const checkpointer = this.#checkpointer;
+    this.#quarantines = new Quarantines({
+      ...{ database, journal, partition, persistence, memory, logger },
+      checkpointer: () => checkpointer,
+      fold: () => this.#fold,
+    });
+    const seeding = {
+      ...{ database, journal, persistence, memory },
+      fold: () => this.#fold,
+      reached: (until: number) => this.reached(until),
     };
+    this.#fold = new PartitionFold({
+      ...{ memory, publisher, checkpointer, quarantines: this.#quarantines },
+      seed: (account, definition) => void seedTracker(seeding, account, definition).catch(() => {}),
+    });
+    this.#run();
   }
 
-  /** Waits until everything up to a position is folded and its events are stored. */
-  async settle(): Promise<void> {
-    while (this.#pump || this.#publication) {
+  /** Entries up to here are folded. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Entries up to here are folded and stored. */
+  get storedPosition(): number {
+    return this.#checkpointer.stored;
+  }
+
+  get accounts(): number {
+    return this.#fold.size;
+  }
+
+  get quarantined(): number {
+    return this.#quarantines.size;
+  }
+
+  /** What something other than an outage keeps from going on. */
+  get failing(): readonly string[] {
+    return this.#persistence.failing;
+  }
+
+  /** The stream has come to a commit. */
+  offer(position: number, entryOf: EntryOf): void {
+    if (this.#isBehind || this.#persistence.isOver) return;
+    const last = this.#waiting.at(-1)?.position ?? this.#position;
+    if (position !== last + 1 || this.#waiting.length >= MAX_WAITING) {
+      this.#isBehind = true;
+    } else this.#waiting.push(this.#take(position, entryOf));
+    this.#run();
+  }
+
+  /** Resolves when everything up to a position is folded. Throws PartitionOver. */
+  reached(position: number): Promise<void> {
+    if (this.#position >= position) return Promise.resolve();
+    if (this.#persistence.isOver) return Promise.reject(new PartitionOver(this.number));
+    return new Promise((resolve, reject) => this.#hopes.push({ position, resolve, reject }));
+  }
+
+  /** The account as it is folded at this moment; undefined where nothing of it is in memory. */
+  find(accountNumber: number): TrackedAccount | undefined {
+    return this.#persistence.isOver ? undefined : this.#fold.find(accountNumber);
+  }
+
+  /** Stores what is folded and lets go. */
+  async release(): Promise<void> {
+    try {
+      // The first pass stores most of it while folding goes on, the second what has changed since.
+      await this.#checkpointer.pass();
+      this.#isBehind = true;
+      this.#waiting.length = 0;
+      this.#isLeaving = true;
       await this.#pump;
-      await this.#publication;
+      await this.#checkpointer.pass();
+    } catch (error) {
+      if (!(error instanceof PartitionOver)) throw error;
+      return;
     }
-  }
-
-  /** Folds what was handed over, writes a last checkpoint and lets go. */
-  async stop(): Promise<void> {
-    await this.settle();
-    await this.writeCheckpoint();
-    this.#end();
+    this.abandon();
     await releasePartition(this.#parts.database, this.number, this.epoch);
   }
 
   /** Stops at once and writes nothing any more. */
   abandon(): void {
-    this.#end();
+    this.#persistence.end();
+    this.#checkpointer.stop();
+    for (const { reject } of this.#hopes.splice(0)) reject(new PartitionOver(this.number));
   }
 
-  #end(): void {
-    this.#ended = true;
-    clearTimeout(this.#timer);
+  get #floor(): number | undefined {
+    const floors = [this.#fold.floor, this.#quarantines.floor].filter((at) => at !== undefined);
+    return floors.length > 0 ? Math.min(...floors) : undefined;
   }
 
-  /** Another's by now, or stalled for good. */
-  get #isOver(): boolean {
-    return this.#ended || this.#stall === 'final';
+  #take(position: number, entryOf: EntryOf): Waiting {
+    try {
+      return { position, entry: entryOf(this.number), damage: undefined };
+    } catch (damage) {
+      return { position, entry: undefined, damage };
+    }
   }
 
   #run(): void {
-    if (this.#pump || this.#isOver || this.#foldAtOnce()) return;
-    this.#pump = this.#pumpAll().finally(() => {
-      this.#pump = undefined;
-      if (this.#isBehind || this.#handed.length > 0) this.#run();
-    });
+    if (this.#pump || this.#isLeaving || this.#persistence.isOver || this.#foldAtOnce()) return;
+    this.#pump = this.#pumpAll()
+      .catch((error: unknown) => {
+        if (!(error instanceof PartitionOver)) throw error;
+      })
+      .finally(() => {
+        this.#pump = undefined;
+        if (this.#isBehind || this.#waiting.length > 0) this.#run();
+      });
   }
 
   /** The usual case: entries in memory, of accounts in memory. */
   #foldAtOnce(): boolean {
     while (!this.#isBehind) {
-      const next = this.#handed[0];
+      const next = this.#waiting[0];
       if (!next) return true;
-      const { position, entry } = next;
-      const cells = entry ? this.state.cellsOf(entry) : [];
-      if (entry?.command || cells.includes(undefined)) return false;
-      this.#handed.shift();
-      this.#fold(position, entry, cells);
-      if (this.#isOver) return true;
+      const { entry, damage } = next;
+      if (damage !== undefined || this.#fold.records > MAX_RECORDS) return false;
+      if (entry && this.#fold.missing(entry).length > 0) return false;
+      this.#waiting.shift();
+      this.#apply(next.position, entry);
     }
     return false;
   }
 
   async #pumpAll(): Promise<void> {
-    while (!this.#isOver) {
-      try {
-        const next = this.#handed[0];
-        if (next) {
-          await this.#foldNext(next.position, next.entry);
-          this.#handed.shift();
-        } else if (this.#isBehind) await this.#readMore();
-        else return;
-        if (!this.#isOver) this.#stall = 'none';
-      } catch (error) {
-        if (this.#ended) return;
-        await this.#waitAfter(error, 'folding has to wait');
-      }
+    while (!this.#isLeaving && !this.#persistence.isOver) {
+      const next = this.#waiting.shift();
+      if (next) await this.#foldNext(next);
+      else if (this.#isBehind) await this.#readMore();
+      else return;
     }
   }
 
   async #readMore(): Promise<void> {
-    const { database } = this.#parts;
-    const head = await readJournalHead(database);
-    const from = this.state.position;
-    const read = await readEntries(database, this.number, from, head.position, this.#accounts);
-    for (const { position, entry } of read) {
-      if (this.#isOver) return;
-      await this.#foldNext(position, entry);
+    const { stream } = this.#parts;
+    const from = this.#position;
+    const commits = await this.#persistence.insist('reading the journal', async () => {
+      const read = await stream.read(from).catch((error: unknown) => {
+        if (error instanceof NewerFormat) this.#parts.newerFormat(error);
+        throw error;
+      });
+      // What follows was dropped: another owner has folded and stored it.
+      if (read[0] && read[0].position > from + 1) throw new PartitionLost(this.number);
+      return read;
+    });
+    for (const commit of commits) {
+      if (this.#isLeaving) return;
+      await this.#foldNext(this.#take(commit.position, (partition) => commit.entryOf(partition)));
     }
-    if (read.length === ENTRIES_PER_READ || this.#isOver) return;
-    this.state.position = Math.max(this.state.position, head.position);
-    this.#tail = this.state.position;
-    this.#isBehind = this.#heard > this.#tail;
+    // Nothing is awaited between this look and the stream's next commit.
+    if (this.#position >= stream.position) this.#isBehind = false;
+    else if (commits.length === 0) stream.reach(this.#position + 1);
   }
 
-  async #foldNext(position: number, entry: JournalEntry | undefined): Promise<void> {
-    if (!entry) {
-      this.#fold(position, entry, []);
-      return;
-    }
-    const known = this.state.cellsOf(entry);
-    const missing = entry.accounts.filter(
-      ({ id }, place) => !known[place] && !this.state.cells.has(id),
-    );
+  async #foldNext({ position, entry, damage }: Waiting): Promise<void> {
+    if (damage !== undefined) await this.#setAside(position, damage);
+    if (this.#fold.records > MAX_RECORDS) await this.#checkpointer.pass();
+    const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
-      const { database, clocks, rules } = this.#parts;
-      const { recent, rows } = this.state;
-      const parts = { clocks, rules, recent, rows };
-      const cells = await loadCells(database, missing, this.#stored, parts);
-      for (const cell of cells) this.state.cells.set(cell.id, cell);
+      const { database } = this.#parts;
+      const loaded = await this.#persistence.insist('loading accounts', async () => {
+        const found = await loadAccounts(database, missing, this.#memory);
+        // What was read may be of another owner's making.
+        await checkOwner(database, this.number, this.epoch);
+        return found;
+      });
+      this.#fold.admit(missing, loaded, position);
     }
-    const history = await this.#historyFor(position, entry);
-    if (!this.#isOver) this.#fold(position, entry, this.state.cellsOf(entry), history);
+    this.#apply(position, entry);
   }
 
-  /** What a tracker whose start lies in the past is seeded from, as of the entry's position. */
-  async #historyFor(
-    position: number,
-    { command, accounts }: JournalEntry,
-  ): Promise<AccountHistory | undefined> {
-    const [first] = accounts;
-    if (command?.kind !== 'tracker-added' || !first) return undefined;
-    const { startTimeMs } = command.definition;
-    // Without snapshots the last one's time is NaN.
-    const lastTimeMs = this.state.cells.get(first.id)?.lastTimeMs ?? Number.NaN;
-    if (startTimeMs === undefined || !(startTimeMs <= lastTimeMs)) return undefined;
-    await this.writeCheckpoint();
-    const { database } = this.#parts;
-    return readAccountHistory(database, this.number, position, first.id, startTimeMs);
-  }
-
-  #fold(
-    position: number,
-    entry: JournalEntry | undefined,
-    cells: EntryCells,
-    history?: AccountHistory,
-  ): void {
-    const { state } = this;
-    const { metrics } = this.#parts;
+  #apply(position: number, entry: JournalEntry | undefined): void {
     if (entry) {
-      try {
-        metrics.snapshots.inc(state.fold(entry, cells, position, history));
-      } catch (error) {
-        this.#giveUp(position, error);
-        return;
-      }
-      metrics.foldDelay.observe(Math.max(0, this.#parts.now() - entry.receivedUtcMs) / 1000);
-    } else state.position = position;
-    this.#tail = Math.max(this.#tail, position);
-    if (state.hasEvents) this.#publish();
-    if (entry) this.#planCheckpoint();
+      this.#fold.apply(position, entry);
+      const { metrics, time } = this.#parts;
+      metrics.snapshots.inc(entry.rowCount);
+      metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
+    }
+    this.#position = position;
+    this.#checkpointer.plan();
+    if (this.#hopes.length > 0) this.#fulfil();
   }
 
-  /**
-   * An entry that can't be folded leaves its accounts half changed. Nothing is folded or stored from
-   * here on: the journal keeps the entry and all after it for a process that can fold them.
-   */
-  #giveUp(position: number, error: unknown): void {
-    this.#stall = 'final';
-    clearTimeout(this.#timer);
-    this.#handed.length = 0;
-    this.#isBehind = false;
-    this.#parts.logger.error(
-      { err: error, partition: this.number, position },
-      'a journal entry can not be folded: its partition stands still until a restart',
-    );
-  }
-
-  /** Stores events as soon as they are found; those found meanwhile go together. */
-  #publish(): void {
-    this.#publication ??= this.#publishAll().finally(() => {
-      this.#publication = undefined;
-      if (this.state.hasEvents && !this.#isOver) this.#publish();
-    });
-  }
-
-  async #publishAll(): Promise<void> {
-    while (this.state.hasEvents && !this.#isOver) {
-      const events = this.state.takeEvents();
-      await this.#insist('events can not be stored', () => this.#storeEvents(events));
-      if (this.#ended) return;
+  #fulfil(): void {
+    for (const hope of this.#hopes.splice(0)) {
+      if (hope.position <= this.#position) hope.resolve();
+      else this.#hopes.push(hope);
     }
   }
 
-  /**
-   * Events follow from the journal alone, so whoever stores one stores the same: unlike a checkpoint
-   * this needs no fence.
-   */
-  async #storeEvents(events: readonly FoundEvent[]): Promise<void> {
-    const areNumbered = await this.#parts.database.transaction(async (tx) => {
-      for (const event of events) await insertEvent(tx, event);
-      return numberEvents(tx);
+  /** An entry that cannot be read is kept for an operator; whose it is nobody can say. */
+  async #setAside(position: number, damage: unknown): Promise<void> {
+    const { database, journal, logger } = this.#parts;
+    const fields = { err: damage, partition: this.number, position };
+    logger.error(fields, 'an entry of the journal cannot be read and is set aside');
+    await this.#persistence.insist('setting an entry aside', async () => {
+      const [commit] = await journal.read(position - 1);
+      if (commit?.position !== position) return;
+      const reason = damage instanceof Error ? damage.message : String(damage);
+      await writeDamagedEntry(database, this.number, this.epoch, {
+        position,
+        reason,
+        body: commit.body,
+      });
     });
-    if (!areNumbered) this.#parts.numbersWanted();
-  }
-
-  #planCheckpoint(): void {
-    if (this.#timer || this.#isOver) return;
-    const waitMs = Math.max(this.#parts.checkpointMs, this.#nextCheckpointMs - performance.now());
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.writeCheckpoint();
-    }, waitMs);
-  }
-
-  /** Stores everything folded so far. Resolves without, once the partition is another's. */
-  async writeCheckpoint(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    while (this.#checkpoint) await this.#checkpoint;
-    while (this.#publication) await this.#publication;
-    if (this.#isOver || this.state.position === this.#stored) return;
-    this.#checkpoint = this.#storeState().finally(() => {
-      this.#checkpoint = undefined;
-    });
-    await this.#checkpoint;
-  }
-
-  async #storeState(): Promise<void> {
-    const { database, now, keepJournalMs, metrics } = this.#parts;
-    const checkpoint = this.state.capture();
-    this.#writing = checkpoint;
-    const keepFromMs = now() - keepJournalMs + 1;
-    const startMs = performance.now();
-    const stop = metrics.checkpointSeconds.startTimer();
-    await this.#insist('a checkpoint can not be written', () =>
-      database.transaction((tx) =>
-        writeCheckpoint(tx, this.number, this.epoch, checkpoint, keepFromMs),
-      ),
-    );
-    this.#writing = undefined;
-    for (const account of checkpoint.accounts) account.release();
-    stop();
-    if (this.#ended) return;
-    this.#stored = checkpoint.position;
-    const endMs = performance.now();
-    const pauseMs = (endMs - startMs) * PAUSE_FACTOR * this.#parts.partitions;
-    this.#nextCheckpointMs = endMs + Math.min(pauseMs, MAX_PAUSE_MS);
-  }
-
-  /** Tries again until it works, or the partition is another's. */
-  async #insist(failing: string, work: () => Promise<void>): Promise<void> {
-    while (!this.#ended) {
-      try {
-        await work();
-        if (this.#stall === 'retrying') this.#stall = 'none';
-        return;
-      } catch (error) {
-        if (error instanceof PartitionLost) {
-          this.#end();
-          this.#lost(this);
-          return;
-        }
-        await this.#waitAfter(error, failing);
-      }
-    }
-  }
-
-  /** What is no outage will hardly pass by itself: it shows as a stall, and is tried less often. */
-  async #waitAfter(error: unknown, failing: string): Promise<void> {
-    const isOutage = error instanceof DatabaseUnavailable;
-    const { logger } = this.#parts;
-    if (!isOutage) this.#stall = 'retrying';
-    logger[isOutage ? 'warn' : 'error']({ err: error, partition: this.number }, failing);
-    const waitMs = isOutage ? RETRY_MS : STALLED_RETRY_MS;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }

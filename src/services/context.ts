@@ -1,11 +1,14 @@
 import type { Catalogue } from '../storage/catalogue.ts';
-import type { Database } from '../storage/database.ts';
+import type { Sql } from '../storage/database.ts';
 import type { TokenScope } from '../storage/token-store.ts';
+import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
 
 /** What every verb may use of the world. Verbs that need more take it beside this, by name. */
 export type Context = {
-  database: Database;
+  /** For reading; whatever is changed is changed through `changes`. */
+  database: Sql;
+  changes: Changes;
   catalogue: Catalogue;
   /** Milliseconds of UTC. */
   now: () => number;
@@ -43,6 +46,6 @@ export function requireScope(principal: Principal, scope: TokenScope): void {
     throw new ServiceError('forbidden', `The token lacks the scope "${scope}"`);
   }
   if (scope === 'admin' && principal.accountIds) {
-    throw forbidden('A token of some accounts can not administer');
+    throw forbidden('A token restricted to specific accounts cannot use admin operations');
   }
 }

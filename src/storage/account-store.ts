@@ -1,12 +1,15 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { changeCatalogue } from './catalogue-store.ts';
-import type { Row, Sql, Transaction } from './database.ts';
-import { insertJournalAccount } from './journal-account-store.ts';
-import { allIn } from './sql-text.ts';
+import { noteChange } from './change-store.ts';
+import type { Sql, Transaction } from './database.ts';
+import { clock, flag, plain, RecordTable } from './record-table.ts';
+import { allIn, forChange, forShare } from './sql-text.ts';
 
 export type Account = {
-  id: string;
+  /** What it is known by everywhere but on the wire; never used again. */
+  number: number;
   userId: string;
+  /** Unique among those of the user. */
+  id: string;
   name: string;
   platform: 'p4' | 'p5';
   login: string;
@@ -25,84 +28,110 @@ export type Account = {
   createdAtMs: number;
 };
 
-type AccountRow = Row & {
-  id: string;
-  user_id: string;
-  name: string;
-  platform: 'p4' | 'p5';
-  login: string;
-  broker: string;
-  currency: string;
-  leverage: number;
-  broker_zone: string;
-  broker_shift_hours: number;
-  region: string;
-  tier: 'g1' | 'g2';
-  copy: number;
-  dedicated_ipv4: number;
-  deployed: number;
-  statistics_enabled: number;
-  margin_mode: string;
-  profile_id: string | null;
-  created_at_ms: number;
-};
+const ACCOUNT = new RecordTable<Account>('account', {
+  number: plain('number'),
+  userId: plain('user_id'),
+  id: plain('id'),
+  name: plain('name'),
+  platform: plain('platform'),
+  login: plain('login'),
+  broker: plain('broker'),
+  currency: plain('currency'),
+  leverage: plain('leverage'),
+  brokerClock: clock('broker_clock'),
+  region: plain('region'),
+  tier: plain('tier'),
+  copy: flag('copy'),
+  dedicatedIpv4: flag('dedicated_ipv4'),
+  deployed: flag('deployed'),
+  statisticsEnabled: flag('statistics_enabled'),
+  marginMode: plain('margin_mode'),
+  profileId: plain('profile_id'),
+  createdAtMs: plain('created_at_ms'),
+});
+const FIXED = ['number', 'user_id', 'id', 'created_at_ms'];
 
-const COLUMNS = [
-  'id',
-  'user_id',
-  'name',
-  'platform',
-  'login',
-  'broker',
-  'currency',
-  'leverage',
-  'broker_zone',
-  'broker_shift_hours',
-  'region',
-  'tier',
-  'copy',
-  'dedicated_ipv4',
-  'deployed',
-  'statistics_enabled',
-  'margin_mode',
-  'profile_id',
-  'created_at_ms',
-];
-
-/** Throws UniqueViolation when the id is taken. */
-export async function insertAccount(tx: Transaction, account: Account): Promise<void> {
-  const places = COLUMNS.map((_, index) => `$${index + 1}`);
-  await tx.run(
-    `insert into account (${COLUMNS.join(', ')}) values (${places.join(', ')})`,
-    valuesOf(account),
+/** Stores a new account and tells its number. Throws UniqueViolation when the user has its id. */
+export async function insertAccount(
+  tx: Transaction,
+  account: Omit<Account, 'number'>,
+): Promise<number> {
+  const [, ...columns] = ACCOUNT.list.split(', ');
+  const places = columns.map((_, index) => `$${index + 1}`);
+  const row = await tx.get<{ number: number }>(
+    `insert into account (${columns.join(', ')}) values (${places.join(', ')}) returning number`,
+    ACCOUNT.valuesWithout({ ...account, number: 0 }, 'number'),
   );
-  await insertJournalAccount(tx, account);
+  if (!row) throw new Error('Invariant: an inserted account has a number');
+  return row.number;
 }
 
-/** Writes every field but id, user and time of creation. */
+/** Writes every field that can change. */
 export async function updateAccount(tx: Transaction, account: Account): Promise<void> {
-  const changed = COLUMNS.map((column, index) => `${column} = $${index + 1}`).slice(2, -1);
-  // The unused placeholders of user and creation time keep one list of values for both statements.
-  await tx.run(
-    `update account set ${changed.join(', ')} where id = $1 and user_id = $2 and created_at_ms = $19`,
-    valuesOf(account),
-  );
-  await changeCatalogue(tx);
+  await tx.run(`update account set ${ACCOUNT.assign(2, ...FIXED)} where number = $1`, [
+    account.number,
+    ...ACCOUNT.valuesWithout(account, ...FIXED),
+  ]);
+  await noteChange(tx, 'account', account.number);
 }
 
-export async function findAccount(sql: Sql, id: string): Promise<Account | undefined> {
-  const row = await sql.get<AccountRow>('select * from account where id = $1', [id]);
-  return row && accountOf(row);
+export async function findAccount(
+  sql: Sql,
+  userId: string,
+  id: string,
+): Promise<Account | undefined> {
+  const row = await sql.get('select * from account where user_id = $1 and id = $2', [userId, id]);
+  return row && ACCOUNT.read(row);
+}
+
+/** Those of the user's accounts that exist, in no order. */
+export async function findAccounts(
+  sql: Sql,
+  userId: string,
+  ids: readonly string[],
+): Promise<Account[]> {
+  const rows = await allIn(
+    sql,
+    ids,
+    (list) => `select * from account where user_id = $1 and id in (${list})`,
+    [userId],
+  );
+  return rows.map(ACCOUNT.read);
+}
+
+/** Accounts with an id, of whatever users; for operators. */
+export async function findAccountsById(sql: Sql, id: string): Promise<Account[]> {
+  const rows = await sql.all('select * from account where id = $1 order by number limit 10', [id]);
+  return rows.map(ACCOUNT.read);
 }
 
 /** Those of the accounts that exist, in no order. */
-export async function findAccounts(sql: Sql, ids: readonly string[]): Promise<Account[]> {
-  const rows = await allIn<AccountRow>(
+export async function findNumbered(sql: Sql, numbers: readonly number[]): Promise<Account[]> {
+  const rows = await allIn(
     sql,
-    ids,
-    (list) => `select * from account where id in (${list})`,
+    numbers,
+    (list) => `select * from account where number in (${list})`,
   );
-  return rows.map(accountOf);
+  return rows.map(ACCOUNT.read);
+}
+
+/**
+ * The account as it stands, and as it stays until the end of the transaction: whoever deletes or
+ * changes it waits. Undefined when it is gone.
+ */
+export async function holdAccount(tx: Transaction, number: number): Promise<Account | undefined> {
+  const row = await tx.get(`select * from account where number = $1 ${forShare(tx.kind)}`, [
+    number,
+  ]);
+  return row && ACCOUNT.read(row);
+}
+
+/** The same for one that the transaction changes. */
+export async function lockAccount(tx: Transaction, number: number): Promise<Account | undefined> {
+  const row = await tx.get(`select * from account where number = $1 ${forChange(tx.kind)}`, [
+    number,
+  ]);
+  return row && ACCOUNT.read(row);
 }
 
 export async function listAccounts(
@@ -111,58 +140,23 @@ export async function listAccounts(
   limit: number,
   offset: number,
 ): Promise<Account[]> {
-  const rows = await sql.all<AccountRow>(
+  const rows = await sql.all(
     'select * from account where user_id = $1 order by id limit $2 offset $3',
     [userId, limit, offset],
   );
-  return rows.map(accountOf);
+  return rows.map(ACCOUNT.read);
 }
 
-/** Deletes the account's own row; the rows of other tables are their stores' to delete. */
-export async function deleteAccount(tx: Transaction, id: string): Promise<void> {
-  await tx.run('delete from account where id = $1', [id]);
-  await changeCatalogue(tx);
+/** Deletes the account's own row and notes what else there may be of it for the sweeper. */
+export async function removeAccount(
+  tx: Transaction,
+  number: number,
+  removedAtMs: number,
+): Promise<void> {
+  await tx.run('delete from account where number = $1', [number]);
+  await tx.run(
+    'insert into removed_account (number, removed_at_ms, is_folded) values ($1, $2, 0)',
+    [number, removedAtMs],
+  );
+  await noteChange(tx, 'account', number);
 }
-
-const valuesOf = (account: Account) => [
-  account.id,
-  account.userId,
-  account.name,
-  account.platform,
-  account.login,
-  account.broker,
-  account.currency,
-  account.leverage,
-  account.brokerClock.zone,
-  account.brokerClock.shiftHours,
-  account.region,
-  account.tier,
-  Number(account.copy),
-  Number(account.dedicatedIpv4),
-  Number(account.deployed),
-  Number(account.statisticsEnabled),
-  account.marginMode,
-  account.profileId,
-  account.createdAtMs,
-];
-
-const accountOf = (row: AccountRow): Account => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  platform: row.platform,
-  login: row.login,
-  broker: row.broker,
-  currency: row.currency,
-  leverage: row.leverage,
-  brokerClock: { zone: row.broker_zone, shiftHours: row.broker_shift_hours },
-  region: row.region,
-  tier: row.tier,
-  copy: row.copy === 1,
-  dedicatedIpv4: row.dedicated_ipv4 === 1,
-  deployed: row.deployed === 1,
-  statisticsEnabled: row.statistics_enabled === 1,
-  marginMode: row.margin_mode,
-  profileId: row.profile_id,
-  createdAtMs: row.created_at_ms,
-});

@@ -1,13 +1,17 @@
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { type Account, findAccount } from './account-store.ts';
-import { readCatalogueVersion } from './catalogue-store.ts';
+import { BatchedLookup } from './batched-lookup.ts';
+import { type Change, readChanges, readChangeVersion, trackerKey } from './change-store.ts';
 import type { Sql } from './database.ts';
-import { GatheredLookups } from './gathered-lookups.ts';
+import { RecentMap } from './recent-map.ts';
 import { type AccessToken, findTokenByHash } from './token-store.ts';
 import { findTracker } from './tracker-store.ts';
 
 const MAX_ROWS = 100_000;
 const VERSION = 'version';
+
+/** Forgets what was changed; without a change, everything. */
+export type Forget = (change: Change | undefined) => void;
 
 /**
  * Tokens, accounts and trackers that requests look at again and again, remembered by this process
@@ -16,46 +20,90 @@ const VERSION = 'version';
  */
 export class Catalogue {
   readonly #sql: Sql;
-  readonly #versions: GatheredLookups<number>;
-  readonly #rows = new Map<string, unknown>();
+  readonly #versions: BatchedLookup<string, number>;
+  readonly #tokens = new RecentMap<string, AccessToken>(MAX_ROWS);
+  readonly #accounts = new RecentMap<string, Account>(MAX_ROWS);
+  readonly #accountKeys = new RecentMap<string, string>(MAX_ROWS);
+  readonly #trackers = new RecentMap<string, TrackerDefinition>(MAX_ROWS);
+  readonly #others: Forget[] = [];
   #version = -1;
+  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.#versions = new GatheredLookups(
-      async () => new Map([[VERSION, await readCatalogueVersion(sql)]]),
+    this.#versions = new BatchedLookup(
+      async () => new Map([[VERSION, await readChangeVersion(sql)]]),
     );
+  }
+
+  /** Changes with every change that is heard of: what is read across one may be of before it. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Has others who remember such rows forget them as well. */
+  onChange(forget: Forget): void {
+    this.#others.push(forget);
   }
 
   /** Forgets what was changed before the call. Requests that come together share the question. */
   async refresh(): Promise<void> {
     const version = await this.#versions.find(VERSION);
-    if (version === undefined || version === this.#version) return;
-    this.#rows.clear();
-    this.#version = version;
+    if (version === undefined || version <= this.#version) return;
+    this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#catchUp(version));
+    await this.#refreshing;
   }
 
   tokenByHash(hash: string): Promise<AccessToken | undefined> {
-    return this.#find(`token ${hash}`, () => findTokenByHash(this.#sql, hash));
+    return this.#find(this.#tokens, hash, () => findTokenByHash(this.#sql, hash));
   }
 
-  account(id: string): Promise<Account | undefined> {
-    return this.#find(`account ${id}`, () => findAccount(this.#sql, id));
+  async account(userId: string, id: string): Promise<Account | undefined> {
+    const key = `${userId} ${id}`;
+    const found = await this.#find(this.#accounts, key, () => findAccount(this.#sql, userId, id));
+    if (found && this.#accounts.has(key)) this.#accountKeys.set(String(found.number), key);
+    return found;
   }
 
-  tracker(accountId: string, id: string): Promise<TrackerDefinition | undefined> {
-    return this.#find(`tracker ${accountId} ${id}`, () => findTracker(this.#sql, accountId, id));
+  tracker(accountNumber: number, id: string): Promise<TrackerDefinition | undefined> {
+    const key = trackerKey(accountNumber, id);
+    return this.#find(this.#trackers, key, () => findTracker(this.#sql, accountNumber, id));
+  }
+
+  async #catchUp(version: number): Promise<void> {
+    if (version <= this.#version) return;
+    const known = this.#version;
+    const changes = known < 0 ? undefined : await readChanges(this.#sql, known, version);
+    if (changes) for (const change of changes) this.#forget(change);
+    else this.#forget(undefined);
+    this.#version = version;
+  }
+
+  #forget(change: Change | undefined): void {
+    if (!change) {
+      for (const rows of [this.#tokens, this.#accounts, this.#accountKeys, this.#trackers]) {
+        rows.clear();
+      }
+    } else if (change.kind === 'token') this.#tokens.delete(change.key);
+    else if (change.kind === 'tracker') this.#trackers.delete(change.key);
+    else {
+      this.#accounts.delete(this.#accountKeys.get(change.key) ?? '');
+      this.#accountKeys.delete(change.key);
+    }
+    for (const forget of this.#others) forget(change);
   }
 
   /** What is read while the version changes is not kept: it may be of before or after. */
-  async #find<T>(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.#rows.get(key);
-    if (known !== undefined) return known as T;
+  async #find<T>(
+    rows: RecentMap<string, T>,
+    key: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const known = rows.get(key);
+    if (known !== undefined) return known;
     const version = this.#version;
     const found = await read();
-    if (found === undefined || version !== this.#version) return found;
-    if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
-    this.#rows.set(key, found);
+    if (found !== undefined && version === this.#version) rows.set(key, found);
     return found;
   }
 }

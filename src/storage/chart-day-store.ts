@@ -1,54 +1,66 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
-import type { Database, Row, Sql, Transaction } from './database.ts';
-import { partitionCount, partitionOf } from './journal-store.ts';
-import { bufferOf, inSlices, tuples, utf8Bytes } from './sql-text.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { bufferOf, forShare, inSlices, tuples, utf8Bytes } from './sql-text.ts';
 
 /** A whole day of an account's chart: wire JSON of its hours, joined by commas; empty without any. */
 export type ChartDay = { startMs: BrokerTimeMs; hours: Buffer };
 
-/**
- * Held by whoever makes days of a partition's accounts and by whoever changes hours that may be in
- * one; taken before any row.
- */
-export const chartDaysLock = (partition: number): string => `chart-days:${partition}`;
+export type StoredDays = {
+  /** In order. */
+  days: ChartDay[];
+  /** When the account's first hour began. */
+  firstHourMs: BrokerTimeMs | undefined;
+  /** Version of its closed hours. */
+  hoursVersion: number;
+};
 
-export const chartDaysLockOf = (kind: Database['kind'], accountId: string): string =>
-  chartDaysLock(partitionOf(accountId, partitionCount(kind)));
-
-/** Days of [from, until) that are stored, in order, and when the account's first hour began. */
+/** Days of [from, until) that are stored. */
 export async function readChartDays(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   fromMs: BrokerTimeMs,
   untilMs: BrokerTimeMs,
-): Promise<{ days: ChartDay[]; firstHourMs: BrokerTimeMs | undefined }> {
-  type DayRow = Row & { start_time_ms: number | null; hours: Uint8Array | string | null };
-  const rows = await sql.all<DayRow>(
-    `select start_time_ms, ${utf8Bytes(sql.kind, 'hours')} from chart_day
-     where account_id = $1 and start_time_ms >= $2 and start_time_ms < $3
+): Promise<StoredDays> {
+  type Found = Row & { what: string; value: number | null; hours: Uint8Array | string | null };
+  const rows = await sql.all<Found>(
+    `select 'day' as what, start_time_ms as value, ${utf8Bytes(sql.kind, 'hours')} from chart_day
+     where account_number = $1 and start_time_ms >= $2 and start_time_ms < $3
      union all
-     select min(start_time_ms), null from equity_bucket where account_id = $1`,
-    [accountId, fromMs, untilMs],
+     select 'first', (select min(start_time_ms) from equity_bucket where account_number = $1), null
+     union all
+     select 'version', (select hours_version from live_account where account_number = $1), null`,
+    [accountNumber, fromMs, untilMs],
   );
-  let firstHourMs: BrokerTimeMs | undefined;
-  const days: ChartDay[] = [];
-  for (const { start_time_ms: startMs, hours } of rows) {
-    if (hours === null) firstHourMs = startMs ?? undefined;
-    else if (startMs !== null) days.push({ startMs, hours: bufferOf(hours) });
+  const found: StoredDays = { days: [], firstHourMs: undefined, hoursVersion: 0 };
+  for (const { what, value, hours } of rows) {
+    if (what === 'first') found.firstHourMs = value ?? undefined;
+    else if (what === 'version') found.hoursVersion = value ?? 0;
+    else if (value !== null && hours !== null)
+      found.days.push({ startMs: value, hours: bufferOf(hours) });
   }
-  return { days: days.sort((a, b) => a.startMs - b.startMs), firstHourMs };
+  found.days.sort((a, b) => a.startMs - b.startMs);
+  return found;
 }
 
+/** Stores days that were made of the hours of a version; none when these have changed since. */
 export async function insertChartDays(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
+  hoursVersion: number,
   days: readonly ChartDay[],
 ): Promise<void> {
+  // Whoever changes hours writes this row in the same transaction: it waits, or is seen here.
+  const isCurrent = await tx.get(
+    `select 1 as held from live_account where account_number = $1 and hours_version = $2
+     ${forShare(tx.kind)}`,
+    [accountNumber, hoursVersion],
+  );
+  if (!isCurrent) return;
   await inSlices(days, async (slice) => {
     await tx.run(
-      `insert into chart_day (account_id, start_time_ms, hours)
+      `insert into chart_day (account_number, start_time_ms, hours)
        values ${tuples(slice.length, 3)} on conflict do nothing`,
-      slice.flatMap(({ startMs, hours }) => [accountId, startMs, hours]),
+      slice.flatMap(({ startMs, hours }) => [accountNumber, startMs, hours]),
     );
   });
 }
@@ -56,20 +68,20 @@ export async function insertChartDays(
 /** Forgets the days of hours that have changed. */
 export async function deleteChartDays(
   tx: Transaction,
-  changed: readonly { accountId: string; startTimeMs: BrokerTimeMs }[],
+  changed: readonly { accountNumber: number; startTimeMs: BrokerTimeMs }[],
 ): Promise<void> {
-  const days = new Map<string, [accountId: string, startMs: BrokerTimeMs]>();
-  for (const { accountId, startTimeMs } of changed) {
+  const days = new Map<string, [accountNumber: number, startMs: BrokerTimeMs]>();
+  for (const { accountNumber, startTimeMs } of changed) {
     const startMs = Math.floor(startTimeMs / DAY_MS) * DAY_MS;
-    days.set(`${startMs} ${accountId}`, [accountId, startMs]);
+    days.set(`${accountNumber} ${startMs}`, [accountNumber, startMs]);
   }
   await inSlices([...days.values()], async (slice) => {
     const keys = Array.from({ length: slice.length }, (_, index) => {
       const place = index * 2 + 1;
-      return `($${place}, cast($${place + 1} as bigint))`;
+      return `(cast($${place} as bigint), cast($${place + 1} as bigint))`;
     });
     await tx.run(
-      `delete from chart_day where (account_id, start_time_ms) in (values ${keys.join(', ')})`,
+      `delete from chart_day where (account_number, start_time_ms) in (values ${keys.join(', ')})`,
       slice.flat(),
     );
   });

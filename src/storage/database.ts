@@ -2,39 +2,61 @@
  * The database port. Stores write one SQL text for both databases, in their common subset:
  * `$1` placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for
  * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs.
- * No JSON operators, no date functions, no booleans.
+ * No JSON operators, no date functions, no booleans. Where PostgreSQL must do something in one
+ * statement of its own (journal-store.ts, event-store.ts), both texts stand side by side.
  */
 export type SqlValue = string | number | null | Uint8Array;
+/** Arrays are for PostgreSQL only. */
+export type SqlParameter = SqlValue | readonly SqlValue[];
 export type Row = Record<string, SqlValue>;
 
 export interface Sql {
   readonly kind: 'sqlite' | 'postgres';
   /** All rows of a statement; BIGINT arrives as number, BYTEA as Uint8Array. */
-  all<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
+  all<T extends Row = Row>(sql: string, params?: readonly SqlParameter[]): Promise<T[]>;
   /** The first row or undefined. */
-  get<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T | undefined>;
+  get<T extends Row = Row>(sql: string, params?: readonly SqlParameter[]): Promise<T | undefined>;
   /** Runs a statement and tells how many rows it changed. */
-  run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+  run(sql: string, params?: readonly SqlParameter[]): Promise<number>;
 }
 
-/** Outside a transaction every statement stands alone and sees the newest committed data. */
+export type TransactionOptions = {
+  /** How long one statement may take; by default as long as an answer may. */
+  statementMs?: number;
+};
+
+/**
+ * Outside a transaction every statement stands alone and sees the newest committed data. Every call
+ * ends within seconds, with DatabaseUnavailable where the database does not answer: whether what it
+ * asked for was done is then unknown.
+ */
 export interface Database extends Sql {
+  /** Other servers may be working on it, too. */
+  readonly isShared: boolean;
+  /** Why nothing can be stored until the process is started again; undefined when all is well. */
+  readonly failure: string | undefined;
   /**
    * Runs `work` in one transaction, durable when the promise resolves, rolled back when it throws.
    * SQLite: writers take turns. PostgreSQL: read committed; lock rows or an advisory key for more.
-   * `work` must only await statements of its own `tx`, never `database` itself.
+   * `work` must only await statements of its own `tx`, never `database` itself, and leave nothing
+   * behind in memory: it runs again when it lost a deadlock.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Calls `heard` soon after each transaction that notified the channel has committed, in whatever
-   * process, and with an empty payload when some may have been missed. Returns how to stop.
+   * Calls `heard` soon after each `announce` on the channel, in whatever process, and with an empty
+   * payload when some may have been missed. Returns how to stop.
    */
   listen(channel: Channel, heard: (payload: string) => void): () => void;
+  /**
+   * Tells the channel's listeners of what was committed. Never fails and is never waited for: an
+   * announcement can be lost, and of several that follow closely only the last is heard.
+   */
+  announce(channel: Channel, payload: string): void;
   close(): Promise<void>;
 }
 
 /** What processes tell each other about. */
-export type Channel = 'plimsoll_journal' | 'plimsoll_events';
+export type Channel = 'plimsoll_journal' | 'plimsoll_events' | 'plimsoll_engines';
 
 export interface Transaction extends Sql {
   /** Waits for a lock held until the end of the transaction. No-op on SQLite: writers take turns. */
@@ -43,8 +65,6 @@ export interface Transaction extends Sql {
   tryLock(key: string): Promise<boolean>;
   /** Runs several statements without parameters: a migration. */
   script(sql: string): Promise<void>;
-  /** Tells the channel's listeners, if and when the transaction commits. */
-  notify(channel: Channel, payload: string): Promise<void>;
 }
 
 /** A row with the same key exists. `constraint` names the table or index where the driver tells. */
@@ -57,7 +77,12 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The database can't be reached or is shutting down: the caller should retry later. */
+/** The database can't be reached or does not answer: the caller should retry later. */
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
+  override readonly name: string = 'DatabaseUnavailable';
+}
+
+/** The transaction lost a deadlock, or met another one's changes, again and again. */
+export class TransactionConflict extends DatabaseUnavailable {
+  override readonly name = 'TransactionConflict';
 }

@@ -1,60 +1,42 @@
-import type { Deal, DealEntry, DealType } from '../domain/deal.ts';
-import type { Row, Sql, SqlValue } from './database.ts';
-import { inSlices, tuples } from './sql-text.ts';
+import type { Deal } from '../domain/deal.ts';
+import type { Sql } from './database.ts';
+import { optional, plain, RecordTable } from './record-table.ts';
+import { inSlices, places, tuples } from './sql-text.ts';
 
-type DealRow = Row & {
-  id: string;
-  time_ms: number;
-  position_id: string | null;
-  type: DealType;
-  entry: DealEntry | null;
-  symbol: string | null;
-  volume: number;
-  volume_closed: number | null;
-  price: number | null;
-  position_price: number | null;
-  profit: number;
-  swap: number;
-  commission: number;
-  fee: number;
-  digits: number | null;
-  contract_size: number | null;
-  comment: string | null;
-};
-
-const COLUMNS = [
-  'account_id',
-  'id',
-  'time_ms',
-  'position_id',
-  'type',
-  'entry',
-  'symbol',
-  'volume',
-  'volume_closed',
-  'price',
-  'position_price',
-  'profit',
-  'swap',
-  'commission',
-  'fee',
-  'digits',
-  'contract_size',
-  'comment',
-];
+const DEAL = new RecordTable<Deal>('deal', {
+  id: plain('id'),
+  timeMs: plain('time_ms'),
+  positionId: optional('position_id'),
+  type: plain('type'),
+  entry: optional('entry'),
+  symbol: optional('symbol'),
+  volume: plain('volume'),
+  volumeClosed: optional('volume_closed'),
+  price: optional('price'),
+  positionPrice: optional('position_price'),
+  profit: plain('profit'),
+  swap: plain('swap'),
+  commission: plain('commission'),
+  fee: plain('fee'),
+  digits: optional('digits'),
+  contractSize: optional('contract_size'),
+  comment: optional('comment'),
+});
 const IDS_PER_QUERY = 50;
+const COLUMNS = `account_number, ${DEAL.list}`;
 
 /** Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct. */
 export async function insertDeals(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   deals: readonly Deal[],
 ): Promise<Set<string>> {
   const inserted = new Set<string>();
   await inSlices(deals, async (slice) => {
     const rows = await sql.all<{ id: string }>(
-      insertStatement(slice.length),
-      slice.flatMap((deal) => valuesOf(accountId, deal)),
+      `insert into deal (${COLUMNS}) values ${tuples(slice.length, DEAL.width + 1)}
+       on conflict (account_number, id) do nothing returning id`,
+      slice.flatMap((deal) => [accountNumber, ...DEAL.values(deal)]),
     );
     for (const row of rows) inserted.add(row.id);
   });
@@ -64,22 +46,24 @@ export async function insertDeals(
 /** A page of the account's deals in order of time and id text, after a given place. */
 export async function listDeals(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   after: { timeMs: number; id: string },
   limit: number,
 ): Promise<Deal[]> {
-  const rows = await sql.all<DealRow>(
-    `select * from deal where account_id = $1 and (time_ms > $2 or (time_ms = $2 and id > $3))
+  // The first condition is what the index is read by; without it all before is read as well.
+  const rows = await sql.all(
+    `select ${DEAL.list} from deal
+     where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3)
      order by time_ms, id limit $4`,
-    [accountId, after.timeMs, after.id, limit],
+    [accountNumber, after.timeMs, after.id, limit],
   );
-  return rows.map(dealOf);
+  return rows.map(DEAL.read);
 }
 
 /** Those of the ids that the account has. */
 export async function findDeals(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   ids: readonly string[],
 ): Promise<Deal[]> {
   const deals: Deal[] = [];
@@ -90,79 +74,33 @@ export async function findDeals(
       { length: IDS_PER_QUERY },
       (_, place) => part[place] ?? part[0] ?? '',
     );
-    const places = params.map((_, place) => `$${place + 2}`).join(', ');
-    const rows = await sql.all<DealRow>(
-      `select * from deal where account_id = $1 and id in (${places})`,
-      [accountId, ...params],
+    const rows = await sql.all(
+      `select ${DEAL.list} from deal
+       where account_number = $1 and id in (${places(2, IDS_PER_QUERY)})`,
+      [accountNumber, ...params],
     );
-    deals.push(...rows.map(dealOf));
+    deals.push(...rows.map(DEAL.read));
   }
   return deals;
 }
 
-export async function deleteDeals(sql: Sql, accountId: string): Promise<void> {
-  await sql.run('delete from deal where account_id = $1', [accountId]);
+export async function deleteDeal(sql: Sql, accountNumber: number, id: string): Promise<boolean> {
+  const deleted = await sql.run('delete from deal where account_number = $1 and id = $2', [
+    accountNumber,
+    id,
+  ]);
+  return deleted > 0;
 }
-
-export async function deleteDeal(sql: Sql, accountId: string, id: string): Promise<boolean> {
-  return (await sql.run('delete from deal where account_id = $1 and id = $2', [accountId, id])) > 0;
-}
-
-function insertStatement(rows: number): string {
-  return `insert into deal (${COLUMNS.join(', ')}) values ${tuples(rows, COLUMNS.length)}
-    on conflict (account_id, id) do nothing returning id`;
-}
-
-const valuesOf = (accountId: string, deal: Deal): SqlValue[] => [
-  accountId,
-  deal.id,
-  deal.timeMs,
-  deal.positionId ?? null,
-  deal.type,
-  deal.entry ?? null,
-  deal.symbol ?? null,
-  deal.volume,
-  deal.volumeClosed ?? null,
-  deal.price ?? null,
-  deal.positionPrice ?? null,
-  deal.profit,
-  deal.swap,
-  deal.commission,
-  deal.fee,
-  deal.digits ?? null,
-  deal.contractSize ?? null,
-  deal.comment ?? null,
-];
-
-const dealOf = (row: DealRow): Deal => ({
-  id: row.id,
-  positionId: row.position_id ?? undefined,
-  type: row.type,
-  entry: row.entry ?? undefined,
-  symbol: row.symbol ?? undefined,
-  volume: row.volume,
-  volumeClosed: row.volume_closed ?? undefined,
-  price: row.price ?? undefined,
-  positionPrice: row.position_price ?? undefined,
-  profit: row.profit,
-  swap: row.swap,
-  commission: row.commission,
-  fee: row.fee,
-  timeMs: row.time_ms,
-  comment: row.comment ?? undefined,
-  digits: row.digits ?? undefined,
-  contractSize: row.contract_size ?? undefined,
-});
 
 /** Deletes the deals from a time on whose ids begin with a prefix of plain characters; how many. */
 export async function deleteDealsFrom(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   idPrefix: string,
   fromMs: number,
 ): Promise<number> {
-  return sql.run('delete from deal where account_id = $1 and id like $2 and time_ms >= $3', [
-    accountId,
+  return sql.run('delete from deal where account_number = $1 and id like $2 and time_ms >= $3', [
+    accountNumber,
     `${idPrefix}%`,
     fromMs,
   ]);
@@ -172,11 +110,15 @@ export async function deleteDealsFrom(
  * What all deals before a time made of the balance; not a safe integer when that is beyond what can
  * be held exactly.
  */
-export async function sumMoneyBefore(sql: Sql, accountId: string, timeMs: number): Promise<number> {
+export async function sumMoneyBefore(
+  sql: Sql,
+  accountNumber: number,
+  timeMs: number,
+): Promise<number> {
   const row = await sql.get<{ money: number | null }>(
     `select sum(cast(profit + swap + commission + fee as double precision)) as money from deal
-     where account_id = $1 and time_ms < $2 and type <> 'DEAL_TYPE_CREDIT'`,
-    [accountId, timeMs],
+     where account_number = $1 and time_ms < $2 and type <> 'DEAL_TYPE_CREDIT'`,
+    [accountNumber, timeMs],
   );
   return row?.money ?? 0;
 }

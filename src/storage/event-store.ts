@@ -1,18 +1,17 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { ThresholdType, TrackerEvent } from '../domain/live/live-records.ts';
-import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { bytesType, places } from './sql-text.ts';
+import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
+import { fence, PartitionLost } from './partition-store.ts';
+import { allIn, places } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {
+  accountNumber: number;
   event: TrackerEvent;
-  /** Which of the accounts that had this id after each other. */
-  accountCreatedAtMs: number;
   /** Of the account's currency. */
   moneyDigits: number;
-  partition: number;
   position: number;
-  /** Counts the events of a journal entry. */
+  /** Counts the events of an entry. */
   ordinal: number;
   /** Snapshots up to the breach, as bytes. */
   beforeBreach: Uint8Array;
@@ -22,15 +21,17 @@ export type FoundEvent = {
 export type StoredEvent = {
   sequenceNumber: number;
   userId: string;
+  accountNumber: number;
   moneyDigits: number;
   event: TrackerEvent;
 };
 
 export type EventFilter = {
   userId: string;
-  accountId?: string | undefined;
+  /** Only this account, where given. */
+  accountNumber?: number | undefined;
   trackerId?: string | undefined;
-  /** Only these accounts, where given. */
+  /** Only these accounts, by their ids, where given. */
   accountIds?: ReadonlySet<string> | undefined;
   /** Only events of this threshold, where given. */
   type?: ThresholdType | undefined;
@@ -39,85 +40,113 @@ export type EventFilter = {
 type EventRow = Row & {
   sequence_number: number;
   user_id: string;
+  account_number: number;
   money_digits: number;
   record: string;
 };
 
+/** Held by whoever gives numbers, to the end of the transaction. */
+const LOCK = 'plimsoll:events';
+/** Columns of an event when it is stored. */
+const FOUND_COLUMNS = 10;
+
 /**
- * Writes an event unless it is there: the same one is found again when the journal is folded again.
- * An account that is gone has no events any more.
+ * Stores events of a partition, for the owner with the epoch, and gives them their numbers in the
+ * feed if nobody else is giving numbers: without gaps, each once, in the order of the journal. The
+ * last number; undefined where events still wait for theirs: see numberEvents. The same event is
+ * found again when the journal is folded again: it stays as it is. An account that is gone has no
+ * events any more. Throws PartitionLost.
  */
-export async function insertEvent(tx: Transaction, found: FoundEvent): Promise<void> {
-  const { event } = found;
-  const bytes = bytesType(tx.kind);
+export async function storeEvents(
+  database: Database,
+  partition: number,
+  epoch: number,
+  events: readonly FoundEvent[],
+): Promise<number | undefined> {
+  if (database.kind === 'sqlite') {
+    return database.transaction(async (tx) => {
+      await fence(tx, partition, epoch);
+      for (const found of events) await insertEvent(tx, partition, found);
+      if (!(await tx.tryLock(LOCK))) return undefined;
+      return numberWaiting(tx);
+    });
+  }
+  const rows = events.map(valuesOf);
+  const columns = Array.from({ length: FOUND_COLUMNS }, (_, column) =>
+    rows.map((values) => values[column] ?? null),
+  );
+  const row = await database.get<{ last_number: number | null }>(
+    `select store_events($1, $2, $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+       $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bytea[]) as last_number`,
+    [partition, epoch, ...columns],
+  );
+  if (row?.last_number === -1) throw new PartitionLost(partition);
+  return row?.last_number ?? undefined;
+}
+
+const valuesOf = (found: FoundEvent): SqlValue[] => [
+  found.accountNumber,
+  found.event.trackerId,
+  found.event.startTimeMs,
+  found.position,
+  found.ordinal,
+  found.event.timeMs,
+  found.event.exceededThresholdType,
+  found.moneyDigits,
+  JSON.stringify(found.event),
+  found.beforeBreach,
+];
+
+async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
   await tx.run(
-    `insert into tracker_event (tracker_id, start_time_ms, account_id, user_id, partition_id,
-       position, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
+    `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
+       partition_id, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
        after_breach, watched)
-     select cast($1 as text), cast($2 as bigint), id, user_id, cast($3 as bigint),
-       cast($4 as bigint), cast($5 as bigint), cast($6 as bigint), cast($7 as text),
-       cast($8 as bigint), cast($9 as text), cast($10 as ${bytes}), cast($11 as ${bytes}), 1
-     from account where id = $12 and created_at_ms = $13
-     on conflict (tracker_id, start_time_ms) do nothing`,
-    [
-      event.trackerId,
-      event.startTimeMs,
-      found.partition,
-      found.position,
-      found.ordinal,
-      event.timeMs,
-      event.exceededThresholdType,
-      found.moneyDigits,
-      JSON.stringify(event),
-      found.beforeBreach,
-      new Uint8Array(),
-      event.accountId,
-      found.accountCreatedAtMs,
-    ],
+     select number, $2, $3, user_id, $4, $11, $5, $6, $7, $8, $9, $10, x'', 1
+     from account where number = $1
+     on conflict (account_number, tracker_id, start_time_ms) do nothing`,
+    [...valuesOf(found), partition],
   );
 }
 
-const EVENTS_PER_NUMBERING = 1000;
-
 /**
- * Gives committed events, and the transaction's own, their numbers in the feed: without gaps, each
- * once, in the order of the journal. One numbering runs at a time, up to the end of its transaction;
- * false tells that another one is running, which may have begun too early to see these events. The last
- * number is told on the channel.
+ * The last number, once every event of before the call has one; undefined while somebody else is
+ * giving numbers.
  */
-export async function numberEvents(tx: Transaction): Promise<boolean> {
-  if (!(await tx.tryLock('plimsoll:event-numbers'))) return false;
-  while ((await numberSome(tx)) === EVENTS_PER_NUMBERING);
-  return true;
+export async function numberEvents(database: Database): Promise<number | undefined> {
+  if (database.kind === 'postgres') {
+    const row = await database.get<{ last_number: number | null }>(
+      'select number_events() as last_number',
+    );
+    return row?.last_number ?? undefined;
+  }
+  const waiting = await database.get(
+    'select 1 as waits from tracker_event where sequence_number is null limit 1',
+  );
+  if (!waiting) return readLastNumber(database);
+  return database.transaction(async (tx) =>
+    (await tx.tryLock(LOCK)) ? numberWaiting(tx) : undefined,
+  );
 }
 
-async function numberSome(tx: Transaction): Promise<number> {
+/** As number_waiting_events of PostgreSQL; the last number. */
+async function numberWaiting(tx: Transaction): Promise<number> {
   const numbered = await tx.run(
     `with waiting as (
-       select tracker_id, start_time_ms,
+       select account_number, tracker_id, start_time_ms,
          row_number() over (order by position, partition_id, ordinal) as place
-       from tracker_event where sequence_number is null
-       order by position, partition_id, ordinal limit $1)
+       from tracker_event where sequence_number is null)
      update tracker_event set sequence_number =
        waiting.place + (select last_number from event_head where id = 1)
-     from waiting where tracker_event.tracker_id = waiting.tracker_id
+     from waiting where tracker_event.account_number = waiting.account_number
+       and tracker_event.tracker_id = waiting.tracker_id
        and tracker_event.start_time_ms = waiting.start_time_ms`,
-    [EVENTS_PER_NUMBERING],
   );
-  if (numbered === 0) return 0;
   const head = await tx.get<{ last_number: number }>(
     'update event_head set last_number = last_number + $1 where id = 1 returning last_number',
     [numbered],
   );
-  await tx.notify('plimsoll_events', String(head?.last_number ?? ''));
-  return numbered;
-}
-
-export async function hasUnnumberedEvents(sql: Sql): Promise<boolean> {
-  const row = await sql.get(
-    'select position from tracker_event where sequence_number is null limit 1',
-  );
-  return row !== undefined;
+  return head?.last_number ?? 0;
 }
 
 export async function readLastNumber(sql: Sql): Promise<number> {
@@ -127,11 +156,16 @@ export async function readLastNumber(sql: Sql): Promise<number> {
   return row?.last_number ?? 0;
 }
 
+const COLUMNS = 'sequence_number, user_id, account_number, money_digits, record';
+/** What is left of a deleted account is nobody's, and is removed soon. */
+const OF_ACCOUNTS =
+  'exists (select 1 from account where account.number = tracker_event.account_number)';
+
 /** Events of everybody after a number, in order. */
 export async function readFeed(sql: Sql, after: number, limit: number): Promise<StoredEvent[]> {
   const rows = await sql.all<EventRow>(
-    `select sequence_number, user_id, money_digits, record from tracker_event
-     where sequence_number > $1 order by sequence_number limit $2`,
+    `select ${COLUMNS} from tracker_event
+     where sequence_number > $1 and ${OF_ACCOUNTS} order by sequence_number limit $2`,
     [after, limit],
   );
   return rows.map(eventOf);
@@ -146,7 +180,7 @@ export async function readEvents(
 ): Promise<StoredEvent[]> {
   const { conditions, params } = conditionsOf(filter);
   const rows = await sql.all<EventRow>(
-    `select sequence_number, user_id, money_digits, record from tracker_event
+    `select ${COLUMNS} from tracker_event
      where ${conditions} and sequence_number > $${params.length + 1}
      order by sequence_number limit $${params.length + 2}`,
     [...params, after, limit],
@@ -165,7 +199,7 @@ export async function readEventsByTime(
   const { conditions, params } = conditionsOf(filter);
   const next = params.length + 1;
   const rows = await sql.all<EventRow>(
-    `select sequence_number, user_id, money_digits, record from tracker_event
+    `select ${COLUMNS} from tracker_event
      where ${conditions} and sequence_number is not null
        and time_ms >= $${next} and time_ms <= $${next + 1}
      order by time_ms, sequence_number limit $${next + 2}`,
@@ -188,7 +222,7 @@ export async function readEvidence(
 ): Promise<StoredEvidence | undefined> {
   const row = await sql.get<
     EventRow & { before_breach: Uint8Array; after_breach: Uint8Array; watched: number }
-  >('select * from tracker_event where user_id = $1 and sequence_number = $2', [
+  >(`select * from tracker_event where user_id = $1 and sequence_number = $2 and ${OF_ACCOUNTS}`, [
     userId,
     sequenceNumber,
   ]);
@@ -198,69 +232,72 @@ export async function readEvidence(
 }
 
 export type WatchedEvent = {
-  accountId: string;
+  accountNumber: number;
   trackerId: string;
   startTimeMs: BrokerTimeMs;
   after: Uint8Array;
 };
 
-/** Events up to a position whose snapshots after the breach are not all there yet. */
+/** Events whose snapshots after the breach are not all there yet. */
 export async function readWatchedEvents(
   sql: Sql,
-  accountIds: readonly string[],
-  untilPosition: number,
-): Promise<WatchedEvent[]> {
-  const rows = await sql.all<{
-    account_id: string;
+  accountNumbers: readonly number[],
+): Promise<(WatchedEvent & { position: number })[]> {
+  type Watched = Row & {
+    account_number: number;
     tracker_id: string;
     start_time_ms: number;
     after_breach: Uint8Array;
-  }>(
-    `select account_id, tracker_id, start_time_ms, after_breach from tracker_event
-     where watched = 1 and position <= $1 and account_id in (${places(2, accountIds.length)})
-     order by account_id, tracker_id, start_time_ms`,
-    [untilPosition, ...accountIds],
+    position: number;
+  };
+  const rows = await allIn<Watched>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, tracker_id, start_time_ms, after_breach, position
+       from tracker_event where watched = 1 and account_number in (${list})
+       order by account_number, tracker_id, start_time_ms`,
   );
   return rows.map((row) => ({
-    accountId: row.account_id,
+    accountNumber: row.account_number,
     trackerId: row.tracker_id,
     startTimeMs: row.start_time_ms,
     after: row.after_breach,
+    position: row.position,
   }));
 }
 
 export async function writeWatchedEvent(
   tx: Transaction,
-  { trackerId, startTimeMs, after }: WatchedEvent,
+  { accountNumber, trackerId, startTimeMs, after }: WatchedEvent,
   watched: boolean,
 ): Promise<void> {
   await tx.run(
-    `update tracker_event set after_breach = $3, watched = $4
-     where tracker_id = $1 and start_time_ms = $2`,
-    [trackerId, startTimeMs, after, watched ? 1 : 0],
+    `update tracker_event set after_breach = $4, watched = $5
+     where account_number = $1 and tracker_id = $2 and start_time_ms = $3`,
+    [accountNumber, trackerId, startTimeMs, after, watched ? 1 : 0],
   );
-}
-
-/** Numbers stay given: the feed goes on after them. */
-export async function deleteEvents(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run('delete from tracker_event where account_id = $1', [accountId]);
 }
 
 function conditionsOf(filter: EventFilter): { conditions: string; params: SqlValue[] } {
   const params: SqlValue[] = [filter.userId];
   const conditions = ['user_id = $1'];
-  const equal = (column: string, value: string | undefined): void => {
+  const equal = (column: string, value: string | number | undefined): void => {
     if (value === undefined) return;
     params.push(value);
     conditions.push(`${column} = $${params.length}`);
   };
-  equal('account_id', filter.accountId);
+  equal('account_number', filter.accountNumber);
   equal('tracker_id', filter.trackerId);
   equal('exceeded_type', filter.type);
-  if (filter.accountIds?.size === 0) conditions.push('1 = 0');
-  else if (filter.accountIds) {
-    conditions.push(`account_id in (${places(params.length + 1, filter.accountIds.size)})`);
-    params.push(...filter.accountIds);
+  if (!filter.accountIds) conditions.push(OF_ACCOUNTS);
+  else {
+    const ids = [...filter.accountIds];
+    const list = ids.length === 0 ? 'null' : places(params.length + 1, ids.length);
+    conditions.push(
+      `account_number in (select number from account where user_id = $1 and id in (${list}))`,
+    );
+    params.push(...ids);
   }
   return { conditions: conditions.join(' and '), params };
 }
@@ -268,6 +305,7 @@ function conditionsOf(filter: EventFilter): { conditions: string; params: SqlVal
 const eventOf = (row: EventRow): StoredEvent => ({
   sequenceNumber: row.sequence_number,
   userId: row.user_id,
+  accountNumber: row.account_number,
   moneyDigits: row.money_digits,
   event: JSON.parse(row.record) as TrackerEvent,
 });

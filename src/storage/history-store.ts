@@ -1,5 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
-import { allIn, places } from './sql-text.ts';
+import { allIn } from './sql-text.ts';
 
 /** How far an account's trades are computed from its deals. */
 export type History = {
@@ -25,12 +25,12 @@ type HistoryRow = Row & {
   trade_count: number;
 };
 
-export const historyLock = (accountId: string): string => `history:${accountId}`;
+export const historyLock = (accountNumber: number): string => `history:${accountNumber}`;
 
 /** The state of an account without deals where nothing is stored. */
-export async function readHistory(sql: Sql, accountId: string): Promise<History> {
-  const row = await sql.get<HistoryRow>('select * from account_history where account_id = $1', [
-    accountId,
+export async function readHistory(sql: Sql, accountNumber: number): Promise<History> {
+  const row = await sql.get<HistoryRow>('select * from account_history where account_number = $1', [
+    accountNumber,
   ]);
   if (!row) {
     return {
@@ -60,19 +60,19 @@ export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion'>;
 /** The versions of several histories, of those that are stored. */
 export async function readHistoryVersions(
   sql: Sql,
-  accountIds: readonly string[],
-): Promise<Map<string, HistoryVersions>> {
-  // The same id several times does no harm, and few statements are prepared.
-  const count = 2 ** Math.ceil(Math.log2(accountIds.length));
-  const ids = Array.from({ length: count }, (_, index) => accountIds[index] ?? accountIds[0] ?? '');
-  const rows = await sql.all<{ account_id: string; deal_version: number; trade_version: number }>(
-    `select account_id, deal_version, trade_version from account_history
-     where account_id in (${places(1, count)})`,
-    ids,
+  accountNumbers: readonly number[],
+): Promise<Map<number, HistoryVersions>> {
+  type Versions = Row & { account_number: number; deal_version: number; trade_version: number };
+  const rows = await allIn<Versions>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, deal_version, trade_version from account_history
+       where account_number in (${list})`,
   );
   return new Map(
     rows.map((row) => [
-      row.account_id,
+      row.account_number,
       { dealVersion: row.deal_version, tradeVersion: row.trade_version },
     ]),
   );
@@ -81,30 +81,30 @@ export async function readHistoryVersions(
 /** Notes that deals changed. The caller holds historyLock. */
 export async function noteDealsChanged(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   mustRebuild: boolean,
 ): Promise<void> {
   await tx.run(
     `insert into account_history
-       (account_id, deal_version, trade_version, must_rebuild, trade_count) values ($1, 1, 0, $2, 0)
-     on conflict (account_id) do update set
+       (account_number, deal_version, trade_version, must_rebuild, trade_count) values ($1, 1, 0, $2, 0)
+     on conflict (account_number) do update set
        deal_version = account_history.deal_version + 1,
        must_rebuild = case when $2 = 1 then 1 else account_history.must_rebuild end`,
-    [accountId, mustRebuild ? 1 : 0],
+    [accountNumber, mustRebuild ? 1 : 0],
   );
 }
 
 /** Stores the fold's place after a dealVersion. The caller holds historyLock. */
 export async function saveFold(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   fold: Pick<History, 'tradeVersion' | 'last' | 'foldState' | 'tradeCount'>,
 ): Promise<void> {
   await tx.run(
     `update account_history set trade_version = $2, must_rebuild = 0, last_time_ms = $3,
-       last_deal_id = $4, fold_state = $5, trade_count = $6 where account_id = $1`,
+       last_deal_id = $4, fold_state = $5, trade_count = $6 where account_number = $1`,
     [
-      accountId,
+      accountNumber,
       fold.tradeVersion,
       fold.last?.timeMs ?? null,
       fold.last?.id ?? null,
@@ -117,19 +117,14 @@ export async function saveFold(
 /** The folds of several accounts, of those that have one. */
 export async function readFoldStates(
   sql: Sql,
-  accountIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await allIn<{ account_id: string; fold_state: string }>(
+  accountNumbers: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await allIn<{ account_number: number; fold_state: string }>(
     sql,
-    accountIds,
+    accountNumbers,
     (ids) =>
-      `select account_id, fold_state from account_history
-       where fold_state is not null and account_id in (${ids})`,
+      `select account_number, fold_state from account_history
+       where fold_state is not null and account_number in (${ids})`,
   );
-  return new Map(rows.map((row) => [row.account_id, row.fold_state]));
-}
-
-export async function deleteHistory(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run('delete from trade_chunk where account_id = $1', [accountId]);
-  await tx.run('delete from account_history where account_id = $1', [accountId]);
+  return new Map(rows.map((row) => [row.account_number, row.fold_state]));
 }

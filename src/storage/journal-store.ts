@@ -1,142 +1,127 @@
 import type { Database, Row, Sql, Transaction } from './database.ts';
-import { tuples } from './sql-text.ts';
+import { fence } from './partition-store.ts';
 
-/** A row of the journal: what one commit brought for one partition. */
+/** A row of the journal: what one commit brought. */
 export type JournalRow = { position: number; body: Uint8Array };
 
-/** Partitions of the journal; SQLite has one process only, so one is enough. */
-export const partitionCount = (kind: Database['kind']): number => (kind === 'sqlite' ? 1 : 8);
-
-/** The partition of an account, for ever: FNV-1a over its id's UTF-16 units. */
-export function partitionOf(accountId: string, count: number): number {
-  if (count === 1) return 0;
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < accountId.length; index += 1) {
-    hash = Math.imul(hash ^ accountId.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 0) % count;
-}
+/** Held by whoever gives positions, to the end of the transaction. */
+const LOCK = 'plimsoll:journal';
 
 /**
- * Appends what the transaction brings, one body a partition, and returns its position. Appenders
- * wait for each other here until the end of the transaction: do it last. `origin` names an engine that
- * gets the entries handed over in memory, and need not look for them.
+ * Appends a commit, durable when the promise resolves, and tells its position; undefined where
+ * somebody else was giving positions at that moment: `settleJournal` gives it one. Nobody waits for
+ * anybody.
  */
 export async function appendJournal(
-  tx: Transaction,
+  database: Database,
   receivedUtcMs: number,
-  bodies: ReadonlyMap<number, Uint8Array>,
-  origin = '',
-): Promise<{ position: number; directoryVersion: number }> {
-  const head = await tx.get<{ position: number; directory_version: number }>(
-    `update journal_head set position = position + 1 where id = 1
-     returning position, directory_version`,
-  );
-  if (!head) throw new Error('Invariant: the journal has no head');
-  await insertEntries(tx, head.position, receivedUtcMs, bodies, origin);
-  return { position: head.position, directoryVersion: head.directory_version };
-}
-
-async function insertEntries(
-  tx: Transaction,
-  position: number,
-  receivedUtcMs: number,
-  bodies: ReadonlyMap<number, Uint8Array>,
-  origin: string,
-): Promise<void> {
-  // One statement for all: others wait for the head that this transaction holds.
-  if (bodies.size > 0) {
-    await tx.run(
-      `insert into journal_entry (partition_id, position, received_utc_ms, body)
-       values ${tuples(bodies.size, 4)}`,
-      [...bodies].flatMap(([partition, body]) => [partition, position, receivedUtcMs, body]),
+  body: Uint8Array,
+): Promise<number | undefined> {
+  if (database.kind === 'postgres') {
+    const row = await database.get<{ position: number | null }>(
+      'select journal_append($1, $2) as position',
+      [receivedUtcMs, body],
     );
+    return row?.position ?? undefined;
   }
-  await tx.notify('plimsoll_journal', `${position} ${origin}`);
+  return database.transaction((tx) => stageJournal(tx, receivedUtcMs, body));
 }
 
 /**
- * Appends as a transaction of its own and returns the position; undefined, and nothing appended, when
- * the directory is of another version. On PostgreSQL it is one statement: others wait for the head
- * no longer than its commit takes.
+ * Appends what a transaction brings together with what it tells of; as `appendJournal`. On
+ * PostgreSQL it gets its position after the commit, so that the transaction holds nobody up.
  */
-export async function commitJournal(
-  database: Database,
+export async function stageJournal(
+  tx: Transaction,
   receivedUtcMs: number,
-  bodies: ReadonlyMap<number, Uint8Array>,
-  directoryVersion: number,
-  origin = '',
+  body: Uint8Array,
 ): Promise<number | undefined> {
-  if (database.kind === 'sqlite') {
-    return database.transaction(async (tx) => {
-      const head = await tx.get<{ position: number }>(
-        `update journal_head set position = position + 1 where id = 1 and directory_version = $1
-         returning position`,
-        [directoryVersion],
-      );
-      if (head) await insertEntries(tx, head.position, receivedUtcMs, bodies, origin);
-      return head?.position;
-    });
+  const isNumbering = tx.kind === 'sqlite' && (await tx.tryLock(LOCK));
+  let position: number | undefined;
+  if (isNumbering) {
+    await numberWaiting(tx);
+    const head = await tx.get<{ position: number }>(
+      'update journal_head set position = position + 1 where id = 1 returning position',
+    );
+    position = head?.position;
   }
-  const entries = [...bodies].map(
-    (_, index) => `($${index * 2 + 4}::bigint, $${index * 2 + 5}::bytea)`,
-  );
-  const row = await database.get<{ position: number }>(
-    `with head as (
-       update journal_head set position = position + 1 where id = 1 and directory_version = $1
-       returning position
-     ), appended as (
-       insert into journal_entry (partition_id, position, received_utc_ms, body)
-       select entry.partition_id, head.position, $2::bigint, entry.body
-       from head cross join (values ${entries.join(', ')}) as entry (partition_id, body)
-     )
-     select position, pg_notify('plimsoll_journal', position || ' ' || $3::text)::text as notified
-     from head`,
-    [directoryVersion, receivedUtcMs, origin, ...[...bodies].flat()],
-  );
-  return row?.position;
+  await tx.run('insert into journal_entry (position, received_utc_ms, body) values ($1, $2, $3)', [
+    position ?? null,
+    receivedUtcMs,
+    body,
+  ]);
+  return position;
 }
 
-/** Makes processes ask again for what they remember of accounts. */
-export async function changeDirectory(tx: Transaction): Promise<void> {
-  await tx.run('update journal_head set directory_version = directory_version + 1 where id = 1');
+/**
+ * The last position, once every commit of before the call has one; undefined while somebody else is
+ * giving positions.
+ */
+export async function settleJournal(database: Database): Promise<number | undefined> {
+  if (database.kind === 'postgres') {
+    const row = await database.get<{ head: number | null }>('select journal_settle() as head');
+    return row?.head ?? undefined;
+  }
+  const state = await readHead(database);
+  if (state.waiting === 0) return state.position;
+  return database.transaction(async (tx) => {
+    if (!(await tx.tryLock(LOCK))) return undefined;
+    await numberWaiting(tx);
+    return (await readHead(tx)).position;
+  });
 }
 
-/** Everything up to this position is visible to whoever reads after this. */
-export async function readJournalHead(
-  sql: Sql,
-): Promise<{ position: number; directoryVersion: number }> {
-  const head = await sql.get<{ position: number; directory_version: number }>(
-    'select position, directory_version from journal_head where id = 1',
+async function readHead(sql: Sql): Promise<{ position: number; waiting: number }> {
+  const row = await sql.get<{ position: number; waiting: number }>(
+    `select position, (select count(*) from journal_entry where position is null) as waiting
+     from journal_head where id = 1`,
   );
-  return { position: head?.position ?? 0, directoryVersion: head?.directory_version ?? 0 };
+  return row ?? { position: 0, waiting: 0 };
 }
 
-/** Rows of a partition with after < position ≤ until, in order. */
-export function readJournal(
-  sql: Sql,
-  partition: number,
-  after: number,
-  until: number,
-  limit: number,
-): Promise<JournalRow[]> {
+/** As journal_number_waiting of PostgreSQL. */
+async function numberWaiting(tx: Transaction): Promise<void> {
+  const numbered = await tx.run(
+    `with waiting as (
+       select id, row_number() over (order by id) as place from journal_entry
+       where position is null)
+     update journal_entry set position =
+       waiting.place + (select position from journal_head where id = 1)
+     from waiting where journal_entry.id = waiting.id`,
+  );
+  if (numbered === 0) return;
+  await tx.run('update journal_head set position = position + $1 where id = 1', [numbered]);
+}
+
+/** Rows after a position, in order: as many as have about so many bytes together, at least one. */
+export async function readJournal(sql: Sql, after: number, limit: number): Promise<JournalRow[]> {
   return sql.all<Row & JournalRow>(
-    `select position, body from journal_entry
-     where partition_id = $1 and position > $2 and position <= $3 order by position limit $4`,
-    [partition, after, until, limit],
+    `select position, body from journal_entry where position > $1 order by position limit $2`,
+    [after, limit],
   );
 }
 
-/** Removes rows that are folded and were received before a time. */
-export async function trimJournal(
-  sql: Sql,
-  partition: number,
-  until: number,
-  receivedBeforeMs: number,
-): Promise<number> {
+/** Removes rows that every partition has folded and stored, received before a time. */
+export async function trimJournal(sql: Sql, receivedBeforeMs: number): Promise<number> {
   return sql.run(
     `delete from journal_entry
-     where partition_id = $1 and position <= $2 and received_utc_ms < $3`,
-    [partition, until, receivedBeforeMs],
+     where position <= (select min(position) from journal_partition) and received_utc_ms < $1`,
+    [receivedBeforeMs],
   );
+}
+
+/** Notes how far a partition is folded and stored. Throws PartitionLost. */
+export async function advancePartition(
+  database: Database,
+  partition: number,
+  epoch: number,
+  position: number,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await fence(tx, partition, epoch);
+    await tx.run('update journal_partition set position = $2 where partition_id = $1', [
+      partition,
+      position,
+    ]);
+  });
 }

@@ -1,90 +1,165 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { allIn, inSlices, tuples } from './sql-text.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { clock, optional, plain, RecordTable } from './record-table.ts';
+import { allIn, inSlices } from './sql-text.ts';
 
 /** The stored live state of an account; without bytes nothing was folded yet. */
 export type StoredLiveAccount = {
-  accountId: string;
-  /** Which of the accounts that had this id after each other. */
-  createdAtMs: number;
+  accountNumber: number;
+  /** Entries of the journal up to here are in it: at or after its partition's position. */
+  position: number;
+  /** Moment of its newest snapshot. */
+  lastUtcMs: number | undefined;
+  /** Another one each time that its closed hours have changed in the database. */
+  hoursVersion: number;
+  /** The clock that it is folded by, which an account's own may be ahead of. */
   clock: BrokerClock;
   state: Uint8Array | undefined;
+  /** Its last snapshots, for evidence. */
   recent: Uint8Array | undefined;
+  /** Why its entries wait (JSON) instead of being folded. */
+  park: string | undefined;
 };
 
-type LiveRow = Row & {
-  account_id: string;
-  created_at_ms: number;
-  clock_zone: string;
-  clock_shift_hours: number;
-  state: Uint8Array | null;
-  recent: Uint8Array | null;
-};
+const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
+  accountNumber: plain('account_number'),
+  position: plain('position'),
+  lastUtcMs: optional('last_utc_ms'),
+  hoursVersion: plain('hours_version'),
+  clock: clock('clock'),
+  state: optional('state'),
+  recent: optional('recent'),
+  park: optional('park'),
+});
 
-const COLUMNS = 'account_id, created_at_ms, clock_zone, clock_shift_hours, state, recent';
 /** The states of those of the accounts that have one. */
 export async function readLiveAccounts(
   sql: Sql,
-  accountIds: readonly string[],
+  accountNumbers: readonly number[],
 ): Promise<StoredLiveAccount[]> {
-  const rows = await allIn<LiveRow>(
+  const rows = await allIn(
     sql,
-    accountIds,
-    (ids) => `select ${COLUMNS} from live_account where account_id in (${ids})`,
+    accountNumbers,
+    (list) => `select ${LIVE.list} from live_account where account_number in (${list})`,
   );
-  return rows.map(liveAccountOf);
+  return rows.map(LIVE.read);
 }
 
-/** `written` is called each time that the bytes of some of them are not needed any more. */
+/** Moments of the newest stored snapshots, of those of the accounts that have one. */
+export async function readLastMoments(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await allIn<Row & { account_number: number; last_utc_ms: number }>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, last_utc_ms from live_account
+       where last_utc_ms is not null and account_number in (${list})`,
+  );
+  return new Map(rows.map((row) => [row.account_number, row.last_utc_ms]));
+}
+
+/** Writes states; `hoursVersion` is 1 for those whose closed hours change with it, else 0. */
 export async function writeLiveAccounts(
   tx: Transaction,
   accounts: readonly StoredLiveAccount[],
-  written = (): void => {},
 ): Promise<void> {
   await inSlices(accounts, async (slice) => {
     await tx.run(
-      `insert into live_account (${COLUMNS}) values ${tuples(slice.length, 6)}
-       on conflict (account_id) do update set created_at_ms = excluded.created_at_ms,
-         clock_zone = excluded.clock_zone, clock_shift_hours = excluded.clock_shift_hours,
-         state = excluded.state, recent = excluded.recent`,
-      slice.flatMap(valuesOf),
+      `${LIVE.insert(slice.length)} on conflict (account_number)
+       ${LIVE.replace('account_number', 'hours_version')},
+         hours_version = live_account.hours_version + excluded.hours_version`,
+      slice.flatMap((account) => LIVE.values(account)),
     );
-    written();
   });
+}
+
+/** Makes whoever holds something that was made of the account's closed hours make it again. */
+export async function changeHoursVersion(tx: Transaction, accountNumber: number): Promise<void> {
+  await tx.run(
+    'update live_account set hours_version = hours_version + 1 where account_number = $1',
+    [accountNumber],
+  );
 }
 
 /** Notes the clock that an account has been folded with so far, unless that is known. */
 export async function noteClock(
   tx: Transaction,
-  account: Omit<StoredLiveAccount, 'state' | 'recent'>,
+  accountNumber: number,
+  clock: BrokerClock,
 ): Promise<void> {
+  const unknown = { lastUtcMs: undefined, state: undefined, recent: undefined, park: undefined };
   await tx.run(
-    `insert into live_account (${COLUMNS}) values ${tuples(1, 6)}
-     on conflict (account_id) do nothing`,
-    valuesOf({ ...account, state: undefined, recent: undefined }),
+    `${LIVE.insert()} on conflict (account_number) do nothing`,
+    LIVE.values({ ...unknown, accountNumber, position: 0, hoursVersion: 0, clock }),
   );
 }
 
-/** Removes all that the fold left of an account, its trackers' definitions and events excepted. */
-export async function deleteLiveAccount(tx: Transaction, accountId: string): Promise<void> {
-  for (const table of ['live_account', 'equity_bucket', 'chart_day', 'period_statistics']) {
-    await tx.run(`delete from ${table} where account_id = $1`, [accountId]);
+/** Notes that entries of an account wait; its state stays as it is. None when the account is gone. */
+export async function parkAccount(
+  tx: Transaction,
+  accountNumber: number,
+  position: number,
+  park: string,
+): Promise<void> {
+  await tx.run(
+    `insert into live_account (account_number, position, hours_version, clock, park)
+     select number, $2, 0, broker_clock, $3 from account where number = $1
+     on conflict (account_number) do update set position = excluded.position, park = excluded.park`,
+    [accountNumber, position, park],
+  );
+}
+
+/** Entries of an account that wait, in order: as they stand in the journal, each with its position. */
+export type ParkedEntry = { position: number; body: Uint8Array };
+
+export async function writeParkedEntries(
+  tx: Transaction,
+  accountNumber: number,
+  entries: readonly ParkedEntry[],
+): Promise<void> {
+  for (const { position, body } of entries) {
+    await tx.run(
+      `insert into parked_entry (account_number, position, body) values ($1, $2, $3)
+       on conflict (account_number, position) do nothing`,
+      [accountNumber, position, body],
+    );
   }
 }
 
-const valuesOf = (account: StoredLiveAccount): SqlValue[] => [
-  account.accountId,
-  account.createdAtMs,
-  account.clock.zone,
-  account.clock.shiftHours,
-  account.state ?? null,
-  account.recent ?? null,
-];
+export async function readParkedEntries(
+  sql: Sql,
+  accountNumber: number,
+  after: number,
+  limit: number,
+): Promise<ParkedEntry[]> {
+  return sql.all<Row & ParkedEntry>(
+    `select position, body from parked_entry where account_number = $1 and position > $2
+     order by position limit $3`,
+    [accountNumber, after, limit],
+  );
+}
 
-const liveAccountOf = (row: LiveRow): StoredLiveAccount => ({
-  accountId: row.account_id,
-  createdAtMs: row.created_at_ms,
-  clock: { zone: row.clock_zone, shiftHours: row.clock_shift_hours },
-  state: row.state ?? undefined,
-  recent: row.recent ?? undefined,
-});
+/** Removes entries that are folded by now. */
+export async function deleteParkedEntries(
+  tx: Transaction,
+  accountNumber: number,
+  until: number,
+): Promise<void> {
+  await tx.run('delete from parked_entry where account_number = $1 and position <= $2', [
+    accountNumber,
+    until,
+  ]);
+}
+
+export type ParkedAccount = { accountNumber: number; position: number; park: string };
+
+/** Accounts whose entries wait, in order of their numbers. */
+export async function listParkedAccounts(sql: Sql, limit: number): Promise<ParkedAccount[]> {
+  return sql.all<Row & ParkedAccount>(
+    `select account_number as "accountNumber", position, park from live_account
+     where park is not null order by account_number limit $1`,
+    [limit],
+  );
+}

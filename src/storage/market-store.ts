@@ -4,26 +4,29 @@ import type { Sql } from './database.ts';
 /** Replaces the market of an account. */
 export async function saveMarket(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   market: MarketRecord,
   updatedAtMs: number,
 ): Promise<void> {
   await sql.run(
-    `insert into account_market (account_id, body, updated_at_ms) values ($1, $2, $3)
-     on conflict (account_id) do update set body = excluded.body, updated_at_ms = excluded.updated_at_ms`,
-    [accountId, JSON.stringify(market), updatedAtMs],
+    `insert into account_market (account_number, body, updated_at_ms) values ($1, $2, $3)
+     on conflict (account_number) do update set body = excluded.body, updated_at_ms = excluded.updated_at_ms`,
+    [accountNumber, JSON.stringify(market), updatedAtMs],
   );
 }
 
 /** The market as it was saved; undefined when there never was one. */
-export async function findMarket(sql: Sql, accountId: string): Promise<MarketRecord | undefined> {
+export async function findMarket(
+  sql: Sql,
+  accountNumber: number,
+): Promise<MarketRecord | undefined> {
   const row = await sql.get<{ body: string }>(
-    'select body from account_market where account_id = $1',
-    [accountId],
+    'select body from account_market where account_number = $1',
+    [accountNumber],
   );
   return row && (JSON.parse(row.body) as MarketRecord);
 }
 
-export async function deleteMarket(sql: Sql, accountId: string): Promise<void> {
-  await sql.run('delete from account_market where account_id = $1', [accountId]);
+export async function deleteMarket(sql: Sql, accountNumber: number): Promise<void> {
+  await sql.run('delete from account_market where account_number = $1', [accountNumber]);
 }

@@ -1,61 +1,39 @@
 import type { Database, Row, Sql, Transaction } from './database.ts';
+import { forShare } from './sql-text.ts';
 
 export type PartitionRow = {
   partition: number;
   /** Entries up to here are folded and stored. */
   position: number;
+  /** Counts the owners: what a former one still wants to write meets another epoch. */
   epoch: number;
   owner: string | null;
-  beat: number;
 };
 
-type Stored = Row & {
-  partition_id: number;
-  position: number;
-  epoch: number;
-  owner: string | null;
-  beat: number;
-};
+const COLUMNS = 'partition_id as partition, position, epoch, owner';
 
-/** The partitions in order; those that were never there before are made. */
-export async function readPartitions(database: Database, count: number): Promise<PartitionRow[]> {
-  const read = () => database.all<Stored>('select * from journal_partition order by partition_id');
-  let rows = await read();
-  if (rows.length < count) {
-    await database.transaction(async (tx) => {
-      for (let partition = 0; partition < count; partition += 1) {
-        await tx.run(
-          `insert into journal_partition (partition_id, position, epoch, owner, beat)
-           values ($1, 0, 0, null, 0) on conflict (partition_id) do nothing`,
-          [partition],
-        );
-      }
-    });
-    rows = await read();
-  }
-  return rows.map(partitionOfRow);
+/** The partitions in order. How many there are never changes. */
+export async function readPartitions(sql: Sql): Promise<PartitionRow[]> {
+  const rows = await sql.all<Row & PartitionRow>(
+    `select ${COLUMNS} from journal_partition order by partition_id`,
+  );
+  return rows.map((row) => ({ ...row }));
 }
 
-/**
- * Takes a partition over from the owner that was seen, unless it has moved since: every owner has an
- * epoch of its own, and what a former one still wants to write meets another epoch.
- */
+/** Takes a partition over from the owner that was seen, unless another one was quicker. */
 export async function claimPartition(
-  sql: Sql,
-  seen: PartitionRow,
+  database: Database,
+  { partition, epoch }: PartitionRow,
   owner: string,
 ): Promise<PartitionRow | undefined> {
-  const row = await sql.get<Stored>(
-    `update journal_partition set epoch = epoch + 1, owner = $2, beat = beat + 1
-     where partition_id = $1 and epoch = $3 and beat = $4 returning *`,
-    [seen.partition, owner, seen.epoch, seen.beat],
-  );
-  return row && partitionOfRow(row);
-}
-
-/** A sign of life for everything that the owner holds. */
-export async function beatPartitions(sql: Sql, owner: string): Promise<void> {
-  await sql.run('update journal_partition set beat = beat + 1 where owner = $1', [owner]);
+  return database.transaction(async (tx) => {
+    const row = await tx.get<Row & PartitionRow>(
+      `update journal_partition set epoch = epoch + 1, owner = $3
+       where partition_id = $1 and epoch = $2 returning ${COLUMNS}`,
+      [partition, epoch, owner],
+    );
+    return row && { ...row };
+  });
 }
 
 /** Lets go, so that another may take it at once. */
@@ -76,26 +54,51 @@ export class PartitionLost extends Error {
 
 /**
  * Lets a transaction go on only if the epoch still owns the partition, and keeps others from taking
- * it until the end of the transaction. Moves the position where one is given.
+ * it until the end of the transaction. Throws PartitionLost.
  */
-export async function fence(
-  tx: Transaction,
-  partition: number,
-  epoch: number,
-  position?: number,
-): Promise<void> {
-  const changed = await tx.run(
-    `update journal_partition set beat = beat + 1, position = coalesce($3, position)
-     where partition_id = $1 and epoch = $2`,
-    [partition, epoch, position ?? null],
+export async function fence(tx: Transaction, partition: number, epoch: number): Promise<void> {
+  const row = await tx.get(
+    `select 1 as owned from journal_partition where partition_id = $1 and epoch = $2
+     ${forShare(tx.kind)}`,
+    [partition, epoch],
   );
-  if (changed !== 1) throw new PartitionLost(partition);
+  if (!row) throw new PartitionLost(partition);
 }
 
-const partitionOfRow = (row: Stored): PartitionRow => ({
-  partition: row.partition_id,
-  position: row.position,
-  epoch: row.epoch,
-  owner: row.owner,
-  beat: row.beat,
-});
+/** Throws PartitionLost where another process owns the partition: what was read before may be its. */
+export async function checkOwner(sql: Sql, partition: number, epoch: number): Promise<void> {
+  const row = await sql.get(
+    'select 1 as owned from journal_partition where partition_id = $1 and epoch = $2',
+    [partition, epoch],
+  );
+  if (!row) throw new PartitionLost(partition);
+}
+
+/** A process that folds; `beat` moves while it lives. One that is leaving takes no share. */
+export type Member = { id: string; beat: number; isLeaving: boolean };
+
+/** A sign of life; the first one announces the process. */
+export async function beat(
+  sql: Sql,
+  id: string,
+  startedAtMs: number,
+  isLeaving: boolean,
+): Promise<void> {
+  await sql.run(
+    `insert into engine_member (id, beat, is_leaving, started_at_ms) values ($1, 1, $2, $3)
+     on conflict (id) do update set beat = engine_member.beat + 1, is_leaving = $2`,
+    [id, isLeaving ? 1 : 0, startedAtMs],
+  );
+}
+
+/** In the order in which they started. */
+export async function readMembers(sql: Sql): Promise<Member[]> {
+  const rows = await sql.all<Row & { id: string; beat: number; is_leaving: number }>(
+    'select id, beat, is_leaving from engine_member order by started_at_ms, id',
+  );
+  return rows.map((row) => ({ id: row.id, beat: row.beat, isLeaving: row.is_leaving === 1 }));
+}
+
+export async function removeMember(sql: Sql, id: string): Promise<void> {
+  await sql.run('delete from engine_member where id = $1', [id]);
+}

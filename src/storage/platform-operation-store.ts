@@ -1,4 +1,5 @@
-import type { Row, Sql, Transaction } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
+import { plain, RecordTable } from './record-table.ts';
 
 /** Something that was asked of a platform. The body is kept as a hash only. */
 export type PlatformOperation = {
@@ -16,56 +17,31 @@ export type PlatformOperation = {
   keptUntilMs: number;
 };
 
-type OperationRow = Row & {
-  request_id: string;
-  profile_id: string;
-  login: number | null;
-  kind: string;
-  body_hash: string;
-  under_way_until_ms: number;
-  result: string | null;
-  created_at_ms: number;
-  kept_until_ms: number;
-};
+const OPERATION = new RecordTable<PlatformOperation>('platform_operation', {
+  requestId: plain('request_id'),
+  profileId: plain('profile_id'),
+  login: plain('login'),
+  kind: plain('kind'),
+  bodyHash: plain('body_hash'),
+  underWayUntilMs: plain('under_way_until_ms'),
+  result: plain('result'),
+  createdAtMs: plain('created_at_ms'),
+  keptUntilMs: plain('kept_until_ms'),
+});
 
 export async function findPlatformOperation(
   sql: Sql,
   requestId: string,
 ): Promise<PlatformOperation | undefined> {
-  const row = await sql.get<OperationRow>(
-    'select * from platform_operation where request_id = $1',
-    [requestId],
-  );
-  return (
-    row && {
-      requestId: row.request_id,
-      profileId: row.profile_id,
-      login: row.login,
-      kind: row.kind,
-      bodyHash: row.body_hash,
-      underWayUntilMs: row.under_way_until_ms,
-      result: row.result,
-      createdAtMs: row.created_at_ms,
-      keptUntilMs: row.kept_until_ms,
-    }
-  );
+  const row = await sql.get('select * from platform_operation where request_id = $1', [requestId]);
+  return row && OPERATION.read(row);
 }
 
 export async function insertPlatformOperation(
   tx: Transaction,
   operation: PlatformOperation,
 ): Promise<void> {
-  await tx.run('insert into platform_operation values ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-    operation.requestId,
-    operation.profileId,
-    operation.login,
-    operation.kind,
-    operation.bodyHash,
-    operation.underWayUntilMs,
-    operation.result,
-    operation.createdAtMs,
-    operation.keptUntilMs,
-  ]);
+  await tx.run(OPERATION.insert(), OPERATION.values(operation));
 }
 
 /** Whether another operation of the kind is under way on the login. */

@@ -1,6 +1,7 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { changeCatalogue } from './catalogue-store.ts';
-import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+import { noteChange } from './change-store.ts';
+import type { Sql, Transaction } from './database.ts';
+import { clock, plain, RecordTable, words } from './record-table.ts';
 
 type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
 
@@ -39,57 +40,33 @@ export type Profile = {
   lastError: string | null;
 };
 
-type ProfileRow = Row & {
-  id: string;
-  user_id: string;
-  name: string;
-  platform: 'p4' | 'p5';
-  kind: ProfileKind;
-  server: string | null;
-  login: string | null;
-  tls_fingerprint: string | null;
-  tls_ca: string | null;
-  secret: Uint8Array | null;
-  secret_key_id: string | null;
-  broker_zone: string;
-  broker_shift_hours: number;
-  allowed_actions: string;
-  created_at_ms: number;
-  last_success_ms: number | null;
-  last_error_ms: number | null;
-  last_error: string | null;
-};
+const PROFILE = new RecordTable<Profile>('provisioning_profile', {
+  id: plain('id'),
+  userId: plain('user_id'),
+  name: plain('name'),
+  platform: plain('platform'),
+  kind: plain('kind'),
+  server: plain('server'),
+  login: plain('login'),
+  tlsFingerprint: plain('tls_fingerprint'),
+  tlsCa: plain('tls_ca'),
+  secret: plain('secret'),
+  secretKeyId: plain('secret_key_id'),
+  brokerClock: clock('broker_clock'),
+  allowedActions: words('allowed_actions'),
+  createdAtMs: plain('created_at_ms'),
+  lastSuccessMs: plain('last_success_ms'),
+  lastErrorMs: plain('last_error_ms'),
+  lastError: plain('last_error'),
+});
 
 export async function insertProfile(sql: Sql, profile: Profile): Promise<void> {
-  const values: SqlValue[] = [
-    profile.id,
-    profile.userId,
-    profile.name,
-    profile.platform,
-    profile.kind,
-    profile.server,
-    profile.login,
-    profile.tlsFingerprint,
-    profile.tlsCa,
-    profile.secret,
-    profile.secretKeyId,
-    profile.brokerClock.zone,
-    profile.brokerClock.shiftHours,
-    profile.allowedActions.join(' '),
-    profile.createdAtMs,
-  ];
-  await sql.run(
-    `insert into provisioning_profile (id, user_id, name, platform, kind, server, login,
-       tls_fingerprint, tls_ca, secret, secret_key_id, broker_zone, broker_shift_hours,
-       allowed_actions, created_at_ms)
-     values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
-    values,
-  );
+  await sql.run(PROFILE.insert(), PROFILE.values(profile));
 }
 
 export async function findProfile(sql: Sql, id: string): Promise<Profile | undefined> {
-  const row = await sql.get<ProfileRow>('select * from provisioning_profile where id = $1', [id]);
-  return row && profileOf(row);
+  const row = await sql.get('select * from provisioning_profile where id = $1', [id]);
+  return row && PROFILE.read(row);
 }
 
 /** A page of a user's profiles in order of their ids. */
@@ -99,11 +76,11 @@ export async function listProfiles(
   limit: number,
   offset: number,
 ): Promise<Profile[]> {
-  const rows = await sql.all<ProfileRow>(
+  const rows = await sql.all(
     'select * from provisioning_profile where user_id = $1 order by id limit $2 offset $3',
     [userId, limit, offset],
   );
-  return rows.map(profileOf);
+  return rows.map(PROFILE.read);
 }
 
 export async function countProfiles(sql: Sql, userId: string): Promise<number> {
@@ -142,11 +119,14 @@ export async function countProfileAccounts(sql: Sql, id: string): Promise<number
 
 /** Deletes the profile and what belongs to it; accounts that were read through it stay, unbound. */
 export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
-  await tx.run('update account set profile_id = null where profile_id = $1', [id]);
+  const unbound = await tx.all<{ number: number }>(
+    'update account set profile_id = null where profile_id = $1 returning number',
+    [id],
+  );
+  for (const { number } of unbound) await noteChange(tx, 'account', number);
   await tx.run('delete from platform_operation where profile_id = $1', [id]);
   await tx.run('delete from simulated_event where profile_id = $1', [id]);
   await tx.run('delete from provisioning_profile where id = $1', [id]);
-  await changeCatalogue(tx);
 }
 
 export async function noteProfileSuccess(sql: Sql, id: string, atMs: number): Promise<void> {
@@ -164,25 +144,3 @@ export async function noteProfileError(
     [id, atMs, message],
   );
 }
-
-const profileOf = (row: ProfileRow): Profile => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  platform: row.platform,
-  kind: row.kind,
-  server: row.server,
-  login: row.login,
-  tlsFingerprint: row.tls_fingerprint,
-  tlsCa: row.tls_ca,
-  secret: row.secret,
-  secretKeyId: row.secret_key_id,
-  brokerClock: { zone: row.broker_zone, shiftHours: row.broker_shift_hours },
-  allowedActions: PROFILE_ACTIONS.filter((action) =>
-    row.allowed_actions.split(' ').includes(action),
-  ),
-  createdAtMs: row.created_at_ms,
-  lastSuccessMs: row.last_success_ms,
-  lastErrorMs: row.last_error_ms,
-  lastError: row.last_error,
-});

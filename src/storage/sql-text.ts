@@ -33,9 +33,6 @@ export const bufferOf = (stored: Uint8Array | string): Buffer =>
     ? Buffer.from(stored)
     : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 
-/** The type of columns of bytes, to cast to. */
-export const bytesType = (kind: Sql['kind']): string => (kind === 'sqlite' ? 'blob' : 'bytea');
-
 /** `$1, $2` */
 export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
@@ -53,15 +50,32 @@ export async function inSlices<T>(
   }
 }
 
-/** All rows of a query for any number of values; it gets the placeholders of a slice: `$1, $2`. */
+/**
+ * All rows of a query for any number of values; it gets the placeholders of a slice: `$2, $3` after
+ * one parameter in `before`.
+ */
 export async function allIn<T extends Row>(
   sql: Sql,
   values: readonly SqlValue[],
   queryFor: (list: string) => string,
+  before: readonly SqlValue[] = [],
 ): Promise<T[]> {
   const found: T[] = [];
   await inSlices(values, async (slice) => {
-    for (const row of await sql.all<T>(queryFor(places(1, slice.length)), slice)) found.push(row);
+    const list = places(before.length + 1, slice.length);
+    const rows = await sql.all<T>(queryFor(list), [...before, ...slice]);
+    for (const row of rows) found.push(row);
   });
   return found;
 }
+
+/**
+ * Keeps a row from being changed until the end of the transaction. SQLite's writers take turns: to
+ * it the words are a comment.
+ */
+export const forShare = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '/* for share */' : 'for share';
+
+/** The same for a row that the transaction changes. */
+export const forChange = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '/* for update */' : 'for no key update';

@@ -1,5 +1,6 @@
-import { changeCatalogue } from './catalogue-store.ts';
+import { noteChange } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
+import { plain, RecordTable, words } from './record-table.ts';
 
 export type TokenScope = 'read' | 'write' | 'ingest' | 'admin';
 
@@ -16,61 +17,43 @@ export type AccessToken = {
   expiresAtMs: number | null;
 };
 
-type TokenRow = {
-  id: string;
-  user_id: string;
-  name: string | null;
-  hash: string;
-  scopes: string;
-  account_ids: string | null;
-  created_at_ms: number;
-  expires_at_ms: number | null;
-};
+const TOKEN = new RecordTable<AccessToken>('access_token', {
+  id: plain('id'),
+  userId: plain('user_id'),
+  name: plain('name'),
+  hash: plain('hash'),
+  scopes: words('scopes'),
+  accountIds: {
+    name: 'account_ids',
+    write: (ids) => ids && JSON.stringify(ids),
+    read: (stored) => (stored === null ? null : (JSON.parse(String(stored)) as string[])),
+  },
+  createdAtMs: plain('created_at_ms'),
+  expiresAtMs: plain('expires_at_ms'),
+});
 
 export async function insertToken(sql: Sql, token: AccessToken): Promise<void> {
-  await sql.run(
-    `insert into access_token (id, user_id, name, hash, scopes, account_ids, created_at_ms, expires_at_ms)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      token.id,
-      token.userId,
-      token.name,
-      token.hash,
-      token.scopes.join(' '),
-      token.accountIds && JSON.stringify(token.accountIds),
-      token.createdAtMs,
-      token.expiresAtMs,
-    ],
-  );
+  await sql.run(TOKEN.insert(), TOKEN.values(token));
 }
 
 export async function findTokenByHash(sql: Sql, hash: string): Promise<AccessToken | undefined> {
-  const row = await sql.get<TokenRow>('select * from access_token where hash = $1', [hash]);
-  return row && tokenOf(row);
+  const row = await sql.get('select * from access_token where hash = $1', [hash]);
+  return row && TOKEN.read(row);
 }
 
 export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[]> {
-  const rows = await sql.all<TokenRow>(
+  const rows = await sql.all(
     'select * from access_token where user_id = $1 order by created_at_ms, id',
     [userId],
   );
-  return rows.map(tokenOf);
+  return rows.map(TOKEN.read);
 }
 
-/** Tells whether the token existed. */
-export async function deleteToken(tx: Transaction, id: string): Promise<boolean> {
-  const deleted = await tx.run('delete from access_token where id = $1', [id]);
-  await changeCatalogue(tx);
-  return deleted > 0;
+/** Deletes a token and tells what it was; undefined when there was none. */
+export async function deleteToken(tx: Transaction, id: string): Promise<AccessToken | undefined> {
+  const row = await tx.get('delete from access_token where id = $1 returning *', [id]);
+  if (!row) return undefined;
+  const token = TOKEN.read(row);
+  await noteChange(tx, 'token', token.hash);
+  return token;
 }
-
-const tokenOf = (row: TokenRow): AccessToken => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  hash: row.hash,
-  scopes: row.scopes.split(' ') as TokenScope[],
-  accountIds: row.account_ids === null ? null : (JSON.parse(row.account_ids) as string[]),
-  createdAtMs: row.created_at_ms,
-  expiresAtMs: row.expires_at_ms,
-});

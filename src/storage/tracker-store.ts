@@ -1,55 +1,55 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { PeriodStatistics } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
-import { changeCatalogue } from './catalogue-store.ts';
+import { noteChange, trackerKey } from './change-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { allIn, inSlices, tuples } from './sql-text.ts';
 
-type TrackerRow = Row & { id: string; account_id: string; name: string; definition: string };
+type TrackerRow = Row & { account_number: number; id: string; name: string; definition: string };
 
 /** Throws UniqueViolation when the account has a tracker of that name. */
 export async function insertTracker(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   { id, name, ...definition }: TrackerDefinition,
   createdAtMs: number,
 ): Promise<void> {
   await tx.run(
-    `insert into tracker (id, account_id, name, definition, removed, created_at_ms)
+    `insert into tracker (account_number, id, name, definition, removed, created_at_ms)
      values ($1, $2, $3, $4, 0, $5)`,
-    [id, accountId, name, JSON.stringify(definition), createdAtMs],
+    [accountNumber, id, name, JSON.stringify(definition), createdAtMs],
   );
 }
 
 export async function findTracker(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   id: string,
 ): Promise<TrackerDefinition | undefined> {
   const row = await sql.get<TrackerRow>(
-    'select * from tracker where id = $1 and account_id = $2 and removed = 0',
-    [id, accountId],
+    'select * from tracker where account_number = $1 and id = $2 and removed = 0',
+    [accountNumber, id],
   );
   return row && definitionOf(row);
 }
 
 export async function findTrackerByName(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   name: string,
 ): Promise<TrackerDefinition | undefined> {
   const row = await sql.get<TrackerRow>(
-    'select * from tracker where account_id = $1 and name = $2 and removed = 0',
-    [accountId, name],
+    'select * from tracker where account_number = $1 and name = $2 and removed = 0',
+    [accountNumber, name],
   );
   return row && definitionOf(row);
 }
 
 /** In the order of their creation. */
-export async function listTrackers(sql: Sql, accountId: string): Promise<TrackerDefinition[]> {
+export async function listTrackers(sql: Sql, accountNumber: number): Promise<TrackerDefinition[]> {
   const rows = await sql.all<TrackerRow>(
-    'select * from tracker where account_id = $1 and removed = 0 order by created_at_ms, id',
-    [accountId],
+    'select * from tracker where account_number = $1 and removed = 0 order by created_at_ms, id',
+    [accountNumber],
   );
   return rows.map(definitionOf);
 }
@@ -57,66 +57,87 @@ export async function listTrackers(sql: Sql, accountId: string): Promise<Tracker
 /** Definitions by account for the fold, those included whose removal is not folded yet. */
 export async function readDefinitions(
   sql: Sql,
-  accountIds: readonly string[],
-): Promise<Map<string, TrackerDefinition[]>> {
-  const found = new Map<string, TrackerDefinition[]>();
+  accountNumbers: readonly number[],
+): Promise<Map<number, TrackerDefinition[]>> {
   const rows = await allIn<TrackerRow>(
     sql,
-    accountIds,
-    (ids) => `select * from tracker where account_id in (${ids})`,
+    accountNumbers,
+    (list) => `select * from tracker where account_number in (${list}) order by created_at_ms, id`,
   );
+  const found = new Map<number, TrackerDefinition[]>();
   for (const row of rows) {
-    const definitions = found.get(row.account_id);
+    const definitions = found.get(row.account_number);
     if (definitions) definitions.push(definitionOf(row));
-    else found.set(row.account_id, [definitionOf(row)]);
+    else found.set(row.account_number, [definitionOf(row)]);
   }
   return found;
 }
 
 /** Throws UniqueViolation when another tracker of the account has that name. */
-export async function renameTracker(tx: Transaction, id: string, name: string): Promise<void> {
-  await tx.run('update tracker set name = $2 where id = $1', [id, name]);
-  await changeCatalogue(tx);
+export async function renameTracker(
+  tx: Transaction,
+  accountNumber: number,
+  id: string,
+  name: string,
+): Promise<void> {
+  await tx.run('update tracker set name = $3 where account_number = $1 and id = $2', [
+    accountNumber,
+    id,
+    name,
+  ]);
+  await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
-/** Hides a tracker; the fold deletes it when it comes to its removal. */
-export async function hideTracker(tx: Transaction, id: string): Promise<void> {
-  await tx.run('update tracker set removed = 1 where id = $1', [id]);
-  await changeCatalogue(tx);
+/** Hides a tracker; it is deleted with the checkpoint that holds its removal. */
+export async function hideTracker(
+  tx: Transaction,
+  accountNumber: number,
+  id: string,
+): Promise<void> {
+  await tx.run('update tracker set removed = 1 where account_number = $1 and id = $2', [
+    accountNumber,
+    id,
+  ]);
+  await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
-export async function deleteTracker(tx: Transaction, id: string): Promise<void> {
-  await tx.run('delete from tracker where id = $1 and removed = 1', [id]);
-  await tx.run('delete from period_statistics where tracker_id = $1', [id]);
+/** Deletes a hidden tracker and its periods. */
+export async function deleteTracker(
+  tx: Transaction,
+  accountNumber: number,
+  id: string,
+): Promise<void> {
+  const key = [accountNumber, id];
+  await tx.run('delete from tracker where account_number = $1 and id = $2 and removed = 1', key);
+  await tx.run('delete from period_statistics where account_number = $1 and tracker_id = $2', key);
 }
 
-export async function deleteTrackers(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run('delete from tracker where account_id = $1', [accountId]);
-  await changeCatalogue(tx);
-}
-
-export async function countTrackers(sql: Sql, accountId: string): Promise<number> {
+export async function countTrackers(sql: Sql, accountNumber: number): Promise<number> {
   const row = await sql.get<{ trackers: number }>(
-    'select count(*) as trackers from tracker where account_id = $1',
-    [accountId],
+    'select count(*) as trackers from tracker where account_number = $1',
+    [accountNumber],
   );
   return row?.trackers ?? 0;
 }
 
-/** Writes completed periods; one that is there already is replaced. */
+/** A completed period of the account with the number. */
+export type StoredPeriod = { accountNumber: number; period: PeriodStatistics };
+
+/** Writes completed periods; one that is there already is replaced. Each at most once. */
 export async function writePeriods(
   tx: Transaction,
-  periods: readonly PeriodStatistics[],
+  periods: readonly StoredPeriod[],
 ): Promise<void> {
   await inSlices(periods, async (slice) => {
     await tx.run(
-      `insert into period_statistics (tracker_id, start_time_ms, account_id, record)
+      `insert into period_statistics (account_number, tracker_id, start_time_ms, record)
        values ${tuples(slice.length, 4)}
-       on conflict (tracker_id, start_time_ms) do update set record = excluded.record`,
-      slice.flatMap((period) => [
+       on conflict (account_number, tracker_id, start_time_ms)
+       do update set record = excluded.record`,
+      slice.flatMap(({ accountNumber, period }) => [
+        accountNumber,
         period.trackerId,
         period.startTimeMs,
-        period.accountId,
         JSON.stringify(period),
       ]),
     );
@@ -126,14 +147,16 @@ export async function writePeriods(
 /** Completed periods that start at or before a time, newest first. */
 export async function readPeriods(
   sql: Sql,
+  accountNumber: number,
   trackerId: string,
   untilMs: BrokerTimeMs,
   limit: number,
 ): Promise<PeriodStatistics[]> {
   const rows = await sql.all<{ record: string }>(
-    `select record from period_statistics where tracker_id = $1 and start_time_ms <= $2
-     order by start_time_ms desc limit $3`,
-    [trackerId, untilMs, limit],
+    `select record from period_statistics
+     where account_number = $1 and tracker_id = $2 and start_time_ms <= $3
+     order by start_time_ms desc limit $4`,
+    [accountNumber, trackerId, untilMs, limit],
   );
   return rows.map(({ record }) => JSON.parse(record) as PeriodStatistics);
 }

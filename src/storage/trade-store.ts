@@ -85,29 +85,29 @@ type ChunkRow = Row & { chunk_number: number; marks: Uint8Array; body: Uint8Arra
 /** Chunks from a number on, in order. */
 export async function readChunks(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   fromChunk: number,
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
     `select ${columnsOf(sql.kind)} from trade_chunk
-     where account_id = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
-    [accountId, fromChunk, fromChunk + count],
+     where account_number = $1 and chunk_number >= $2 and chunk_number < $3 order by chunk_number`,
+    [accountNumber, fromChunk, fromChunk + count],
   );
   return rows.map(chunkOf);
 }
 
 /** The chunk that the first trade closed at or after a time is in, or right behind. */
 const CHUNK_AT = `coalesce(
-  (select chunk_number from trade_chunk where account_id = $1 and first_close_ms < $2
+  (select chunk_number from trade_chunk where account_number = $1 and first_close_ms < $2
    order by first_close_ms desc, chunk_number desc limit 1), 0)`;
 
 /** The place in the whole history of the first trade that closed at or after a time. */
-export async function findPlace(sql: Sql, accountId: string, timeMs: number): Promise<number> {
+export async function findPlace(sql: Sql, accountNumber: number, timeMs: number): Promise<number> {
   const row = await sql.get<{ chunk_number: number; marks: Uint8Array }>(
     `select chunk_number, marks from trade_chunk
-     where account_id = $1 and chunk_number = ${CHUNK_AT}`,
-    [accountId, timeMs],
+     where account_number = $1 and chunk_number = ${CHUNK_AT}`,
+    [accountNumber, timeMs],
   );
   if (!row) return 0;
   const chunk = chunkOf({ ...row, body: NO_BYTES });
@@ -120,15 +120,15 @@ export async function findPlace(sql: Sql, accountId: string, timeMs: number): Pr
  */
 export async function readChunksFrom(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   timeMs: number,
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
     `select ${columnsOf(sql.kind)} from trade_chunk
-     where account_id = $1 and chunk_number >= ${CHUNK_AT}
+     where account_number = $1 and chunk_number >= ${CHUNK_AT}
      order by chunk_number limit $3`,
-    [accountId, timeMs, count],
+    [accountNumber, timeMs, count],
   );
   return rows.map(chunkOf);
 }
@@ -136,19 +136,19 @@ export async function readChunksFrom(
 /** Replaces the chunks from a number on. */
 export async function replaceChunks(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   fromChunk: number,
   chunks: readonly TradeChunk[],
 ): Promise<void> {
-  await tx.run('delete from trade_chunk where account_id = $1 and chunk_number >= $2', [
-    accountId,
+  await tx.run('delete from trade_chunk where account_number = $1 and chunk_number >= $2', [
+    accountNumber,
     fromChunk,
   ]);
   for (const chunk of chunks) {
     await tx.run(
-      `insert into trade_chunk (account_id, chunk_number, first_close_ms, marks, body)
+      `insert into trade_chunk (account_number, chunk_number, first_close_ms, marks, body)
        values ($1, $2, $3, $4, $5)`,
-      [accountId, chunk.chunkNumber, chunk.closeTimeMs(0), chunk.encodedMarks(), chunk.body],
+      [accountNumber, chunk.chunkNumber, chunk.closeTimeMs(0), chunk.encodedMarks(), chunk.body],
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { ThresholdType } from '../domain/live/live-records.ts';
-import type { Row, Sql, Transaction } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
+import { plain, RecordTable, words } from './record-table.ts';
 
 export type Webhook = {
   id: string;
@@ -29,51 +30,39 @@ export type DeadLetter = {
   dueAtMs: number | null;
 };
 
-type WebhookRow = Row & {
-  id: string;
-  user_id: string;
-  url: string;
-  events: string;
-  secret: string;
-  created_at_ms: number;
-  last_number: number;
-  attempts: number;
-  due_at_ms: number;
-  leased_until_ms: number;
-  last_result: string | null;
-};
+const WEBHOOK = new RecordTable<Webhook>('webhook', {
+  id: plain('id'),
+  userId: plain('user_id'),
+  url: plain('url'),
+  events: words('events'),
+  secret: plain('secret'),
+  createdAtMs: plain('created_at_ms'),
+  lastNumber: plain('last_number'),
+  attempts: plain('attempts'),
+  dueAtMs: plain('due_at_ms'),
+  leasedUntilMs: plain('leased_until_ms'),
+  lastResult: plain('last_result'),
+});
 
-type DeadRow = Row & {
-  webhook_id: string;
-  sequence_number: number;
-  attempts: number;
-  failed_at_ms: number;
-  last_result: string;
-  due_at_ms: number | null;
-};
+const DEAD_LETTER = new RecordTable<DeadLetter>('webhook_dead_letter', {
+  webhookId: plain('webhook_id'),
+  sequenceNumber: plain('sequence_number'),
+  attempts: plain('attempts'),
+  failedAtMs: plain('failed_at_ms'),
+  lastResult: plain('last_result'),
+  dueAtMs: plain('due_at_ms'),
+});
 
 export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
-  await tx.run(
-    `insert into webhook (id, user_id, url, events, secret, created_at_ms, last_number, attempts,
-       due_at_ms, last_result) values ($1, $2, $3, $4, $5, $6, $7, 0, $6, null)`,
-    [
-      webhook.id,
-      webhook.userId,
-      webhook.url,
-      webhook.events.join(' '),
-      webhook.secret,
-      webhook.createdAtMs,
-      webhook.lastNumber,
-    ],
-  );
+  await tx.run(WEBHOOK.insert(), WEBHOOK.values(webhook));
 }
 
 export async function listWebhooks(sql: Sql, userId: string): Promise<Webhook[]> {
-  const rows = await sql.all<WebhookRow>(
+  const rows = await sql.all(
     'select * from webhook where user_id = $1 order by created_at_ms, id',
     [userId],
   );
-  return rows.map(webhookOf);
+  return rows.map(WEBHOOK.read);
 }
 
 export async function findWebhook(
@@ -81,11 +70,8 @@ export async function findWebhook(
   userId: string,
   id: string,
 ): Promise<Webhook | undefined> {
-  const row = await sql.get<WebhookRow>('select * from webhook where id = $1 and user_id = $2', [
-    id,
-    userId,
-  ]);
-  return row && webhookOf(row);
+  const row = await sql.get('select * from webhook where id = $1 and user_id = $2', [id, userId]);
+  return row && WEBHOOK.read(row);
 }
 
 export async function deleteWebhook(tx: Transaction, id: string): Promise<void> {
@@ -93,19 +79,31 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
   await tx.run('delete from webhook where id = $1', [id]);
 }
 
-/** Webhooks that are due and behind the feed, or have dead letters to send again. */
-export async function listDueWebhooks(sql: Sql, nowMs: number, limit: number): Promise<Webhook[]> {
-  const rows = await sql.all<WebhookRow>(
-    `select * from webhook where due_at_ms <= $1 and leased_until_ms <= $1 and (
-       exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
-         and tracker_event.sequence_number > webhook.last_number)
-       or exists (select 1 from webhook_dead_letter
-         where webhook_dead_letter.webhook_id = webhook.id
-           and webhook_dead_letter.due_at_ms <= $1))
-     order by due_at_ms limit $2`,
-    [nowMs, limit],
+/** How far ahead of now a webhook can be due, and leased, by a clock that is right. */
+export type WebhookHorizon = { retryMs: number; leaseMs: number };
+
+/**
+ * Webhooks that are due and behind the feed, or have dead letters to send again. What a clock that
+ * was wrong has put off beyond the horizon is due now.
+ */
+export async function listDueWebhooks(
+  sql: Sql,
+  nowMs: number,
+  { retryMs, leaseMs }: WebhookHorizon,
+  limit: number,
+): Promise<Webhook[]> {
+  const rows = await sql.all(
+    `select * from webhook
+     where (due_at_ms <= $1 or due_at_ms > $2) and (leased_until_ms <= $1 or leased_until_ms > $3)
+       and (exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
+           and tracker_event.sequence_number > webhook.last_number)
+         or exists (select 1 from webhook_dead_letter
+           where webhook_dead_letter.webhook_id = webhook.id
+             and webhook_dead_letter.due_at_ms is not null))
+     order by due_at_ms limit $4`,
+    [nowMs, nowMs + retryMs, nowMs + leaseMs, limit],
   );
-  return rows.map(webhookOf);
+  return rows.map(WEBHOOK.read);
 }
 
 /** Keeps other senders off a webhook until a time; false when another one was quicker. */
@@ -140,20 +138,9 @@ export async function saveWebhook(
 
 export async function writeDeadLetter(sql: Sql, letter: DeadLetter): Promise<void> {
   await sql.run(
-    `insert into webhook_dead_letter
-       (webhook_id, sequence_number, attempts, failed_at_ms, last_result, due_at_ms)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (webhook_id, sequence_number) do update set attempts = excluded.attempts,
-       failed_at_ms = excluded.failed_at_ms, last_result = excluded.last_result,
-       due_at_ms = excluded.due_at_ms`,
-    [
-      letter.webhookId,
-      letter.sequenceNumber,
-      letter.attempts,
-      letter.failedAtMs,
-      letter.lastResult,
-      letter.dueAtMs,
-    ],
+    `${DEAD_LETTER.insert()} on conflict (webhook_id, sequence_number)
+     ${DEAD_LETTER.replace('webhook_id', 'sequence_number')}`,
+    DEAD_LETTER.values(letter),
   );
 }
 
@@ -168,27 +155,20 @@ export async function deleteDeadLetter(
   ]);
 }
 
-/** In order of their numbers; only those to be sent again by a time, where one is given. */
+/** In order of their numbers; only those to be sent again, where that is asked for. */
 export async function listDeadLetters(
   sql: Sql,
   webhookId: string,
   limit: number,
-  dueBeforeMs?: number,
+  { onlyDue = false } = {},
 ): Promise<DeadLetter[]> {
-  const rows = await sql.all<DeadRow>(
+  const rows = await sql.all(
     `select * from webhook_dead_letter where webhook_id = $1
-       ${dueBeforeMs === undefined ? '' : 'and due_at_ms <= $3'}
+       ${onlyDue ? 'and due_at_ms is not null' : ''}
      order by sequence_number limit $2`,
-    dueBeforeMs === undefined ? [webhookId, limit] : [webhookId, limit, dueBeforeMs],
+    [webhookId, limit],
   );
-  return rows.map((row) => ({
-    webhookId: row.webhook_id,
-    sequenceNumber: row.sequence_number,
-    attempts: row.attempts,
-    failedAtMs: row.failed_at_ms,
-    lastResult: row.last_result,
-    dueAtMs: row.due_at_ms,
-  }));
+  return rows.map(DEAD_LETTER.read);
 }
 
 /** Has dead letters sent again, one or all; tells how many. */
@@ -232,17 +212,3 @@ export async function findServerSecret(
   ]);
   return row?.value ?? fresh;
 }
-
-const webhookOf = (row: WebhookRow): Webhook => ({
-  id: row.id,
-  userId: row.user_id,
-  url: row.url,
-  events: row.events.split(' ') as ThresholdType[],
-  secret: row.secret,
-  createdAtMs: row.created_at_ms,
-  lastNumber: row.last_number,
-  attempts: row.attempts,
-  dueAtMs: row.due_at_ms,
-  leasedUntilMs: row.leased_until_ms,
-  lastResult: row.last_result,
-});

@@ -5,9 +5,10 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
 import type { PeriodStatistics } from '../../src/domain/live/live-records.ts';
-import { readBuckets } from '../../src/storage/bucket-store.ts';
+import type { Account } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { readFeed } from '../../src/storage/event-store.ts';
+import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
@@ -16,7 +17,7 @@ import { Random } from '../simulation/random.ts';
 import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
 import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
-import { storeSimulatedAccounts, USER_ID } from './live-fixture.ts';
+import { storeSimulatedAccounts } from './live-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('./ingest-process.ts', import.meta.url));
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_260_301);
@@ -37,7 +38,7 @@ class Server {
 
   async start(): Promise<void> {
     const env = { PATH: process.env.PATH, ...this.#environment };
-    const child = fork(CHILD, [USER_ID, '200'], { env, execArgv: [] });
+    const child = fork(CHILD, ['200'], { env, execArgv: [] });
     this.#child = child;
     this.#died = once(child, 'exit').then(() => false);
     await once(child, 'message');
@@ -63,13 +64,20 @@ class Server {
   }
 }
 
-async function storedOutcome(database: Database, { id, trackers }: SimulatedAccount) {
-  const [live] = await readLiveAccounts(database, [id]);
+async function storedOutcome(
+  database: Database,
+  { number, id }: Account,
+  { trackers }: SimulatedAccount,
+) {
+  const [live] = await readLiveAccounts(database, [number]);
   const periods: PeriodStatistics[] = [];
   for (const tracker of trackers) {
-    periods.push(...(await readPeriods(database, tracker.id, Number.MAX_SAFE_INTEGER, 1_000_000)));
+    periods.push(
+      ...(await readPeriods(database, number, tracker.id, Number.MAX_SAFE_INTEGER, 1_000_000)),
+    );
   }
-  const buckets = await readBuckets(database, id, 0, Number.MAX_SAFE_INTEGER, 1_000_000);
+  const hours = await readHours(database, number, 0, Number.MAX_SAFE_INTEGER, 1_000_000);
+  const buckets = hours.map(({ accountNumber: _, ...hour }) => ({ accountId: id, ...hour }));
   return { state: live?.state && Buffer.from(live.state).toString('hex'), periods, buckets };
 }
 
@@ -82,7 +90,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     it(`ends where an unbroken run ends (seed ${SEED}, ${KILLS} kills)`, async () => {
       const stored = await openTestDatabase(kind);
       const accounts = simulatedAccounts(SEED, 12, 3, START_UTC_MS);
-      await storeSimulatedAccounts(stored.database, accounts);
+      const known = await storeSimulatedAccounts(stored.database, accounts);
       const feed = { seed: SEED, accounts, startUtcMs: START_UTC_MS, days: DAYS };
       const batches = [...admissible(simulateFeed(feed))];
       const random = new Random(SEED);
@@ -106,15 +114,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         feedOf.map((_, index) => index + 1),
       );
       let events = 0;
-      for (const account of accounts) {
+      for (const [index, account] of accounts.entries()) {
         const expected = folded.outcomeOf(account.id);
         events += expected.events.length;
-        const own = feedOf.filter(({ event }) => event.accountId === account.id);
+        const ownEvents = feedOf.filter(({ event }) => event.accountId === account.id);
         assert.deepEqual(
-          own.map(({ event }) => event),
+          ownEvents.map(({ event }) => event),
           plain(expected.events),
         );
-        const found = await storedOutcome(stored.database, account);
+        const own = known[index];
+        assert.ok(own);
+        const found = await storedOutcome(stored.database, own, account);
         const live = folded.accountOf(account.id);
         assert.equal(found.state, Buffer.from(encodeLiveAccount(live)).toString('hex'), account.id);
         assert.deepEqual(found.buckets, expected.buckets.slice(0, found.buckets.length));

@@ -1,14 +1,10 @@
-import { Registry } from 'prom-client';
 import { openDatabase } from '../../src/app/open-database.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
+import { systemTime } from '../../src/app/system-time.ts';
+import { SnapshotReading } from '../../src/ingest/read-snapshots.ts';
 import { recordDeals } from '../../src/services/deals/record-deals.ts';
-import { AccountDirectory } from '../../src/services/snapshots/account-directory.ts';
-import { readSnapshots } from '../../src/services/snapshots/read-snapshots.ts';
-import { SnapshotWriter } from '../../src/services/snapshots/snapshot-writer.ts';
-import { findAccount } from '../../src/storage/account-store.ts';
-import { Catalogue } from '../../src/storage/catalogue.ts';
 import type { FeedBatch } from '../simulation/wire.ts';
+import { USER_ID } from './live-fixture.ts';
+import { LiveProcess } from './live-process.ts';
 
 /*
  * Takes batches of a simulated feed over IPC and acknowledges each once it is durable, as the server
@@ -16,27 +12,21 @@ import type { FeedBatch } from '../simulation/wire.ts';
  */
 export type Order = { number: number; batch: FeedBatch } | 'finish';
 
-const [userId = '', patience = '300'] = process.argv.slice(2);
-const quiet = { debug() {}, info() {}, warn() {}, error: console.error };
+const [patience = '300'] = process.argv.slice(2);
 const database = await openDatabase({
   DATABASE_URL: process.env.DATABASE_URL ?? '',
   PLIMSOLL_DATA: process.env.PLIMSOLL_DATA ?? '',
 });
 let nowMs = 0;
-const now = (): number => nowMs;
-const engine = new Engine({
-  database,
-  now: Date.now,
-  ownerId: String(process.pid),
-  metrics: createEngineMetrics(new Registry()),
-  logger: quiet,
+const live = await LiveProcess.start(database, {
+  // The engine waits by the machine's time; what it is sent comes by the feed's.
+  time: { ...systemTime, now: () => nowMs },
+  logger: { info() {}, warn() {}, error: (fields, message) => console.error(message, fields) },
   checkpointMs: 20,
   beatMs: Number(patience) / 4,
   patienceMs: Number(patience),
 });
-await engine.start();
-const directory = new AccountDirectory(database);
-const writer = new SnapshotWriter({ database, now, directory, engine });
+const reading = new SnapshotReading();
 
 process.on('message', (order: Order) => {
   void obey(order).catch((error) => {
@@ -50,30 +40,24 @@ process.send?.('ready');
 
 async function obey(order: Order): Promise<void> {
   if (order === 'finish') {
-    while (database.kind === 'postgres' && engine.ownedPartitions < 8) {
+    while (live.owned.length < live.journal.partitions) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await engine.settle();
-    await engine.stop();
+    await live.engine.settle();
+    await live.engine.stop();
     await database.close();
     process.exit(0);
   }
   const { number, batch } = order;
   nowMs = batch.receivedUtcMs;
+  await live.context.catalogue.refresh();
   if (batch.kind === 'deals') {
-    const account = await findAccount(database, batch.accountId);
-    if (!account) throw new Error('the account of a deal is missing');
-    const context = {
-      database,
-      catalogue: new Catalogue(database),
-      now,
-      newId: () => '',
-      logger: quiet,
-    };
-    await recordDeals(context, account, batch.deals);
+    const scopes = new Set(['write'] as const);
+    const principal = { userId: USER_ID, tokenId: 't', scopes, accountIds: undefined };
+    await recordDeals(live.context, principal, batch.accountId, batch.deals);
   } else {
-    const columns = readSnapshots(Buffer.from(JSON.stringify(batch.snapshots)), false, directory);
-    await writer.write(columns, { userId, accountIds: undefined }, 1000);
+    const columns = reading.read(Buffer.from(JSON.stringify(batch.snapshots)), false);
+    await live.writer.write(columns, { userId: USER_ID, accountIds: undefined }, 1000);
   }
   process.send?.(number);
 }

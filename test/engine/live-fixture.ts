@@ -1,6 +1,9 @@
-import { appendCommand } from '../../src/services/snapshots/append-to-journal.ts';
-import { insertAccount } from '../../src/storage/account-store.ts';
-import type { Database } from '../../src/storage/database.ts';
+import { encodeCommit } from '../../src/journal/commit-codec.ts';
+import { smallCommit } from '../../src/journal/entry.ts';
+import { type Account, findAccount, insertAccount } from '../../src/storage/account-store.ts';
+import type { Database, Transaction } from '../../src/storage/database.ts';
+import { appendJournal } from '../../src/storage/journal-store.ts';
+import { readPartitions } from '../../src/storage/partition-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
 import type { SimulatedAccount } from '../simulation/simulated-accounts.ts';
@@ -11,39 +14,41 @@ export const USER_ID = 'user-of-the-feed';
 export async function storeSimulatedAccounts(
   database: Database,
   accounts: readonly SimulatedAccount[],
-): Promise<void> {
+): Promise<Account[]> {
   await insertUser(database, {
-    id: USER_ID,
-    email: 'feed@example.com',
-    name: null,
-    createdAtMs: 1,
+    ...{ id: USER_ID, email: 'feed@example.com', name: null, createdAtMs: 1 },
   });
-  await database.transaction(async (tx) => {
-    for (const { id, clock, trackers } of accounts) {
-      await insertAccount(tx, {
-        id,
-        userId: USER_ID,
-        name: id,
-        platform: 'p5',
-        login: '1',
-        broker: 'Simulated',
-        currency: 'USD',
-        leverage: 100,
-        brokerClock: clock,
-        region: 'main',
-        tier: 'g1',
-        copy: false,
-        dedicatedIpv4: false,
-        deployed: true,
-        statisticsEnabled: true,
-        marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
-        profileId: null,
-        createdAtMs: 1,
-      });
-      for (const definition of trackers) {
-        await insertTracker(tx, id, definition, 1);
-        await appendCommand(tx, id, { kind: 'tracker-added', definition });
-      }
+  const { length: partitions } = await readPartitions(database);
+  const stored = await database.transaction(async (tx) => {
+    const inserted: Account[] = [];
+    for (const account of accounts) inserted.push(await store(tx, account));
+    return inserted;
+  });
+  for (const [index, { number }] of stored.entries()) {
+    for (const definition of accounts[index]?.trackers ?? []) {
+      const command = { kind: 'tracker-added', definition } as const;
+      const commit = smallCommit(1, number, partitions, { command });
+      await appendJournal(database, 1, encodeCommit(commit));
     }
-  });
+  }
+  return stored;
+}
+
+async function store(tx: Transaction, { id, clock, trackers }: SimulatedAccount): Promise<Account> {
+  const account = {
+    ...{ id, userId: USER_ID, name: id, platform: 'p5' as const, login: '1', broker: 'Simulated' },
+    ...{ currency: 'USD', leverage: 100, brokerClock: clock, region: 'main', tier: 'g1' as const },
+    ...{ copy: false, dedicatedIpv4: false, deployed: true, statisticsEnabled: true },
+    ...{ marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING', profileId: null, createdAtMs: 1 },
+  };
+  const number = await insertAccount(tx, account);
+  for (const definition of trackers) await insertTracker(tx, number, definition, 1);
+  return { ...account, number };
+}
+
+/** An account of the simulation's user, as it is stored. */
+export async function simulatedAccount(database: Database, id: string): Promise<Account> {
+  const account = await findAccount(database, USER_ID, id);
+  if (!account) throw new Error(`The account ${id} of the feed is missing`);
+  return account;
 }

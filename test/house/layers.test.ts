@@ -18,7 +18,11 @@ const PLANTED: [string, string, RegExp][] = [
   ['src/domain/x.ts', "import { a } from '../storage/y.ts';", /domain must not import storage/],
   ['src/http/x.ts', "export { a } from '../domain/y.ts';", /http must not import domain/],
   ['src/services/x.ts', "const a = await import('../mail/y.ts');", /services must not import mail/],
-  ['src/services/x.ts', "import '../storage/sqlite.ts';", /only app may import storage\/sqlite/],
+  [
+    'src/services/x.ts',
+    "import '../storage/drivers/sqlite.ts';",
+    /only app may import storage\/sqlite/,
+  ],
   [
     'src/services/x.ts',
     "import {\n  type A,\n} from '../platforms/simulated/y.ts';",

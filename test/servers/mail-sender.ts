@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runMailOutbox } from '../../src/mail/outbox.ts';
 import { createSmtpSender } from '../../src/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../src/mail/smtp-settings.ts';
+import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { createOutboxStore } from '../../src/storage/mail-store.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
 
 const [port, aheadMs = '0'] = process.argv.slice(2);
 const { DATABASE_URL, PLIMSOLL_DATA = '' } = process.env;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
-import { migrate } from '../../src/storage/migrate.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { migrate } from '../../src/storage/drivers/migrate.ts';
+import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { startPostgres } from './postgres-process.ts';
 
 export type TestDatabase = {

@@ -1,7 +1,17 @@
-const MAX_TRIES = 20_000;
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again until a state is reached that only needs time. */
-export async function until(reached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) if (await reached()) return;
-  throw new Error('the state was not reached');
+/** Whatever is waited for takes moments; on a busy machine some seconds. */
+const WITHIN_MS = 60_000;
+const PAUSE_MS = 5;
+
+/** Asks again and again until a state is reached. Throws after a minute, naming the state. */
+export async function until(
+  reached: () => Promise<boolean> | boolean,
+  state = 'the state',
+): Promise<void> {
+  const endMs = performance.now() + WITHIN_MS;
+  while (!(await reached())) {
+    if (performance.now() > endMs) throw new Error(`${state} was not reached within a minute`);
+    await sleep(PAUSE_MS);
+  }
 }

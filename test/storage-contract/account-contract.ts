@@ -2,22 +2,24 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
-  deleteAccount,
   findAccount,
   findAccounts,
+  findAccountsById,
+  findNumbered,
+  holdAccount,
   listAccounts,
+  lockAccount,
+  removeAccount,
   updateAccount,
 } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
-import {
-  readJournalAccounts,
-  readNumberedAccounts,
-} from '../../src/storage/journal-account-store.ts';
-import { newAccount, newUser, useDatabase } from './fixture.ts';
+import { gate, newAccount, newUser, useDatabase } from './fixture.ts';
 
 export function registerAccountContract(kind: Database['kind']): void {
   describe('account store', () => {
     const use = useDatabase(kind);
+    const remove = (number: number) =>
+      use.database.transaction((tx) => removeAccount(tx, number, 1));
 
     it('gives back every field as it was stored', async () => {
       const account = await newAccount(use.database, {
@@ -31,15 +33,31 @@ export function registerAccountContract(kind: Database['kind']): void {
         statisticsEnabled: false,
         profileId: 'profile',
       });
-      assert.deepEqual(await findAccount(use.database, account.id), account);
+      assert.deepEqual(await findAccount(use.database, account.userId, account.id), account);
+      assert.deepEqual(await findNumbered(use.database, [account.number]), [account]);
     });
 
-    it('refuses an id that is taken, by whomever', async () => {
-      const { id } = await newAccount(use.database);
-      await assert.rejects(newAccount(use.database, { id }), UniqueViolation);
+    it('refuses an id that the user has, and takes it from another user', async () => {
+      const { id, userId } = await newAccount(use.database);
+      await assert.rejects(newAccount(use.database, { id, userId }), UniqueViolation);
+      const other = await newAccount(use.database, { id });
+      assert.deepEqual(await findAccount(use.database, other.userId, id), other);
+      const all = await findAccountsById(use.database, id);
+      assert.deepEqual(
+        new Set(all.map((account) => account.userId)),
+        new Set([userId, other.userId]),
+      );
     });
 
-    it('changes everything but the id, the user and the time of creation', async () => {
+    it('gives numbers that are never used again, not even that of the last one', async () => {
+      const first = await newAccount(use.database);
+      await remove(first.number);
+      const again = await newAccount(use.database, { id: first.id, userId: first.userId });
+      assert.ok(again.number > first.number);
+      assert.deepEqual(await findNumbered(use.database, [first.number]), []);
+    });
+
+    it('changes everything but the number, the id, the user and the time of creation', async () => {
       const account = await newAccount(use.database);
       const changed = {
         ...account,
@@ -50,18 +68,19 @@ export function registerAccountContract(kind: Database['kind']): void {
         deployed: false,
         profileId: 'p',
       };
-      await use.database.transaction((tx) => updateAccount(tx, changed));
-      assert.deepEqual(await findAccount(use.database, account.id), changed);
+      const fixed = { id: 'other', userId: 'other', createdAtMs: 77 };
+      await use.database.transaction((tx) => updateAccount(tx, { ...changed, ...fixed }));
+      assert.deepEqual(await findNumbered(use.database, [account.number]), [changed]);
     });
 
-    it('does not change an account that took the id since, nor one of another user', async () => {
-      const account = await newAccount(use.database, { createdAtMs: 5 });
-      const userId = await newUser(use.database);
-      await use.database.transaction(async (tx) => {
-        await updateAccount(tx, { ...account, name: 'Stolen', createdAtMs: 4 });
-        await updateAccount(tx, { ...account, name: 'Stolen', userId });
-      });
-      assert.deepEqual(await findAccount(use.database, account.id), account);
+    it('does not change the account that took the id of a deleted one', async () => {
+      const gone = await newAccount(use.database);
+      await remove(gone.number);
+      const { id, userId } = gone;
+      const heir = await newAccount(use.database, { id, userId });
+      await use.database.transaction((tx) => updateAccount(tx, { ...gone, name: 'Stolen' }));
+      await assert.rejects(remove(gone.number), UniqueViolation);
+      assert.deepEqual(await findAccount(use.database, userId, id), heir);
     });
 
     it('lists a page of the accounts of one user, in order of their ids', async () => {
@@ -78,43 +97,79 @@ export function registerAccountContract(kind: Database['kind']): void {
       assert.deepEqual(await page(3, 4), []);
     });
 
-    it('finds those of many ids that exist', async () => {
-      const { id } = await newAccount(use.database);
-      const ids = Array.from({ length: 251 }, () => randomUUID());
-      const found = await findAccounts(use.database, [...ids, id]);
+    it('finds those of many ids that the user has', async () => {
+      const { id, userId } = await newAccount(use.database);
+      const other = await newAccount(use.database);
+      const ids = Array.from({ length: 1100 }, () => randomUUID());
+      const found = await findAccounts(use.database, userId, [...ids, other.id, id]);
       assert.deepEqual(
         found.map((account) => account.id),
         [id],
       );
-      assert.deepEqual(await findAccounts(use.database, []), []);
+      assert.deepEqual(await findAccounts(use.database, userId, []), []);
     });
 
     it('deletes one account only', async () => {
       const userId = await newUser(use.database);
       const one = await newAccount(use.database, { userId });
       const two = await newAccount(use.database, { userId });
-      await use.database.transaction((tx) => deleteAccount(tx, one.id));
+      await remove(one.number);
       assert.deepEqual(await listAccounts(use.database, userId, 10, 0), [two]);
     });
 
-    it('has a number in the journal that no later account gets, and keeps it when deleted', async () => {
-      const { database } = use;
-      const first = await newAccount(database, { createdAtMs: 5 });
-      const { id } = first;
-      const numberOf = async () => (await readJournalAccounts(database, [id])).get(id)?.number ?? 0;
-      const before = await numberOf();
-      await database.transaction((tx) => deleteAccount(tx, id));
-      assert.equal((await readJournalAccounts(database, [id])).size, 0);
-      await newAccount(database, { ...first, createdAtMs: 6 });
-      const after = await numberOf();
-      assert.ok(after > before);
-      const found = await readNumberedAccounts(database, [after, before, 0]);
-      assert.deepEqual(
-        found.toSorted((a, b) => a.number - b.number),
-        [
-          { number: before, id, createdAtMs: 5 },
-          { number: after, id, createdAtMs: 6 },
-        ],
+    it('holds an account as it is until the end of the transaction', async () => {
+      const account = await newAccount(use.database);
+      const holding = gate();
+      const done = gate();
+      const held = use.database.transaction(async (tx) => {
+        const found = await holdAccount(tx, account.number);
+        holding.open();
+        await done.opened;
+        return [found, await holdAccount(tx, account.number)];
+      });
+      await holding.opened;
+      let isRemoved = false;
+      const removing = remove(account.number).then(() => {
+        isRemoved = true;
+      });
+      assert.deepEqual(await findNumbered(use.database, [account.number]), [account]);
+      done.open();
+      assert.deepEqual(await held, [account, account]);
+      assert.equal(isRemoved, false);
+      await removing;
+      await use.database.transaction(async (tx) => {
+        assert.equal(await holdAccount(tx, account.number), undefined);
+        assert.equal(await lockAccount(tx, account.number), undefined);
+      });
+    });
+
+    it('lets several hold an account at once, and one lock it for a change', async () => {
+      const { number } = await newAccount(use.database);
+      let locked = 0;
+      let most = 0;
+      await Promise.all(
+        Array.from({ length: 8 }, () =>
+          use.database.transaction(async (tx) => {
+            const account = await lockAccount(tx, number);
+            locked += 1;
+            most = Math.max(most, locked);
+            if (account) await updateAccount(tx, { ...account, leverage: account.leverage + 1 });
+            locked -= 1;
+          }),
+        ),
+      );
+      assert.equal(most, 1);
+      assert.equal((await findNumbered(use.database, [number]))[0]?.leverage, 108);
+      if (kind === 'sqlite') return;
+      const both = [gate(), gate()];
+      await Promise.all(
+        both.map((own, index) =>
+          use.database.transaction(async (tx) => {
+            await holdAccount(tx, number);
+            own.open();
+            await both[1 - index]?.opened;
+          }),
+        ),
       );
     });
   });

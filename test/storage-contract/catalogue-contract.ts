@@ -1,81 +1,234 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { deleteAccount, updateAccount } from '../../src/storage/account-store.ts';
+import { removeAccount, updateAccount } from '../../src/storage/account-store.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
+import {
+  type Change,
+  noteChange,
+  readChanges,
+  readChangeVersion,
+  trackerKey,
+  trimChanges,
+} from '../../src/storage/change-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type AccessToken, deleteToken, insertToken } from '../../src/storage/token-store.ts';
 import { hideTracker, insertTracker, renameTracker } from '../../src/storage/tracker-store.ts';
-import { newAccount, useDatabase } from './fixture.ts';
+import { gate, newAccount, useDatabase } from './fixture.ts';
+
+type Used = ReturnType<typeof useDatabase>;
 
 export function registerCatalogueContract(kind: Database['kind']): void {
-  describe('catalogue', () => {
-    const use = useDatabase(kind);
+  describe('change log', () => registerChanges(useDatabase(kind)));
+  describe('catalogue', () => registerCatalogue(useDatabase(kind)));
+}
 
-    /** An account with a tracker and a token, all of them remembered. */
-    async function remembered(catalogue: Catalogue) {
-      const account = await newAccount(use.database);
-      const secret = { id: randomUUID(), hash: randomUUID(), userId: account.userId, name: null };
-      const rights = { scopes: ['read'], accountIds: null } as const;
-      const times = { createdAtMs: 1, expiresAtMs: null };
-      const token: AccessToken = { ...secret, ...rights, scopes: ['read'], ...times };
-      await insertToken(use.database, token);
-      const tracker = { id: randomUUID(), name: 'Daily loss', period: 'day' } as const;
-      await use.database.transaction((tx) => insertTracker(tx, account.id, tracker, 1));
-      const find = async () => {
-        await catalogue.refresh();
-        return {
-          token: (await catalogue.tokenByHash(token.hash))?.id,
-          account: (await catalogue.account(account.id))?.name,
-          tracker: (await catalogue.tracker(account.id, tracker.id))?.name,
-        };
-      };
-      const all = { token: token.id, account: 'Account', tracker: 'Daily loss' };
-      assert.deepEqual(await find(), all);
-      return { account, token, tracker, find, all };
-    }
+function registerChanges(use: Used): void {
+  const note = (key: number) => use.database.transaction((tx) => noteChange(tx, 'account', key));
 
-    it('sees every change that was committed before it was refreshed, by whatever process', async (t) => {
-      const other = use.connect();
-      t.after(() => other.close());
-      const { account, token, tracker, find, all } = await remembered(new Catalogue(use.database));
-      await other.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
-      assert.deepEqual(await find(), { ...all, account: 'Renamed' });
-      await other.transaction((tx) => renameTracker(tx, tracker.id, 'Loss'));
-      assert.deepEqual(await find(), { ...all, account: 'Renamed', tracker: 'Loss' });
-      await other.transaction((tx) => hideTracker(tx, tracker.id));
-      assert.equal((await find()).tracker, undefined);
-      await other.transaction((tx) => deleteToken(tx, token.id));
-      assert.equal((await find()).token, undefined);
-      await other.transaction((tx) => deleteAccount(tx, account.id));
-      assert.equal((await find()).account, undefined);
+  it('tells what was changed between two versions, in order', async () => {
+    const before = await readChangeVersion(use.database);
+    await note(1);
+    await note(2);
+    const middle = await readChangeVersion(use.database);
+    await use.database.transaction(async (tx) => {
+      await noteChange(tx, 'token', 'hash');
+      await noteChange(tx, 'tracker', trackerKey(7, 'a b'));
     });
+    const after = await readChangeVersion(use.database);
+    assert.deepEqual([middle, after], [before + 2, before + 4]);
+    const account = (key: string): Change => ({ kind: 'account', key });
+    const plain = (changes: Change[] | undefined) => changes?.map((change) => ({ ...change }));
+    assert.deepEqual(plain(await readChanges(use.database, before, middle)), [
+      account('1'),
+      account('2'),
+    ]);
+    assert.deepEqual(plain(await readChanges(use.database, middle, after)), [
+      { kind: 'token', key: 'hash' },
+      { kind: 'tracker', key: '7 a b' },
+    ]);
+    assert.deepEqual(await readChanges(use.database, after, after), []);
+  });
 
-    it('finds what was added after it had looked in vain', async () => {
-      const catalogue = new Catalogue(use.database);
-      const id = randomUUID();
+  it('shows a version only with all changes up to it, whoever commits first', async () => {
+    const before = await readChangeVersion(use.database);
+    const noted = gate();
+    const done = gate();
+    const slow = use.database.transaction(async (tx) => {
+      await noteChange(tx, 'account', 'slow');
+      noted.open();
+      await done.opened;
+    });
+    await noted.opened;
+    const quick = note(5);
+    const version = await readChangeVersion(use.database);
+    assert.equal(version, before);
+    done.open();
+    await Promise.all([slow, quick]);
+    const changes = await readChanges(use.database, before, before + 2);
+    assert.deepEqual(
+      changes?.map(({ key }) => key),
+      ['slow', '5'],
+    );
+  });
+
+  it('forgets a change that was rolled back', async () => {
+    const before = await readChangeVersion(use.database);
+    const failing = use.database.transaction(async (tx) => {
+      await noteChange(tx, 'account', 'never');
+      throw new Error('no');
+    });
+    await assert.rejects(failing);
+    assert.equal(await readChangeVersion(use.database), before);
+  });
+
+  it('says so when what lies between is not kept any more', async () => {
+    await note(1);
+    const version = await readChangeVersion(use.database);
+    await use.database.run('update change_head set version = version + 200000 where id = 1');
+    await trimChanges(use.database);
+    await note(2);
+    assert.equal(await readChanges(use.database, version - 1, version + 200_001), undefined);
+    assert.equal(await readChanges(use.database, version - 1, version + 1), undefined);
+    const newest = await readChanges(use.database, version + 200_000, version + 200_001);
+    assert.deepEqual(
+      newest?.map(({ key }) => key),
+      ['2'],
+    );
+  });
+}
+
+function registerCatalogue(use: Used): void {
+  /** An account with a tracker and a token, all of them remembered. */
+  async function remembered(catalogue: Catalogue) {
+    const account = await newAccount(use.database);
+    const { number, userId, id } = account;
+    const token: AccessToken = {
+      ...{ id: randomUUID(), hash: randomUUID(), userId, name: null, scopes: ['read'] },
+      ...{ accountIds: null, createdAtMs: 1, expiresAtMs: null },
+    };
+    await insertToken(use.database, token);
+    const tracker = { id: randomUUID(), name: 'Daily loss', period: 'day' } as const;
+    await use.database.transaction((tx) => insertTracker(tx, number, tracker, 1));
+    const find = async () => {
       await catalogue.refresh();
-      assert.equal(await catalogue.account(id), undefined);
-      const added = await newAccount(use.database, { id });
-      await catalogue.refresh();
-      assert.deepEqual(await catalogue.account(id), added);
-    });
-
-    it('asks the database for nothing but its version while nothing changes', async () => {
-      const statements: string[] = [];
-      const counted = {
-        kind: use.database.kind,
-        all: use.database.all.bind(use.database),
-        run: use.database.run.bind(use.database),
-        get: ((sql: string, params: string[]) => {
-          statements.push(sql);
-          return use.database.get(sql, params);
-        }) as Database['get'],
+      return {
+        token: (await catalogue.tokenByHash(token.hash))?.id,
+        account: (await catalogue.account(userId, id))?.name,
+        tracker: (await catalogue.tracker(number, tracker.id))?.name,
       };
-      const { find, all } = await remembered(new Catalogue(counted));
-      statements.length = 0;
-      assert.deepEqual(await Promise.all([find(), find(), find()]), [all, all, all]);
-      assert.deepEqual(statements, ['select version from catalogue where id = 1']);
-    });
+    };
+    const all = { token: token.id, account: 'Account', tracker: 'Daily loss' };
+    assert.deepEqual(await find(), all);
+    return { account, token, tracker, find, all };
+  }
+
+  /** The database with the statements that reach it. */
+  function counted() {
+    const statements: string[] = [];
+    const sql = {
+      kind: use.database.kind,
+      all: ((text: string, params: string[]) => {
+        statements.push(text);
+        return use.database.all(text, params);
+      }) as Database['all'],
+      run: use.database.run.bind(use.database),
+      get: ((text: string, params: string[]) => {
+        statements.push(text);
+        return use.database.get(text, params);
+      }) as Database['get'],
+    };
+    return { sql, statements };
+  }
+
+  it('sees every change that was committed before it was refreshed, by whatever process', async (t) => {
+    const other = use.connect();
+    t.after(() => other.close());
+    const { account, token, tracker, find, all } = await remembered(new Catalogue(use.database));
+    const { number } = account;
+    await other.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
+    assert.deepEqual(await find(), { ...all, account: 'Renamed' });
+    await other.transaction((tx) => renameTracker(tx, number, tracker.id, 'Loss'));
+    assert.deepEqual(await find(), { ...all, account: 'Renamed', tracker: 'Loss' });
+    await other.transaction((tx) => hideTracker(tx, number, tracker.id));
+    assert.equal((await find()).tracker, undefined);
+    await other.transaction((tx) => deleteToken(tx, token.id));
+    assert.equal((await find()).token, undefined);
+    await other.transaction((tx) => removeAccount(tx, number, 1));
+    assert.equal((await find()).account, undefined);
+  });
+
+  it('finds what was added after it had looked in vain', async () => {
+    const catalogue = new Catalogue(use.database);
+    const { userId } = await newAccount(use.database);
+    const id = randomUUID();
+    await catalogue.refresh();
+    assert.equal(await catalogue.account(userId, id), undefined);
+    const added = await newAccount(use.database, { userId, id });
+    await catalogue.refresh();
+    assert.deepEqual(await catalogue.account(userId, id), added);
+  });
+
+  it('asks the database for nothing but its version while nothing changes', async () => {
+    const { sql, statements } = counted();
+    const { find, all } = await remembered(new Catalogue(sql));
+    statements.length = 0;
+    assert.deepEqual(await Promise.all([find(), find(), find()]), [all, all, all]);
+    assert.deepEqual(statements, ['select version from change_head where id = 1']);
+  });
+
+  it('forgets what was changed and nothing else', async () => {
+    const { sql, statements } = counted();
+    const catalogue = new Catalogue(sql);
+    const one = await remembered(catalogue);
+    const two = await remembered(catalogue);
+    const heard: (Change | undefined)[] = [];
+    catalogue.onChange((change) => heard.push(change && { ...change }));
+    const renamed = { ...one.account, name: 'Renamed' };
+    await use.database.transaction((tx) => updateAccount(tx, renamed));
+    assert.deepEqual(await one.find(), { ...one.all, account: 'Renamed' });
+    assert.deepEqual(heard, [{ kind: 'account', key: String(one.account.number) }]);
+    statements.length = 0;
+    assert.deepEqual(await two.find(), two.all);
+    assert.equal(statements.length, 1, 'the version');
+  });
+
+  it('forgets everything when it has missed more than is kept', async () => {
+    const catalogue = new Catalogue(use.database);
+    const { account, find, all } = await remembered(catalogue);
+    const heard: unknown[] = [];
+    catalogue.onChange((change) => heard.push(change));
+    await use.database.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
+    await use.database.run('update change_head set version = version + 200000 where id = 1');
+    assert.deepEqual(await find(), { ...all, account: 'Renamed' });
+    assert.deepEqual(heard, [undefined]);
+  });
+
+  it('never keeps what was read before a change that it has heard of since', async () => {
+    const { account, all } = await remembered(new Catalogue(use.database));
+    const asked = gate();
+    const answer = gate();
+    let isSlow = true;
+    const slow = {
+      ...counted().sql,
+      get: (async (text: string, params: string[]) => {
+        const row = await use.database.get(text, params);
+        if (isSlow && text.includes('from account ')) {
+          asked.open();
+          await answer.opened;
+        }
+        return row;
+      }) as Database['get'],
+    };
+    const catalogue = new Catalogue(slow);
+    await catalogue.refresh();
+    const early = catalogue.account(account.userId, account.id);
+    await asked.opened;
+    await use.database.transaction((tx) => updateAccount(tx, { ...account, name: 'Renamed' }));
+    await catalogue.refresh();
+    isSlow = false;
+    answer.open();
+    assert.equal((await early)?.name, all.account);
+    assert.equal((await catalogue.account(account.userId, account.id))?.name, 'Renamed');
   });
 }

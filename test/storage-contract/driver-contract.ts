@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Database, type Transaction, UniqueViolation } from '../../src/storage/database.ts';
-import { useDatabase } from './fixture.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Transaction,
+  UniqueViolation,
+} from '../../src/storage/database.ts';
+import { gate, useDatabase } from './fixture.ts';
 
 const VALUES = [
   0,
@@ -12,15 +17,6 @@ const VALUES = [
   Number.MAX_SAFE_INTEGER,
   Number.MIN_SAFE_INTEGER,
 ];
-
-/** Resolves when told. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 export function registerDriverContract(kind: Database['kind']): void {
   describe('driver', () => {
@@ -231,40 +227,85 @@ export function registerDriverContract(kind: Database['kind']): void {
       assert.equal(await other.transaction((tx) => tx.tryLock('a lock')), true);
     });
 
-    it('tells listeners of committed notices only, until they stop', async () => {
-      const heard: string[] = [];
+    it('tells listeners of every process what was announced last, until they stop', async () => {
+      const heard = { own: [] as string[], other: [] as string[] };
+      const arrived = { own: gate(), other: gate() };
+      const stops = (['own', 'other'] as const).map((whose) => {
+        const database = whose === 'own' || kind === 'sqlite' ? use.database : other;
+        return database.listen('plimsoll_events', (payload) => {
+          heard[whose].push(payload);
+          if (payload === 'last') arrived[whose].open();
+        });
+      });
+      // A listener of PostgreSQL may begin a moment late: what came before is then not heard.
+      await Promise.all([subscribed(use.database), subscribed(other)]);
+      for (let n = 0; n < 50; n += 1) use.database.announce('plimsoll_events', String(n));
+      use.database.announce('plimsoll_events', 'last');
+      use.database.announce('plimsoll_journal', 'to others');
+      await Promise.all([arrived.own.opened, arrived.other.opened]);
+      for (const stop of stops) stop();
       const last = gate();
       const stop = use.database.listen('plimsoll_events', (payload) => {
-        if (payload !== '') heard.push(payload);
-        if (payload === 'last') last.open();
+        if (payload === 'after the stop') last.open();
       });
-      const notify = (payload: string, fails = false) =>
-        use.database.transaction(async (tx) => {
-          await tx.notify('plimsoll_events', payload);
-          if (fails) throw new Error('no');
-        });
-      // A listener of PostgreSQL may begin a moment late; an early notice is then simply not heard.
-      await subscribed(use.database);
-      await notify('first');
-      await assert.rejects(notify('rolled back', true));
-      await notify('last');
+      use.database.announce('plimsoll_events', 'after the stop');
       await last.opened;
       stop();
-      await notify('after the stop');
-      assert.deepEqual(heard, ['first', 'last']);
+      for (const payloads of Object.values(heard)) {
+        assert.equal(payloads.at(-1), 'last');
+        assert.ok(!payloads.includes('to others'));
+      }
+    });
+
+    it('never makes anybody wait for an announcement, nor fails with one', async () => {
+      const database = use.connect();
+      database.announce('plimsoll_events', 'x');
+      await database.close();
+      database.announce('plimsoll_events', 'too late');
+    });
+
+    it('runs work again that lost a deadlock, and leaves nothing of the first time', async (t) => {
+      if (kind === 'sqlite') return t.skip('writers take turns on SQLite');
+      for (const id of ['left', 'right']) {
+        await use.database.run('insert into thing (id, number) values ($1, 0)', [id]);
+      }
+      const both = [gate(), gate()];
+      let runs = 0;
+      const add = (ids: readonly string[], place: number) =>
+        use.database.transaction(async (tx) => {
+          runs += 1;
+          const sql = 'update thing set number = number + 1 where id = $1';
+          await tx.run(sql, [ids[0] ?? '']);
+          both[place]?.open();
+          await both[1 - place]?.opened;
+          await tx.run(sql, [ids[1] ?? '']);
+        });
+      await Promise.all([add(['left', 'right'], 0), add(['right', 'left'], 1)]);
+      assert.ok(runs > 2, 'one of them lost');
+      const rows = await other.all("select number from thing where id in ('left', 'right')");
+      assert.deepEqual(
+        rows.map(({ number }) => number),
+        [2, 2],
+      );
+    });
+
+    it('ends a statement that takes too long, and says that it is unavailable', async (t) => {
+      if (kind === 'sqlite') return t.skip('a statement of SQLite ends when its call returns');
+      const slow = use.database.transaction((tx) => tx.run('select pg_sleep(30)'), {
+        statementMs: 50,
+      });
+      await assert.rejects(slow, DatabaseUnavailable);
+      assert.ok(await use.database.get('select 1 as one'));
     });
   });
 }
 
-/** Waits until a notice is heard. */
+/** Waits until an announcement is heard. */
 async function subscribed(database: Database): Promise<void> {
   const heard = gate();
   const stop = database.listen('plimsoll_events', heard.open);
-  const notices = setInterval(
-    () => void database.transaction((tx) => tx.notify('plimsoll_events', '')),
-    20,
-  );
+  const announcing = setInterval(() => database.announce('plimsoll_events', ''), 20);
   await heard.opened;
-  clearInterval(notices);
+  clearInterval(announcing);
   stop();
 }

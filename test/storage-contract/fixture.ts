@@ -3,8 +3,8 @@ import { after, before } from 'node:test';
 import type { Deal } from '../../src/domain/deal.ts';
 import { type Account, insertAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { insertUser } from '../../src/storage/user-store.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 
@@ -49,18 +49,18 @@ export async function newAccount(
   database: Database,
   fields: Partial<Account> = {},
 ): Promise<Account> {
-  const account: Account = {
+  const account = {
     id: randomUUID(),
     userId: fields.userId ?? (await newUser(database)),
     name: 'Account',
-    platform: 'p5',
+    platform: 'p5' as const,
     login: '1001',
     broker: 'Broker',
     currency: 'USD',
     leverage: 100,
     brokerClock: { zone: 'America/New_York', shiftHours: 7 },
     region: 'main',
-    tier: 'g1',
+    tier: 'g1' as const,
     copy: false,
     dedicatedIpv4: false,
     deployed: true,
@@ -70,8 +70,22 @@ export async function newAccount(
     createdAtMs: 1,
     ...fields,
   };
-  await database.transaction((tx) => insertAccount(tx, account));
-  return account;
+  const number = await database.transaction((tx) => insertAccount(tx, account));
+  return { ...account, number };
+}
+
+/** A number that no account of the database has: what is stored of one needs no account's own row. */
+export function newNumber(): number {
+  numbers += 1;
+  return numbers;
+}
+
+let numbers = 1_000_000;
+
+/** Resolves when told. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  return { opened, open };
 }
 
 export const deal = (id: string, timeMs: number, fields: Partial<Deal> = {}): Deal => ({

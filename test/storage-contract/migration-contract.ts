@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { connectTo } from './fixture.ts';
 
-const MIGRATIONS = new URL('../../src/storage/migrations/', import.meta.url);
+const MIGRATIONS = new URL('../../src/storage/drivers/migrations/', import.meta.url);
 
 export function registerMigrationContract(kind: Database['kind']): void {
   describe('migrations', () => {

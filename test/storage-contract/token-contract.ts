@@ -57,12 +57,12 @@ export function registerTokenContract(kind: Database['kind']): void {
       assert.deepEqual(await listTokens(use.database, two), []);
     });
 
-    it('deletes a token once', async () => {
+    it('deletes a token once, and tells what it was', async () => {
       const stored = token(await newUser(use.database));
       await insertToken(use.database, stored);
       const remove = () => use.database.transaction((tx) => deleteToken(tx, stored.id));
-      assert.equal(await remove(), true);
-      assert.equal(await remove(), false);
+      assert.deepEqual(await remove(), stored);
+      assert.equal(await remove(), undefined);
       assert.equal(await findTokenByHash(use.database, stored.hash), undefined);
     });
 

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
-import { insertNewDeals } from '../../src/services/deals/record-deals.ts';
+import { insertNewDeals } from '../../src/ingest/store-deals.ts';
 import { computeTrades } from '../../src/services/trades/compute-trades.ts';
 import type { Database } from '../../src/storage/database.ts';
-import {
-  deleteHistory,
-  noteDealsChanged,
-  readHistory,
-  saveFold,
-} from '../../src/storage/history-store.ts';
+import { noteDealsChanged, readHistory, saveFold } from '../../src/storage/history-store.ts';
 import {
   readChunks,
   readChunksFrom,
@@ -20,7 +14,8 @@ import {
   TradeChunk,
   type TradeItem,
 } from '../../src/storage/trade-store.ts';
-import { deal, newAccount, useDatabase } from './fixture.ts';
+import { testContext } from '../servers/test-context.ts';
+import { deal, newAccount, newNumber, useDatabase } from './fixture.ts';
 
 const RUNS = 15;
 const NOTHING = {
@@ -56,62 +51,60 @@ type Used = ReturnType<typeof useDatabase>;
 
 function registerHistory(use: Used): void {
   it('starts with nothing, and counts every change of the deals', async () => {
-    const accountId = randomUUID();
-    assert.deepEqual(await readHistory(use.database, accountId), NOTHING);
+    const accountNumber = newNumber();
+    assert.deepEqual(await readHistory(use.database, accountNumber), NOTHING);
     for (const dealVersion of [1, 2]) {
-      await use.database.transaction((tx) => noteDealsChanged(tx, accountId, false));
-      assert.deepEqual(await readHistory(use.database, accountId), { ...NOTHING, dealVersion });
+      await use.database.transaction((tx) => noteDealsChanged(tx, accountNumber, false));
+      assert.deepEqual(await readHistory(use.database, accountNumber), { ...NOTHING, dealVersion });
     }
   });
 
   it('asks for a rebuild until a fold is saved, whatever comes between', async () => {
-    const accountId = randomUUID();
+    const accountNumber = newNumber();
     for (const mustRebuild of [true, false]) {
-      await use.database.transaction((tx) => noteDealsChanged(tx, accountId, mustRebuild));
-      assert.equal((await readHistory(use.database, accountId)).mustRebuild, true);
+      await use.database.transaction((tx) => noteDealsChanged(tx, accountNumber, mustRebuild));
+      assert.equal((await readHistory(use.database, accountNumber)).mustRebuild, true);
     }
     const last = { timeMs: -5, id: 'last' };
     const fold = { tradeVersion: 2, last, foldState: '{"a":1}', tradeCount: 7 };
-    await use.database.transaction((tx) => saveFold(tx, accountId, fold));
-    assert.deepEqual(await readHistory(use.database, accountId), {
+    await use.database.transaction((tx) => saveFold(tx, accountNumber, fold));
+    assert.deepEqual(await readHistory(use.database, accountNumber), {
       dealVersion: 2,
       mustRebuild: false,
       ...fold,
     });
-    await use.database.transaction((tx) => deleteHistory(tx, accountId));
-    assert.deepEqual(await readHistory(use.database, accountId), NOTHING);
   });
 }
 
 function registerTrades(use: Used): void {
-  const store = async (accountId: string, from: number, chunks: TradeChunk[]): Promise<void> =>
-    use.database.transaction((tx) => replaceChunks(tx, accountId, from, chunks));
+  const store = async (accountNumber: number, from: number, chunks: TradeChunk[]): Promise<void> =>
+    use.database.transaction((tx) => replaceChunks(tx, accountNumber, from, chunks));
   const numbers = (chunks: TradeChunk[]): number[] => chunks.map((chunk) => chunk.chunkNumber);
 
   it('gives back chunks byte by byte, and replaces them from a number on', async () => {
-    const accountId = randomUUID();
+    const accountNumber = newNumber();
     const chunks = chunksOf(Array.from({ length: 600 }, (_, index) => index));
-    await store(accountId, 0, chunks);
-    const read = await readChunks(use.database, accountId, 0, 10);
+    await store(accountNumber, 0, chunks);
+    const read = await readChunks(use.database, accountNumber, 0, 10);
     assert.deepEqual(numbers(read), [0, 1, 2]);
     read.forEach((chunk, index) => {
       assert.deepEqual(chunk.body, chunks[index]?.body);
       assert.deepEqual(chunk.items(), chunks[index]?.items());
     });
-    assert.deepEqual(numbers(await readChunks(use.database, accountId, 1, 1)), [1]);
+    assert.deepEqual(numbers(await readChunks(use.database, accountNumber, 1, 1)), [1]);
     await store(
-      accountId,
+      accountNumber,
       1,
       chunksOf([1000]).map((chunk) => new TradeChunk(1, chunk.body, new Float64Array([1000, 0]))),
     );
-    assert.deepEqual(numbers(await readChunks(use.database, accountId, 0, 10)), [0, 1]);
+    assert.deepEqual(numbers(await readChunks(use.database, accountNumber, 0, 10)), [0, 1]);
   });
 
   it('finds the chunk where a range begins, also when many trades close at once', async () => {
-    const accountId = randomUUID();
+    const accountNumber = newNumber();
     // 100 trades at 1, 600 at 2 (chunks 0 to 2), 50 at 3.
     const times = [...Array(100).fill(1), ...Array(600).fill(2), ...Array(50).fill(3)] as number[];
-    await store(accountId, 0, chunksOf(times));
+    await store(accountNumber, 0, chunksOf(times));
     for (const [timeMs, expected] of [
       [Number.MIN_SAFE_INTEGER, 0],
       [1, 0],
@@ -119,28 +112,30 @@ function registerTrades(use: Used): void {
       [3, 700],
       [4, 750],
     ] as const) {
-      const [chunk] = await readChunksFrom(use.database, accountId, timeMs, 1);
-      const chunks = await readChunksFrom(use.database, accountId, timeMs, 100);
+      const [chunk] = await readChunksFrom(use.database, accountNumber, timeMs, 1);
+      const chunks = await readChunksFrom(use.database, accountNumber, timeMs, 100);
       const before = chunks.reduce((sum, each) => sum + each.countBefore(timeMs), 0);
       assert.equal((chunk?.chunkNumber ?? 0) * TRADES_PER_CHUNK + before, expected, `${timeMs}`);
     }
   });
 
   it('holds the same bytes whether trades were added batch by batch or computed anew', async () => {
+    const context = await testContext(use.database);
     await fc.assert(
       fc.asyncProperty(history(), async ({ deals, cuts }) => {
         const account = await newAccount(use.database);
+        const { number } = account;
         let start = 0;
         for (const end of [...cuts, deals.length]) {
           const batch = deals.slice(start, end);
-          await use.database.transaction((tx) => insertNewDeals(tx, account.id, batch));
-          await computeTrades(use, account.id);
+          await use.database.transaction((tx) => insertNewDeals(tx, number, batch));
+          await computeTrades(context, account);
           start = end;
         }
-        const added = await stored(use.database, account.id);
-        await use.database.transaction((tx) => noteDealsChanged(tx, account.id, true));
-        await computeTrades(use, account.id);
-        assert.deepEqual(await stored(use.database, account.id), added);
+        const added = await stored(use.database, number);
+        await use.database.transaction((tx) => noteDealsChanged(tx, number, true));
+        await computeTrades(context, account);
+        assert.deepEqual(await stored(use.database, number), added);
         assert.equal(added.tradeCount, deals.length / 2);
       }),
       { numRuns: RUNS, endOnFailure: true },
@@ -148,9 +143,9 @@ function registerTrades(use: Used): void {
   });
 }
 
-async function stored(database: Database, accountId: string) {
-  const chunks = await readChunks(database, accountId, 0, 1000);
-  const { tradeCount } = await readHistory(database, accountId);
+async function stored(database: Database, accountNumber: number) {
+  const chunks = await readChunks(database, accountNumber, 0, 1000);
+  const { tradeCount } = await readHistory(database, accountNumber);
   const texts = chunks.map(({ body }) => body.toString());
   const marks = chunks.map((chunk) => chunk.encodedMarks().toString('hex'));
   const full = chunks.slice(0, -1).every(({ count }) => count === TRADES_PER_CHUNK);

@@ -1,4 +1,5 @@
-import type { Account } from '../../storage/account-store.ts';
+import { type Account, holdAccount, lockAccount } from '../../storage/account-store.ts';
+import type { Transaction } from '../../storage/database.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -15,7 +16,24 @@ export async function accessAccount(
 ): Promise<Account> {
   const userId = userOf(principal);
   if (principal.accountIds && !principal.accountIds.has(accountId)) throw notFound('Account');
-  const account = await catalogue.account(accountId);
-  if (!account || account.userId !== userId) throw notFound('Account');
+  const account = await catalogue.account(userId, accountId);
+  if (!account) throw notFound('Account');
+  return account;
+}
+
+/**
+ * The account as it stands in the transaction, and to its end: whoever deletes it waits. What is
+ * stored for an account is stored only under this. Throws `notFound` when it is gone.
+ */
+export async function held(tx: Transaction, { number }: Account): Promise<Account> {
+  const account = await holdAccount(tx, number);
+  if (!account) throw notFound('Account');
+  return account;
+}
+
+/** The same for an account that the transaction changes. */
+export async function locked(tx: Transaction, { number }: Account): Promise<Account> {
+  const account = await lockAccount(tx, number);
+  if (!account) throw notFound('Account');
   return account;
 }

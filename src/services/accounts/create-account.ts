@@ -1,6 +1,7 @@
 import { type BrokerClock, DEFAULT_BROKER_CLOCK, isKnownZone } from '../../domain/broker-time.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
+import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
 import { checkProfile } from '../profiles/check-profile.ts';
@@ -33,12 +34,14 @@ export type AccountSettings = Pick<QuotaSettings, 'regions' | 'quotaDefaults'>;
  * would exceed a quota is `forbidden`.
  */
 export async function createAccount(
-  { database, now, newId, regions, quotaDefaults }: Context & AccountSettings,
+  { database, changes, now, newId, regions, quotaDefaults }: Context & AccountSettings,
   principal: Principal,
   input: NewAccount,
 ): Promise<{ id: string }> {
   const userId = userOf(principal);
-  if (principal.accountIds) throw forbidden('A token of some accounts can not create others');
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot create others');
+  }
   const faults: Fault[] = [];
   const region = input.region ?? regions[0] ?? '';
   if (!regions.includes(region)) {
@@ -48,7 +51,7 @@ export async function createAccount(
   const { platform, profileId } = input;
   await checkProfile(database, { userId, platform }, profileId, faults);
   if (faults.length > 0) throw invalid(faults);
-  const account: Account = {
+  const account: Omit<Account, 'number'> = {
     id: input.id ?? newId(),
     userId,
     name: input.name,
@@ -69,9 +72,15 @@ export async function createAccount(
     createdAtMs: now(),
   };
   try {
-    await database.transaction(async (tx) => {
+    await changes.make(actorOf(principal), async (tx) => {
       await enforceQuotas({ quotaDefaults }, tx, undefined, account);
       await insertAccount(tx, account);
+      const { id: accountId, name, platform, login, region, profileId } = account;
+      const details = { name, platform, login, region, profileId };
+      return {
+        result: undefined,
+        audit: [{ action: 'account.created', userId, accountId, details }],
+      };
     });
   } catch (error) {
     if (error instanceof UniqueViolation)
@@ -88,7 +97,10 @@ export function readBrokerClock(
 ): BrokerClock {
   if (!clock) return DEFAULT_BROKER_CLOCK;
   if (!isKnownZone(clock.zone)) {
-    faults.push({ parameter: 'brokerClock.zone', message: 'must be an IANA time zone' });
+    faults.push({
+      parameter: 'brokerClock.zone',
+      message: 'must be an IANA time zone, for example Europe/Athens',
+    });
   }
   return { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };
 }

@@ -13,9 +13,6 @@ export async function listAccounts(
 ): Promise<Account[]> {
   const userId = userOf(principal);
   if (!principal.accountIds) return pageOfAccounts(database, userId, page.limit, page.offset);
-  const found = await findAccounts(database, [...principal.accountIds]);
-  return found
-    .filter((account) => account.userId === userId)
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(page.offset, page.offset + page.limit);
+  const found = await findAccounts(database, userId, [...principal.accountIds]);
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(page.offset, page.offset + page.limit);
 }

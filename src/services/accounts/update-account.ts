@@ -1,17 +1,11 @@
-import {
-  type Account,
-  findAccount,
-  updateAccount as writeAccount,
-} from '../../storage/account-store.ts';
-import type { Transaction } from '../../storage/database.ts';
-import { changeDirectory } from '../../storage/journal-store.ts';
+import { type Account, updateAccount as writeAccount } from '../../storage/account-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
+import { actorOf, type ChangeTransaction } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, forbidden, invalid, notFound } from '../errors.ts';
+import { type Fault, forbidden, invalid } from '../errors.ts';
 import { checkProfile } from '../profiles/check-profile.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
-import { appendCommand } from '../snapshots/append-to-journal.ts';
-import { accessAccount } from './access-account.ts';
+import { accessAccount, locked } from './access-account.ts';
 import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
 
 export type AccountChange = Partial<
@@ -34,15 +28,15 @@ export async function updateAccount(
   const clock = change.brokerClock && readBrokerClock(change.brokerClock, faults);
   await checkProfile(context.database, account, change.profileId, faults);
   if (faults.length > 0) throw invalid(faults);
-  return context.database.transaction(async (tx) => {
-    await tx.lock(`account:${accountId}`);
-    const before = await findAccount(tx, accountId);
-    if (!before) throw notFound('Account');
+  return context.changes.make(actorOf(principal), async (tx) => {
+    const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
     await enforceQuotas(context, tx, before, after);
     await writeAccount(tx, after);
     if (clock) await changeLiveClock(tx, before, after);
-    return after;
+    const { userId } = before;
+    const audit = [{ action: 'account.changed', userId, accountId, details: given }] as const;
+    return { result: after, audit };
   });
 }
 
@@ -58,13 +52,12 @@ function requireWholeUser(principal: Principal, change: AccountChange): void {
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */
-async function changeLiveClock(tx: Transaction, before: Account, after: Account): Promise<void> {
-  const { id: accountId, createdAtMs, brokerClock } = before;
-  const isSame =
-    brokerClock.zone === after.brokerClock.zone &&
-    brokerClock.shiftHours === after.brokerClock.shiftHours;
-  if (isSame) return;
-  await noteClock(tx, { accountId, createdAtMs, clock: brokerClock });
-  await appendCommand(tx, accountId, { kind: 'clock-changed', clock: after.brokerClock });
-  await changeDirectory(tx);
+async function changeLiveClock(
+  tx: ChangeTransaction,
+  { number, brokerClock: before }: Account,
+  { brokerClock: after }: Account,
+): Promise<void> {
+  if (before.zone === after.zone && before.shiftHours === after.shiftHours) return;
+  await noteClock(tx, number, before);
+  await tx.tell(number, { command: { kind: 'clock-changed', clock: after } });
 }

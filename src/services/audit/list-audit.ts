@@ -3,11 +3,14 @@ import type { Context } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
 export type ListedAuditEntry = {
-  id: string;
+  /** Entries are numbered in their order. */
+  id: number;
   at: string;
   actor: string;
+  tokenId: string | undefined;
   action: string;
   userId: string | undefined;
+  accountId: string | undefined;
   details: Record<string, unknown>;
 };
 
@@ -17,12 +20,14 @@ export async function listAudit(
   page: { userId?: string | undefined; limit: number; offset: number },
 ): Promise<ListedAuditEntry[]> {
   const entries = await listAuditEntries(database, page.userId, page.limit, page.offset);
-  return entries.map(({ id, atMs, actor, action, userId, details }) => ({
-    id,
-    at: isoTime(atMs),
-    actor,
-    action,
-    userId: userId ?? undefined,
-    details,
+  return entries.map((entry) => ({
+    id: entry.number,
+    at: isoTime(entry.atMs),
+    actor: entry.actor,
+    tokenId: entry.tokenId ?? undefined,
+    action: entry.action,
+    userId: entry.userId ?? undefined,
+    accountId: entry.accountId ?? undefined,
+    details: entry.details,
   }));
 }

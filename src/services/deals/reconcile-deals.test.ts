@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
+import { partitionOf } from '../../journal/entry.ts';
+import { type Account, removeAccount } from '../../storage/account-store.ts';
 import type { Database } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
 import { readHistory } from '../../storage/history-store.ts';
@@ -25,20 +29,22 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`reconciling deals on ${kind}`, () => {
     let files: TestDatabase;
     let database: Database;
+    let context: Awaited<ReturnType<typeof testContext>>;
     before(async () => {
       files = await openTestDatabase(kind);
       database = files.database;
+      context = await testContext(database);
     });
     after(() => files.close());
-    const reconcile = (accountId: string, range: DealRange, deals: readonly Deal[]) =>
-      database.transaction((tx) => reconcileDeals(tx, accountId, range, deals));
-    const stored = async (accountId: string): Promise<[string, number, number][]> =>
-      (await listDeals(database, accountId, { timeMs: -1, id: '' }, 10_000))
+    const reconcile = (account: Account, range: DealRange, deals: readonly Deal[]) =>
+      context.changes.record((tx) => reconcileDeals(tx, account, range, deals));
+    const stored = async ({ number }: Account): Promise<[string, number, number][]> =>
+      (await listDeals(database, number, { timeMs: -1, id: '' }, 10_000))
         .sort(compareDeals)
         .map(({ id, timeMs, profit }) => [id, timeMs, profit]);
 
     it('adds, replaces and removes within the range and touches nothing outside', async () => {
-      const account = crypto.randomUUID();
+      const account = await newAccount(database);
       await reconcile(account, EVER, [deal('1', 10), deal('2', 20), deal('3', 30), deal('4', 40)]);
       const result = await reconcile(account, { fromMs: 20, toMs: 40 }, [
         deal('3', 30, 7),
@@ -57,7 +63,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('takes over a deal that moved into the range from elsewhere', async () => {
-      const account = crypto.randomUUID();
+      const account = await newAccount(database);
       await reconcile(account, EVER, [deal('1', 10), deal('2', 90)]);
       const result = await reconcile(account, { fromMs: 50, toMs: 80 }, [deal('1', 60)]);
       assert.equal(result.changed, 1);
@@ -68,7 +74,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('takes a deal from outside of the range that came with one inside, once', async () => {
-      const account = crypto.randomUUID();
+      const account = await newAccount(database);
       const range = { fromMs: 50, toMs: 80 };
       const closed = [deal('9-in', 10), deal('9-out', 60)];
       const first = await reconcile(account, range, closed);
@@ -84,11 +90,34 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('leaves the trades as they are when nothing changed', async () => {
-      const account = crypto.randomUUID();
+      const account = await newAccount(database);
       await reconcile(account, EVER, [deal('1', 10), deal('2', 20)]);
-      const { dealVersion } = await readHistory(database, account);
+      const { dealVersion } = await readHistory(database, account.number);
       await reconcile(account, EVER, [deal('2', 20), deal('1', 10)]);
-      assert.equal((await readHistory(database, account)).dealVersion, dealVersion);
+      assert.equal((await readHistory(database, account.number)).dealVersion, dealVersion);
+    });
+
+    it('tells the live side of new deals, in the same transaction', async () => {
+      const account = await newAccount(database);
+      const { journal } = context;
+      const after = await journal.head();
+      await reconcile(account, EVER, [deal('1', 10), deal('2', 20)]);
+      await reconcile(account, EVER, [deal('1', 10), deal('2', 20, 7), deal('3', 30)]);
+      await journal.head();
+      const told = (await journal.read(after)).map((commit) => {
+        const entry = commit.entryOf(partitionOf(account.number, journal.partitions));
+        return entry?.deals.map(([, , id]) => id);
+      });
+      assert.deepEqual(told, [['1', '2'], ['3']]);
+    });
+
+    it('stores nothing for an account that was deleted meanwhile', async () => {
+      const account = await newAccount(database);
+      await database.transaction((tx) => removeAccount(tx, account.number, 1));
+      const head = await context.journal.head();
+      await assert.rejects(reconcile(account, EVER, [deal('1', 10)]), { code: 'notFound' });
+      assert.deepEqual(await stored(account), []);
+      assert.equal(await context.journal.head(), head);
     });
 
     it('ends with what the platform has, whatever happened there', async () => {
@@ -102,7 +131,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(deals, { minLength: 1, maxLength: 4 }), async (worlds) => {
-          const account = crypto.randomUUID();
+          const account = await newAccount(database);
           for (const world of worlds) {
             const seen = world.map(({ id, timeMs, profit }) => deal(String(id), timeMs, profit));
             await reconcile(account, EVER, seen);

@@ -1,9 +1,12 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
+import type { Account } from '../../storage/account-store.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
 import { deleteDeal, findDeals, insertDeals, listDeals } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
-import { appendDeals } from '../snapshots/append-to-journal.ts';
+import { held } from '../accounts/access-account.ts';
+import type { ChangeTransaction } from '../changes.ts';
+import { tellDeals } from './record-deals.ts';
 
 const PAGE = 1000;
 
@@ -19,34 +22,35 @@ export type Reconciled = { added: Deal[]; changed: number; removed: number };
  * truth of an account that is read through it. Inside the caller's transaction.
  */
 export async function reconcileDeals(
-  tx: Transaction,
-  accountId: string,
+  tx: ChangeTransaction,
+  account: Account,
   range: DealRange,
   platformDeals: readonly Deal[],
 ): Promise<Reconciled> {
-  await tx.lock(historyLock(accountId));
-  const { gone, fresh, edited } = await diffDeals(tx, accountId, range, platformDeals);
-  for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, accountId, id);
-  const inserted = await insertDeals(tx, accountId, [...fresh, ...edited].sort(compareDeals));
+  const { number } = await held(tx, account);
+  await tx.lock(historyLock(number));
+  const { gone, fresh, edited } = await diffDeals(tx, number, range, platformDeals);
+  for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, number, id);
+  const inserted = await insertDeals(tx, number, [...fresh, ...edited].sort(compareDeals));
   // What was not inserted has its id outside of the range: it moved.
   const moved = fresh.filter((deal) => !inserted.has(deal.id));
-  for (const deal of moved) await deleteDeal(tx, accountId, deal.id);
-  await insertDeals(tx, accountId, moved);
+  for (const deal of moved) await deleteDeal(tx, number, deal.id);
+  await insertDeals(tx, number, moved);
   const added = fresh.filter((deal) => inserted.has(deal.id)).sort(compareDeals);
   const changed = edited.length + moved.length;
-  await noteChange(tx, accountId, added, changed + gone.length > 0);
-  if (added.length > 0) await appendDeals(tx, accountId, added);
+  await noteChange(tx, number, added, changed + gone.length > 0);
+  await tellDeals(tx, number, added);
   return { added, changed, removed: gone.length };
 }
 
 /** How the platform's deals of a range differ from the stored ones. */
 export async function diffDeals(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   range: DealRange,
   platformDeals: readonly Deal[],
 ): Promise<{ gone: string[]; fresh: Deal[]; edited: Deal[] }> {
-  const stored = await storedDeals(sql, accountId, range);
+  const stored = await storedDeals(sql, accountNumber, range);
   const wanted = new Map(platformDeals.map((deal) => [deal.id, deal]));
   const gone = [...stored.keys()].filter((id) => !wanted.has(id));
   // A p4 order that was closed in the range brings its opening deal, however old that is.
@@ -54,7 +58,7 @@ export async function diffDeals(
     ({ timeMs }) => timeMs < range.fromMs || timeMs >= range.toMs,
   );
   const ids = outside.map(({ id }) => id);
-  for (const deal of await findDeals(sql, accountId, ids)) stored.set(deal.id, deal);
+  for (const deal of await findDeals(sql, accountNumber, ids)) stored.set(deal.id, deal);
   const fresh: Deal[] = [];
   const edited: Deal[] = [];
   for (const deal of wanted.values()) {
@@ -67,13 +71,13 @@ export async function diffDeals(
 
 async function storedDeals(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   { fromMs, toMs }: DealRange,
 ): Promise<Map<string, Deal>> {
   const stored = new Map<string, Deal>();
   let after = { timeMs: fromMs, id: '' };
   for (;;) {
-    const page = await listDeals(sql, accountId, after, PAGE);
+    const page = await listDeals(sql, accountNumber, after, PAGE);
     for (const deal of page) if (deal.timeMs < toMs) stored.set(deal.id, deal);
     const last = page.at(-1);
     if (!last || page.length < PAGE || last.timeMs >= toMs) return stored;
@@ -84,15 +88,15 @@ async function storedDeals(
 /** Trades are folded anew unless all that happened is that deals came after the last one. */
 async function noteChange(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   added: readonly Deal[],
   othersChanged: boolean,
 ): Promise<void> {
   const [first] = added;
   if (!first && !othersChanged) return;
-  const { last } = await readHistory(tx, accountId);
+  const { last } = await readHistory(tx, accountNumber);
   const isLate = first !== undefined && last !== undefined && compareDeals(first, last) <= 0;
-  await noteDealsChanged(tx, accountId, othersChanged || isLate);
+  await noteDealsChanged(tx, accountNumber, othersChanged || isLate);
 }
 
 const FIELDS = [

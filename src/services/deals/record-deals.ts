@@ -1,135 +1,74 @@
-import { parseBrokerTime } from '../../domain/broker-time.ts';
-import { compareDeals, type Deal, isTradeDeal } from '../../domain/deal.ts';
-import { moneyDigits, toUnits, toVolume } from '../../domain/money.ts';
+import type { Deal } from '../../domain/deal.ts';
+import { moneyOf } from '../../domain/deal.ts';
+import type { DealRecord } from '../../ingest/read-deals.ts';
+import { inOrder, readDeals } from '../../ingest/read-deals.ts';
+import { MAX_FAULTS } from '../../ingest/rejection.ts';
+import { insertNewDeals } from '../../ingest/store-deals.ts';
+import { WITHOUT_SNAPSHOT } from '../../journal/entry.ts';
 import type { Account } from '../../storage/account-store.ts';
-import type { Transaction } from '../../storage/database.ts';
-import { insertDeals } from '../../storage/deal-store.ts';
-import { historyLock, noteDealsChanged, readHistory } from '../../storage/history-store.ts';
-import type { Context } from '../context.ts';
+import { accessAccount, held } from '../accounts/access-account.ts';
+import type { ChangeTransaction } from '../changes.ts';
+import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
-import { appendDeals } from '../snapshots/append-to-journal.ts';
-
-/** A deal as clients send it: amounts and lots as plain numbers, broker time as text. */
-export type DealRecord = {
-  id: string;
-  positionId?: string | undefined;
-  type: Deal['type'];
-  entry?: Deal['entry'];
-  symbol?: string | undefined;
-  volume?: number | undefined;
-  price?: number | undefined;
-  profit: number;
-  swap?: number | undefined;
-  commission?: number | undefined;
-  fee?: number | undefined;
-  brokerTime: string;
-  comment?: string | undefined;
-  digits?: number | undefined;
-  contractSize?: number | undefined;
-};
 
 export type Recorded = { accepted: number; duplicates: number };
 
+/** Deals that one transaction stores: others wait for it no longer than some milliseconds. */
+export const DEALS_PER_TRANSACTION = 1000;
+
 /**
  * Stores deals of an account, durable when it returns. A deal whose id is known, or stands twice in
- * the batch, is a duplicate and changes nothing. One bad deal refuses all, with every fault named.
+ * the batch, is a duplicate and changes nothing. One bad deal refuses all, with its faults named.
+ * Very many deals take several transactions: sent again, what is there already changes nothing.
  */
 export async function recordDeals(
-  { database }: Context,
-  account: Account,
+  context: Context,
+  principal: Principal,
+  accountId: string,
   records: readonly DealRecord[],
 ): Promise<Recorded> {
-  const deals = readDeals(records, account.currency);
-  const stored = await database.transaction((tx) => storeDeals(tx, account.id, deals));
-  return { accepted: stored.length, duplicates: records.length - stored.length };
+  const account = await accessAccount(context, principal, accountId);
+  const faults: Fault[] = [];
+  const deals = readDeals(records, account.currency, (index, field, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ parameter: `[${index}].${field}`, message });
+  });
+  if (faults.length > 0) throw invalid(faults);
+  const ordered = inOrder(deals);
+  let accepted = 0;
+  for (let start = 0; start < ordered.length; start += DEALS_PER_TRANSACTION) {
+    const some = ordered.slice(start, start + DEALS_PER_TRANSACTION);
+    accepted += await context.changes.record(
+      async (tx) => (await storeDeals(tx, account, some)).length,
+    );
+  }
+  return { accepted, duplicates: records.length - accepted };
 }
 
 /**
- * Stores those of the deals that are new, inside the caller's transaction, and returns them. They
- * reach the live state through the journal; do this last in the transaction, as appenders to the
- * journal wait for each other.
+ * Stores those of an account's deals that are new, and tells the live side. Throws `notFound` when
+ * the account was deleted.
  */
 export async function storeDeals(
-  tx: Transaction,
-  accountId: string,
+  tx: ChangeTransaction,
+  account: Account,
   deals: readonly Deal[],
 ): Promise<Deal[]> {
-  const stored = await insertNewDeals(tx, accountId, deals);
-  await appendDeals(tx, accountId, stored);
+  const { number } = await held(tx, account);
+  const stored = await insertNewDeals(tx, number, deals);
+  await tellDeals(tx, number, stored);
   return stored;
 }
 
-/** The same for deals that travel with a snapshot: the journal gets them with it. */
-export async function insertNewDeals(
-  tx: Transaction,
-  accountId: string,
+/** Brings deals that came without a snapshot to their account's live state. */
+export async function tellDeals(
+  tx: ChangeTransaction,
+  accountNumber: number,
   deals: readonly Deal[],
-): Promise<Deal[]> {
-  const kept = deals.toReversed().map(withoutNul);
-  const distinct = [...new Map(kept.map((deal) => [deal.id, deal])).values()];
-  if (distinct.length === 0) return [];
-  await tx.lock(historyLock(accountId));
-  const inserted = await insertDeals(tx, accountId, distinct.sort(compareDeals));
-  const stored = distinct.filter((deal) => inserted.has(deal.id));
-  const [first] = stored;
-  if (!first) return [];
-  const { last } = await readHistory(tx, accountId);
-  await noteDealsChanged(tx, accountId, last !== undefined && compareDeals(first, last) <= 0);
-  return stored;
-}
-
-/** PostgreSQL keeps no NUL in a text; damaged files and broken platforms may send one. */
-function withoutNul(deal: Deal): Deal {
-  const { id, positionId, symbol, comment } = deal;
-  if (![id, positionId, symbol, comment].some((text) => text?.includes('\0'))) return deal;
-  return {
-    ...deal,
-    id: id.replaceAll('\0', ''),
-    positionId: positionId?.replaceAll('\0', ''),
-    symbol: symbol?.replaceAll('\0', ''),
-    comment: comment?.replaceAll('\0', ''),
-  };
-}
-
-/** Turns records into deals; throws `validation` naming every fault with its index. */
-export function readDeals(records: readonly DealRecord[], currency: string): Deal[] {
-  const faults: Fault[] = [];
-  const digits = moneyDigits(currency);
-  const deals = records.map((record, index) =>
-    readDeal(record, digits, (field, message) =>
-      faults.push({ parameter: `[${index}].${field}`, message }),
+): Promise<void> {
+  if (deals.length === 0) return;
+  await tx.tell(accountNumber, {
+    deals: deals.map(
+      (deal) => [0, WITHOUT_SNAPSHOT, deal.id, deal.type, deal.timeMs, moneyOf(deal)] as const,
     ),
-  );
-  if (faults.length > 0) throw invalid(faults);
-  return deals;
-}
-
-type AddFault = (field: string, message: string) => void;
-
-function readDeal(record: DealRecord, digits: number, addFault: AddFault): Deal {
-  const timeMs = parseBrokerTime(record.brokerTime);
-  if (timeMs === undefined) addFault('brokerTime', 'must be a date and time that exist');
-  if (isTradeDeal(record)) {
-    for (const field of ['symbol', 'volume', 'price'] as const) {
-      if (record[field] === undefined) addFault(field, `is required for ${record.type}`);
-    }
-  }
-  const units = (field: 'profit' | 'swap' | 'commission' | 'fee'): number => {
-    try {
-      return toUnits(record[field] ?? 0, digits);
-    } catch {
-      addFault(field, 'is beyond the amounts that can be held exactly');
-      return 0;
-    }
-  };
-  const { brokerTime: _, ...rest } = record;
-  return {
-    ...rest,
-    volume: toVolume(record.volume ?? 0),
-    profit: units('profit'),
-    swap: units('swap'),
-    commission: units('commission'),
-    fee: units('fee'),
-    timeMs: timeMs ?? 0,
-  };
+  });
 }

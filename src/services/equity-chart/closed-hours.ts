@@ -1,17 +1,36 @@
 import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
 import { correctBucket } from '../../domain/live/equity-bucket.ts';
-import type { EquityBucket } from '../../domain/live/live-records.ts';
+import type {
+  EquityBucket,
+  LateBucketCorrection,
+  RunningBucket,
+} from '../../domain/live/live-records.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
-import { readBuckets } from '../../storage/bucket-store.ts';
-import type { Database } from '../../storage/database.ts';
+import { readHours } from '../../storage/hour-store.ts';
+import type { Context } from '../context.ts';
 import type { PageCache } from '../page-cache.ts';
 import { chartDays, MAX_DAYS } from './chart-days.ts';
 import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
-import type { LiveView } from './read-live-account.ts';
 
 /** Hours of one answer: more than ten years. */
 const MAX_HOURS = 100_000;
+
+/** Hours of an account that the database may not have, as of a moment. */
+export type NewestHours = {
+  running: RunningBucket | undefined;
+  hours: readonly EquityBucket[];
+  corrections: readonly LateBucketCorrection[];
+  /** Tells when the closed hours change, in the process that folds them. */
+  hoursVersion: number | undefined;
+};
+
+export const NO_HOURS: NewestHours = {
+  running: undefined,
+  hours: [],
+  corrections: [],
+  hoursVersion: undefined,
+};
 
 export type HourRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs };
 
@@ -22,21 +41,22 @@ export type HourRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs };
  * process knows that.
  */
 export async function closedHours(
-  { database, pages }: { database: Database; pages: PageCache },
+  context: Pick<Context, 'database' | 'changes'> & { pages: PageCache },
   account: Account,
-  live: LiveView | undefined,
-  runningMs: BrokerTimeMs | undefined,
+  live: NewestHours,
   { startMs, endMs }: HourRange,
 ): Promise<{ parts: Buffer[]; hasRunning: boolean }> {
+  const { database, pages } = context;
+  const runningMs = live.running?.startTimeMs;
   const { fromMs, untilMs } = wholeDaysOf({ startMs, endMs }, runningMs, live);
   const isOpen = runningMs !== undefined && endMs > runningMs;
   const key = keyOf(account, live, [fromMs, isOpen ? runningMs : endMs]);
   const known = key && startMs >= fromMs ? pages.get(key) : undefined;
   if (known) return { parts: [jsonFrom(known, startMs)], hasRunning: false };
   const [beginning, days, end] = await Promise.all([
-    startMs < fromMs ? readBuckets(database, account.id, startMs, fromMs, MAX_HOURS) : [],
-    chartDays(database, account, fromMs, untilMs),
-    readBuckets(database, account.id, untilMs, endMs, MAX_HOURS),
+    startMs < fromMs ? readHours(database, account.number, startMs, fromMs, MAX_HOURS) : [],
+    chartDays(context, account, fromMs, untilMs),
+    readHours(database, account.number, untilMs, endMs, MAX_HOURS),
   ]);
   const hours = mergeHours(end, live).filter(
     ({ startTimeMs }) => startTimeMs >= untilMs && startTimeMs < endMs,
@@ -58,13 +78,13 @@ export async function closedHours(
 
 /** Undefined while hours are on their way to the database, or nothing tells when they change. */
 function keyOf(
-  { id, createdAtMs }: Account,
-  live: LiveView | undefined,
+  { number }: Account,
+  live: NewestHours,
   range: readonly [fromMs: BrokerTimeMs, untilMs: BrokerTimeMs],
 ): string | undefined {
-  if (live?.hoursVersion === undefined) return undefined;
-  if (live.buckets.length + live.corrections.length > 0) return undefined;
-  return ['chart', id, createdAtMs, live.hoursVersion, ...range].join('|');
+  if (live.hoursVersion === undefined) return undefined;
+  if (live.hours.length + live.corrections.length > 0) return undefined;
+  return ['chart', number, live.hoursVersion, ...range].join('|');
 }
 
 /**
@@ -75,11 +95,11 @@ function keyOf(
 function wholeDaysOf(
   { startMs, endMs }: HourRange,
   runningMs: BrokerTimeMs | undefined,
-  live: LiveView | undefined,
+  live: NewestHours,
 ): { fromMs: BrokerTimeMs; untilMs: BrokerTimeMs } {
   const none = { fromMs: startMs, untilMs: startMs };
   if (runningMs === undefined) return none;
-  const pending = [...(live?.buckets ?? []), ...(live?.corrections ?? [])];
+  const pending = [...live.hours, ...live.corrections];
   const changing = pending.map(({ startTimeMs }) => startTimeMs);
   const settledMs = Math.min(runningMs, endMs, ...changing);
   const untilMs = Math.floor(settledMs / DAY_MS) * DAY_MS;
@@ -87,14 +107,17 @@ function wholeDaysOf(
   return fromMs < untilMs ? { fromMs, untilMs } : none;
 }
 
+type Hour = Omit<EquityBucket, 'accountId'>;
+
 /** Stored hours with those on their way to the database, in order. */
-function mergeHours(stored: EquityBucket[], live: LiveView | undefined): EquityBucket[] {
-  if (!live || live.buckets.length + live.corrections.length === 0) return stored;
-  const hours = new Map(stored.map((hour) => [hour.startTimeMs, hour]));
-  for (const hour of live.buckets) hours.set(hour.startTimeMs, hour);
+function mergeHours(stored: readonly Hour[], live: NewestHours): readonly Hour[] {
+  if (live.hours.length + live.corrections.length === 0) return stored;
+  const hours = new Map<BrokerTimeMs, Hour>(stored.map((hour) => [hour.startTimeMs, hour]));
+  for (const { accountId: _, ...hour } of live.hours) hours.set(hour.startTimeMs, hour);
   for (const correction of live.corrections) {
-    const { startTimeMs } = correction;
-    hours.set(startTimeMs, correctBucket(hours.get(startTimeMs), correction));
+    const { accountId, startTimeMs } = correction;
+    const hour = hours.get(startTimeMs);
+    hours.set(startTimeMs, correctBucket(hour && { ...hour, accountId }, correction));
   }
   return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
 }

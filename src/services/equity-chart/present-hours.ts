@@ -3,8 +3,10 @@ import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts
 import type { EquityBucket, RunningBucket } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 
+type Hour = Omit<EquityBucket, 'accountId'>;
+
 /** Wire JSON of hours, joined by commas. */
-export const jsonOfHours = (hours: readonly EquityBucket[], digits: number): string =>
+export const jsonOfHours = (hours: readonly Hour[], digits: number): string =>
   hours.map((hour) => JSON.stringify(presentHour(hour, digits))).join(',');
 
 const COMMA = Buffer.from(',');
@@ -41,7 +43,7 @@ export const jsonOfRunning = (hour: RunningBucket, digits: number): string =>
     equity: fromUnits(hour.lastEquity, digits),
   } satisfies EquityChartItem);
 
-function presentHour(hour: EquityBucket, digits: number): EquityChartItem {
+function presentHour(hour: Hour, digits: number): EquityChartItem {
   const startBrokerTime = formatBrokerTime(hour.startTimeMs);
   return {
     startBrokerTime,

@@ -1,15 +1,14 @@
 import { type BrokerTimeMs, brokerTimeAt, DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
-import { runningBucket } from '../../domain/live/equity-bucket.ts';
 import type { RunningBucket } from '../../domain/live/live-records.ts';
 import { moneyDigits } from '../../domain/money.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import type { PageCache } from '../page-cache.ts';
-import { closedHours, type HourRange } from './closed-hours.ts';
+import { closedHours, type HourRange, NO_HOURS } from './closed-hours.ts';
 import { joined, jsonOfHours, jsonOfRunning } from './present-hours.ts';
-import { type LiveParts, readLiveAccount } from './read-live-account.ts';
 
 const DEFAULT_RANGE_MS = 30 * DAY_MS;
 
@@ -25,11 +24,10 @@ export type ChartQuery = {
 /**
  * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days, as
  * the answer's bytes in parts that follow each other. The hour that still runs by the account's clock
- * is there only with realTime, with the figures of this moment where this process has them, else of
- * the last checkpoint.
+ * is there only with realTime, with the figures of this moment.
  */
 export async function readEquityChart(
-  context: Context & LiveParts & { pages: PageCache },
+  context: Context & { live: LiveReader; pages: PageCache },
   principal: Principal,
   accountId: string,
   query: ChartQuery,
@@ -37,11 +35,14 @@ export async function readEquityChart(
   const account = await accessAccount(context, principal, accountId);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const { startMs, endMs } = rangeOf(query, nowMs);
-  const live = await readLiveAccount(context, account, query.realTime);
-  // Taken before the next read: an account in memory goes on changing.
-  const running = live && runningBucket(live.account);
+  const newest = await context.live.read(account.number, query.realTime, (view) => ({
+    running: view.runningHour(),
+    ...view.pendingHours(),
+    hoursVersion: view.hoursVersion,
+  }));
+  const { running } = newest ?? NO_HOURS;
   const range = { startMs, endMs };
-  const closed = await closedHours(context, account, live, running?.startTimeMs, range);
+  const closed = await closedHours(context, account, newest ?? NO_HOURS, range);
   const shown = {
     ...range,
     nowMs,

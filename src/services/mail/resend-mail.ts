@@ -1,4 +1,5 @@
 import { findMail, requeueMail } from '../../storage/mail-store.ts';
+import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 
@@ -6,8 +7,15 @@ import { conflict, notFound } from '../errors.ts';
  * Queues a mail again that was given up, or only logged for want of a mail server. Throws
  * `conflict` for one that is queued or sent.
  */
-export async function resendMail({ database, now }: Context, mailId: string): Promise<void> {
-  const mail = await findMail(database, mailId);
-  if (!mail) throw notFound('Mail');
-  if (!(await requeueMail(database, mailId, now()))) throw conflict(`The mail is ${mail.state}`);
+export async function resendMail(
+  { changes, now }: Context,
+  by: Actor,
+  mailId: string,
+): Promise<void> {
+  await changes.make(by, async (tx) => {
+    const mail = await findMail(tx, mailId);
+    if (!mail) throw notFound('Mail');
+    if (!(await requeueMail(tx, mailId, now()))) throw conflict(`The mail is ${mail.state}`);
+    return { result: undefined, audit: [{ action: 'mail.resent', details: { mailId } }] };
+  });
 }

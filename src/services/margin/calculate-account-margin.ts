@@ -58,7 +58,7 @@ async function knownOf(
 ): Promise<Known> {
   const { profileId, currency, leverage } = account;
   if (profileId === null) {
-    const record = await findMarket(context.database, account.id);
+    const record = await findMarket(context.database, account.number);
     return { market: dataOf(account, record), currency, leverage };
   }
   const answer = await context.readPlatformMarket({ ...account, profileId }, symbol);

@@ -1,6 +1,7 @@
 import { type MarketRecord, readMarket } from '../../domain/margin/read-market.ts';
 import { saveMarket } from '../../storage/market-store.ts';
-import { accessAccount } from '../accounts/access-account.ts';
+import { accessAccount, held } from '../accounts/access-account.ts';
+import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
 
@@ -15,7 +16,15 @@ export async function saveAccountMarket(
   const read = readMarket(account.platform, market);
   const faults = [...('faults' in read ? read.faults : []), ...faultsOf(market)];
   if (faults.length > 0) throw invalid(faults);
-  await saveMarket(context.database, account.id, market, context.now());
+  await context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    await saveMarket(tx, number, market, context.now());
+    const details = { symbols: market.symbols.length, quotes: market.quotes.length };
+    return {
+      result: undefined,
+      audit: [{ action: 'account.market-saved', userId, accountId, details }],
+    };
+  });
 }
 
 function faultsOf({ symbols, quotes }: MarketRecord): Fault[] {
@@ -27,7 +36,7 @@ function faultsOf({ symbols, quotes }: MarketRecord): Fault[] {
   for (const [index, { symbol, bid, ask }] of quotes.entries()) {
     if (bid > ask) faults.push({ parameter: `quotes[${index}].bid`, message: 'is above the ask' });
     if (seen.has(symbol))
-      faults.push({ parameter: `quotes[${index}].symbol`, message: 'is there twice' });
+      faults.push({ parameter: `quotes[${index}].symbol`, message: 'is duplicated' });
     seen.add(symbol);
   }
   return faults;

@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brokerTimeAt } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
-import { known } from '../../domain/live/number-rows.ts';
 import { type AccountMetrics, metricsOf } from '../../domain/metrics/account-metrics.ts';
 import type { Trade } from '../../domain/trade.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
-import { type LiveParts, readLiveAccount } from '../equity-chart/read-live-account.ts';
-import { currentHistory } from '../trades/current-history.ts';
 import { requireStatistics } from '../trades/read-historical-trades.ts';
 import type { TradeComputer } from '../trades/trade-computer.ts';
 
@@ -26,17 +24,16 @@ export type MetricsAnswer =
  * the last snapshot, or the balance. Throws `forbidden` with statistics switched off, `notFound`.
  */
 export async function readMetrics(
-  context: Context & { trades: TradeComputer; live: LiveParts },
+  context: Context & { trades: TradeComputer; live: LiveReader },
   principal: Principal,
   accountId: string,
 ): Promise<MetricsAnswer> {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const current = await currentHistory(context.trades, accountId);
+  const current = await context.trades.current(account);
   if (!current.ready) return current;
-  const { trades, balance, credit } = await foldAll(context.database, accountId);
-  const live = await readLiveAccount(context.live, account, true);
-  const equity = (live && known(live.account.equity)) ?? balance;
+  const { trades, balance, credit } = await foldAll(context.database, account.number);
+  const equity = (await context.live.read(account.number, true, (view) => view.equity)) ?? balance;
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const metrics = metricsOf({ trades, balanceBefore: 0, balance, equity, credit, nowMs });
   return { ready: true, account, metrics: { ...metrics, equity } };
@@ -45,12 +42,12 @@ export async function readMetrics(
 /** Folds the whole history again, in turns with other work: metrics need more than a page shows. */
 async function foldAll(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
 ): Promise<{ trades: Trade[]; balance: number; credit: number }> {
   const deals: Deal[] = [];
   let place = { timeMs: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
-    const read = await listDeals(sql, accountId, place, DEALS_PER_READ);
+    const read = await listDeals(sql, accountNumber, place, DEALS_PER_READ);
     deals.push(...read);
     const last = read.at(-1);
     if (!last || read.length < DEALS_PER_READ) break;

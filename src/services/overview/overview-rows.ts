@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { ClockViews } from '../../domain/live/clock-views.ts';
 import { type LimitUse, worstLimitUse } from '../../domain/live/limit-use.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { known } from '../../domain/live/number-rows.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
-import { ClockViews } from '../../engine/load-cells.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { readFoldStates } from '../../storage/history-store.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
@@ -74,21 +74,20 @@ async function readRows(context: Context, principal: Principal): Promise<Overvie
 }
 
 async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promise<OverviewRow[]> {
-  const ids = accounts.map(({ id }) => id);
-  const definitions = await readDefinitions(database, ids);
-  const states = new Map<string, Awaited<ReturnType<typeof readLiveAccounts>>[number]>();
-  for (const state of await readLiveAccounts(database, ids)) states.set(state.accountId, state);
-  const folds = await readFoldStates(database, ids);
+  const numbers = accounts.map(({ number }) => number);
+  const definitions = await readDefinitions(database, numbers);
+  const stored = await readLiveAccounts(database, numbers);
+  const states = new Map(stored.map((state) => [state.accountNumber, state]));
+  const folds = await readFoldStates(database, numbers);
   return accounts.map((account) => {
-    const trackers = definitions.get(account.id) ?? [];
-    const stored = states.get(account.id);
-    const live =
-      stored?.state && stored.createdAtMs === account.createdAtMs
-        ? decodeLiveAccount(stored.state, account.id, clocks.viewOf(stored.clock), trackers, rules)
-        : undefined;
+    const trackers = definitions.get(account.number) ?? [];
+    const stored = states.get(account.number);
+    const live = stored?.state
+      ? decodeLiveAccount(stored.state, account.id, clocks.viewOf(stored.clock), trackers, rules)
+      : undefined;
     const worst = live && worstLimitUse(live);
     const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;
-    const fold = folds.get(account.id);
+    const fold = folds.get(account.number);
     return {
       account,
       // Without snapshots the deals tell the balance, but no equity.

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/operations/accounts-overview.ts';
 import { formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
-import { readRecentEquity } from '../../storage/bucket-store.ts';
+import { readRecentEquity } from '../../storage/hour-store.ts';
 import type { Context, Principal } from '../context.ts';
 import type { OverviewRow, OverviewRows } from './overview-rows.ts';
 
@@ -92,13 +92,18 @@ async function present(
   row: OverviewRow,
   nowMs: number,
 ): Promise<OverviewAccount> {
-  const { id, name, login, platform, broker, currency } = row.account;
+  const { id, number, name, login, platform, broker, currency } = row.account;
   const digits = moneyDigits(currency);
   const money = (units: number) => fromUnits(units, digits);
   const recent =
     row.lastTimeMs === undefined
       ? []
-      : await readRecentEquity(database, id, row.lastTimeMs - RECENT_HOURS * HOUR_MS, RECENT_HOURS);
+      : await readRecentEquity(
+          database,
+          number,
+          row.lastTimeMs - RECENT_HOURS * HOUR_MS,
+          RECENT_HOURS,
+        );
   const { balance, equity, lastTimeMs, worst } = row;
   return {
     id,

@@ -9,7 +9,7 @@ import {
   type PlatformOperation,
   updatePlatformOperation,
 } from '../../storage/platform-operation-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { type AuditNote, actorOf, type Changed } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { type Attempt, type Ending, OPERATION_KINDS, type Operation } from './operation.ts';
@@ -17,6 +17,9 @@ import { type Attempt, type Ending, OPERATION_KINDS, type Operation } from './op
 /** Longer than a gateway takes: after it a request that is still marked died with its process. */
 const UNDER_WAY_MS = 120_000;
 const MAX_RETRY_AFTER_SECONDS = 5;
+
+/** To be done, or done before with this answer. */
+type Begun = { attempt: Attempt } | { result: string };
 
 /** What is stored of an operation, and audited with it, before and after the platform is asked. */
 export class OperationRecord {
@@ -41,18 +44,19 @@ export class OperationRecord {
    * Stores the intention, or finds what came of it before. Throws `conflict` for a key that came
    * with other values, `unavailable` while a request with the key is under way.
    */
-  begin(): Promise<{ attempt: Attempt } | { result: string }> {
+  begin(): Promise<Begun> {
     const { kind, profile, login, input } = this.#operation;
     const requestId = this.#requestId;
     const bodyHash = hashOf({ kind, login, ...input });
-    return this.#context.database.transaction(async (tx) => {
+    return this.#change<Begun>(async (tx) => {
       await tx.lock(`platform-login:${profile.id}:${login ?? ''}`);
       await tx.lock(`platform-operation:${requestId}`);
       const nowMs = this.#context.now();
       await deletePlatformOperationsBefore(tx, nowMs);
       const known = await findPlatformOperation(tx, requestId);
       if (known) requireSame(known, bodyHash, nowMs);
-      if (known && known.result !== null) return { result: known.result };
+      if (known && known.result !== null)
+        return { result: { result: known.result }, audit: 'unchanged' };
       await this.#requireAlone(tx, nowMs);
       const underWayUntilMs = nowMs + UNDER_WAY_MS;
       if (known) await updatePlatformOperation(tx, requestId, { underWayUntilMs, result: null });
@@ -62,23 +66,23 @@ export class OperationRecord {
           ...{ underWayUntilMs, result: null, createdAtMs: nowMs },
           keptUntilMs: nowMs + OPERATION_KINDS[kind].keptMs,
         });
-      await this.#audit(tx, 'started', {});
       const firstSentMs = known?.createdAtMs ?? nowMs;
-      return { attempt: { requestId, repeated: known !== undefined, firstSentMs } };
+      const attempt = { requestId, repeated: known !== undefined, firstSentMs };
+      return { result: { attempt }, audit: [this.#note('started', {})] };
     });
   }
 
   /** Stores how it ended. Never fails: what happened on the platform happened. */
   async end({ word, details, result, settleMs, isForgotten }: Ending): Promise<void> {
-    const { database, now, logger } = this.#context;
+    const { now, logger } = this.#context;
     const requestId = this.#requestId;
     const underWayUntilMs = settleMs ? now() + settleMs : 0;
     try {
-      await database.transaction(async (tx) => {
+      await this.#change(async (tx) => {
         if (isForgotten) await deletePlatformOperation(tx, requestId);
         else
           await updatePlatformOperation(tx, requestId, { underWayUntilMs, result: result ?? null });
-        await this.#audit(tx, word, details);
+        return { result: undefined, audit: [this.#note(word, details)] };
       });
     } catch (error) {
       const subject = { err: error, profileId: this.#operation.profile.id, requestId, word };
@@ -94,16 +98,19 @@ export class OperationRecord {
       throw unavailable('Another change of this account is under way', 1);
   }
 
-  #audit(tx: Transaction, word: string, details: Record<string, unknown>): Promise<void> {
+  #change<T>(work: (tx: Transaction) => Promise<Changed<T>>): Promise<T> {
+    return this.#context.changes.make(actorOf(this.#principal), work);
+  }
+
+  #note(word: string, details: Record<string, unknown>): AuditNote {
     const { kind, profile, login, details: asked } = this.#operation;
     const requestId = this.#requestId;
     const subject = login === undefined ? {} : { login: String(login) };
-    return recordAudit(this.#context, tx, {
-      actor: actorOf(this.#principal),
+    return {
       action: `platform.${kind}.${word}`,
       userId: profile.userId,
       details: { profileId: profile.id, requestId, ...subject, ...asked, ...details },
-    });
+    };
   }
 }
 

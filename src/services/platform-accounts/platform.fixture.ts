@@ -1,8 +1,8 @@
+import { silent, testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import { SimulatedBroker } from '../../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../../platforms/simulated/simulated-gateway.ts';
-import { Catalogue } from '../../storage/catalogue.ts';
 import { insertProfile, PROFILE_ACTIONS, type Profile } from '../../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../storage/simulated-event-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
@@ -50,17 +50,13 @@ export async function platformFixture(): Promise<PlatformFixture> {
       return typeof own === 'function' ? own.bind(target) : own;
     },
   });
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const gateways = new GatewayRegistry({
-    ...{ open: () => gateway, secrets: undefined, now, logger },
+    ...{ open: () => gateway, secrets: undefined, now, logger: silent },
     noteOutcome: async () => undefined,
   });
   return {
     ...{ files, clock, profile, broker, real, overrides },
-    context: {
-      ...{ database, catalogue: new Catalogue(database), now, gateways, logger },
-      newId: () => crypto.randomUUID(),
-    },
+    context: { ...(await testContext(database, { now })), gateways },
     principal: {
       ...{ userId: 'user', tokenId: 'token', scopes: new Set(), accountIds: undefined },
     },

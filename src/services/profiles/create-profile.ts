@@ -8,7 +8,7 @@ import {
 import type { GatewayRegistry, OpenGateway } from '../../sync/gateway-registry.ts';
 import type { SecretBox } from '../../sync/secret-box.ts';
 import { readBrokerClock } from '../accounts/create-account.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
@@ -63,18 +63,14 @@ export async function createProfile(
     await checkSettings(context.openGateway, profile, password);
     Object.assign(profile, sealPassword(context.secrets, profile.id, password));
   }
-  await context.database.transaction(async (tx) => {
+  await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
     if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
       throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
     await insertProfile(tx, profile);
     const { id, platform, kind, server, allowedActions } = profile;
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
-      action: 'profile.created',
-      userId,
-      details: { profileId: id, platform, kind, server, allowedActions },
-    });
+    const details = { profileId: id, platform, kind, server, allowedActions };
+    return { result: undefined, audit: [{ action: 'profile.created', userId, details }] };
   });
   return { id: profile.id };
 }

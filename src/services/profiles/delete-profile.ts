@@ -2,7 +2,7 @@ import {
   countProfileAccounts,
   deleteProfile as deleteProfileRow,
 } from '../../storage/profile-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { conflict } from '../errors.ts';
 import { accessProfile } from './access-profile.ts';
@@ -19,7 +19,7 @@ export async function deleteProfile(
   { force = false }: { force?: boolean | undefined } = {},
 ): Promise<void> {
   const { userId } = await accessProfile(context, principal, profileId);
-  await context.database.transaction(async (tx) => {
+  await context.changes.make(actorOf(principal), async (tx) => {
     const accounts = await countProfileAccounts(tx, profileId);
     if (accounts > 0 && !force)
       throw conflict(
@@ -27,12 +27,8 @@ export async function deleteProfile(
           'bind them to another one first, or repeat the request with force=true',
       );
     await deleteProfileRow(tx, profileId);
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
-      action: 'profile.deleted',
-      userId,
-      details: { profileId, accounts },
-    });
+    const details = { profileId, accounts };
+    return { result: undefined, audit: [{ action: 'profile.deleted', userId, details }] };
   });
   await context.gateways.close(profileId);
 }

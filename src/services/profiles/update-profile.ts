@@ -6,7 +6,7 @@ import {
   updateProfile as writeProfile,
 } from '../../storage/profile-store.ts';
 import type { SecretBox } from '../../sync/secret-box.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { actorOf } from '../changes.ts';
 import type { Principal } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import { accessProfile } from './access-profile.ts';
@@ -31,7 +31,7 @@ export async function updateProfile(
   { name, allowedActions, password, newPassword }: ProfileChange,
 ): Promise<Profile> {
   const { userId } = await accessProfile(context, principal, profileId);
-  const after = await context.database.transaction(async (tx) => {
+  const after = await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profile:${profileId}`);
     const before = await findProfile(tx, profileId);
     if (!before) throw notFound('Provisioning profile');
@@ -46,17 +46,12 @@ export async function updateProfile(
       ...(newPassword === undefined ? {} : sealPassword(context.secrets, profileId, newPassword)),
     };
     await writeProfile(tx, profileId, changed);
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
-      action: 'profile.changed',
-      userId,
-      details: {
-        ...{ profileId, ...(name === undefined ? {} : { name }) },
-        ...(allowedActions ? { allowedActions: changed.allowedActions } : {}),
-        ...(newPassword === undefined ? {} : { password: 'changed' }),
-      },
-    });
-    return changed;
+    const details = {
+      ...{ profileId, ...(name === undefined ? {} : { name }) },
+      ...(allowedActions ? { allowedActions: changed.allowedActions } : {}),
+      ...(newPassword === undefined ? {} : { password: 'changed' }),
+    };
+    return { result: changed, audit: [{ action: 'profile.changed', userId, details }] };
   });
   // What is connected keeps using the old password otherwise.
   if (newPassword !== undefined) await context.gateways.close(profileId);

@@ -8,7 +8,7 @@ import {
 } from '../../storage/quota-request-store.ts';
 import { findQuotas, upsertQuotas } from '../../storage/quota-store.ts';
 import { findUser } from '../../storage/user-store.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import type { Actor, AuditNote } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { quotaLock } from './enforce-quotas.ts';
@@ -23,11 +23,11 @@ export type Decision = { decision: QuotaDecision; message?: string | undefined }
  */
 export async function decideQuotaRequest(
   context: Context & QuotaSettings,
-  actor: string,
+  by: Actor,
   requestId: string,
   input: Decision,
 ): Promise<void> {
-  await context.database.transaction(async (tx) => {
+  await context.changes.make(by, async (tx) => {
     const found = await findQuotaRequest(tx, requestId);
     if (!found) throw notFound('Quota request');
     await tx.lock(quotaLock(found.userId, found.region));
@@ -35,18 +35,22 @@ export async function decideQuotaRequest(
     if (request?.state !== 'pending') {
       throw conflict(`The request was ${request?.state ?? 'removed'} before`);
     }
-    await settleQuotaRequest(context, tx, actor, request, input);
+    const note = await settleQuotaRequest(context, tx, by.actor, request, input);
+    return { result: undefined, audit: [note] };
   });
 }
 
-/** The decision itself, in a transaction that holds the quota lock of the request's user. */
+/**
+ * The decision itself, in a transaction that holds the quota lock of the request's user; what the
+ * audit has to say of it.
+ */
 export async function settleQuotaRequest(
   context: Context & QuotaSettings,
   tx: Transaction,
   actor: string,
   request: StoredQuotaRequest,
   { decision, message }: Decision,
-): Promise<void> {
+): Promise<AuditNote> {
   const { now, newId, quotaDefaults, mailDomain } = context;
   const { userId, region, requested } = request;
   const before = (await findQuotas(tx, userId)).get(region) ?? quotaDefaults;
@@ -62,16 +66,12 @@ export async function settleQuotaRequest(
     message: words,
   });
   if (decision === 'approve') await upsertQuotas(tx, userId, region, after);
-  await recordAudit(context, tx, {
-    actor,
-    action: `quota.${state}`,
-    userId,
-    details: { requestId: request.id, region, requested, from: before, to: after, message: words },
-  });
   const user = await findUser(tx, userId);
   if (!user) throw notFound('User');
   const mailId = newId();
   const outcome = { decision, region, requested, before, after, message: words };
   const mail = quotaOutcomeMail(user, `<${mailId}@${mailDomain}>`, outcome);
   await queueMail(tx, mailId, mail, decidedAtMs);
+  const details = { requestId: request.id, region, requested, from: before, to: after };
+  return { action: `quota.${state}`, userId, details: { ...details, message: words } };
 }

@@ -14,7 +14,7 @@ import {
   updateQuotaRequest,
 } from '../../storage/quota-request-store.ts';
 import { findQuotas } from '../../storage/quota-store.ts';
-import { actorOf, recordAudit } from '../audit/record-audit.ts';
+import { type AuditNote, actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import { settleQuotaRequest } from './decide-quota-request.ts';
@@ -39,34 +39,37 @@ export async function requestQuotas(
   input: QuotaRequestInput,
 ): Promise<{ id: string; created: boolean }> {
   const userId = userOf(principal);
-  if (principal.accountIds) throw forbidden('A token of some accounts can not request quotas');
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot request quotas');
+  }
   if (!context.regions.includes(region)) {
     throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
   }
-  const asked = requestOf(input);
-  return context.database.transaction(async (tx) => {
+  const wanted = requestOf(input);
+  return context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(quotaLock(userId, region));
     const pending = await findPendingQuotaRequest(tx, userId, region);
-    if (!pending && Object.keys(asked.change).length === 0) {
+    if (!pending && Object.keys(wanted.change).length === 0) {
       throw invalidParameter('body', `must name at least one of ${QUOTA_NAMES.join(', ')}`);
     }
-    const request = await writeRequest(context, tx, { userId, region }, pending, asked);
+    const request = await writeRequest(context, tx, { userId, region }, pending, wanted);
     const current = (await findQuotas(tx, userId)).get(region) ?? context.quotaDefaults;
-    await recordAudit(context, tx, {
-      actor: actorOf(principal),
+    const asked: AuditNote = {
       action: pending ? 'quota.request-updated' : 'quota.requested',
       userId,
       details: { requestId: request.id, region, requested: request.requested, from: current },
-    });
+    };
+    const result = { id: request.id, created: pending === undefined };
     const decision = decideByPolicy(request.requested, context.quotaPolicy);
     const since = context.now() - DAY_MS;
     if (
       decision &&
       (await countDecisions(tx, userId, POLICY, since)) < MAX_POLICY_DECISIONS_A_DAY
     ) {
-      await settleQuotaRequest(context, tx, POLICY, request, { decision });
+      const decided = await settleQuotaRequest(context, tx, POLICY, request, { decision });
+      return { result, audit: [asked, { ...decided, actor: POLICY }] };
     }
-    return { id: request.id, created: pending === undefined };
+    return { result, audit: [asked] };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Quotas } from '../../domain/quotas/quotas.ts';
 import { findQuotas, upsertQuotas } from '../../storage/quota-store.ts';
 import { findUser } from '../../storage/user-store.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { quotaLock } from './enforce-quotas.ts';
@@ -13,25 +13,21 @@ import type { QuotaSettings } from './quota-settings.ts';
  */
 export async function setQuotas(
   context: Context & QuotaSettings,
-  actor: string,
+  by: Actor,
   userId: string,
   region: string,
   quotas: Quotas,
 ): Promise<void> {
-  const { database, regions, quotaDefaults } = context;
+  const { database, changes, regions, quotaDefaults } = context;
   if (!(await findUser(database, userId))) throw notFound('User');
   if (!regions.includes(region)) {
     throw invalidParameter('region', `must be one of ${regions.join(', ')}`);
   }
-  await database.transaction(async (tx) => {
+  await changes.make(by, async (tx) => {
     await tx.lock(quotaLock(userId, region));
     const before = (await findQuotas(tx, userId)).get(region) ?? quotaDefaults;
     await upsertQuotas(tx, userId, region, quotas);
-    await recordAudit(context, tx, {
-      actor,
-      action: 'quota.set',
-      userId,
-      details: { region, from: before, to: quotas },
-    });
+    const details = { region, from: before, to: quotas };
+    return { result: undefined, audit: [{ action: 'quota.set', userId, details }] };
   });
 }

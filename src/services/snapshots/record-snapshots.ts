@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { IdempotencyKey, Ingested } from '../../ingest/careful-writer.ts';
+import { Rejection, type RejectionKind } from '../../ingest/rejection.ts';
+import type { SnapshotReader } from '../../ingest/snapshot-reader.ts';
+import type { SnapshotWriter } from '../../ingest/snapshot-writer.ts';
 import { type Principal, userOf } from '../context.ts';
-import type { SnapshotReader } from './snapshot-reader.ts';
-import type { IdempotencyKey, Ingested, SnapshotWriter } from './snapshot-writer.ts';
+import { ServiceError, type ServiceErrorCode } from '../errors.ts';
 
 export type SnapshotBody = {
   body: Buffer;
   isNdjson: boolean;
   idempotencyKey: string | undefined;
 };
+
+const RETRY_AFTER_SECONDS = 1;
 
 /** Records snapshots of many accounts, durable when it returns. One bad row refuses all. */
 export async function recordSnapshots(
@@ -16,14 +21,34 @@ export async function recordSnapshots(
   { body, isNdjson, idempotencyKey }: SnapshotBody,
 ): Promise<Ingested> {
   const userId = userOf(principal);
+  // Before the body is read: a large one's memory goes to the thread that reads it.
   const bytes = body.length;
   const idempotency = idempotencyKey === undefined ? undefined : keyOf(idempotencyKey, body);
-  const columns = await reader.read(body, isNdjson);
-  if (columns.account.length === 0) return { accepted: 0, late: 0 };
-  const reach = { userId, accountIds: principal.accountIds };
-  return snapshots.write(columns, reach, bytes, idempotency);
+  try {
+    const columns = await reader.read(userId, body, isNdjson);
+    if (columns.account.length === 0) return { accepted: 0, late: 0 };
+    const sender = { userId, accountIds: principal.accountIds };
+    return await snapshots.write(columns, sender, bytes, idempotency);
+  } catch (error) {
+    throw error instanceof Rejection ? refusalOf(error) : error;
+  }
 }
 
-function keyOf(key: string, body: Buffer): IdempotencyKey {
-  return { key, bodyHash: createHash('sha256').update(body).digest('hex') };
-}
+const CODES: Record<RejectionKind, ServiceErrorCode> = {
+  invalid: 'validation',
+  unknownAccount: 'notFound',
+  tooLarge: 'tooLarge',
+  keyReused: 'conflict',
+  busy: 'unavailable',
+};
+
+const refusalOf = ({ kind, message, faults }: Rejection): ServiceError =>
+  new ServiceError(CODES[kind], message, {
+    ...(faults.length > 0 ? { details: faults } : {}),
+    ...(kind === 'busy' ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+  });
+
+const keyOf = (key: string, body: Buffer): IdempotencyKey => ({
+  key,
+  bodyHash: createHash('sha256').update(body).digest('hex'),
+});

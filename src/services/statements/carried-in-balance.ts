@@ -1,9 +1,10 @@
 import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import type { Money } from '../../domain/money.ts';
-import type { Transaction } from '../../storage/database.ts';
+import type { Account } from '../../storage/account-store.ts';
 import { deleteDealsFrom, sumMoneyBefore } from '../../storage/deal-store.ts';
 import { noteDealsChanged } from '../../storage/history-store.ts';
+import type { ChangeTransaction } from '../changes.ts';
 import { storeDeals } from '../deals/record-deals.ts';
 import { invalidParameter } from '../errors.ts';
 
@@ -17,14 +18,14 @@ export const CARRIED_IN = 'carried-in:';
  * books nothing. Throws `validation` when the amount is beyond those that can be held exactly.
  */
 export async function bookCarriedInBalance(
-  tx: Transaction,
-  accountId: string,
+  tx: ChangeTransaction,
+  account: Account,
   firstTimeMs: BrokerTimeMs,
   carriedIn: Money,
 ): Promise<void> {
-  const replaced = await deleteDealsFrom(tx, accountId, CARRIED_IN, firstTimeMs);
-  if (replaced > 0) await noteDealsChanged(tx, accountId, true);
-  const missing = carriedIn - (await sumMoneyBefore(tx, accountId, firstTimeMs));
+  const replaced = await deleteDealsFrom(tx, account.number, CARRIED_IN, firstTimeMs);
+  if (replaced > 0) await noteDealsChanged(tx, account.number, true);
+  const missing = carriedIn - (await sumMoneyBefore(tx, account.number, firstTimeMs));
   if (missing === 0) return;
   if (!Number.isSafeInteger(missing)) {
     const message = 'The deals before the report sum up to more than can be held exactly';
@@ -41,5 +42,5 @@ export async function bookCarriedInBalance(
     timeMs: firstTimeMs - 1,
     comment: 'Balance carried in: the report starts here',
   };
-  await storeDeals(tx, accountId, [deal]);
+  await storeDeals(tx, account, [deal]);
 }

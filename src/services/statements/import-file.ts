@@ -1,6 +1,6 @@
-import { findAccount } from '../../storage/account-store.ts';
+import { findAccountsById } from '../../storage/account-store.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { computeTrades } from '../trades/compute-trades.ts';
 import { TradeComputer } from '../trades/trade-computer.ts';
 import { type ImportedStatement, importStatement } from './import-statement.ts';
@@ -14,12 +14,15 @@ export async function importFile(
   file: Uint8Array,
   onProgress: (doneShare: number) => void,
 ): Promise<ImportedStatement> {
-  const account = await findAccount(context.database, accountId);
+  const [account, ...others] = await findAccountsById(context.database, accountId);
   if (!account) throw notFound(`Account ${accountId}`);
+  if (others.length > 0) {
+    throw conflict(`Several users have an account ${accountId}: import with a token of the user`);
+  }
   const trades = new TradeComputer(context);
   const result = await importStatement({ ...context, trades }, account, file, onProgress);
   // A long computation runs in the background already: it is waited for, not made twice.
   await trades.settle();
-  await computeTrades(context, accountId);
+  await computeTrades(context, account);
   return result;
 }

@@ -8,12 +8,11 @@ import type { Statement } from '../../statements/statement.ts';
 import { UnreadableStatement } from '../../statements/unreadable-statement.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Context } from '../context.ts';
-import { storeDeals } from '../deals/record-deals.ts';
+import { DEALS_PER_TRANSACTION, storeDeals } from '../deals/record-deals.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import type { TradeComputer } from '../trades/trade-computer.ts';
 import { bookCarriedInBalance } from './carried-in-balance.ts';
 
-const DEALS_PER_TURN = 1000;
 /** Files that are read or wait at a time; each may take its size several times over in memory. */
 const MAX_IMPORTS = 4;
 
@@ -52,7 +51,7 @@ export async function importStatement(
   if (running >= MAX_IMPORTS) throw unavailable('Other statements are being read', 5);
   running += 1;
   try {
-    const imported = await context.trades.during(account.id, async () => {
+    const imported = await context.trades.during(account, async () => {
       const digits = moneyDigits(account.currency);
       const statement = await read(file, digits, (share) => onProgress?.(share / 2));
       const added = await store(context, account, statement, (share) =>
@@ -61,7 +60,7 @@ export async function importStatement(
       return describe(statement, account, added);
     });
     // Whoever looks next finds the trades, or a computation on its way.
-    await context.trades.bringUpToDate(account.id);
+    await context.trades.current(account);
     return imported;
   } finally {
     running -= 1;
@@ -86,26 +85,24 @@ async function read(
 }
 
 async function store(
-  { database }: Context,
+  { changes }: Context,
   account: Account,
   { deals, carriedInBalance }: Statement,
   onProgress: (doneShare: number) => void,
 ): Promise<number> {
-  return database.transaction(async (tx) => {
-    let added = 0;
-    for (let start = 0; start < deals.length; start += DEALS_PER_TURN) {
-      const stored = await storeDeals(tx, account.id, deals.slice(start, start + DEALS_PER_TURN));
-      added += stored.length;
-      onProgress(start / deals.length);
-      await nextTurn();
-    }
-    const [first] = deals;
-    if (first && carriedInBalance !== undefined) {
-      await bookCarriedInBalance(tx, account.id, first.timeMs, carriedInBalance);
-    }
-    onProgress(1);
-    return added;
-  });
+  let added = 0;
+  for (let start = 0; start < deals.length; start += DEALS_PER_TRANSACTION) {
+    const some = deals.slice(start, start + DEALS_PER_TRANSACTION);
+    added += await changes.record(async (tx) => (await storeDeals(tx, account, some)).length);
+    onProgress(start / deals.length);
+    await nextTurn();
+  }
+  const [first] = deals;
+  if (first && carriedInBalance !== undefined) {
+    await changes.record((tx) => bookCarriedInBalance(tx, account, first.timeMs, carriedInBalance));
+  }
+  onProgress(1);
+  return added;
 }
 
 function describe(statement: Statement, account: Account, added: number): ImportedStatement {

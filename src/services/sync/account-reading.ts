@@ -1,7 +1,7 @@
 import { type BrokerTimeMs, DAY_MS, HOUR_MS } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import type { PlatformAccountState } from '../../platforms/gateway.ts';
-import { type Account, findAccount } from '../../storage/account-store.ts';
+import { type Account, lockAccount } from '../../storage/account-store.ts';
 import { type AccountSync, findSync, saveSync } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
 import { type DealRange, reconcileDeals } from '../deals/reconcile-deals.ts';
@@ -32,10 +32,10 @@ export const RECONCILE_EVERY_MS = 3 * HOUR_MS;
 
 /** How far the account was read; nothing yet when it was bound to another profile before. */
 export async function syncOf({ database }: Context, account: BoundAccount): Promise<AccountSync> {
-  const known = await findSync(database, account.id);
+  const known = await findSync(database, account.number);
   if (known && known.profileId === account.profileId) return known;
   return {
-    accountId: account.id,
+    accountNumber: account.number,
     profileId: account.profileId,
     cursorMs: 0,
     reconciledAtMs: 0,
@@ -52,25 +52,22 @@ export async function syncOf({ database }: Context, account: BoundAccount): Prom
  * process has read it since `before` (`stale`): older findings must not undo newer ones.
  */
 export async function storeReading(
-  { database }: Context,
+  { changes }: Context,
   account: BoundAccount,
   read: { range: DealRange; deals: readonly Deal[]; before: AccountSync; after: AccountSync },
 ): Promise<Deal[] | 'gone' | 'stale'> {
-  return database.transaction(async (tx) => {
-    await tx.lock(`account:${account.id}`);
-    const current = await findAccount(tx, account.id);
-    if (current?.createdAtMs !== account.createdAtMs || current.profileId !== account.profileId)
-      return 'gone';
+  return changes.record(async (tx) => {
+    const current = await lockAccount(tx, account.number);
+    if (current?.profileId !== account.profileId) return 'gone';
     const { before } = read;
-    const now = await findSync(tx, account.id);
+    const now = await findSync(tx, account.number);
     const same =
       !now ||
       now.profileId !== account.profileId ||
       (now.cursorMs === before.cursorMs && now.lastSuccessMs === before.lastSuccessMs);
     if (!same) return 'stale';
     await saveSync(tx, { ...read.after, nextAtMs: now?.nextAtMs ?? 0 });
-    // Last, as appenders to the journal wait for each other.
-    const { added } = await reconcileDeals(tx, account.id, read.range, read.deals);
+    const { added } = await reconcileDeals(tx, current, read.range, read.deals);
     return added;
   });
 }

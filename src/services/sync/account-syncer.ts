@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, findAccounts } from '../../storage/account-store.ts';
+import { type Account, findNumbered } from '../../storage/account-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import {
   claimDueAccount,
@@ -38,7 +38,7 @@ export class AccountSyncer {
   readonly #record: RecordReadings;
   readonly #updates = new HistoryUpdates();
   /** What reads an account now. */
-  readonly #readings = new Map<string, Promise<void>>();
+  readonly #readings = new Map<number, Promise<void>>();
   readonly #busyServers = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -68,7 +68,7 @@ export class AccountSyncer {
     const { profileId } = account;
     if (profileId === null) return true;
     const bound = { ...account, profileId };
-    return this.#updates.update(account.id, () =>
+    return this.#updates.update(account.number, () =>
       this.#exclusively([bound], () => this.#readOne(bound, true)),
     );
   }
@@ -104,12 +104,12 @@ export class AccountSyncer {
     while (!this.#stopping.signal.aborted) {
       const accounts = await this.#claimDue(profile.id);
       if (accounts.length === 0) return;
-      const read = new Set<string>();
+      const read = new Set<number>();
       await this.#exclusively(accounts, async () => {
-        for (const id of await this.#readTogether(profile, accounts)) read.add(id);
+        for (const number of await this.#readTogether(profile, accounts)) read.add(number);
       });
       for (const account of accounts) {
-        if (read.has(account.id)) continue;
+        if (read.has(account.number)) continue;
         if (this.#stopping.signal.aborted) return;
         await this.#exclusively([account], () => this.#readOne(account, false)).catch(
           (error: unknown) => this.#logFailure(account, error),
@@ -121,7 +121,7 @@ export class AccountSyncer {
   }
 
   async #claimDue(profileId: string): Promise<BoundAccount[]> {
-    const { database, now } = this.#context;
+    const { database, changes, now } = this.#context;
     const read = { readBefore: true, limit: MAX_DUE };
     const unread = { readBefore: false, limit: MAX_NEW };
     const due = [
@@ -129,36 +129,36 @@ export class AccountSyncer {
       ...(await listDueAccounts(database, profileId, now(), unread)),
     ];
     const untilMs = now() + LEASE_MS;
-    const claimed = await database.transaction(async (tx) => {
-      const ids: string[] = [];
+    const claimed = await changes.record(async (tx) => {
+      const numbers: number[] = [];
       for (const each of due) {
         // One that a client has read at this moment is fresh enough.
-        if (this.#readings.has(each.accountId)) continue;
-        if (await claimDueAccount(tx, each, untilMs)) ids.push(each.accountId);
+        if (this.#readings.has(each.accountNumber)) continue;
+        if (await claimDueAccount(tx, each, untilMs)) numbers.push(each.accountNumber);
       }
-      return ids;
+      return numbers;
     });
-    const found = await findAccounts(database, claimed);
+    const found = await findNumbered(database, claimed);
     const accounts: BoundAccount[] = [];
     for (const account of found)
       if (account.profileId === profileId) accounts.push({ ...account, profileId });
     return accounts;
   }
 
-  /** Reads what can be read in a batch; the ids of those accounts, none when the batch fails. */
-  async #readTogether(profile: Profile, accounts: readonly BoundAccount[]): Promise<string[]> {
-    const { database, now, logger } = this.#context;
+  /** Reads what can be read in a batch; the numbers of those accounts, none when the batch fails. */
+  async #readTogether(profile: Profile, accounts: readonly BoundAccount[]): Promise<number[]> {
+    const { changes, now, logger } = this.#context;
     try {
       const readings = await usePlatform(this.#context, profile, (gateway) =>
         readBatch(this.#context, gateway, accounts),
       );
       if (readings.length === 0) return [];
       await this.#record(readings);
-      const ids = readings.map(({ account }) => account.id);
-      await database.transaction(async (tx) => {
-        for (const id of ids) await scheduleSync(tx, id, now() + EVERY_MS);
+      const numbers = readings.map(({ account }) => account.number);
+      await changes.record(async (tx) => {
+        for (const number of numbers) await scheduleSync(tx, number, now() + EVERY_MS);
       });
-      return ids;
+      return numbers;
     } catch (error) {
       logger.debug({ err: error, profileId: profile.id }, 'reading accounts together failed');
       return [];
@@ -166,14 +166,14 @@ export class AccountSyncer {
   }
 
   async #readOne(account: BoundAccount, thorough: boolean): Promise<void> {
-    const { database, now } = this.#context;
+    const { changes, now } = this.#context;
     try {
       const profile = await this.#profileOf(account);
       const reading = await usePlatform(this.#context, profile, (gateway) =>
         readAccount(this.#context, gateway, account, thorough),
       );
       if (reading) await this.#record([reading]);
-      await scheduleSync(database, account.id, now() + EVERY_MS);
+      await changes.record((tx) => scheduleSync(tx, account.number, now() + EVERY_MS));
     } catch (error) {
       await this.#noteFailure(account, error);
       throw error;
@@ -182,14 +182,15 @@ export class AccountSyncer {
 
   /** Nobody else in this process reads the accounts meanwhile; waits for those who do. */
   async #exclusively(accounts: readonly BoundAccount[], read: () => Promise<void>): Promise<void> {
-    const before = accounts.flatMap(({ id }) => this.#readings.get(id) ?? []);
+    const before = accounts.flatMap(({ number }) => this.#readings.get(number) ?? []);
     const reading = Promise.allSettled(before).then(read);
-    for (const { id } of accounts) this.#readings.set(id, reading);
+    for (const { number } of accounts) this.#readings.set(number, reading);
     try {
       await reading;
     } finally {
-      for (const { id } of accounts)
-        if (this.#readings.get(id) === reading) this.#readings.delete(id);
+      for (const { number } of accounts) {
+        if (this.#readings.get(number) === reading) this.#readings.delete(number);
+      }
     }
   }
 
@@ -201,11 +202,12 @@ export class AccountSyncer {
   }
 
   async #noteFailure(account: BoundAccount, error: unknown): Promise<void> {
-    const { database, now } = this.#context;
-    const failures = ((await findSync(database, account.id))?.failures ?? 0) + 1;
+    const { database, changes, now } = this.#context;
+    const failures = ((await findSync(database, account.number))?.failures ?? 0) + 1;
     const lastError = error instanceof ServiceError ? error.message : 'reading failed on our side';
     const nextAtMs = now() + Math.min(EVERY_MS * 2 ** Math.min(failures, 16), MAX_RETRY_MS);
-    await noteSyncFailure(database, account.id, { failures, lastError, nextAtMs });
+    const failure = { failures, lastError, nextAtMs };
+    await changes.record((tx) => noteSyncFailure(tx, account.number, failure));
   }
 
   /** What a platform refuses is on the account's record; only our own failures need a line each. */

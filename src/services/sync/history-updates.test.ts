@@ -15,8 +15,8 @@ test('a reading that is quick is waited for, and the next request starts another
   const read = async (): Promise<void> => {
     readings += 1;
   };
-  assert.equal(await updates.update('a', read), true);
-  assert.equal(await updates.update('a', read), true);
+  assert.equal(await updates.update(1, read), true);
+  assert.equal(await updates.update(1, read), true);
   assert.equal(readings, 2);
 });
 
@@ -25,15 +25,15 @@ test('a client that was told to come back finds the outcome of the same reading'
   const updates = new HistoryUpdates();
   const reading = pending();
   const read = mock.fn(() => reading.promise);
-  const first = updates.update('a', read);
+  const first = updates.update(1, read);
   await settle();
   t.mock.timers.tick(2_000);
   assert.equal(await first, false);
   reading.end();
   await settle();
-  assert.equal(await updates.update('a', read), true);
+  assert.equal(await updates.update(1, read), true);
   assert.equal(read.mock.callCount(), 1);
-  assert.equal(await updates.update('a', async () => {}), true);
+  assert.equal(await updates.update(1, async () => {}), true);
 });
 
 test('requests for one account at once share one reading, others have their own', async () => {
@@ -41,8 +41,8 @@ test('requests for one account at once share one reading, others have their own'
   const reading = pending();
   const read = mock.fn(() => reading.promise);
   const other = mock.fn(async () => {});
-  const both = Promise.all([updates.update('a', read), updates.update('a', read)]);
-  assert.equal(await updates.update('b', other), true);
+  const both = Promise.all([updates.update(1, read), updates.update(1, read)]);
+  assert.equal(await updates.update(2, other), true);
   reading.end();
   assert.deepEqual(await both, [true, true]);
   assert.equal(read.mock.callCount(), 1);
@@ -51,8 +51,28 @@ test('requests for one account at once share one reading, others have their own'
 test('a failed reading is told to those who wait and tried again by the next', async () => {
   const updates = new HistoryUpdates();
   const reading = pending();
-  const waiting = updates.update('a', () => reading.promise);
+  const waiting = updates.update(1, () => reading.promise);
   reading.fail(new Error('the platform is away'));
   await assert.rejects(waiting, /away/);
-  assert.equal(await updates.update('a', async () => {}), true);
+  assert.equal(await updates.update(1, async () => {}), true);
+});
+
+test('a reading beyond as many as there may be is refused and not begun', async () => {
+  const updates = new HistoryUpdates();
+  const reading = pending();
+  let begun = 0;
+  const read = (): Promise<void> => {
+    begun += 1;
+    return reading.promise;
+  };
+  const running = Array.from({ length: 1000 }, (_, number) => updates.update(number, read));
+  assert.equal(begun, 1000);
+  await assert.rejects(updates.update(1000, read), { code: 'unavailable' });
+  assert.equal(begun, 1000);
+  // One that is being read already is joined.
+  const joined = updates.update(7, read);
+  reading.end();
+  assert.ok((await Promise.all([...running, joined])).every(Boolean));
+  assert.equal(begun, 1000);
+  assert.equal(await updates.update(1000, async () => {}), true);
 });

@@ -13,40 +13,41 @@ type Update = { done: Promise<void>; state: 'running' | 'done'; promised: boolea
  * finds the outcome of that very reading instead of starting another.
  */
 export class HistoryUpdates {
-  readonly #updates = new Map<string, Update>();
+  readonly #updates = new Map<number, Update>();
 
   /**
    * Starts `read`, or joins the reading that runs: true when it is done, false while it goes on.
    * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
    */
-  async update(accountId: string, read: () => Promise<void>): Promise<boolean> {
-    const update = this.#updates.get(accountId) ?? this.#start(accountId, read());
+  async update(accountNumber: number, read: () => Promise<void>): Promise<boolean> {
+    const update = this.#updates.get(accountNumber) ?? this.#start(accountNumber, read);
     if (update.state === 'running') await Promise.race([update.done, patience()]);
     if (update.state === 'running') {
       update.promised = true;
       return false;
     }
-    this.#forget(accountId, update);
+    this.#forget(accountNumber, update);
     await update.done;
     return true;
   }
 
-  #start(accountId: string, done: Promise<void>): Update {
+  #start(accountNumber: number, read: () => Promise<void>): Update {
+    if (this.#updates.size >= MAX_UPDATES) throw unavailable('Too many accounts are being read', 5);
+    const done = read();
     const update: Update = { done, state: 'running', promised: false };
     const finish = (): void => {
       update.state = 'done';
-      const forget = (): void => this.#forget(accountId, update);
+      const forget = (): void => this.#forget(accountNumber, update);
       if (update.promised) setTimeout(forget, OUTCOME_MS).unref();
       else forget();
     };
     done.then(finish, finish);
-    if (this.#updates.size >= MAX_UPDATES) throw unavailable('Too many accounts are being read', 5);
-    this.#updates.set(accountId, update);
+    this.#updates.set(accountNumber, update);
     return update;
   }
 
-  #forget(accountId: string, update: Update): void {
-    if (this.#updates.get(accountId) === update) this.#updates.delete(accountId);
+  #forget(accountNumber: number, update: Update): void {
+    if (this.#updates.get(accountNumber) === update) this.#updates.delete(accountNumber);
   }
 }
 

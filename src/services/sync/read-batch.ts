@@ -52,15 +52,15 @@ export async function readBatch(
   }));
   const found = await readTogether(gateway, { logins, ...range });
   const readings: AccountReading[] = [];
-  const unchanged: string[] = [];
+  const unchanged: number[] = [];
   const lastSuccessMs = context.now();
   for (const { account, sync } of near) {
     const { state, deals } = found.get(Number(account.login)) ?? {};
     if (!state || !deals) continue;
     const timeMs = momentOf(brokerTimeMs, deals);
-    const { gone, fresh, edited } = await diffDeals(context.database, account.id, range, deals);
+    const { gone, fresh, edited } = await diffDeals(context.database, account.number, range, deals);
     if (gone.length + fresh.length + edited.length === 0) {
-      unchanged.push(account.id);
+      unchanged.push(account.number);
       readings.push({ account, state, timeMs, deals: [] });
       continue;
     }
@@ -68,9 +68,9 @@ export async function readBatch(
     const stored = await storeReading(context, account, { range, deals, before: sync, after });
     if (typeof stored !== 'string') readings.push({ account, state, timeMs, deals: stored });
   }
-  await context.database.transaction(async (tx) => {
-    for (const id of unchanged)
-      await advanceSync(tx, id, { cursorMs: brokerTimeMs, lastSuccessMs });
+  await context.changes.record(async (tx) => {
+    for (const number of unchanged)
+      await advanceSync(tx, number, { cursorMs: brokerTimeMs, lastSuccessMs });
   });
   return readings;
 }

@@ -5,17 +5,20 @@ import type {
 } from '../../contract/operations/tracker-events.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { fromUnits } from '../../domain/money.ts';
-import { numbersOfBytes } from '../../engine/live-cell.ts';
+import { numbersOfBytes } from '../../engine/recent-snapshots.ts';
+import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
+import { presentDrawdownEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
 import {
   type EventFilter,
   readEventsByTime as findEventsByTime,
   readEvidence as findEvidence,
+  type StoredEvent,
 } from '../../storage/event-store.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
-import { invalidParameter, notFound } from '../errors.ts';
-import type { EventFeed } from './event-feed.ts';
-import { presentDrawdownEvent, presentTrackerEvent } from './present-event.ts';
+import { invalidParameter, notFound, unavailable } from '../errors.ts';
+
+const RETRY_AFTER_SECONDS = 5;
 
 export type EventSelection = { accountId?: string | undefined; trackerId?: string | undefined };
 export type EventQuery = EventSelection & {
@@ -24,46 +27,107 @@ export type EventQuery = EventSelection & {
   waitSeconds: number;
 };
 
-/** The events that who asks may see, of an account or tracker where given. */
-export const filterOf = (
+/**
+ * The events that who asks may see, of an account or tracker where given; undefined where they can
+ * see none of that account.
+ */
+export async function filterOf(
+  { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
   { accountId, trackerId }: EventSelection,
-): EventFilter => ({
-  userId: userOf(principal),
-  accountIds: principal.accountIds,
-  accountId,
-  trackerId,
-});
+): Promise<EventFilter | undefined> {
+  const userId = userOf(principal);
+  const { accountIds } = principal;
+  const filter: EventFilter = { userId, accountIds, trackerId };
+  if (accountId === undefined) return filter;
+  const account = await catalogue.account(userId, accountId);
+  return account && { ...filter, accountNumber: account.number };
+}
+
+export type FeedContext = Pick<Context, 'catalogue'> & { feed: EventFeed };
 
 /** Drawdown events after a number; waits for one to come. */
 export async function readDrawdownEvents(
-  { feed }: { feed: EventFeed },
+  context: FeedContext,
   principal: Principal,
   query: EventQuery,
   signal: AbortSignal,
 ): Promise<DrawdownEventRecord[]> {
-  const filter: EventFilter = { ...filterOf(principal, query), type: 'drawdown' };
-  const { previousSequenceNumber: after, limit, waitSeconds } = query;
-  const events = await feed.next({ filter, after, limit }, waitSeconds * 1000, signal);
-  return events.map(presentDrawdownEvent);
+  const filter = await filterOf(context, principal, query);
+  const drawdowns = filter && { ...filter, type: 'drawdown' as const };
+  return (await nextEvents(context, drawdowns, query, signal)).map(presentDrawdownEvent);
 }
 
 /** Drawdown and profit events after a number; waits for one to come. */
 export async function readTrackerEvents(
-  { feed }: { feed: EventFeed },
+  context: FeedContext,
   principal: Principal,
   query: EventQuery,
   signal: AbortSignal,
 ): Promise<TrackerEventRecord[]> {
-  const filter = filterOf(principal, query);
-  const { previousSequenceNumber: after, limit, waitSeconds } = query;
-  const events = await feed.next({ filter, after, limit }, waitSeconds * 1000, signal);
-  return events.map(presentTrackerEvent);
+  const filter = await filterOf(context, principal, query);
+  return (await nextEvents(context, filter, query, signal)).map(presentTrackerEvent);
 }
+
+async function nextEvents(
+  { feed }: FeedContext,
+  filter: EventFilter | undefined,
+  { previousSequenceNumber: after, limit, waitSeconds }: EventQuery,
+  signal: AbortSignal,
+): Promise<StoredEvent[]> {
+  if (!filter) return [];
+  try {
+    return await feed.next({ filter, after, limit }, waitSeconds * 1000, signal);
+  } catch (error) {
+    if (error instanceof TooManyWaiting) throw unavailable(error.message, RETRY_AFTER_SECONDS);
+    throw error;
+  }
+}
+
+/** Events of a stream, one batch a call: those that come next, none after a while, undefined at the end. */
+export type Following = (
+  waitMs: number,
+  signal: AbortSignal,
+) => Promise<{ id: number; data: unknown }[] | undefined>;
+
+export type Follow = (
+  context: FeedContext,
+  principal: Principal,
+  from: EventSelection & { after: number; limit: number },
+) => Promise<Following>;
+
+/** Follows drawdown events after a number, or both kinds. */
+export const followDrawdownEvents: Follow = (context, principal, from) =>
+  follow(context, principal, from, 'drawdown', presentDrawdownEvent);
+export const followTrackerEvents: Follow = (context, principal, from) =>
+  follow(context, principal, from, undefined, presentTrackerEvent);
+
+async function follow(
+  context: FeedContext,
+  principal: Principal,
+  { after, limit, ...selection }: EventSelection & { after: number; limit: number },
+  type: EventFilter['type'],
+  present: (event: StoredEvent) => unknown,
+): Promise<Following> {
+  const found = await filterOf(context, principal, selection);
+  // An account that is not there, or not there any more, has no events: the stream stays empty.
+  const filter: EventFilter = { ...(found ?? NOTHING), ...(type ? { type } : {}) };
+  let last = after;
+  return async (waitMs, signal) => {
+    const { feed } = context;
+    if (feed.isClosed) return undefined;
+    const events = await feed.next({ filter, after: last, limit }, waitMs, signal);
+    last = events.at(-1)?.sequenceNumber ?? last;
+    return events.map((event) => ({ id: event.sequenceNumber, data: present(event) }));
+  };
+}
+
+/** No user has this id. */
+const NOTHING: EventFilter = { userId: '' };
 
 /** Events of a range of broker time, both ends inclusive, in order of time, then number. */
 export async function readEventsByTime(
-  { database }: Context,
+  { database, catalogue }: Context,
   principal: Principal,
   query: EventSelection & {
     startBrokerTime?: string | undefined;
@@ -77,9 +141,11 @@ export async function readEventsByTime(
   if (range.startBrokerTime > range.endBrokerTime) {
     throw invalidParameter('startBrokerTime', 'must not be after endBrokerTime');
   }
+  const filter = await filterOf({ catalogue }, principal, query);
+  if (!filter) return [];
   const events = await findEventsByTime(
     database,
-    filterOf(principal, query),
+    filter,
     range.startBrokerTime,
     range.endBrokerTime,
     query.limit,

@@ -1,8 +1,8 @@
 import { findTracker, hideTracker, renameTracker as rename } from '../../storage/tracker-store.ts';
-import { accessAccount } from '../accounts/access-account.ts';
+import { accessAccount, held } from '../accounts/access-account.ts';
+import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { appendCommand } from '../snapshots/append-to-journal.ts';
 import { rethrowTakenName } from './create-tracker.ts';
 
 /** Changes the name, the only thing of a tracker that can change. */
@@ -13,13 +13,19 @@ export async function renameTracker(
   id: string,
   name: string,
 ): Promise<void> {
-  await accessAccount(context, principal, accountId);
-  await context.database
-    .transaction(async (tx) => {
-      if (!(await findTracker(tx, accountId, id))) throw notFound('Tracker');
-      await rename(tx, id, name);
-    })
-    .catch(rethrowTakenName);
+  const account = await accessAccount(context, principal, accountId);
+  const renamed = context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    const tracker = await findTracker(tx, number, id);
+    if (!tracker) throw notFound('Tracker');
+    await rename(tx, number, id, name);
+    const details = { trackerId: id, from: tracker.name, to: name };
+    return {
+      result: undefined,
+      audit: [{ action: 'tracker.renamed', userId, accountId, details }],
+    };
+  });
+  await renamed.catch(rethrowTakenName);
 }
 
 /** Deletes a tracker with its statistics; its events stay in the feed. */
@@ -29,11 +35,18 @@ export async function deleteTracker(
   accountId: string,
   id: string,
 ): Promise<void> {
-  await accessAccount(context, principal, accountId);
-  await context.database.transaction(async (tx) => {
-    await tx.lock(`trackers:${accountId}`);
-    if (!(await findTracker(tx, accountId, id))) throw notFound('Tracker');
-    await hideTracker(tx, id);
-    await appendCommand(tx, accountId, { kind: 'tracker-removed', trackerId: id });
+  const account = await accessAccount(context, principal, accountId);
+  await context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    await tx.lock(`trackers:${number}`);
+    const tracker = await findTracker(tx, number, id);
+    if (!tracker) throw notFound('Tracker');
+    await hideTracker(tx, number, id);
+    await tx.tell(number, { command: { kind: 'tracker-removed', trackerId: id } });
+    const details = { ...tracker, trackerId: id };
+    return {
+      result: undefined,
+      audit: [{ action: 'tracker.deleted', userId, accountId, details }],
+    };
   });
 }

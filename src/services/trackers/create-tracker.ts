@@ -5,10 +5,10 @@ import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts'
 import { moneyDigits, toUnits } from '../../domain/money.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { countTrackers, insertTracker } from '../../storage/tracker-store.ts';
-import { accessAccount } from '../accounts/access-account.ts';
+import { accessAccount, held } from '../accounts/access-account.ts';
+import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
-import { appendCommand } from '../snapshots/append-to-journal.ts';
 import { MONEY_FIELDS } from './present-tracker.ts';
 
 /**
@@ -23,16 +23,21 @@ export async function createTracker(
 ): Promise<{ id: string }> {
   const account = await accessAccount(context, principal, accountId);
   const definition = readDefinition(input, context.newId(), moneyDigits(account.currency));
-  await context.database
-    .transaction(async (tx) => {
-      await tx.lock(`trackers:${accountId}`);
-      if ((await countTrackers(tx, accountId)) >= MAX_TRACKERS_PER_ACCOUNT) {
-        throw conflict(`The account has ${MAX_TRACKERS_PER_ACCOUNT} trackers, as many as it can`);
-      }
-      await insertTracker(tx, accountId, definition, context.now());
-      await appendCommand(tx, accountId, { kind: 'tracker-added', definition });
-    })
-    .catch(rethrowTakenName);
+  const created = context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    await tx.lock(`trackers:${number}`);
+    if ((await countTrackers(tx, number)) >= MAX_TRACKERS_PER_ACCOUNT) {
+      throw conflict(`The limit of ${MAX_TRACKERS_PER_ACCOUNT} trackers an account is reached`);
+    }
+    await insertTracker(tx, number, definition, context.now());
+    await tx.tell(number, { command: { kind: 'tracker-added', definition } });
+    const details = { ...definition, trackerId: definition.id };
+    return {
+      result: undefined,
+      audit: [{ action: 'tracker.created', userId, accountId, details }],
+    };
+  });
+  await created.catch(rethrowTakenName);
   return { id: definition.id };
 }
 
@@ -55,8 +60,7 @@ export function readDefinition(input: NewTracker, id: string, digits: number): T
   for (const [field, parameter, text] of times) {
     if (text === undefined) continue;
     const timeMs = parseBrokerTime(text);
-    if (timeMs === undefined)
-      faults.push({ parameter, message: 'must be a date and time that exist' });
+    if (timeMs === undefined) faults.push({ parameter, message: 'must be a valid date and time' });
     else definition[field] = timeMs;
   }
   for (const field of MONEY_FIELDS) {

@@ -14,7 +14,7 @@ export async function readTrackers(
 ): Promise<TrackerRecord[]> {
   const account = await accessAccount(context, principal, accountId);
   const digits = moneyDigits(account.currency);
-  const trackers = await listTrackers(context.database, accountId);
+  const trackers = await listTrackers(context.database, account.number);
   return trackers.map((definition) => presentTracker(definition, digits));
 }
 
@@ -28,8 +28,8 @@ export async function readTracker(
   const account = await accessAccount(context, principal, accountId);
   const definition =
     'id' in by
-      ? await context.catalogue.tracker(accountId, by.id)
-      : await findTrackerByName(context.database, accountId, by.name);
+      ? await context.catalogue.tracker(account.number, by.id)
+      : await findTrackerByName(context.database, account.number, by.name);
   if (!definition) throw notFound('Tracker');
   return presentTracker(definition, moneyDigits(account.currency));
 }

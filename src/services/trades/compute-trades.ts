@@ -3,7 +3,7 @@ import { compareDeals, compareIds, type Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../../domain/trades/trade-state-codec.ts';
-import { type Account, findAccount } from '../../storage/account-store.ts';
+import { type Account, holdAccount } from '../../storage/account-store.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
 import { type History, historyLock, readHistory, saveFold } from '../../storage/history-store.ts';
@@ -27,18 +27,20 @@ const OPTIMISTIC_ATTEMPTS = 2;
  * transaction, in turns with other work; deals that arrive meanwhile make it start again.
  */
 export async function computeTrades(
-  { database }: Pick<Context, 'database'>,
-  accountId: string,
+  { database, changes }: Pick<Context, 'database' | 'changes'>,
+  account: Account,
 ): Promise<void> {
+  const { number } = account;
   for (let attempt = 1; ; attempt += 1) {
-    const account = await findAccount(database, accountId);
-    const history = await readHistory(database, accountId);
-    if (!account || history.tradeVersion === history.dealVersion) return;
+    const history = await readHistory(database, number);
+    if (history.tradeVersion === history.dealVersion) return;
     const locked = attempt > OPTIMISTIC_ATTEMPTS;
     const computed = locked ? undefined : await foldHistory(database, account, history, nextTurn);
-    const done = await database.transaction(async (tx) => {
-      await tx.lock(historyLock(accountId));
-      const current = await readHistory(tx, accountId);
+    const done = await changes.record(async (tx) => {
+      // One that was deleted has no trades any more.
+      if (!(await holdAccount(tx, number))) return true;
+      await tx.lock(historyLock(number));
+      const current = await readHistory(tx, number);
       const overtaken =
         current.dealVersion !== history.dealVersion ||
         current.tradeVersion !== history.tradeVersion;
@@ -53,15 +55,15 @@ export async function computeTrades(
 /** How many deals wait to be folded, up to a bound: tells a moment's work from a long one. */
 export async function countWaitingDeals(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   bound: number,
 ): Promise<number> {
-  const { mustRebuild, last } = await readHistory(sql, accountId);
+  const { mustRebuild, last } = await readHistory(sql, accountNumber);
   const from = mustRebuild || !last ? Number.MIN_SAFE_INTEGER : last.timeMs;
   const row = await sql.get<{ waiting: number }>(
     `select count(*) as waiting from
-       (select 1 from deal where account_id = $1 and time_ms >= $2 limit $3) as waiting_deal`,
-    [accountId, from, bound],
+       (select 1 from deal where account_number = $1 and time_ms >= $2 limit $3) as waiting_deal`,
+    [accountNumber, from, bound],
   );
   return row?.waiting ?? 0;
 }
@@ -82,7 +84,7 @@ async function foldHistory(
       : decodeTradeState(history.foldState);
   let last = fromStart ? undefined : history.last;
   const items: TradeItem[] = [];
-  for await (const deals of dealsAfter(sql, account.id, last)) {
+  for await (const deals of dealsAfter(sql, account.number, last)) {
     for (const deal of deals) {
       for (const trade of foldDeal(state, deal))
         items.push(presentTrade(account.id, trade, digits));
@@ -100,13 +102,13 @@ async function foldHistory(
  */
 async function* dealsAfter(
   sql: Sql,
-  accountId: string,
+  accountNumber: number,
   last: History['last'],
 ): AsyncGenerator<Deal[]> {
   let place = { timeMs: last?.timeMs ?? Number.MIN_SAFE_INTEGER, id: '' };
   let held: Deal[] = [];
   for (;;) {
-    const read = await listDeals(sql, accountId, place, DEALS_PER_READ);
+    const read = await listDeals(sql, accountNumber, place, DEALS_PER_READ);
     const deals = [...held, ...read].sort(compareDeals);
     const ended = read.length < DEALS_PER_READ;
     const newestMs = deals.at(-1)?.timeMs;
@@ -128,8 +130,8 @@ async function save(
   history: History,
   folded: Folded,
 ): Promise<void> {
-  const tradeCount = await saveTrades(tx, account.id, history.tradeCount, folded);
-  await saveFold(tx, account.id, {
+  const tradeCount = await saveTrades(tx, account.number, history.tradeCount, folded);
+  await saveFold(tx, account.number, {
     tradeVersion: history.dealVersion,
     last: folded.last,
     foldState: folded.foldState,
@@ -140,7 +142,7 @@ async function save(
 /** Adds the new trades to the stored ones, or replaces those, and tells how many there are now. */
 async function saveTrades(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   tradeCount: number,
   { items: added, fromStart }: Folded,
 ): Promise<number> {
@@ -148,7 +150,7 @@ async function saveTrades(
   if (!first && !fromStart) return tradeCount;
   const tail: Tail =
     first && !fromStart
-      ? await readTail(tx, accountId, tradeCount, first.closeTimeMs)
+      ? await readTail(tx, accountNumber, tradeCount, first.closeTimeMs)
       : { chunkNumber: 0, items: [] };
   const items = [...tail.items, ...added].sort(compareItems);
   const chunks: TradeChunk[] = [];
@@ -156,7 +158,7 @@ async function saveTrades(
     const number = tail.chunkNumber + chunks.length;
     chunks.push(TradeChunk.of(number, items.slice(start, start + TRADES_PER_CHUNK)));
   }
-  await replaceChunks(tx, accountId, tail.chunkNumber, chunks);
+  await replaceChunks(tx, accountNumber, tail.chunkNumber, chunks);
   return tail.chunkNumber * TRADES_PER_CHUNK + items.length;
 }
 
@@ -168,15 +170,16 @@ type Tail = { chunkNumber: number; items: TradeItem[] };
  */
 async function readTail(
   tx: Transaction,
-  accountId: string,
+  accountNumber: number,
   tradeCount: number,
   firstCloseMs: number,
 ): Promise<Tail> {
   const tail: Tail = { chunkNumber: Math.ceil(tradeCount / TRADES_PER_CHUNK), items: [] };
   while (tail.chunkNumber > 0) {
     const number = tail.chunkNumber - 1;
-    const [chunk] = await readChunks(tx, accountId, number, 1);
-    if (!chunk) throw new Error(`Invariant: chunk ${number} of account ${accountId} is missing`);
+    const [chunk] = await readChunks(tx, accountNumber, number, 1);
+    if (!chunk)
+      throw new Error(`Invariant: chunk ${number} of account ${accountNumber} is missing`);
     const tied = chunk.closeTimeMs(chunk.count - 1) >= firstCloseMs;
     if (!tied && chunk.count === TRADES_PER_CHUNK) break;
     tail.items = [...chunk.items(), ...tail.items];

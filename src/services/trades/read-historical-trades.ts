@@ -13,7 +13,6 @@ import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import type { PageCache } from '../page-cache.ts';
-import { currentHistory } from './current-history.ts';
 import type { TradeComputer } from './trade-computer.ts';
 
 /** Fetches new deals of an account from its platform; false while that goes on. */
@@ -54,15 +53,15 @@ export async function readHistoricalTrades(
   }
   const range: TradeRange = { startMs, endMs, limit, offset };
   for (;;) {
-    const current = await currentHistory(context.trades, accountId);
+    const current = await context.trades.current(account);
     if (!current.ready) return current;
     const { tradeVersion } = current;
-    const key = [accountId, account.createdAtMs, tradeVersion, ...Object.values(range)].join('|');
+    const key = [account.number, tradeVersion, ...Object.values(range)].join('|');
     const known = context.pages.get(key);
     if (known) return { ready: true, body: [known] };
-    const { body, isOneRead } = await readPage(context.database, accountId, range);
+    const { body, isOneRead } = await readPage(context.database, account.number, range);
     // Trades that change between two reads would tear the page.
-    if (isOneRead || (await context.trades.versionsOf(accountId)).tradeVersion === tradeVersion) {
+    if (isOneRead || (await context.trades.versionsOf(account)).tradeVersion === tradeVersion) {
       context.pages.set(key, body);
       return { ready: true, body };
     }
@@ -84,16 +83,16 @@ const COMMA = Buffer.from(',');
  * chunks that follow each other, and one more where it begins late in a chunk; a page with an offset
  * looks first where its range begins.
  */
-async function readPage(sql: Sql, accountId: string, range: TradeRange): Promise<Page> {
+async function readPage(sql: Sql, accountNumber: number, range: TradeRange): Promise<Page> {
   const { startMs, endMs, limit, offset } = range;
-  const place = offset === 0 ? undefined : await findPlace(sql, accountId, startMs);
+  const place = offset === 0 ? undefined : await findPlace(sql, accountNumber, startMs);
   const chunks =
     place === undefined
-      ? await readChunksFrom(sql, accountId, startMs, chunksOf(limit))
-      : await readChunks(sql, accountId, ...chunksBetween(place + offset, limit));
+      ? await readChunksFrom(sql, accountNumber, startMs, chunksOf(limit))
+      : await readChunks(sql, accountNumber, ...chunksBetween(place + offset, limit));
   const first = place === undefined ? placeIn(chunks, startMs) : place + offset;
   const missing = missingChunks(chunks, first, range);
-  if (missing) chunks.push(...(await readChunks(sql, accountId, ...missing)));
+  if (missing) chunks.push(...(await readChunks(sql, accountNumber, ...missing)));
   const parts: Buffer[] = [];
   for (const chunk of chunks) {
     const start = chunk.chunkNumber * TRADES_PER_CHUNK;

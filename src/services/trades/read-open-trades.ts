@@ -5,7 +5,6 @@ import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
-import { currentHistory } from './current-history.ts';
 import { requireStatistics } from './read-historical-trades.ts';
 import type { TradeComputer } from './trade-computer.ts';
 
@@ -17,9 +16,9 @@ export async function readOpenTrades(
 ) {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const current = await currentHistory(context.trades, accountId);
+  const current = await context.trades.current(account);
   if (!current.ready) return current;
-  const { foldState } = await readHistory(context.database, accountId);
+  const { foldState } = await readHistory(context.database, account.number);
   const positions = foldState === undefined ? [] : openPositionsOf(decodeTradeState(foldState));
   const digits = moneyDigits(account.currency);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);

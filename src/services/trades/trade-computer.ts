@@ -1,4 +1,5 @@
-import { GatheredLookups } from '../../storage/gathered-lookups.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { BatchedLookup } from '../../storage/batched-lookup.ts';
 import { type HistoryVersions, readHistoryVersions } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
 import { computeTrades, countWaitingDeals } from './compute-trades.ts';
@@ -9,58 +10,71 @@ const DEALS_PER_SECOND = 50_000;
 const MAX_RETRY_AFTER_SECONDS = 30;
 /** Accounts whose computation may run or wait in this process at a time. */
 const MAX_COMPUTATIONS = 1000;
+const BUSY_RETRY_SECONDS = 2;
 
-export type Readiness = { ready: true } | { ready: false; retryAfterSeconds: number };
+export type CurrentHistory =
+  /** The version counts what the stored trades have gone through. */
+  { ready: true; tradeVersion: number } | { ready: false; retryAfterSeconds: number };
 
-/** Computes the trades of accounts, each account once at a time, and tells whether they are current. */
+/** Sees to it that the trades of accounts are current; computes each account once at a time. */
 export class TradeComputer {
-  readonly #context: Pick<Context, 'database' | 'logger'>;
-  readonly #versions: GatheredLookups<HistoryVersions>;
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #imports = new Map<string, number>();
+  readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
+  readonly #maxComputations: number;
+  readonly #versions: BatchedLookup<number, HistoryVersions>;
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #imports = new Map<number, number>();
 
-  constructor(context: Pick<Context, 'database' | 'logger'>) {
+  constructor(
+    context: Pick<Context, 'database' | 'changes' | 'logger'>,
+    maxComputations = MAX_COMPUTATIONS,
+  ) {
     this.#context = context;
-    this.#versions = new GatheredLookups((ids) => readHistoryVersions(context.database, ids));
+    this.#maxComputations = maxComputations;
+    this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
   }
 
   /** How far the trades of an account are computed; 0 of 0 without any deal. */
-  async versionsOf(accountId: string): Promise<HistoryVersions> {
-    return (await this.#versions.find(accountId)) ?? { dealVersion: 0, tradeVersion: 0 };
+  async versionsOf({ number }: Account): Promise<HistoryVersions> {
+    return (await this.#versions.find(number)) ?? { dealVersion: 0, tradeVersion: 0 };
   }
 
-  /** Makes short computations at once; starts long ones and tells when to ask again. */
-  async bringUpToDate(accountId: string): Promise<Readiness> {
-    if (this.#imports.has(accountId)) return { ready: false, retryAfterSeconds: 1 };
-    const waiting = await countWaitingDeals(
-      this.#context.database,
-      accountId,
-      MAX_RETRY_AFTER_SECONDS * DEALS_PER_SECOND,
-    );
-    const computation = this.#compute(accountId);
-    if (waiting <= DEALS_WHILE_WAITING) {
-      await computation;
-      return { ready: true };
+  /**
+   * Makes short computations at once; starts long ones and tells when to ask again. Ready means that
+   * every deal of before the call is in the trades.
+   */
+  async current(account: Account): Promise<CurrentHistory> {
+    if (this.#imports.has(account.number)) return { ready: false, retryAfterSeconds: 1 };
+    const { dealVersion, tradeVersion } = await this.versionsOf(account);
+    if (tradeVersion === dealVersion) return { ready: true, tradeVersion };
+    if (this.#running.size >= this.#maxComputations && !this.#running.has(account.number)) {
+      return { ready: false, retryAfterSeconds: BUSY_RETRY_SECONDS };
     }
-    computation.catch((error: unknown) => {
-      this.#context.logger.error({ err: error, accountId }, 'computing trades failed');
-    });
-    return { ready: false, retryAfterSeconds: 1 + Math.floor(waiting / DEALS_PER_SECOND) };
-  }
-
-  isImporting(accountId: string): boolean {
-    return this.#imports.has(accountId);
+    const computation = this.#compute(account);
+    const bound = MAX_RETRY_AFTER_SECONDS * DEALS_PER_SECOND;
+    const waiting = await countWaitingDeals(this.#context.database, account.number, bound);
+    if (waiting > DEALS_WHILE_WAITING) {
+      computation.catch((error: unknown) => {
+        const fields = { err: error, accountNumber: account.number };
+        this.#context.logger.error(fields, 'computing trades failed');
+      });
+      return { ready: false, retryAfterSeconds: 1 + Math.floor(waiting / DEALS_PER_SECOND) };
+    }
+    await computation;
+    const computed = await this.versionsOf(account);
+    // It had begun before the newest of the deals was there, or more came since.
+    if (computed.tradeVersion < dealVersion) return { ready: false, retryAfterSeconds: 1 };
+    return { ready: true, tradeVersion: computed.tradeVersion };
   }
 
   /** While `work` runs the account's trades count as being computed. */
-  async during<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    this.#imports.set(accountId, (this.#imports.get(accountId) ?? 0) + 1);
+  async during<T>({ number }: Account, work: () => Promise<T>): Promise<T> {
+    this.#imports.set(number, (this.#imports.get(number) ?? 0) + 1);
     try {
       return await work();
     } finally {
-      const left = (this.#imports.get(accountId) ?? 1) - 1;
-      if (left === 0) this.#imports.delete(accountId);
-      else this.#imports.set(accountId, left);
+      const left = (this.#imports.get(number) ?? 1) - 1;
+      if (left === 0) this.#imports.delete(number);
+      else this.#imports.set(number, left);
     }
   }
 
@@ -69,14 +83,15 @@ export class TradeComputer {
     await Promise.allSettled(this.#running.values());
   }
 
-  #compute(accountId: string): Promise<void> {
-    const running = this.#running.get(accountId);
+  #compute(account: Account): Promise<void> {
+    const running = this.#running.get(account.number);
     if (running) return running;
-    if (this.#running.size >= MAX_COMPUTATIONS) return Promise.resolve();
-    const computation = computeTrades(this.#context, accountId).finally(() => {
-      this.#running.delete(accountId);
+    const computation = computeTrades(this.#context, account).finally(() => {
+      this.#running.delete(account.number);
     });
-    this.#running.set(accountId, computation);
+    // Whoever asked may have failed before waiting for it.
+    computation.catch(() => {});
+    this.#running.set(account.number, computation);
     return computation;
   }
 }

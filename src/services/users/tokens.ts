@@ -8,6 +8,7 @@ import {
   type TokenScope,
 } from '../../storage/token-store.ts';
 import { findUser } from '../../storage/user-store.ts';
+import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { hashToken } from './authenticate.ts';
@@ -22,7 +23,8 @@ export type NewToken = {
 
 /** Creates a token of a user. The secret is in this answer and nowhere else; its hash is stored. */
 export async function createToken(
-  { database, now, newId }: Context,
+  { database, changes, now, newId }: Context,
+  by: Actor,
   userId: string,
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
@@ -42,7 +44,12 @@ export async function createToken(
         ? null
         : createdAtMs + Math.round(input.expiresInDays * DAY_MS),
   };
-  await insertToken(database, token);
+  await changes.make(by, async (tx) => {
+    await insertToken(tx, token);
+    const { name, scopes, accountIds, expiresAtMs } = token;
+    const details = { tokenId: token.id, name, scopes, accountIds, expiresAtMs };
+    return { result: undefined, audit: [{ action: 'token.created', userId, details }] };
+  });
   return { id: token.id, token: secret };
 }
 
@@ -52,7 +59,14 @@ export async function readTokens({ database }: Context, userId: string): Promise
 }
 
 /** Revokes a token: no request that starts after this returns is answered to it. */
-export async function revokeToken({ database }: Context, tokenId: string): Promise<void> {
-  const existed = await database.transaction((tx) => deleteToken(tx, tokenId));
-  if (!existed) throw notFound('Token');
+export async function revokeToken({ changes }: Context, by: Actor, tokenId: string): Promise<void> {
+  await changes.make(by, async (tx) => {
+    const token = await deleteToken(tx, tokenId);
+    if (!token) throw notFound('Token');
+    const details = { tokenId, name: token.name };
+    return {
+      result: undefined,
+      audit: [{ action: 'token.revoked', userId: token.userId, details }],
+    };
+  });
 }

@@ -11,6 +11,7 @@ import {
   replayDeadLetters,
   type Webhook,
 } from '../../storage/webhook-store.ts';
+import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
 import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.ts';
@@ -19,7 +20,7 @@ export type NewWebhook = { url: string; events?: ThresholdType[] | undefined };
 
 /** Creates a webhook for the user's events from now on. The secret is in this answer only. */
 export async function createWebhook(
-  { database, now, newId, secrets }: Context & { secrets: WebhookSecrets },
+  { changes, now, newId, secrets }: Context & { secrets: WebhookSecrets },
   principal: Principal,
   { url, events }: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
@@ -28,10 +29,10 @@ export async function createWebhook(
   const id = newId();
   const secret = newWebhookSecret();
   const sealed = await secrets.seal(secret, id);
-  await database.transaction(async (tx) => {
+  await changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`webhooks:${userId}`);
     if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
-      throw conflict(`You have ${MAX_WEBHOOKS_PER_USER} webhooks, as many as there can be`);
+      throw conflict(`The limit of ${MAX_WEBHOOKS_PER_USER} webhooks is reached`);
     }
     await insertWebhook(tx, {
       id,
@@ -46,6 +47,8 @@ export async function createWebhook(
       leasedUntilMs: 0,
       lastResult: null,
     });
+    const details = { webhookId: id, url, events };
+    return { result: undefined, audit: [{ action: 'webhook.created', userId, details }] };
   });
   return { id, secret };
 }
@@ -71,8 +74,12 @@ export async function deleteWebhook(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  const webhook = await ownWebhook(context, principal, id);
-  await context.database.transaction((tx) => deleteRow(tx, webhook.id));
+  const { userId, url } = await ownWebhook(context, principal, id);
+  await context.changes.make(actorOf(principal), async (tx) => {
+    await deleteRow(tx, id);
+    const details = { webhookId: id, url };
+    return { result: undefined, audit: [{ action: 'webhook.deleted', userId, details }] };
+  });
 }
 
 /** Events that the webhook did not take, in order. */
@@ -100,16 +107,21 @@ export async function replayWebhook(
   sequenceNumber: number | undefined,
 ): Promise<{ replayed: number }> {
   const webhook = await ownWebhook(context, principal, id);
-  const replayed = await context.database.transaction((tx) =>
-    replayDeadLetters(tx, webhook.id, context.now(), sequenceNumber),
-  );
+  const replayed = await context.changes.make(actorOf(principal), async (tx) => {
+    const count = await replayDeadLetters(tx, webhook.id, context.now(), sequenceNumber);
+    const details = { webhookId: id, replayed: count, sequenceNumber };
+    const { userId } = webhook;
+    return { result: count, audit: [{ action: 'webhook.replayed', userId, details }] };
+  });
   if (replayed === 0 && sequenceNumber !== undefined) throw notFound('Dead letter');
   return { replayed };
 }
 
 /** Webhooks tell of all the user's accounts: a token of some of them must not have any. */
 function ownerOf(principal: Principal): string {
-  if (principal.accountIds) throw forbidden('A token of some accounts can not use webhooks');
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot use webhooks');
+  }
   return userOf(principal);
 }
 

@@ -1,19 +1,19 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import type { Database } from '../../storage/database.ts';
+import { randomBytes } from 'node:crypto';
 import { findServerSecret } from '../../storage/webhook-store.ts';
 import { SecretBox } from '../../sync/secret-box.ts';
+import type { Changes } from '../changes.ts';
 
 /**
  * Seals webhook secrets at rest. Without a key in the settings the server makes one and keeps it in
  * the database: then who can read the database can read the secrets.
  */
 export class WebhookSecrets {
-  readonly #database: Database;
+  readonly #changes: Changes;
   readonly #key: Buffer | undefined;
   #box: Promise<SecretBox> | undefined;
 
-  constructor(database: Database, key: Buffer | undefined) {
-    this.#database = database;
+  constructor(changes: Changes, key: Buffer | undefined) {
+    this.#changes = changes;
     this.#key = key;
   }
 
@@ -39,7 +39,7 @@ export class WebhookSecrets {
   async #makeBox(): Promise<SecretBox> {
     if (this.#key) return new SecretBox(this.#key);
     const fresh = randomBytes(32).toString('base64');
-    const value = await this.#database.transaction((tx) =>
+    const value = await this.#changes.record((tx) =>
       findServerSecret(tx, 'webhook-secrets', fresh),
     );
     return new SecretBox(Buffer.from(value, 'base64'));
@@ -47,7 +47,3 @@ export class WebhookSecrets {
 }
 
 export const newWebhookSecret = (): string => `whs_${randomBytes(32).toString('base64url')}`;
-
-/** `v1=` and the hex HMAC-SHA256 of timestamp, dot and body. */
-export const signatureOf = (secret: string, timestamp: string, body: string): string =>
-  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { listMailOperation, resendMailOperation } from '../../../contract/operations/mail.ts';
+import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
 import { listMail } from '../../../services/mail/list-mail.ts';
 import { resendMail } from '../../../services/mail/resend-mail.ts';
@@ -13,5 +14,7 @@ export function registerMail(server: FastifyInstance, context: Context): void {
       offset: query.offset ?? 0,
     }),
   );
-  addRoute(server, resendMailOperation, ({ params }) => resendMail(context, params.id));
+  addRoute(server, resendMailOperation, ({ principal, params }) =>
+    resendMail(context, actorOf(principal), params.id),
+  );
 }

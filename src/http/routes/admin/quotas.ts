@@ -4,7 +4,7 @@ import {
   listQuotaRequestsOperation,
   setQuotasOperation,
 } from '../../../contract/operations/quotas.ts';
-import { actorOf } from '../../../services/audit/record-audit.ts';
+import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
 import { decideQuotaRequest } from '../../../services/quotas/decide-quota-request.ts';
 import { listQuotaRequests } from '../../../services/quotas/list-quota-requests.ts';

@@ -6,6 +6,7 @@ import {
   listTokensOperation,
   listUsersOperation,
 } from '../../../contract/operations/users.ts';
+import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
 import { createUser } from '../../../services/users/create-user.ts';
 import { listUsers } from '../../../services/users/list-users.ts';
@@ -13,7 +14,9 @@ import { createToken, readTokens, revokeToken } from '../../../services/users/to
 import { addRoute } from '../../add-route.ts';
 
 export function registerUsers(server: FastifyInstance, context: Context): void {
-  addRoute(server, createUserOperation, ({ body }) => createUser(context, body));
+  addRoute(server, createUserOperation, ({ principal, body }) =>
+    createUser(context, actorOf(principal), body),
+  );
   addRoute(server, listUsersOperation, async ({ query }) => {
     const users = await listUsers(context, query.limit ?? 1000, query.offset ?? 0);
     return users.map(({ id, email, name, createdAtMs }) => ({
@@ -23,8 +26,8 @@ export function registerUsers(server: FastifyInstance, context: Context): void {
       createdAt: new Date(createdAtMs).toISOString(),
     }));
   });
-  addRoute(server, createTokenOperation, ({ params, body }) =>
-    createToken(context, params.userId, body),
+  addRoute(server, createTokenOperation, ({ principal, params, body }) =>
+    createToken(context, actorOf(principal), params.userId, body),
   );
   addRoute(server, listTokensOperation, async ({ params }) => {
     const tokens = await readTokens(context, params.userId);
@@ -37,5 +40,7 @@ export function registerUsers(server: FastifyInstance, context: Context): void {
       expiresAt: expiresAtMs === null ? undefined : new Date(expiresAtMs).toISOString(),
     }));
   });
-  addRoute(server, deleteTokenOperation, ({ params }) => revokeToken(context, params.id));
+  addRoute(server, deleteTokenOperation, ({ principal, params }) =>
+    revokeToken(context, actorOf(principal), params.id),
+  );
 }

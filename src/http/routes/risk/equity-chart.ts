@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { equityChartOperation } from '../../../contract/operations/equity-chart.ts';
 import { requireApiVersion } from '../../../services/api-version.ts';
-import type { Context } from '../../../services/context.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
-import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
-import type { PageCache } from '../../../services/page-cache.ts';
 import { addRoute } from '../../add-route.ts';
 import { sendJsonParts } from '../../send-json-parts.ts';
 
 export function registerEquityChart(
   server: FastifyInstance,
-  context: Context & LiveParts & { pages: PageCache },
+  context: Parameters<typeof readEquityChart>[0],
 ): void {
   addRoute(server, equityChartOperation, async ({ principal, params, query, headers, reply }) => {
     requireApiVersion(headers);

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { recordSnapshotsOperation } from '../../../contract/operations/snapshots.ts';
 import { recordSnapshots } from '../../../services/snapshots/record-snapshots.ts';
-import type { SnapshotReader } from '../../../services/snapshots/snapshot-reader.ts';
-import type { SnapshotWriter } from '../../../services/snapshots/snapshot-writer.ts';
 import { addRoute } from '../../add-route.ts';
 
 export function registerSnapshots(
   server: FastifyInstance,
-  parts: { reader: SnapshotReader; snapshots: SnapshotWriter },
+  parts: Parameters<typeof recordSnapshots>[0],
 ): void {
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
     recordSnapshots(parts, principal, {

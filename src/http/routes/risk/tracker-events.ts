@@ -10,14 +10,12 @@ import {
 } from '../../../contract/operations/tracker-events.ts';
 import type { Context } from '../../../services/context.ts';
 import { unavailable } from '../../../services/errors.ts';
-import type { EventFeed } from '../../../services/tracker-events/event-feed.ts';
-import {
-  presentDrawdownEvent,
-  presentTrackerEvent,
-} from '../../../services/tracker-events/present-event.ts';
 import {
   type EventQuery,
-  filterOf,
+  type FeedContext,
+  type Follow,
+  followDrawdownEvents,
+  followTrackerEvents,
   readDrawdownEvents,
   readEventsByTime,
   readEvidence,
@@ -26,15 +24,12 @@ import {
 import { addRoute, type Call } from '../../add-route.ts';
 import { HEARTBEAT_MS, sendEventStream } from '../../event-stream.ts';
 
-type EventFilter = ReturnType<typeof filterOf>;
-type StoredEvent = Parameters<typeof presentTrackerEvent>[0];
-
 const MAX_STREAMS = 5000;
 const EVENTS_PER_WRITE = 500;
 
 export function registerTrackerEvents(
   server: FastifyInstance,
-  context: Context & { feed: EventFeed },
+  context: Context & FeedContext,
 ): void {
   addRoute(server, drawdownEventStreamOperation, ({ principal, query, reply }) =>
     readDrawdownEvents(context, principal, eventQuery(query), leaving(reply)),
@@ -51,39 +46,25 @@ export function registerTrackerEvents(
   registerLiveEvents(server, context);
 }
 
-function registerLiveEvents(server: FastifyInstance, { feed }: { feed: EventFeed }): void {
+function registerLiveEvents(server: FastifyInstance, context: Context & FeedContext): void {
   let streams = 0;
-  const follow = async (
-    { query, headers, reply }: Call<typeof liveDrawdownEventsOperation>,
-    filter: EventFilter,
-    present: (event: StoredEvent) => unknown,
+  const send = async (
+    { query, headers, reply, principal }: Call<typeof liveDrawdownEventsOperation>,
+    follow: Follow,
   ): Promise<void> => {
     if (streams >= MAX_STREAMS) throw unavailable('Too many event streams are open', 5);
     const resumed = headers['last-event-id'];
-    let after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
+    const after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
+    const next = await follow(context, principal, { ...query, after, limit: EVENTS_PER_WRITE });
     streams += 1;
     try {
-      await sendEventStream(reply, async (signal) => {
-        if (feed.isClosed) return undefined;
-        const wanted = { filter, after, limit: EVENTS_PER_WRITE };
-        const events = await feed.next(wanted, HEARTBEAT_MS, signal);
-        after = events.at(-1)?.sequenceNumber ?? after;
-        return events.map((event) => ({ id: event.sequenceNumber, data: present(event) }));
-      });
+      await sendEventStream(reply, (signal) => next(HEARTBEAT_MS, signal));
     } finally {
       streams -= 1;
     }
   };
-  addRoute(server, liveDrawdownEventsOperation, (call) =>
-    follow(
-      call,
-      { ...filterOf(call.principal, call.query), type: 'drawdown' },
-      presentDrawdownEvent,
-    ),
-  );
-  addRoute(server, liveTrackerEventsOperation, (call) =>
-    follow(call, filterOf(call.principal, call.query), presentTrackerEvent),
-  );
+  addRoute(server, liveDrawdownEventsOperation, (call) => send(call, followDrawdownEvents));
+  addRoute(server, liveTrackerEventsOperation, (call) => send(call, followTrackerEvents));
 }
 
 type StreamQuery = {

@@ -10,8 +10,6 @@ import {
   trackerStatisticsOperation,
 } from '../../../contract/operations/trackers.ts';
 import { requireApiVersion } from '../../../services/api-version.ts';
-import type { Context } from '../../../services/context.ts';
-import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
 import { deleteTracker, renameTracker } from '../../../services/trackers/change-trackers.ts';
 import { createTracker } from '../../../services/trackers/create-tracker.ts';
 import { previewTracker } from '../../../services/trackers/preview-tracker.ts';
@@ -19,7 +17,10 @@ import { readStatistics } from '../../../services/trackers/read-statistics.ts';
 import { readTracker, readTrackers } from '../../../services/trackers/read-trackers.ts';
 import { addRoute } from '../../add-route.ts';
 
-export function registerTrackers(server: FastifyInstance, context: Context & LiveParts): void {
+export function registerTrackers(
+  server: FastifyInstance,
+  context: Parameters<typeof readStatistics>[0],
+): void {
   addRoute(server, listTrackersOperation, ({ principal, params, headers }) => {
     requireApiVersion(headers);
     return readTrackers(context, principal, params.accountId);

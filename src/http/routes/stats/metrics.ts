@@ -3,18 +3,15 @@ import {
   readMetricsOperation,
   readOpenTradesOperation,
 } from '../../../contract/operations/metrics.ts';
-import type { Context } from '../../../services/context.ts';
-import type { LiveParts } from '../../../services/equity-chart/read-live-account.ts';
 import { presentMetrics } from '../../../services/metrics/present-metrics.ts';
 import { readMetrics } from '../../../services/metrics/read-metrics.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
-import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 
 export function registerMetricsRoutes(
   server: FastifyInstance,
-  context: Context & { trades: TradeComputer; live: LiveParts },
+  context: Parameters<typeof readMetrics>[0],
 ): void {
   addRoute(server, readMetricsOperation, async ({ principal, params, reply }) => {
     const answer = await readMetrics(context, principal, params.accountId);

@@ -3,12 +3,22 @@ import type { Registry } from 'prom-client';
 import { livenessOperation, readinessOperation } from '../../../contract/operations/system.ts';
 import { addRoute } from '../../add-route.ts';
 
-/** Liveness, readiness (503 while the database is gone or live state stands still) and Prometheus metrics. */
+/**
+ * Liveness (503 when only a restart helps), readiness (503 while the database is gone or live state
+ * stands still) and Prometheus metrics.
+ */
 export function registerHealth(
   server: FastifyInstance,
-  { checkReady, metrics }: { checkReady: () => Promise<void>; metrics: Registry },
+  {
+    checkLive,
+    checkReady,
+    metrics,
+  }: { checkLive: () => void; checkReady: () => Promise<void>; metrics: Registry },
 ): void {
-  addRoute(server, livenessOperation, () => ({ status: 'live' }));
+  addRoute(server, livenessOperation, () => {
+    checkLive();
+    return { status: 'live' };
+  });
   addRoute(server, readinessOperation, async () => {
     await checkReady();
     return { status: 'ready' };

@@ -1,0 +1,86 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { runningBucket } from '../domain/live/equity-bucket.ts';
+import { type LimitUse, limitUse, worstLimitUse } from '../domain/live/limit-use.ts';
+import type { LiveAccount } from '../domain/live/live-account.ts';
+import { decodeLiveAccount, encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import type {
+  EquityBucket,
+  LateBucketCorrection,
+  PeriodStatistics,
+  RunningBucket,
+} from '../domain/live/live-records.ts';
+import { known } from '../domain/live/number-rows.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import { runningPeriod } from '../domain/live/tracker-records.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import type { Money } from '../domain/money.ts';
+import type { TrackedAccount } from './tracked-account.ts';
+
+/**
+ * An account as it stands at this moment. It is good while the call lasts that it was handed to: the
+ * account goes on changing afterwards.
+ */
+export class AccountView {
+  readonly #account: TrackedAccount;
+  /** Undefined where nothing tells when the account's closed hours change. */
+  readonly hoursVersion: number | undefined;
+
+  constructor(account: TrackedAccount, isFolded: boolean) {
+    this.#account = account;
+    this.hoursVersion = isFolded ? account.hoursVersion : undefined;
+  }
+
+  /** Broker time and UTC of the newest snapshot; undefined before the first. */
+  get lastTimeMs(): BrokerTimeMs | undefined {
+    return known(this.#account.lastTimeMs);
+  }
+  get lastUtcMs(): number | undefined {
+    return known(this.#account.lastUtcMs);
+  }
+  get balance(): Money | undefined {
+    return known(this.#account.balance);
+  }
+  get equity(): Money | undefined {
+    return known(this.#account.equity);
+  }
+
+  runningHour(): RunningBucket | undefined {
+    return runningBucket(this.#account);
+  }
+
+  /** Closed hours that the database may not have yet, and late snapshots of those that it has. */
+  pendingHours(): { hours: EquityBucket[]; corrections: LateBucketCorrection[] } {
+    const { pending, writing } = this.#account;
+    return {
+      hours: [...(writing?.hours.values() ?? []), ...(pending?.hours.values() ?? [])],
+      corrections: [...(writing?.corrections ?? []), ...(pending?.corrections ?? [])],
+    };
+  }
+
+  /** Completed periods of a tracker that the database may not have yet, and the running one. */
+  newestPeriods(trackerId: string): PeriodStatistics[] {
+    const { pending, writing, trackers } = this.#account;
+    const tracker = trackers.find(({ id }) => id === trackerId);
+    const running = tracker && runningPeriod(this.#account, tracker);
+    const completed = [...(writing?.periods.values() ?? []), ...(pending?.periods.values() ?? [])];
+    return [
+      ...completed.filter((period) => period.trackerId === trackerId),
+      ...(running ? [running] : []),
+    ];
+  }
+
+  /** How near each tracker is to its drawdown threshold, of those that have one. */
+  limitUses(): LimitUse[] {
+    return this.#account.trackers.flatMap((tracker) => limitUse(this.#account, tracker) ?? []);
+  }
+
+  worstLimitUse(): LimitUse | undefined {
+    return worstLimitUse(this.#account);
+  }
+
+  /** A copy of its own, with its trackers, to calculate with. */
+  copy(definitions: readonly TrackerDefinition[], rules: TrackerRules): LiveAccount {
+    const { id, clock } = this.#account;
+    return decodeLiveAccount(encodeLiveAccount(this.#account), id, clock, definitions, rules);
+  }
+}

@@ -1,0 +1,156 @@
+import { ClockViews } from '../domain/live/clock-views.ts';
+import { addTracker } from '../domain/live/tracker-changes.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { sleep, type Timekeeper, within } from '../domain/timekeeper.ts';
+import { partitionOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import { readPartitions } from '../storage/partition-store.ts';
+import { AccountView } from './account-view.ts';
+import type { Engine } from './engine.ts';
+import { EntryFolder } from './fold-entry.ts';
+import { loadAccounts } from './load-accounts.ts';
+import { PartitionOver } from './persistence.ts';
+import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
+
+/** How long an answer as of this moment may take. */
+const REAL_TIME_MS = 3000;
+const PAUSE_MS = 20;
+/** Commits that one question reads at most; whoever is so far behind is asked again later. */
+const MAX_COMMITS = 20_000;
+
+/**
+ * Answers what accounts look like: from the memory of this process where it folds them, else from
+ * the database, and with `realTime` from the entries that came since, folded for the answer alone.
+ * So all processes answer alike.
+ */
+export class LiveReader {
+  readonly #database: Database;
+  readonly #journal: Journal;
+  readonly #time: Timekeeper;
+  readonly #engine: Engine | undefined;
+  readonly #rules = new TrackerRules();
+  readonly #clocks = new ClockViews();
+
+  /** `engine` is absent in a process that folds nothing. */
+  constructor(database: Database, journal: Journal, time: Timekeeper, engine: Engine | undefined) {
+    this.#database = database;
+    this.#journal = journal;
+    this.#time = time;
+    this.#engine = engine;
+  }
+
+  /**
+   * What `answer` makes of the account: with `realTime` as of all that was acknowledged before the
+   * call, else as it is at hand. Undefined where the account does not exist. `answer` must not keep
+   * the view. Throws DatabaseUnavailable when the answer takes too long.
+   */
+  read<T>(
+    accountNumber: number,
+    realTime: boolean,
+    answer: (view: AccountView) => T,
+  ): Promise<T | undefined> {
+    const answered = this.#read(accountNumber, realTime, answer);
+    return within(this.#time, REAL_TIME_MS, answered, tooLate);
+  }
+
+  async #read<T>(
+    accountNumber: number,
+    realTime: boolean,
+    answer: (view: AccountView) => T,
+  ): Promise<T | undefined> {
+    const deadlineMs = this.#time.elapsed() + REAL_TIME_MS;
+    const head = realTime ? await this.#journal.head() : 0;
+    const owner = this.#engine?.ownerOf(accountNumber);
+    if (owner) {
+      try {
+        if (realTime) await this.#engine?.reach(accountNumber, head);
+        let account = owner.find(accountNumber);
+        while (realTime && account?.held) {
+          await this.#pause(deadlineMs);
+          account = owner.find(accountNumber);
+        }
+        if (account) return answer(new AccountView(account, true));
+        // Nothing of one that is not in memory has changed since it was stored.
+        realTime = false;
+      } catch (error) {
+        if (!(error instanceof PartitionOver)) throw error;
+      }
+    }
+    for (;;) {
+      const account = await this.#load(accountNumber, realTime ? head : 0);
+      if (account !== 'later') return account && answer(new AccountView(account, false));
+      await this.#pause(deadlineMs);
+    }
+  }
+
+  async #pause(deadlineMs: number): Promise<void> {
+    if (this.#time.elapsed() >= deadlineMs) throw tooLate();
+    await sleep(this.#time, PAUSE_MS);
+  }
+
+  /** As stored, with the entries up to a position; 'later' when it will be stored in a moment. */
+  async #load(accountNumber: number, until: number): Promise<TrackedAccount | undefined | 'later'> {
+    const partition = partitionOf(accountNumber, this.#journal.partitions);
+    // First: what is stored of an account is at or after its partition's position.
+    const rows = until > 0 ? await readPartitions(this.#database) : [];
+    const memory = new AccountMemory(this.#clocks, this.#rules, 1);
+    const options = { alsoParked: true };
+    const [found] = await loadAccounts(this.#database, [accountNumber], memory, options);
+    if (!found?.account) return undefined;
+    const { account, park, position } = found;
+    const stored = rows.find((row) => row.partition === partition)?.position ?? 0;
+    // One in quarantine stands where it stood.
+    if (until === 0 || park !== undefined) return account;
+    const isWhole = await this.#catchUp(account, partition, Math.max(position, stored), until);
+    return isWhole ? account : 'later';
+  }
+
+  /**
+   * Folds the entries of an account after a position; false when some were dropped, as they are
+   * stored by now, or a tracker must be seeded first, which its owner does.
+   */
+  async #catchUp(
+    account: TrackedAccount,
+    partition: number,
+    from: number,
+    until: number,
+  ): Promise<boolean> {
+    const folder = new EntryFolder({
+      changed() {},
+      found() {},
+      failed(_, error) {
+        throw error;
+      },
+    });
+    for (let after = from; after < until; ) {
+      if (after - from > MAX_COMMITS) throw new DatabaseUnavailable('The newest state lags behind');
+      const commits = await this.#journal.read(after);
+      if (commits[0]?.position !== after + 1) return false;
+      for (const commit of commits) {
+        if (commit.position > until) break;
+        const entry = commit.entryOf(partition);
+        const place = entry?.accounts.indexOf(account.number) ?? -1;
+        if (!entry || place < 0) continue;
+        const targets: (TrackedAccount | undefined)[] = [];
+        targets[place] = account;
+        folder.fold(entry, targets);
+        const { command } = entry;
+        if (place !== 0 || !command) continue;
+        if (command.kind === 'clock-changed') {
+          account.clock = this.#clocks.viewOf(command.clock);
+          account.brokerClock = command.clock;
+        } else if (command.kind === 'tracker-removed') account.detach(command.trackerId);
+        else if (command.kind === 'tracker-added') {
+          const { definition } = command;
+          if ((definition.startTimeMs ?? Number.NaN) <= account.lastTimeMs) return false;
+          addTracker(account, definition, this.#rules);
+        }
+      }
+      after = commits.at(-1)?.position ?? until;
+    }
+    return true;
+  }
+}
+
+const tooLate = (): Error => new DatabaseUnavailable('The newest state is not known yet');

@@ -1,0 +1,87 @@
+import { restoreLiveAccount } from '../domain/live/live-account-codec.ts';
+import { moneyDigits } from '../domain/money.ts';
+import { type Account, findNumbered } from '../storage/account-store.ts';
+import type { Sql } from '../storage/database.ts';
+import { readWatchedEvents } from '../storage/event-store.ts';
+import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
+import { readDefinitions } from '../storage/tracker-store.ts';
+import { numbersOfBytes } from './recent-snapshots.ts';
+import { type AccountMemory, TrackedAccount } from './tracked-account.ts';
+
+/** An account as the database has it, or why that cannot be read. */
+export type LoadedAccount = {
+  number: number;
+  /** What its row says of a quarantine. */
+  park: string | undefined;
+  /** Entries up to here are in its state, or wait in the quarantine. */
+  position: number;
+  account: TrackedAccount | undefined;
+  damage: unknown;
+};
+
+/**
+ * Reads accounts with their live state, each as of a position of its own. Those that do not exist any
+ * more are left out. What the state does not know of a tracker yet comes with the journal. The
+ * state of one in quarantine is read only where `alsoParked`.
+ */
+export async function loadAccounts(
+  sql: Sql,
+  numbers: readonly number[],
+  memory: AccountMemory,
+  { alsoParked = false } = {},
+): Promise<LoadedAccount[]> {
+  // First: whoever changes an account's clock notes the one before in its live state.
+  const accounts = await findNumbered(sql, numbers);
+  const [rows, definitions, watched] = await Promise.all([
+    readLiveAccounts(sql, numbers),
+    readDefinitions(sql, numbers),
+    readWatchedEvents(sql, numbers),
+  ]);
+  const stored = new Map(rows.map((row) => [row.accountNumber, row]));
+  const watches = Map.groupBy(watched, ({ accountNumber }) => accountNumber);
+  return accounts.map((account) => {
+    const row = stored.get(account.number);
+    const park = row?.park;
+    const found = { number: account.number, park, position: row?.position ?? 0 };
+    if (park !== undefined && !alsoParked) {
+      return { ...found, account: undefined, damage: undefined };
+    }
+    try {
+      const tracked = makeAccount(account, row, memory);
+      if (row?.state) {
+        const own = definitions.get(account.number) ?? [];
+        restoreLiveAccount(tracked, row.state, own, memory.rules);
+      }
+      if (row?.recent) memory.recent.restore(tracked, row.recent);
+      // One that the state does not hold yet is found again with its entry.
+      const known = watches
+        .get(account.number)
+        ?.filter((event) => event.position <= found.position);
+      tracked.watches = known?.map(({ trackerId, startTimeMs, after }) => ({
+        trackerId,
+        startTimeMs,
+        after: [...numbersOfBytes(after)],
+        isDirty: false,
+      }));
+      return { ...found, account: tracked, damage: undefined };
+    } catch (damage) {
+      return { ...found, account: undefined, damage };
+    }
+  });
+}
+
+const makeAccount = (
+  { number, id, brokerClock, currency }: Account,
+  row: StoredLiveAccount | undefined,
+  memory: AccountMemory,
+): TrackedAccount =>
+  new TrackedAccount(
+    {
+      number,
+      id,
+      brokerClock: row?.clock ?? brokerClock,
+      moneyDigits: moneyDigits(currency),
+      position: row?.position ?? 0,
+    },
+    memory,
+  );

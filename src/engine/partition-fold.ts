@@ -1,0 +1,260 @@
+import type { TrackerEvent } from '../domain/live/live-records.ts';
+import { addTracker } from '../domain/live/tracker-changes.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
+import { RecentMap } from '../storage/recent-map.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import type { EventPublisher } from './event-publisher.ts';
+import { EntryFolder } from './fold-entry.ts';
+import type { LoadedAccount } from './load-accounts.ts';
+import type { Quarantines } from './quarantines.ts';
+import type { AccountMemory, PlacedEntry, TrackedAccount } from './tracked-account.ts';
+
+/** Numbers of deleted accounts that are remembered, so that they are not looked for each time. */
+const MAX_GONE = 10_000;
+
+export type FoldParts = {
+  memory: AccountMemory;
+  publisher: EventPublisher;
+  checkpointer: Checkpointer;
+  quarantines: Quarantines;
+  /** Begins to seed a tracker from the past of an account that holds its entries meanwhile. */
+  seed: (account: TrackedAccount, definition: TrackerDefinition) => void;
+};
+
+/**
+ * The accounts of a partition in memory, and what entries make of them: each entry once, in order.
+ * An account whose tracker is being seeded keeps its entries until that is done, one in quarantine
+ * until an operator says so; all others go on.
+ */
+export class PartitionFold {
+  readonly #parts: FoldParts;
+  readonly #accounts = new Map<number, TrackedAccount>();
+  readonly #gone = new RecentMap<number, true>(MAX_GONE);
+  readonly #holding = new Set<TrackedAccount>();
+  readonly #folder: EntryFolder;
+  /** The entry that is being folded, and the last that was taken. */
+  #at = 0;
+  #reached = 0;
+  #ordinal = 0;
+  /** Records that are not in the database yet, about. */
+  #records = 0;
+
+  constructor(parts: FoldParts) {
+    this.#parts = parts;
+    this.#folder = new EntryFolder({
+      changed: (account, records) => {
+        parts.checkpointer.mark(account);
+        this.#records += records;
+      },
+      found: (account, events) => this.#publish(account, events),
+      failed: (account, error) => this.#quarantine(account, error),
+    });
+  }
+
+  /** The account as it is folded at this moment; undefined where nothing of it is in memory. */
+  find(accountNumber: number): TrackedAccount | undefined {
+    return this.#accounts.get(accountNumber);
+  }
+
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  /** All that had been found before is stored. */
+  forgetRecords(): void {
+    this.#records = 0;
+  }
+
+  /** Entries after this position are needed again if this process dies; undefined without any. */
+  get floor(): number | undefined {
+    let floor: number | undefined;
+    for (const { heldFrom } of this.#holding) floor = Math.min(floor ?? heldFrom, heldFrom - 1);
+    return floor;
+  }
+
+  /** Accounts of an entry that must be loaded before it is folded. */
+  missing({ accounts }: JournalEntry): number[] {
+    const missing: number[] = [];
+    for (const number of accounts) {
+      const isKnown =
+        this.#accounts.has(number) || this.#parts.quarantines.has(number) || this.#gone.has(number);
+      if (!isKnown) missing.push(number);
+    }
+    return missing;
+  }
+
+  /** Takes accounts that were loaded for the entry at a position; those not found do not exist. */
+  admit(wanted: readonly number[], loaded: readonly LoadedAccount[], position: number): void {
+    for (const number of wanted) this.#gone.set(number, true);
+    for (const { number, account, park, damage, position: until } of loaded) {
+      this.#gone.delete(number);
+      if (account) this.#accounts.set(number, account);
+      else if (park !== undefined) this.#parts.quarantines.restore(number, park, until);
+      else this.#parts.quarantines.startUnreadable(number, damage, position, until);
+    }
+  }
+
+  /** Folds the next entry. All its accounts that exist must be in memory. */
+  apply(position: number, entry: JournalEntry): void {
+    this.#at = position;
+    this.#reached = position;
+    this.#ordinal = 0;
+    const { accounts, command } = entry;
+    const targets = new Array<TrackedAccount | undefined>(accounts.length);
+    for (let place = 0; place < accounts.length; place += 1) {
+      const number = accounts[place] ?? 0;
+      const account = this.#accounts.get(number);
+      // What it was loaded with holds this entry already.
+      if (account) {
+        if (account.loadedPosition >= position) continue;
+        if (account.held) this.#hold(account, position, entry);
+        else targets[place] = account;
+      } else this.#parts.quarantines.take(number, position, entry);
+    }
+    this.#folder.fold(entry, targets);
+    if (!command) return;
+    const [number = 0] = accounts;
+    if (command.kind === 'account-removed') this.#remove(number);
+    else if (targets[0]) this.#obey(targets[0], command);
+  }
+
+  /** Folds an account's own entries that have waited. */
+  applyTo(
+    account: TrackedAccount,
+    entries: readonly PlacedEntry[],
+    folder = this.#folder,
+  ): boolean {
+    for (const { position, entry } of entries) {
+      this.#at = position;
+      this.#ordinal = 0;
+      if (account.held) {
+        account.held.push({ position, entry });
+        continue;
+      }
+      const target: (TrackedAccount | undefined)[] = [account];
+      folder.fold(entry, target);
+      if (!target[0]) return false;
+      if (entry.command) this.#obey(account, entry.command);
+    }
+    return true;
+  }
+
+  /** Ends the hold of an account: what seeding left first, then the entries that have waited. */
+  release(account: TrackedAccount, attach: Parameters<EntryFolder['step']>[1]): void {
+    this.#holding.delete(account);
+    if (account.isGone) return;
+    const held = account.held ?? [];
+    account.held = undefined;
+    this.#at = account.heldFrom;
+    this.#ordinal = 0;
+    this.#folder.step(account, attach);
+    if (!account.isGone) this.applyTo(account, held);
+  }
+
+  /** An account whose seeding cannot be done. */
+  breakHeld(account: TrackedAccount, error: unknown): void {
+    this.#holding.delete(account);
+    if (account.isGone) return;
+    this.#at = account.heldFrom;
+    this.#quarantine(account, error);
+  }
+
+  /** Folds an account that is not among the others yet; `failed` hears when an entry breaks it. */
+  folderFor(failed: (error: unknown) => void): EntryFolder {
+    return new EntryFolder({
+      changed: () => {},
+      found: (account, events) => this.#publish(account, events),
+      failed: (_account, error) => failed(error),
+    });
+  }
+
+  /** An account whose quarantine has ended. */
+  readmit(account: TrackedAccount): void {
+    this.#accounts.set(account.number, account);
+    if (account.held) this.#holding.add(account);
+  }
+
+  #hold(account: TrackedAccount, position: number, entry: JournalEntry): void {
+    const part = partOf(entry, account.number);
+    if (part && part.command?.kind !== 'account-removed') {
+      account.held?.push({ position, entry: part });
+    }
+  }
+
+  #obey(account: TrackedAccount, command: Command): void {
+    const { memory, checkpointer, seed } = this.#parts;
+    checkpointer.mark(account);
+    switch (command.kind) {
+      case 'tracker-added': {
+        const { definition } = command;
+        if (account.trackers.some(({ id }) => id === definition.id)) return;
+        // Without snapshots the last one's time is NaN.
+        const hasPast = (definition.startTimeMs ?? Number.NaN) <= account.lastTimeMs;
+        if (!hasPast) {
+          addTracker(account, definition, memory.rules);
+          return;
+        }
+        account.held = [];
+        account.heldFrom = this.#at;
+        if (this.#accounts.has(account.number)) this.#holding.add(account);
+        seed(account, definition);
+        return;
+      }
+      case 'tracker-removed': {
+        const removed = account.detach(command.trackerId);
+        if (removed) memory.rows.trackers.giveBack(removed);
+        account.toStore().removedTrackers.push(command.trackerId);
+        return;
+      }
+      case 'clock-changed':
+        // Running hours and periods keep their bounds; what begins after them follows the new clock.
+        account.clock = memory.clocks.viewOf(command.clock);
+        account.brokerClock = memory.clocks.sharedClock(command.clock);
+        account.forgetQuietBand();
+        return;
+      case 'quarantine-ended':
+      case 'account-removed':
+        return;
+    }
+  }
+
+  /** Also of one that is not in memory: something of it may be in the database. */
+  #remove(number: number): void {
+    const account = this.#accounts.get(number);
+    this.#accounts.delete(number);
+    if (account) this.#holding.delete(account);
+    account?.free();
+    this.#gone.set(number, true);
+    this.#parts.checkpointer.markRemoved(number, this.#parts.quarantines.remove(number));
+  }
+
+  #quarantine(account: TrackedAccount, error: unknown): void {
+    this.#accounts.delete(account.number);
+    this.#holding.delete(account);
+    account.free();
+    this.#parts.quarantines.start(account, error, this.#at, this.#reached);
+  }
+
+  /** Events are told with the snapshots up to now, and an eye is kept on the next ones. */
+  #publish(account: TrackedAccount, events: readonly TrackerEvent[]): void {
+    for (const event of events) {
+      this.#parts.publisher.add({
+        accountNumber: account.number,
+        event,
+        moneyDigits: account.moneyDigits,
+        position: this.#at,
+        ordinal: this.#ordinal,
+        beforeBreach: this.#parts.memory.recent.encode(account),
+      });
+      this.#ordinal += 1;
+      account.watches ??= [];
+      const { trackerId, startTimeMs } = event;
+      account.watches.push({ trackerId, startTimeMs, after: [], isDirty: false });
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { StoredCommit } from '../journal/commit-codec.ts';
+import { type JournalEntry, partOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Database } from '../storage/database.ts';
+import { readParkedEntries } from '../storage/live-store.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import { loadAccounts } from './load-accounts.ts';
+import type { PartitionFold } from './partition-fold.ts';
+import type { EngineLogger, Persistence } from './persistence.ts';
+import { Quarantine } from './quarantine.ts';
+import type { AccountMemory, PlacedEntry, TrackedAccount } from './tracked-account.ts';
+
+const ENTRIES_PER_READ = 100;
+
+export type QuarantineParts = {
+  database: Database;
+  journal: Journal;
+  partition: number;
+  persistence: Persistence;
+  memory: AccountMemory;
+  logger: EngineLogger;
+  /** Made after this. */
+  checkpointer: () => Checkpointer;
+  fold: () => PartitionFold;
+};
+
+/** The accounts of a partition that are in quarantine. */
+export class Quarantines {
+  readonly #parts: QuarantineParts;
+  readonly #all = new Map<number, Quarantine>();
+  /** What was stored of accounts before they broke, for those whose entries are being collected. */
+  readonly #collectedFrom = new Map<Quarantine, number>();
+
+  constructor(parts: QuarantineParts) {
+    this.#parts = parts;
+  }
+
+  has(accountNumber: number): boolean {
+    return this.#all.has(accountNumber);
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Entries after this position are needed again if this process dies; undefined without any. */
+  get floor(): number | undefined {
+    let floor: number | undefined;
+    for (const quarantine of this.#all.values()) {
+      const { isEnding, until } = quarantine;
+      const own = this.#collectedFrom.get(quarantine) ?? (isEnding ? until : undefined);
+      if (own !== undefined) floor = Math.min(floor ?? own, own);
+    }
+    return floor;
+  }
+
+  /** As its row tells it. */
+  restore(accountNumber: number, park: string, until: number): void {
+    this.#all.set(accountNumber, Quarantine.read(accountNumber, park, until));
+  }
+
+  /** An account whose stored state cannot be read, with the first entry for it at a position. */
+  startUnreadable(number: number, error: unknown, position: number, stored: number): void {
+    const park = { reason: reasonOf(error), position, statePosition: stored };
+    this.#begin(new Quarantine(number, park, position - 1), error);
+  }
+
+  /**
+   * An account that the entry at a position has broken: nothing after what is stored of it counts.
+   * `reached`: entries up to here have been taken by now; those that follow come through `take`.
+   */
+  start(account: TrackedAccount, error: unknown, position: number, reached: number): void {
+    const { number, storedPosition } = account;
+    const park = { reason: reasonOf(error), position, statePosition: storedPosition };
+    const quarantine = new Quarantine(number, park, reached);
+    quarantine.isCollecting = true;
+    this.#collectedFrom.set(quarantine, storedPosition);
+    this.#begin(quarantine, error);
+    this.#collect(quarantine, account, reached).catch(() => {});
+  }
+
+  /** Keeps an account's part of an entry, if the account is in quarantine. */
+  take(accountNumber: number, position: number, entry: JournalEntry): void {
+    const quarantine = this.#all.get(accountNumber);
+    const part = quarantine && partOf(entry, accountNumber);
+    if (!quarantine || !part) return;
+    if (part.command?.kind === 'quarantine-ended') {
+      this.#end(quarantine, part.command.withoutPosition);
+      return;
+    }
+    quarantine.add(position, part);
+    this.#parts.checkpointer().markParked(quarantine);
+  }
+
+  remove(accountNumber: number): Quarantine | undefined {
+    const quarantine = this.#all.get(accountNumber);
+    this.#all.delete(accountNumber);
+    if (quarantine) this.#collectedFrom.delete(quarantine);
+    return quarantine;
+  }
+
+  #begin(quarantine: Quarantine, error: unknown): void {
+    const { accountNumber, park } = quarantine;
+    this.#all.set(accountNumber, quarantine);
+    this.#parts.checkpointer().markParked(quarantine);
+    const fields = { err: error, accountNumber, position: park.position };
+    this.#parts.logger.error(fields, 'an entry cannot be folded: its account is in quarantine');
+  }
+
+  /** Gets the entries that came after what is stored of it from the log. */
+  async #collect(quarantine: Quarantine, account: TrackedAccount, reached: number): Promise<void> {
+    const { persistence, journal, partition, checkpointer } = this.#parts;
+    // What is on its way to the database was encoded before it broke.
+    await checkpointer().settle();
+    const from = Math.max(account.storedPosition, checkpointer().stored);
+    const entries: PlacedEntry[] = [];
+    for (let after = from; after < reached; ) {
+      const commits = await persistence.insist('reading the journal', () => journal.read(after));
+      for (const commit of commits) {
+        const part = commit.position <= reached && readPart(commit, partition, account.number);
+        if (part) entries.push({ position: commit.position, entry: part });
+      }
+      after = commits.at(-1)?.position ?? reached;
+    }
+    quarantine.collected(entries, account.storedPosition);
+    this.#collectedFrom.delete(quarantine);
+    if (this.#all.get(account.number) === quarantine) checkpointer().markParked(quarantine);
+    checkpointer().plan();
+  }
+
+  /** Folds what has waited; where that fails the quarantine goes on. */
+  #end(quarantine: Quarantine, withoutPosition: number | undefined): void {
+    if (quarantine.isCollecting || quarantine.isEnding) return;
+    quarantine.isEnding = true;
+    this.#refold(quarantine, withoutPosition).catch(() => {});
+  }
+
+  async #refold(quarantine: Quarantine, without: number | undefined): Promise<void> {
+    const { accountNumber, park } = quarantine;
+    const { database, persistence, memory, checkpointer, fold } = this.#parts;
+    const [loaded] = await persistence.insist('loading an account', () =>
+      loadAccounts(database, [accountNumber], memory, { alsoParked: true }),
+    );
+    if (!loaded?.account) return this.#goOn(quarantine, loaded?.damage, park.position);
+    const { account } = loaded;
+    let failure: unknown;
+    const folder = fold().folderFor((error) => {
+      failure = error;
+    });
+    for (let after = park.statePosition; ; ) {
+      const rows = await persistence.insist('reading a quarantine', () =>
+        readParkedEntries(database, accountNumber, after, ENTRIES_PER_READ),
+      );
+      for (const { position, body } of rows) {
+        const entry = new StoredCommit(position, body).entryOf(0);
+        if (!entry || position === without) continue;
+        if (fold().applyTo(account, [{ position, entry }], folder)) continue;
+        account.free();
+        return this.#goOn(quarantine, failure, position);
+      }
+      after = rows.at(-1)?.position ?? after;
+      if (rows.length < ENTRIES_PER_READ) break;
+    }
+    // Nothing is awaited from here on: the next entry finds the account in its place.
+    if (this.#all.get(accountNumber) !== quarantine) return account.free();
+    this.#all.delete(accountNumber);
+    fold().readmit(account);
+    checkpointer().markReleased(account, quarantine);
+    const waiting = quarantine.takeWaiting();
+    fold().applyTo(
+      account,
+      waiting.filter(({ position }) => position !== without),
+    );
+    checkpointer().plan();
+  }
+
+  #goOn(quarantine: Quarantine, error: unknown, position: number): void {
+    quarantine.isEnding = false;
+    quarantine.park.reason = reasonOf(error);
+    quarantine.park.position = position;
+    this.#parts.checkpointer().markParked(quarantine);
+    this.#parts.checkpointer().plan();
+  }
+}
+
+function readPart(
+  commit: StoredCommit,
+  partition: number,
+  accountNumber: number,
+): JournalEntry | undefined {
+  try {
+    const entry = commit.entryOf(partition);
+    return entry && partOf(entry, accountNumber);
+  } catch {
+    // It could not be read when its turn was either: see Partition.
+    return undefined;
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,0 +1,91 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { ownBytes, type TakeBytes } from '../domain/live/live-account-codec.ts';
+import type { Money } from '../domain/money.ts';
+
+/** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
+const SNAPSHOTS_BEFORE = 10;
+export const SNAPSHOTS_AFTER = 16;
+export const NUMBERS_EACH = 3;
+const NUMBERS_PER_ACCOUNT = SNAPSHOTS_BEFORE * NUMBERS_EACH;
+const ACCOUNTS_PER_BLOCK = 1024;
+
+/** Where the last snapshots of an account lie, and how many there were. */
+type SnapshotPlace = { readonly slot: number; snapshotCount: number };
+
+/**
+ * The last snapshots of all accounts of a partition, in large blocks: an array for each account
+ * would cost as much again as the numbers in it.
+ */
+export class RecentSnapshots {
+  readonly #blocks: Float64Array[] = [];
+  readonly #free: number[] = [];
+  #slots = 0;
+
+  takeSlot(): number {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const slot = this.#slots;
+    this.#slots += 1;
+    if (slot % ACCOUNTS_PER_BLOCK === 0) {
+      this.#blocks.push(new Float64Array(ACCOUNTS_PER_BLOCK * NUMBERS_PER_ACCOUNT));
+    }
+    return slot;
+  }
+
+  freeSlot(slot: number): void {
+    this.#free.push(slot);
+  }
+
+  add(place: SnapshotPlace, timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
+    const block = this.#blockOf(place.slot);
+    const offset = offsetOf(place.slot, place.snapshotCount % SNAPSHOTS_BEFORE);
+    block[offset] = timeMs;
+    block[offset + 1] = balance;
+    block[offset + 2] = equity;
+    place.snapshotCount += 1;
+  }
+
+  /** The account's last snapshots from the oldest to the newest, three doubles each. */
+  encode(place: SnapshotPlace, take: TakeBytes = ownBytes): Uint8Array {
+    const count = Math.min(place.snapshotCount, SNAPSHOTS_BEFORE);
+    const bytes = take(count * NUMBERS_EACH * 8);
+    const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, count * NUMBERS_EACH);
+    const block = this.#blockOf(place.slot);
+    const first = place.snapshotCount - count;
+    for (let index = 0; index < count; index += 1) {
+      const offset = offsetOf(place.slot, (first + index) % SNAPSHOTS_BEFORE);
+      numbers.set(block.subarray(offset, offset + NUMBERS_EACH), index * NUMBERS_EACH);
+    }
+    return bytes;
+  }
+
+  restore(place: SnapshotPlace, stored: Uint8Array): void {
+    const numbers = numbersOfBytes(stored);
+    for (let index = 0; index < numbers.length; index += NUMBERS_EACH) {
+      this.add(place, numbers[index] ?? 0, numbers[index + 1] ?? 0, numbers[index + 2] ?? 0);
+    }
+  }
+
+  #blockOf(slot: number): Float64Array {
+    const block = this.#blocks[Math.floor(slot / ACCOUNTS_PER_BLOCK)];
+    if (!block) throw new Error(`Invariant: no block holds slot ${slot}`);
+    return block;
+  }
+}
+
+/**
+ * Where one of an account's snapshots lies in its block: beside the same one of its neighbours, which
+ * come in the same batch.
+ */
+const offsetOf = (slot: number, snapshot: number): number =>
+  (snapshot * ACCOUNTS_PER_BLOCK + (slot % ACCOUNTS_PER_BLOCK)) * NUMBERS_EACH;
+
+export const bytesOfNumbers = (numbers: Float64Array): Uint8Array =>
+  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+
+/** A copy: the driver's bytes need not be aligned for doubles. */
+export function numbersOfBytes(stored: Uint8Array): Float64Array {
+  const numbers = new Float64Array(stored.byteLength / 8);
+  new Uint8Array(numbers.buffer).set(stored);
+  return numbers;
+}

@@ -1,0 +1,166 @@
+import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
+import type { ClockViews } from '../domain/live/clock-views.ts';
+import { correctBucket } from '../domain/live/equity-bucket.ts';
+import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
+import type {
+  EquityBucket,
+  FoldEffects,
+  LateBucketCorrection,
+  PeriodStatistics,
+} from '../domain/live/live-records.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import type { Money } from '../domain/money.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { NUMBERS_EACH, RecentSnapshots, SNAPSHOTS_AFTER } from './recent-snapshots.ts';
+
+/** A block of accounts takes 150 KB, one of trackers 190. */
+const ROWS_PER_BLOCK = 1024;
+
+/** Where the numbers of the accounts of a partition lie, and what they share. */
+export class AccountMemory {
+  readonly rows: LiveRows;
+  readonly recent = new RecentSnapshots();
+  readonly clocks: ClockViews;
+  readonly rules: TrackerRules;
+
+  constructor(clocks: ClockViews, rules: TrackerRules, rowsPerBlock = ROWS_PER_BLOCK) {
+    this.rows = new LiveRows(rowsPerBlock);
+    this.clocks = clocks;
+    this.rules = rules;
+  }
+}
+
+/** Records of an account that are not in the database yet. */
+export type PendingRecords = {
+  /** By the hour's start. */
+  hours: Map<BrokerTimeMs, EquityBucket>;
+  corrections: LateBucketCorrection[];
+  /** By tracker and start: the newest record of a period counts. */
+  periods: Map<string, PeriodStatistics>;
+  removedTrackers: string[];
+};
+
+/** An event that still waits for snapshots after its breach. */
+export type Watch = {
+  trackerId: string;
+  startTimeMs: BrokerTimeMs;
+  /** Time, balance and equity of each. */
+  after: number[];
+  isDirty: boolean;
+};
+
+/** An entry, or the account's part of it, with its place in the journal. */
+export type PlacedEntry = { position: number; entry: JournalEntry };
+
+export type AccountFacts = {
+  number: number;
+  id: string;
+  brokerClock: BrokerClock;
+  moneyDigits: number;
+  /** Entries up to here are in its state. */
+  position: number;
+};
+
+let versions = 0;
+
+/** An account that is being folded: its live state, and what of it is not in the database yet. */
+export class TrackedAccount extends LiveAccount {
+  readonly number: number;
+  readonly moneyDigits: number;
+  /** Entries up to here were in its state when it was loaded. */
+  readonly loadedPosition: number;
+  brokerClock: BrokerClock;
+  /** Its state has changed since it was stored. */
+  isDirty = false;
+  /** It was freed: its numbers are others' by now. */
+  isGone = false;
+  pending: PendingRecords | undefined = undefined;
+  /** Records that are on their way into the database. */
+  writing: PendingRecords | undefined = undefined;
+  watches: Watch[] | undefined = undefined;
+  /** Entries up to here are in its stored state. */
+  storedPosition: number;
+  /** While a tracker is being seeded its entries wait here, those from `heldFrom` on. */
+  held: PlacedEntry[] | undefined = undefined;
+  heldFrom = 0;
+  /** Its place in RecentSnapshots. */
+  readonly slot: number;
+  snapshotCount = 0;
+  /** Of its closed hours in the database; never the same for others, in this process. */
+  hoursVersion = 0;
+  readonly #memory: AccountMemory;
+
+  /** Nothing was folded into it yet. */
+  constructor(facts: AccountFacts, memory: AccountMemory) {
+    super(facts.id, memory.clocks.viewOf(facts.brokerClock), memory.rows);
+    this.number = facts.number;
+    this.moneyDigits = facts.moneyDigits;
+    this.loadedPosition = facts.position;
+    this.storedPosition = facts.position;
+    this.brokerClock = memory.clocks.sharedClock(facts.brokerClock);
+    this.slot = memory.recent.takeSlot();
+    this.#memory = memory;
+    this.hoursHaveChanged();
+  }
+
+  /** Its closed hours are about to change in the database. */
+  hoursHaveChanged(): void {
+    versions += 1;
+    this.hoursVersion = versions;
+  }
+
+  /** Notes a snapshot that was folded, as evidence. */
+  remember(timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
+    this.#memory.recent.add(this, timeMs, balance, equity);
+    for (const watch of this.watches ?? []) {
+      if (isComplete(watch)) continue;
+      watch.after.push(timeMs, balance, equity);
+      watch.isDirty = true;
+    }
+  }
+
+  /** Takes what folding left to be stored, but events, and tells how many records that is. */
+  keep(effects: FoldEffects): number {
+    const { closedBuckets, lateBucketCorrections, completedPeriods } = effects;
+    const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
+    if (count === 0) return 0;
+    const pending = this.toStore();
+    for (const hour of closedBuckets) pending.hours.set(hour.startTimeMs, hour);
+    for (const correction of lateBucketCorrections) {
+      const hour = pending.hours.get(correction.startTimeMs);
+      if (hour) pending.hours.set(hour.startTimeMs, correctBucket(hour, correction));
+      else pending.corrections.push(correction);
+    }
+    for (const period of completedPeriods) {
+      pending.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
+    }
+    closedBuckets.length = 0;
+    lateBucketCorrections.length = 0;
+    completedPeriods.length = 0;
+    return count;
+  }
+
+  toStore(): PendingRecords {
+    this.pending ??= {
+      hours: new Map(),
+      corrections: [],
+      periods: new Map(),
+      removedTrackers: [],
+    };
+    return this.pending;
+  }
+
+  /** Gives its memory back. It must not be used any more. */
+  free(): void {
+    this.isGone = true;
+    for (const tracker of this.trackers) this.#memory.rows.trackers.giveBack(tracker);
+    this.#memory.rows.accounts.giveBack(this);
+    this.#memory.recent.freeSlot(this.slot);
+  }
+}
+
+export const isComplete = ({ after }: Watch): boolean =>
+  after.length >= SNAPSHOTS_AFTER * NUMBERS_EACH;
+
+export const recordsIn = (pending: PendingRecords | undefined): number =>
+  pending ? pending.hours.size + pending.corrections.length + pending.periods.size : 0;

@@ -1,0 +1,108 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { deleteChartDays } from '../storage/chart-day-store.ts';
+import type { Database, Transaction } from '../storage/database.ts';
+import { type WatchedEvent, writeWatchedEvent } from '../storage/event-store.ts';
+import {
+  correctHours,
+  type HourCorrection,
+  type StoredHour,
+  writeHours,
+} from '../storage/hour-store.ts';
+import {
+  changeHoursVersion,
+  deleteParkedEntries,
+  type ParkedEntry,
+  parkAccount,
+  type StoredLiveAccount,
+  writeLiveAccounts,
+  writeParkedEntries,
+} from '../storage/live-store.ts';
+import { fence } from '../storage/partition-store.ts';
+import { deleteTracker, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
+
+/** Some accounts as they stand, with all that folding left of them since they were stored last. */
+export type Slice = {
+  accounts: StoredLiveAccount[];
+  hours: StoredHour[];
+  corrections: HourCorrection[];
+  periods: StoredPeriod[];
+  watched: (WatchedEvent & { isOpen: boolean })[];
+  removedTrackers: { accountNumber: number; trackerId: string }[];
+  /** Accounts whose quarantine has ended. */
+  released: number[];
+};
+
+/** Stores a slice in one transaction, for the owner with the epoch only. Throws PartitionLost. */
+export async function writeSlice(
+  database: Database,
+  partition: number,
+  epoch: number,
+  slice: Slice,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await fence(tx, partition, epoch);
+    // First: whoever makes chart days of these hours waits for this row, or is seen by it.
+    await writeLiveAccounts(tx, slice.accounts);
+    await writeHours(tx, slice.hours);
+    await correctHours(tx, slice.corrections);
+    await forgetDays(tx, [...slice.hours, ...slice.corrections]);
+    await writePeriods(tx, slice.periods);
+    for (const { accountNumber, trackerId } of slice.removedTrackers) {
+      await deleteTracker(tx, accountNumber, trackerId);
+    }
+    for (const { isOpen, ...watched } of slice.watched) {
+      await writeWatchedEvent(tx, watched, isOpen);
+    }
+    for (const { accountNumber, position } of slice.accounts) {
+      if (slice.released.includes(accountNumber)) {
+        await deleteParkedEntries(tx, accountNumber, position);
+      }
+    }
+  });
+}
+
+/** A day is made of its hours when somebody asks for it: it is made again then. */
+async function forgetDays(
+  tx: Transaction,
+  changed: readonly { accountNumber: number; startTimeMs: BrokerTimeMs }[],
+): Promise<void> {
+  if (changed.length > 0) await deleteChartDays(tx, changed);
+}
+
+/** Hours of one account that are more than a slice takes; they are final, so they can go ahead. */
+export async function writeHoursAhead(
+  database: Database,
+  partition: number,
+  epoch: number,
+  accountNumber: number,
+  hours: readonly StoredHour[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await fence(tx, partition, epoch);
+    await changeHoursVersion(tx, accountNumber);
+    await writeHours(tx, hours);
+    await forgetDays(tx, hours);
+  });
+}
+
+/** An account in quarantine: its state stays as it was stored last, its entries are kept. */
+export type ParkedSlice = {
+  accountNumber: number;
+  position: number;
+  park: string;
+  entries: ParkedEntry[];
+};
+
+/** Throws PartitionLost. */
+export async function writeParked(
+  database: Database,
+  partition: number,
+  epoch: number,
+  { accountNumber, position, park, entries }: ParkedSlice,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await fence(tx, partition, epoch);
+    await parkAccount(tx, accountNumber, position, park);
+    await writeParkedEntries(tx, accountNumber, entries);
+  });
+}

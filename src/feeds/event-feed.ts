@@ -1,0 +1,240 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { Catalogue } from '../storage/catalogue.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import {
+  type EventFilter,
+  readEvents,
+  readFeed,
+  readLastNumber,
+  type StoredEvent,
+} from '../storage/event-store.ts';
+
+/** Newest events kept in memory, so that whoever is up to date costs no query. */
+const MAX_RECENT = 5000;
+const EVENTS_PER_READ = 1000;
+/** Requests that may wait for events, of all users and of one. */
+const MAX_WAITING = 20_000;
+const MAX_WAITING_EACH = 5000;
+/** A notification that was lost costs this much delay. */
+const PATROL_MS = 1000;
+
+export type FeedQuery = { filter: EventFilter; after: number; limit: number };
+
+type Waiter = FeedQuery & { answer: (events: StoredEvent[]) => void };
+type Logger = { warn(fields: object, message: string): void };
+
+/** More requests wait for events than may. */
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting';
+}
+
+/**
+ * The feed of events for those who wait for the next one. New events are read once, however many
+ * wait, and are matched with the waiting in memory, those of the event's user only. What is
+ * answered from memory has no gap: memory holds every event after a number, and who asks from
+ * before that number is answered by the database.
+ */
+export class EventFeed {
+  readonly #database: Database;
+  readonly #time: Timekeeper;
+  readonly #logger: Logger;
+  readonly #maxWaiting: number;
+  /** All events after #floor up to #last, but those of accounts that were deleted. */
+  #recent: StoredEvent[] = [];
+  #floor = 0;
+  #last = 0;
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  #waiting = 0;
+  #pulling: Promise<void> | undefined;
+  #isWanted = false;
+  /** Counts the accounts that were changed: what is read meanwhile may be of before. */
+  #changes = 0;
+  #cancelPatrol = (): void => {};
+  #deafen = (): void => {};
+  #isClosed = false;
+
+  constructor(parts: {
+    database: Database;
+    catalogue: Pick<Catalogue, 'onChange'>;
+    time: Timekeeper;
+    logger: Logger;
+    maxWaiting?: number;
+  }) {
+    this.#database = parts.database;
+    this.#time = parts.time;
+    this.#logger = parts.logger;
+    this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
+    parts.catalogue.onChange((change) => {
+      if (!change) this.#forgetAll();
+      else if (change.kind === 'account') this.#forget(Number(change.key));
+    });
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  async start(): Promise<void> {
+    // The number first: whoever listens before it would take all that there is for news.
+    this.#last = await readLastNumber(this.#database);
+    this.#floor = this.#last;
+    this.#deafen = this.#database.listen('plimsoll_events', () => this.#wake());
+    this.#patrol();
+  }
+
+  /** Answers everybody who waits, with nothing. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelPatrol();
+    this.#deafen();
+    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.answer([]);
+  }
+
+  /**
+   * Events that pass the filter after a number, in order. Where there is none it waits for one, up
+   * to the time given or until the signal, and then answers with none. Throws TooManyWaiting.
+   */
+  async next(query: FeedQuery, waitMs: number, signal?: AbortSignal): Promise<StoredEvent[]> {
+    let { after } = query;
+    for (;;) {
+      // Nothing is awaited between this look at the memory and waiting for what is not in it.
+      if (after >= this.#floor) {
+        const recent = match({ ...query, after }, this.#recent);
+        if (recent.length > 0 || waitMs <= 0 || this.#isClosed || signal?.aborted) return recent;
+        return this.#wait({ ...query, after }, waitMs, signal);
+      }
+      // Everything up to here was in the database before it is asked.
+      const known = this.#last;
+      const stored = await readEvents(this.#database, query.filter, after, query.limit);
+      if (stored.length > 0) return stored;
+      after = known;
+    }
+  }
+
+  #wait(query: FeedQuery, waitMs: number, signal?: AbortSignal): Promise<StoredEvent[]> {
+    const { userId } = query.filter;
+    const waiters = this.#waiters.get(userId) ?? new Set();
+    if (this.#waiting >= this.#maxWaiting || waiters.size >= MAX_WAITING_EACH) {
+      throw new TooManyWaiting('Too many requests wait for events');
+    }
+    this.#waiters.set(userId, waiters);
+    return new Promise((resolve) => {
+      const giveUp = (): void => waiter.answer([]);
+      const cancel = this.#time.after(waitMs, giveUp);
+      const waiter: Waiter = {
+        ...query,
+        answer: (events) => {
+          if (!waiters.delete(waiter)) return;
+          this.#waiting -= 1;
+          if (waiters.size === 0) this.#waiters.delete(userId);
+          cancel();
+          signal?.removeEventListener('abort', giveUp);
+          resolve(events);
+        },
+      };
+      waiters.add(waiter);
+      this.#waiting += 1;
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  #patrol(): void {
+    this.#cancelPatrol = this.#time.after(PATROL_MS, () => {
+      if (this.#isClosed) return;
+      this.#wake();
+      this.#patrol();
+    });
+  }
+
+  #wake(): void {
+    this.#isWanted = true;
+    this.#pulling ??= this.#pull()
+      .catch((error: unknown) => {
+        const isOutage = error instanceof DatabaseUnavailable;
+        if (!isOutage) this.#logger.warn({ err: error }, 'events cannot be read yet');
+      })
+      .finally(() => {
+        this.#pulling = undefined;
+      });
+  }
+
+  async #pull(): Promise<void> {
+    while (this.#isWanted && !this.#isClosed) {
+      this.#isWanted = false;
+      for (;;) {
+        const changes = this.#changes;
+        const last = await readLastNumber(this.#database);
+        // A database that was put back to an earlier state gives numbers again from there.
+        if (last < this.#last) this.#startFrom(last);
+        const events = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
+        if (changes !== this.#changes) continue;
+        const newest = events.at(-1)?.sequenceNumber ?? 0;
+        const isMore = events.length === EVENTS_PER_READ;
+        this.#keep(events);
+        // Numbers of deleted accounts are passed over.
+        this.#last = isMore ? newest : Math.max(this.#last, newest, last);
+        this.#tell(events);
+        if (!isMore) break;
+      }
+    }
+  }
+
+  #startFrom(last: number): void {
+    this.#recent = [];
+    this.#floor = last;
+    this.#last = last;
+  }
+
+  #keep(events: readonly StoredEvent[]): void {
+    this.#recent.push(...events);
+    if (this.#recent.length <= MAX_RECENT) return;
+    const dropped = this.#recent.splice(0, this.#recent.length - MAX_RECENT);
+    this.#floor = dropped.at(-1)?.sequenceNumber ?? this.#floor;
+  }
+
+  #tell(events: readonly StoredEvent[]): void {
+    const byUser = Map.groupBy(events, ({ userId }) => userId);
+    for (const [userId, own] of byUser) {
+      for (const waiter of [...(this.#waiters.get(userId) ?? [])]) {
+        const found = match(waiter, own);
+        if (found.length > 0) waiter.answer(found);
+      }
+    }
+  }
+
+  /** A deleted account has no events any more; of one that was changed they are read again. */
+  #forget(accountNumber: number): void {
+    this.#changes += 1;
+    if (!this.#recent.some((event) => event.accountNumber === accountNumber)) return;
+    this.#forgetAll();
+  }
+
+  #forgetAll(): void {
+    this.#changes += 1;
+    this.#recent = [];
+    this.#floor = this.#last;
+  }
+}
+
+function match({ filter, after, limit }: FeedQuery, events: readonly StoredEvent[]): StoredEvent[] {
+  const found: StoredEvent[] = [];
+  for (const stored of events) {
+    if (stored.sequenceNumber > after && passes(filter, stored)) found.push(stored);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function passes(filter: EventFilter, { userId, accountNumber, event }: StoredEvent): boolean {
+  return (
+    userId === filter.userId &&
+    (filter.accountNumber === undefined || filter.accountNumber === accountNumber) &&
+    (filter.trackerId === undefined || filter.trackerId === event.trackerId) &&
+    (filter.type === undefined || filter.type === event.exceededThresholdType) &&
+    (!filter.accountIds || filter.accountIds.has(event.accountId))
+  );
+}

@@ -1,0 +1,271 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
+import type { Journal, Staged } from '../journal/journal.ts';
+import { holdAccount } from '../storage/account-store.ts';
+import type { Database, Transaction } from '../storage/database.ts';
+import { deleteReceipts, findReceipt, insertReceipt } from '../storage/receipt-store.ts';
+import type { CheckedRows } from './check-rows.ts';
+import { CommitDraft } from './commit-draft.ts';
+import { Rejection } from './rejection.ts';
+import { insertNewDeals } from './store-deals.ts';
+
+export type Ingested = { accepted: number; late: number };
+export type IdempotencyKey = { key: string; bodyHash: string };
+
+/** Who sends, and which accounts the token reaches where it reaches only some. */
+export type Sender = { userId: string; accountIds: ReadonlySet<string> | undefined };
+
+/** A request whose rows are checked. */
+export type Job = {
+  sender: Sender;
+  rows: CheckedRows;
+  idempotency: IdempotencyKey | undefined;
+  resolve: (answer: Ingested) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Snapshots that share a commit, and deals that share a transaction. */
+export const ROWS_PER_COMMIT = 20_000;
+const DEALS_PER_TRANSACTION = 500;
+/** Transactions that run at a time, of different users. */
+const USERS_AT_ONCE = 4;
+const RECEIPTS_KEPT_MS = 24 * 3_600_000;
+const RECEIPTS_CLEARED_EVERY_MS = 600_000;
+
+type Written = {
+  draft: CommitDraft;
+  staged: Staged[];
+  answers: (Ingested | Rejection)[];
+};
+
+/**
+ * Makes snapshots durable that bring deals or a key: in transactions, each user's in their order and
+ * some users' at a time. A request with very many deals takes several transactions, each of them
+ * durable: sent again, what is there already changes nothing.
+ */
+export class CarefulWriter {
+  readonly #database: Database;
+  readonly #journal: Journal;
+  readonly #time: Timekeeper;
+  readonly #waiting = new Map<string, Job[]>();
+  readonly #running = new Set<string>();
+  #receiptsClearedMs = 0;
+
+  constructor(parts: { database: Database; journal: Journal; time: Timekeeper }) {
+    this.#database = parts.database;
+    this.#journal = parts.journal;
+    this.#time = parts.time;
+  }
+
+  add(job: Job): void {
+    const { userId } = job.sender;
+    const queue = this.#waiting.get(userId);
+    if (queue) queue.push(job);
+    else this.#waiting.set(userId, [job]);
+    this.#run();
+  }
+
+  #run(): void {
+    for (const [userId, jobs] of this.#waiting) {
+      if (this.#running.size >= USERS_AT_ONCE) return;
+      if (this.#running.has(userId)) continue;
+      this.#waiting.delete(userId);
+      this.#running.add(userId);
+      this.#writeAll(jobs).finally(() => {
+        this.#running.delete(userId);
+        this.#run();
+      });
+    }
+  }
+
+  async #writeAll(jobs: Job[]): Promise<void> {
+    while (jobs.length > 0) {
+      const batch = takeBatch(jobs);
+      try {
+        const [first] = batch;
+        if (first && dealsIn(first) > DEALS_PER_TRANSACTION) await this.#writeLarge(first);
+        else await this.#writeTogether(batch);
+      } catch (error) {
+        for (const job of batch) job.reject(error);
+      }
+    }
+    await this.#clearReceipts().catch(() => {});
+  }
+
+  async #writeTogether(jobs: readonly Job[]): Promise<void> {
+    const written = await this.#database.transaction((tx) => this.#store(tx, jobs));
+    await this.#journal.release(written.staged);
+    written.draft.settle();
+    jobs.forEach((job, index) => {
+      const answer = written.answers[index];
+      if (answer instanceof Rejection) job.reject(answer);
+      else if (answer) job.resolve(answer);
+    });
+  }
+
+  async #store(tx: Transaction, jobs: readonly Job[]): Promise<Written> {
+    const known = await this.#readReceipts(tx, jobs);
+    const gone = await missingAccounts(tx, jobs);
+    const fresh = jobs.filter((job) => !known.has(job) && !gone.has(job));
+    const newDeals = await storeDeals(tx, fresh, 0, Number.POSITIVE_INFINITY);
+    const draft = new CommitDraft(this.#journal.partitions);
+    const answers: Written['answers'] = [];
+    for (const job of jobs) {
+      const { rows } = job;
+      const answer = known.get(job) ?? (gone.has(job) ? accountGone() : undefined);
+      if (answer) answers.push(answer);
+      else {
+        const accepted = rows.account.length;
+        answers.push({ accepted, late: draft.add(rows, 0, accepted, newDeals) });
+        await this.#keepReceipt(tx, job, answers.at(-1));
+      }
+    }
+    if (fresh.length === 0) return { draft, answers, staged: [] };
+    const staged = await this.#journal.stage(tx, draft.build(this.#time.now()));
+    return { draft, answers, staged: [staged] };
+  }
+
+  /** Part after part: the key is known from the last one on. */
+  async #writeLarge(job: Job): Promise<void> {
+    const total = { accepted: job.rows.account.length, late: 0 };
+    for (let from = 0; from < total.accepted; ) {
+      const to = endOfPart(job.rows, from);
+      const written = await this.#database.transaction(async (tx) => {
+        const known = (await this.#readReceipts(tx, [job])).get(job);
+        if (known) return known;
+        if ((await missingAccounts(tx, [job])).size > 0) return accountGone();
+        const newDeals = await storeDeals(tx, [job], from, to);
+        const draft = new CommitDraft(this.#journal.partitions);
+        const late = draft.add(job.rows, from, to, newDeals);
+        const staged = await this.#journal.stage(tx, draft.build(this.#time.now()));
+        const answer = { accepted: total.accepted, late: total.late + late };
+        if (to === total.accepted) await this.#keepReceipt(tx, job, answer);
+        return { draft, staged, late };
+      });
+      if (written instanceof Rejection) return job.reject(written);
+      if ('accepted' in written) return job.resolve(written);
+      await this.#journal.release([written.staged]);
+      written.draft.settle();
+      total.late += written.late;
+      from = to;
+    }
+    job.resolve(total);
+  }
+
+  /** Answers of requests whose keys are known. Keys are locked in order, as everybody does. */
+  async #readReceipts(
+    tx: Transaction,
+    jobs: readonly Job[],
+  ): Promise<Map<Job, Ingested | Rejection>> {
+    const answers = new Map<Job, Ingested | Rejection>();
+    const keyed = jobs.flatMap((job) => (job.idempotency ? [{ job, ...job.idempotency }] : []));
+    for (const { job, key, bodyHash } of keyed.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+      const { userId } = job.sender;
+      await tx.lock(`receipt:${userId}:${key}`);
+      const receipt = await findReceipt(tx, userId, key);
+      if (receipt?.bodyHash === bodyHash) answers.set(job, JSON.parse(receipt.answer) as Ingested);
+      else if (receipt) answers.set(job, keyReused());
+    }
+    return answers;
+  }
+
+  async #keepReceipt(
+    tx: Transaction,
+    { sender, idempotency }: Job,
+    answer: Ingested | Rejection | undefined,
+  ): Promise<void> {
+    if (!idempotency) return;
+    const { key, bodyHash } = idempotency;
+    const receipt = { bodyHash, answer: JSON.stringify(answer) };
+    await insertReceipt(tx, sender.userId, key, receipt, this.#time.now());
+  }
+
+  async #clearReceipts(): Promise<void> {
+    const nowMs = this.#time.now();
+    if (Math.abs(nowMs - this.#receiptsClearedMs) < RECEIPTS_CLEARED_EVERY_MS) return;
+    this.#receiptsClearedMs = nowMs;
+    await deleteReceipts(this.#database, nowMs - RECEIPTS_KEPT_MS);
+  }
+}
+
+const keyReused = (): Rejection =>
+  new Rejection('keyReused', 'The Idempotency-Key was used with other rows');
+const accountGone = (): Rejection =>
+  new Rejection('unknownAccount', 'An account of these snapshots was deleted meanwhile');
+
+const dealsIn = ({ rows }: Job): number =>
+  rows.deals.reduce((sum, { deals }) => sum + deals.length, 0);
+
+/** Takes jobs from the front that fit into one transaction; the same key only once. */
+function takeBatch(jobs: Job[]): Job[] {
+  let rows = 0;
+  let deals = 0;
+  let count = 0;
+  const keys = new Set<string>();
+  for (const job of jobs) {
+    rows += job.rows.account.length;
+    deals += dealsIn(job);
+    const key = job.idempotency?.key;
+    const isFull =
+      rows > ROWS_PER_COMMIT ||
+      deals > DEALS_PER_TRANSACTION ||
+      (key !== undefined && keys.has(key));
+    if (count > 0 && isFull) break;
+    if (key !== undefined) keys.add(key);
+    count += 1;
+  }
+  return jobs.splice(0, count);
+}
+
+function endOfPart({ deals, account }: CheckedRows, from: number): number {
+  let count = 0;
+  for (const { row, deals: own } of deals) {
+    if (row < from) continue;
+    count += own.length;
+    if (count > DEALS_PER_TRANSACTION && row > from) return row;
+  }
+  return account.length;
+}
+
+/** Holds the accounts that deals are for, in order of their numbers; jobs of which one is gone. */
+async function missingAccounts(tx: Transaction, jobs: readonly Job[]): Promise<Set<Job>> {
+  const jobsOf = new Map<number, Job[]>();
+  for (const job of jobs) {
+    for (const number of new Set(job.rows.deals.map(({ row }) => numberOf(job.rows, row)))) {
+      jobsOf.set(number, [...(jobsOf.get(number) ?? []), job]);
+    }
+  }
+  const gone = new Set<Job>();
+  for (const number of [...jobsOf.keys()].sort((a, b) => a - b)) {
+    if (await holdAccount(tx, number)) continue;
+    for (const job of jobsOf.get(number) ?? []) gone.add(job);
+  }
+  return gone;
+}
+
+/** Stores the deals of rows in [from, to); the ids that were new, by account. */
+async function storeDeals(
+  tx: Transaction,
+  jobs: readonly Job[],
+  from: number,
+  to: number,
+): Promise<Map<number, Set<string>>> {
+  const byAccount = new Map<number, CheckedRows['deals'][number]['deals'][number][]>();
+  for (const { rows } of jobs) {
+    for (const { row, deals } of rows.deals) {
+      if (row < from || row >= to) continue;
+      const number = numberOf(rows, row);
+      const known = byAccount.get(number);
+      if (known) known.push(...deals);
+      else byAccount.set(number, [...deals]);
+    }
+  }
+  const fresh = new Map<number, Set<string>>();
+  for (const number of [...byAccount.keys()].sort((a, b) => a - b)) {
+    const stored = await insertNewDeals(tx, number, byAccount.get(number) ?? []);
+    fresh.set(number, new Set(stored.map((deal) => deal.id)));
+  }
+  return fresh;
+}
+
+const numberOf = ({ accounts, account }: CheckedRows, row: number): number =>
+  accounts[account[row] ?? 0]?.number ?? 0;

@@ -1,0 +1,76 @@
+import type { Deal } from '../domain/deal.ts';
+import { MAX_AHEAD_MS } from '../domain/live/fold-deals.ts';
+import { toUnits } from '../domain/money.ts';
+import type { Found, IngestAccount } from './ingest-accounts.ts';
+import { inOrder, readDeals } from './read-deals.ts';
+import { Faults, MAX_FAULTS, Rejection, type RowFault } from './rejection.ts';
+import type { SnapshotColumns } from './snapshot-columns.ts';
+
+/** Rows whose accounts are known: money in units of each account's currency. */
+export type CheckedRows = {
+  accounts: readonly IngestAccount[];
+  account: Uint32Array;
+  timeMs: Float64Array;
+  balance: Float64Array;
+  equity: Float64Array;
+  deals: readonly { row: number; deals: readonly Deal[] }[];
+};
+
+/**
+ * Fits rows to their accounts. Throws Rejection: `unknownAccount` naming rows of accounts that were
+ * not found or that the token does not reach, else `invalid` naming every other fault.
+ */
+export function checkRows(
+  columns: SnapshotColumns,
+  found: Found,
+  reach: ReadonlySet<string> | undefined,
+  nowMs: number,
+): CheckedRows {
+  const accounts = reached(columns, found, reach);
+  const { account, timeMs } = columns;
+  const faults = new Faults();
+  const rows = account.length;
+  const balance = new Float64Array(rows);
+  const equity = new Float64Array(rows);
+  const latestUtcMs = nowMs + MAX_AHEAD_MS;
+  for (let row = 0; row < rows; row += 1) {
+    const own = accounts[account[row] ?? 0];
+    if (!own) continue;
+    if (own.clock.utcOf(timeMs[row] ?? 0, own.lastUtcMs) > latestUtcMs) {
+      const message = "must not be more than 24 hours ahead of the account's clock";
+      faults.add(row, 'brokerTime', message);
+    }
+    try {
+      balance[row] = toUnits(columns.balance[row] ?? 0, own.moneyDigits);
+      equity[row] = toUnits(columns.equity[row] ?? 0, own.moneyDigits);
+    } catch {
+      faults.add(row, '', 'is beyond the amounts that can be held exactly');
+    }
+    if (faults.areEnough) break;
+  }
+  const deals = columns.deals.map(({ row, records }) => {
+    const currency = accounts[account[row] ?? 0]?.currency ?? '';
+    const read = readDeals(records, currency, (index, field, message) =>
+      faults.add(row, `deals[${index}].${field}`, message),
+    );
+    return { row, deals: inOrder(read) };
+  });
+  faults.throwAny();
+  return { accounts, account, timeMs, balance, equity, deals };
+}
+
+function reached(
+  columns: SnapshotColumns,
+  found: Found,
+  reach: ReadonlySet<string> | undefined,
+): readonly IngestAccount[] {
+  const isReached = (account: IngestAccount | undefined): account is IngestAccount =>
+    account !== undefined && (!reach || reach.has(account.id));
+  if (found.every(isReached)) return found;
+  const faults: RowFault[] = [];
+  for (let row = 0; row < columns.account.length && faults.length < MAX_FAULTS; row += 1) {
+    if (isReached(found[columns.account[row] ?? 0])) continue;
+    faults.push({ parameter: `[${row}].accountId`, message: 'Account not found' });
+  }
+  throw new Rejection('unknownAccount', 'Account not found; details name the rows', faults);
+}

@@ -1,0 +1,83 @@
+import { moneyOf } from '../domain/deal.ts';
+import { CommitBuilder, type Place } from '../journal/commit-builder.ts';
+import type { Commit } from '../journal/entry.ts';
+import type { CheckedRows } from './check-rows.ts';
+import type { IngestAccount } from './ingest-accounts.ts';
+
+/** An account in a draft: where its rows go, and how far they have come. */
+type DraftAccount = Place & { lastUtcMs: number };
+
+/**
+ * What becomes a commit. It is thrown away when that fails, and leaves no trace: the accounts move
+ * on only with `settle`.
+ */
+export class CommitDraft {
+  readonly #builder: CommitBuilder;
+  readonly #drafts = new Map<number, DraftAccount>();
+  /** Of an account that was changed a moment ago, requests may hold what it was before and after. */
+  readonly #accounts = new Set<IngestAccount>();
+
+  constructor(partitions: number) {
+    this.#builder = new CommitBuilder(partitions);
+  }
+
+  /**
+   * Adds the rows of [from, to), with those of their deals that are new, by account number, and
+   * tells how many are older than what was known of their accounts.
+   */
+  add(
+    rows: CheckedRows,
+    from: number,
+    to: number,
+    newDeals: ReadonlyMap<number, Set<string>>,
+  ): number {
+    const drafts = new Array<DraftAccount | undefined>(rows.accounts.length);
+    const { account, timeMs, balance, equity, deals } = rows;
+    let next = deals.findIndex(({ row }) => row >= from);
+    let late = 0;
+    for (let row = from; row < to; row += 1) {
+      const place = account[row] ?? 0;
+      const known = rows.accounts[place];
+      if (!known) continue;
+      const draft = drafts[place] ?? this.#draftOf(known);
+      drafts[place] = draft;
+      const atMs = timeMs[row] ?? 0;
+      const utcMs = known.clock.utcOf(atMs, draft.lastUtcMs);
+      if (utcMs < draft.lastUtcMs) late += 1;
+      else draft.lastUtcMs = utcMs;
+      const at = draft.builder.addRow(draft.account, atMs, balance[row] ?? 0, equity[row] ?? 0);
+      const own = next < 0 ? undefined : deals[next];
+      if (own?.row !== row) continue;
+      next += 1;
+      const unused = newDeals.get(known.number);
+      for (const deal of own.deals) {
+        // A deal that stands in two rows belongs to the first.
+        if (!unused?.delete(deal.id)) continue;
+        draft.builder.addDeal([draft.account, at, deal.id, deal.type, deal.timeMs, moneyOf(deal)]);
+      }
+    }
+    return late;
+  }
+
+  build(receivedUtcMs: number): Commit {
+    return this.#builder.build(receivedUtcMs);
+  }
+
+  /** The commit is durable: what came is known from now on. */
+  settle(): void {
+    for (const account of this.#accounts) {
+      const { lastUtcMs } = this.#draftOf(account);
+      if (!(account.lastUtcMs >= lastUtcMs)) account.lastUtcMs = lastUtcMs;
+    }
+  }
+
+  #draftOf(account: IngestAccount): DraftAccount {
+    this.#accounts.add(account);
+    const known = this.#drafts.get(account.number);
+    if (known) return known;
+    const place = this.#builder.addAccount(account.number);
+    const draft = { ...place, lastUtcMs: account.lastUtcMs };
+    this.#drafts.set(account.number, draft);
+    return draft;
+  }
+}

@@ -1,0 +1,114 @@
+import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
+import { ClockViews } from '../domain/live/clock-views.ts';
+import { moneyDigits } from '../domain/money.ts';
+import { findAccounts } from '../storage/account-store.ts';
+import type { Catalogue } from '../storage/catalogue.ts';
+import type { Database } from '../storage/database.ts';
+import { readLastMoments } from '../storage/live-store.ts';
+import { RecentMap } from '../storage/recent-map.ts';
+import type { AccountIds } from './snapshot-columns.ts';
+
+/** What ingest must know of an account. */
+export type IngestAccount = {
+  readonly number: number;
+  readonly id: string;
+  readonly currency: string;
+  readonly moneyDigits: number;
+  readonly clock: BrokerClockView;
+  /** Moment of the newest snapshot that this process knows of; NaN without one. */
+  lastUtcMs: number;
+};
+
+/** Accounts that are remembered, and answers for whole lists of them. */
+const MAX_ACCOUNTS = 400_000;
+const MAX_LISTS = 256;
+const LONG_LIST = 16;
+
+/** The accounts of a list, in its order; undefined at the places of those that are unknown. */
+export type Found = readonly (IngestAccount | undefined)[];
+
+/**
+ * Accounts that snapshots came for, remembered by this process until they are changed, in whatever
+ * process. A request refreshes the catalogue before it asks: what it finds is as new as itself.
+ */
+export class IngestAccounts {
+  readonly #database: Database;
+  readonly #catalogue: Catalogue;
+  readonly #clocks = new ClockViews();
+  readonly #accounts = new RecentMap<string, IngestAccount>(MAX_ACCOUNTS);
+  readonly #keys = new RecentMap<number, string>(MAX_ACCOUNTS);
+  /** Who sends the same accounts again need not have each of them looked up. */
+  readonly #lists = new RecentMap<string, { bytes: Uint8Array; found: Found; version: number }>(
+    MAX_LISTS,
+  );
+
+  constructor(database: Database, catalogue: Catalogue) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+    catalogue.onChange((change) => {
+      if (!change) this.#forgetAll();
+      else if (change.kind === 'account') this.#forget(Number(change.key));
+    });
+  }
+
+  /** Those of the user's accounts that exist. */
+  async find(userId: string, ids: AccountIds): Promise<Found> {
+    const { version } = this.#catalogue;
+    const isLong = ids.count >= LONG_LIST;
+    const key = isLong ? `${userId} ${ids.count} ${startOf(ids.bytes)}` : '';
+    const known = isLong ? this.#lists.get(key) : undefined;
+    if (known?.version === version && isEqual(known.bytes, ids.bytes)) return known.found;
+    const { texts } = ids;
+    const missing = texts.filter((id) => !this.#accounts.has(`${userId} ${id}`));
+    const loaded = missing.length > 0 ? await this.#load(userId, missing) : undefined;
+    const found = texts.map((id) => this.#accounts.get(`${userId} ${id}`) ?? loaded?.get(id));
+    if (isLong && version === this.#catalogue.version && found.every(Boolean)) {
+      this.#lists.set(key, { bytes: ids.bytes, found, version });
+    }
+    return found;
+  }
+
+  async #load(userId: string, ids: readonly string[]): Promise<Map<string, IngestAccount>> {
+    const { version } = this.#catalogue;
+    const accounts = await findAccounts(this.#database, userId, ids);
+    const numbers = accounts.map(({ number }) => number);
+    const moments = await readLastMoments(this.#database, numbers);
+    const loaded = new Map<string, IngestAccount>();
+    for (const { number, id, currency, brokerClock } of accounts) {
+      loaded.set(id, {
+        number,
+        id,
+        currency,
+        moneyDigits: moneyDigits(currency),
+        clock: this.#clocks.viewOf(brokerClock),
+        lastUtcMs: moments.get(number) ?? Number.NaN,
+      });
+    }
+    // What is read while accounts change is good for this request, but may be outdated for the next.
+    if (version !== this.#catalogue.version) return loaded;
+    for (const [id, account] of loaded) {
+      this.#accounts.set(`${userId} ${id}`, account);
+      this.#keys.set(account.number, `${userId} ${id}`);
+    }
+    return loaded;
+  }
+
+  #forget(accountNumber: number): void {
+    const key = this.#keys.get(accountNumber);
+    if (key === undefined) return;
+    this.#accounts.delete(key);
+    this.#keys.delete(accountNumber);
+  }
+
+  #forgetAll(): void {
+    this.#accounts.clear();
+    this.#keys.clear();
+    this.#lists.clear();
+  }
+}
+
+const KEY_BYTES = 64;
+const startOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.subarray(0, KEY_BYTES)).toString('latin1');
+
+const isEqual = (a: Uint8Array, b: Uint8Array): boolean => a === b || Buffer.compare(a, b) === 0;

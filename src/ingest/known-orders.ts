@@ -1,0 +1,123 @@
+import { ID_PATTERN } from '../contract/primitives.ts';
+import { RecentMap } from '../storage/recent-map.ts';
+import { AccountIds } from './snapshot-columns.ts';
+
+const ID = new RegExp(ID_PATTERN);
+/** Orders that are remembered, by the first of their ids. */
+const MAX_ORDERS = 64;
+
+/** Ids of the rows of a body, one after the other as bytes, and their places among the distinct. */
+type Order = { rows: number; bytes: Uint8Array; ends: Uint32Array; places: Uint32Array };
+
+type Known = { order: Order; ids: AccountIds };
+
+/**
+ * Places of the accounts of rows. Most who send snapshots send the same accounts in the same order
+ * each time: then a row's id is the one of the body before, which comparing bytes tells, and nothing
+ * is looked up.
+ */
+export class KnownOrders {
+  readonly #known = new RecentMap<string, Known>(MAX_ORDERS);
+
+  /** Begins a body; rows must then be asked for from the first on. */
+  begin(body: Buffer): RowOrder {
+    return new RowOrder(body, this.#known);
+  }
+}
+
+/** The order of one body. */
+class RowOrder {
+  readonly #body: Buffer;
+  readonly #known: RecentMap<string, Known>;
+  #expected: Known | undefined;
+  #first = '';
+  #rows = 0;
+  /** From the first row on that is not as expected. */
+  #places: Map<string, number> | undefined;
+  /** Ids and places of those rows and of all before them. */
+  readonly #texts: string[] = [];
+  readonly #rowPlaces: number[] = [];
+
+  constructor(body: Buffer, known: RecentMap<string, Known>) {
+    this.#body = body;
+    this.#known = known;
+  }
+
+  /** The place of the account whose id lies there; undefined when that is no id. */
+  placeOf(row: number, start: number, end: number): number | undefined {
+    if (row === 0) {
+      this.#first = this.#body.toString('latin1', start, end);
+      this.#expected = this.#known.get(this.#first);
+    }
+    this.#rows = row + 1;
+    const expected = this.#expected?.order;
+    if (expected && this.#isAs(expected, row, start, end)) return expected.places[row];
+    if (this.#expected) this.#leave(row);
+    return this.#lookUp(start, end);
+  }
+
+  /** The ids of all rows. */
+  end(): AccountIds {
+    const { order, ids } = this.#expected ?? {};
+    if (order && ids && order.rows === this.#rows) return ids;
+    if (order) this.#leave(this.#rows);
+    const found = AccountIds.of([...(this.#places?.keys() ?? [])]);
+    this.#known.set(this.#first, { order: this.#order(), ids: found });
+    return found;
+  }
+
+  #isAs({ rows, bytes, ends }: Order, row: number, start: number, end: number): boolean {
+    if (row >= rows) return false;
+    const from = row === 0 ? 0 : (ends[row - 1] ?? 0);
+    const length = (ends[row] ?? 0) - from;
+    if (length !== end - start) return false;
+    for (let index = 0; index < length; index += 1) {
+      if (bytes[from + index] !== this.#body[start + index]) return false;
+    }
+    return true;
+  }
+
+  /** The rows so far were as expected: they are looked up like all others from here on. */
+  #leave(rows: number): void {
+    const order = this.#expected?.order;
+    this.#expected = undefined;
+    if (!order) return;
+    let from = 0;
+    for (let row = 0; row < rows; row += 1) {
+      const end = order.ends[row] ?? 0;
+      this.#note(Buffer.from(order.bytes.subarray(from, end)).toString('latin1'));
+      from = end;
+    }
+  }
+
+  #lookUp(start: number, end: number): number | undefined {
+    const id = this.#body.toString('latin1', start, end);
+    if (!this.#places?.has(id) && !ID.test(id)) return undefined;
+    return this.#note(id);
+  }
+
+  #note(id: string): number {
+    this.#places ??= new Map();
+    const known = this.#places.get(id);
+    const place = known ?? this.#places.size;
+    if (known === undefined) this.#places.set(id, place);
+    this.#texts.push(id);
+    this.#rowPlaces.push(place);
+    return place;
+  }
+
+  #order(): Order {
+    const ends = new Uint32Array(this.#texts.length);
+    let end = 0;
+    this.#texts.forEach((id, row) => {
+      end += id.length;
+      ends[row] = end;
+    });
+    return {
+      rows: this.#texts.length,
+      bytes: Buffer.from(this.#texts.join(''), 'latin1'),
+      ends,
+      places: Uint32Array.from(this.#rowPlaces),
+    };
+  }
+}

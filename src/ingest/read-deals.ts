@@ -1,0 +1,71 @@
+import { parseBrokerTime } from '../domain/broker-time.ts';
+import { compareDeals, type Deal, isTradeDeal } from '../domain/deal.ts';
+import { moneyDigits, toUnits, toVolume } from '../domain/money.ts';
+
+/** A deal as clients send it: amounts and lots as plain numbers, broker time as text. */
+export type DealRecord = {
+  id: string;
+  positionId?: string | undefined;
+  type: Deal['type'];
+  entry?: Deal['entry'];
+  symbol?: string | undefined;
+  volume?: number | undefined;
+  price?: number | undefined;
+  profit: number;
+  swap?: number | undefined;
+  commission?: number | undefined;
+  fee?: number | undefined;
+  brokerTime: string;
+  comment?: string | undefined;
+  digits?: number | undefined;
+  contractSize?: number | undefined;
+};
+
+export type AddFault = (index: number, field: string, message: string) => void;
+
+/** Turns records into deals, in their order; what is wrong with them is told to `addFault`. */
+export function readDeals(
+  records: readonly DealRecord[],
+  currency: string,
+  addFault: AddFault,
+): Deal[] {
+  const digits = moneyDigits(currency);
+  return records.map((record, index) =>
+    readDeal(record, digits, (field, message) => addFault(index, field, message)),
+  );
+}
+
+/** In the order of their times, however they are listed. */
+export const inOrder = (deals: readonly Deal[]): Deal[] => deals.toSorted(compareDeals);
+
+function readDeal(
+  record: DealRecord,
+  digits: number,
+  addFault: (field: string, message: string) => void,
+): Deal {
+  const timeMs = parseBrokerTime(record.brokerTime);
+  if (timeMs === undefined) addFault('brokerTime', 'must be a valid date and time');
+  if (isTradeDeal(record)) {
+    for (const field of ['symbol', 'volume', 'price'] as const) {
+      if (record[field] === undefined) addFault(field, `is required for ${record.type}`);
+    }
+  }
+  const units = (field: 'profit' | 'swap' | 'commission' | 'fee'): number => {
+    try {
+      return toUnits(record[field] ?? 0, digits);
+    } catch {
+      addFault(field, 'is beyond the amounts that can be held exactly');
+      return 0;
+    }
+  };
+  const { brokerTime: _, ...rest } = record;
+  return {
+    ...rest,
+    volume: toVolume(record.volume ?? 0),
+    profit: units('profit'),
+    swap: units('swap'),
+    commission: units('commission'),
+    fee: units('fee'),
+    timeMs: timeMs ?? 0,
+  };
+}

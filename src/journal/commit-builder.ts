@@ -1,0 +1,93 @@
+import { type Commit, type EntryDeal, type JournalEntry, partitionOf } from './entry.ts';
+
+/** Most entries of single snapshots are as small; those of batches grow in few steps. */
+const FIRST_CAPACITY = 32;
+const GROWTH = 4;
+
+/** Where a row of a commit lies, for the deals that came with it. */
+export type Place = { readonly builder: EntryBuilder; readonly account: number };
+
+/** Collects the snapshots of many requests, each in the entry of its account's partition. */
+export class CommitBuilder {
+  readonly #partitions: number;
+  readonly #builders: (EntryBuilder | undefined)[] = [];
+
+  constructor(partitions: number) {
+    this.#partitions = partitions;
+  }
+
+  /** Adds an account, once, and tells where its rows go. */
+  addAccount(accountNumber: number): Place {
+    const partition = partitionOf(accountNumber, this.#partitions);
+    const builder = this.#builders[partition] ?? new EntryBuilder();
+    this.#builders[partition] = builder;
+    return { builder, account: builder.addAccount(accountNumber) };
+  }
+
+  build(receivedUtcMs: number): Commit {
+    const entries = new Map<number, JournalEntry>();
+    this.#builders.forEach((builder, partition) => {
+      if (builder) entries.set(partition, builder.build(receivedUtcMs));
+    });
+    return { receivedUtcMs, entries };
+  }
+}
+
+/** Collects the rows of one entry. */
+export class EntryBuilder {
+  readonly #accounts: number[] = [];
+  readonly #deals: EntryDeal[] = [];
+  #rows = 0;
+  #timeMs = new Float64Array(FIRST_CAPACITY);
+  #balance = new Float64Array(FIRST_CAPACITY);
+  #equity = new Float64Array(FIRST_CAPACITY);
+  #account = new Uint32Array(FIRST_CAPACITY);
+
+  addAccount(accountNumber: number): number {
+    return this.#accounts.push(accountNumber) - 1;
+  }
+
+  /** Adds a snapshot and returns its row. */
+  addRow(account: number, timeMs: number, balance: number, equity: number): number {
+    const row = this.#rows;
+    if (row === this.#timeMs.length) this.#grow();
+    this.#timeMs[row] = timeMs;
+    this.#balance[row] = balance;
+    this.#equity[row] = equity;
+    this.#account[row] = account;
+    this.#rows = row + 1;
+    return row;
+  }
+
+  /** Deals must be added in the order of their rows. */
+  addDeal(deal: EntryDeal): void {
+    this.#deals.push(deal);
+  }
+
+  build(receivedUtcMs: number): JournalEntry {
+    return {
+      receivedUtcMs,
+      accounts: Uint32Array.from(this.#accounts),
+      deals: this.#deals,
+      command: undefined,
+      rowCount: this.#rows,
+      timeMs: this.#timeMs,
+      balance: this.#balance,
+      equity: this.#equity,
+      account: this.#account,
+    };
+  }
+
+  #grow(): void {
+    const capacity = this.#timeMs.length * GROWTH;
+    this.#timeMs = grown(this.#timeMs, new Float64Array(capacity));
+    this.#balance = grown(this.#balance, new Float64Array(capacity));
+    this.#equity = grown(this.#equity, new Float64Array(capacity));
+    this.#account = grown(this.#account, new Uint32Array(capacity));
+  }
+}
+
+function grown<T extends Float64Array | Uint32Array>(from: T, into: T): T {
+  into.set(from);
+  return into;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { EntryBuilder } from './commit-builder.ts';
+import { type JournalEntry, liveDealOf, partOf, smallCommit, WITHOUT_SNAPSHOT } from './entry.ts';
+
+/** What an entry says of an account, row by row. */
+function rowsOf(entry: JournalEntry | undefined, accountNumber: number) {
+  const place = entry?.accounts.indexOf(accountNumber) ?? -1;
+  if (!entry || place < 0) return undefined;
+  const dealsOf = (wanted: number) =>
+    entry.deals.filter(([account, row]) => account === place && row === wanted).map(liveDealOf);
+  const rows = [{ deals: dealsOf(WITHOUT_SNAPSHOT) }] as object[];
+  for (let row = 0; row < entry.rowCount; row += 1) {
+    if (entry.account[row] !== place) continue;
+    const { timeMs, balance, equity } = entry;
+    rows.push({
+      ...{ timeMs: timeMs[row], balance: balance[row], equity: equity[row] },
+      deals: dealsOf(row),
+    });
+  }
+  return rows;
+}
+
+const NUMBERS = [5, 21, 37, 53];
+const row = fc.record({ account: fc.nat(3), timeMs: fc.nat(), equity: fc.nat(), deals: fc.nat(2) });
+
+/** An entry of four accounts: deals without a snapshot first, then rows with deals of their own. */
+const entries = fc
+  .tuple(fc.array(fc.nat(3), { maxLength: 4 }), fc.array(row, { maxLength: 20 }))
+  .map(([lone, rows]): JournalEntry => {
+    const builder = new EntryBuilder();
+    for (const number of NUMBERS) builder.addAccount(number);
+    let id = 0;
+    const nextId = () => String(++id);
+    for (const account of lone) {
+      builder.addDeal([account, WITHOUT_SNAPSHOT, nextId(), 'DEAL_TYPE_BALANCE', 1, id]);
+    }
+    for (const { account, timeMs, equity, deals } of rows) {
+      const at = builder.addRow(account, timeMs, 7, equity);
+      for (let n = 0; n < deals; n += 1) {
+        builder.addDeal([account, at, nextId(), 'DEAL_TYPE_CREDIT', 2, id]);
+      }
+    }
+    return builder.build(99);
+  });
+
+describe("an account's part of an entry", () => {
+  it('is all that is said of it, in order, and nothing of others', () => {
+    fc.assert(
+      fc.property(entries, fc.constantFrom(...NUMBERS), (entry, number) => {
+        const part = partOf(entry, number);
+        assert.deepEqual([...(part?.accounts ?? [])], [number]);
+        assert.deepEqual(rowsOf(part, number), rowsOf(entry, number));
+        assert.equal(part?.receivedUtcMs, 99);
+        assert.equal(part?.rowCount, (rowsOf(entry, number)?.length ?? 0) - 1);
+        const places = part?.deals.map(([place]) => place) ?? [];
+        assert.ok(places.every((place) => place === 0));
+      }),
+    );
+  });
+
+  it('is none of an account that the entry does not name', () => {
+    fc.assert(fc.property(entries, (entry) => assert.equal(partOf(entry, 6), undefined)));
+  });
+
+  it("has the entry's command if it is for this account", () => {
+    const command = { kind: 'account-removed' } as const;
+    const [entry] = smallCommit(1, 5, 16, { command }).entries.values();
+    assert.ok(entry);
+    assert.deepEqual(partOf(entry, 5)?.command, command);
+    const both = { ...entry, accounts: Uint32Array.of(5, 21) };
+    assert.equal(partOf(both, 21)?.command, undefined);
+  });
+});

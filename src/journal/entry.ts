@@ -1,0 +1,109 @@
+import type { BrokerClock } from '../domain/broker-time.ts';
+import type { DealType } from '../domain/deal.ts';
+import type { LiveDeal } from '../domain/live/live-records.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+
+/** A deal of an account (its place in `accounts`) and, if it came with one, of a snapshot's row. */
+export type EntryDeal = readonly [
+  account: number,
+  row: number,
+  id: string,
+  type: DealType,
+  timeMs: number,
+  money: number,
+];
+export const WITHOUT_SNAPSHOT = -1;
+
+/** Changes that must take place between the right two snapshots, also when folded again. */
+export type Command =
+  | { kind: 'tracker-added'; definition: TrackerDefinition }
+  | { kind: 'tracker-removed'; trackerId: string }
+  | { kind: 'clock-changed'; clock: BrokerClock }
+  | { kind: 'account-removed' }
+  /** Folds the entries that wait in a quarantine, all or all but the one at a position. */
+  | { kind: 'quarantine-ended'; withoutPosition?: number };
+
+/**
+ * What one commit brought for one partition, in the order of folding: snapshots as columns, with
+ * the deals of their moment; or deals alone; or a command to the first account.
+ */
+export type JournalEntry = {
+  receivedUtcMs: number;
+  /** Numbers of the accounts, each once. */
+  accounts: Uint32Array;
+  /** In order of rows; those without a snapshot stand alone, before all others. */
+  deals: readonly EntryDeal[];
+  command: Command | undefined;
+  rowCount: number;
+  timeMs: Float64Array;
+  balance: Float64Array;
+  equity: Float64Array;
+  /** Places in `accounts`. */
+  account: Uint32Array;
+};
+
+/** What one request, or several together, brought: entries by their partitions. */
+export type Commit = {
+  receivedUtcMs: number;
+  entries: ReadonlyMap<number, JournalEntry>;
+};
+
+/** The partition of an account, for ever. */
+export const partitionOf = (accountNumber: number, partitions: number): number =>
+  accountNumber % partitions;
+
+export const liveDealOf = ([, , id, type, timeMs, money]: EntryDeal): LiveDeal => ({
+  id,
+  type,
+  timeMs,
+  money,
+});
+
+const NO_NUMBERS = new Float64Array();
+
+/** A commit without snapshots, of one account. */
+export function smallCommit(
+  receivedUtcMs: number,
+  accountNumber: number,
+  partitions: number,
+  content: { deals?: readonly EntryDeal[]; command?: Command },
+): Commit {
+  const entry: JournalEntry = {
+    receivedUtcMs,
+    accounts: Uint32Array.of(accountNumber),
+    deals: content.deals ?? [],
+    command: content.command,
+    rowCount: 0,
+    timeMs: NO_NUMBERS,
+    balance: NO_NUMBERS,
+    equity: NO_NUMBERS,
+    account: new Uint32Array(),
+  };
+  return { receivedUtcMs, entries: new Map([[partitionOf(accountNumber, partitions), entry]]) };
+}
+
+/** The part of an entry that is one account's; undefined when it has none. */
+export function partOf(entry: JournalEntry, accountNumber: number): JournalEntry | undefined {
+  const place = entry.accounts.indexOf(accountNumber);
+  if (place < 0) return undefined;
+  const rows: number[] = [];
+  entry.account.subarray(0, entry.rowCount).forEach((of, row) => {
+    if (of === place) rows.push(row);
+  });
+  const rowOf = new Map(rows.map((row, index) => [row, index]));
+  const column = (values: Float64Array): Float64Array =>
+    Float64Array.from(rows, (row) => values[row] ?? 0);
+  return {
+    receivedUtcMs: entry.receivedUtcMs,
+    accounts: Uint32Array.of(accountNumber),
+    deals: entry.deals
+      .filter(([account]) => account === place)
+      .map(([, row, ...deal]) => [0, rowOf.get(row) ?? WITHOUT_SNAPSHOT, ...deal] as const),
+    command: place === 0 ? entry.command : undefined,
+    rowCount: rows.length,
+    timeMs: column(entry.timeMs),
+    balance: column(entry.balance),
+    equity: column(entry.equity),
+    account: new Uint32Array(rows.length),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Transaction } from '../storage/database.ts';
+import type { StoredCommit } from './commit-codec.ts';
+import type { Commit } from './entry.ts';
+
+/** Hears what is appended. */
+export type JournalListener = {
+  /** A commit of this process has its position. Several may be told in another order. */
+  appended(position: number, commit: Commit): void;
+  /** The log may have more than was told. */
+  more(): void;
+};
+
+/** A commit that waits in a transaction. */
+export type Staged = { readonly commit: Commit; readonly position: number | undefined };
+
+/**
+ * The journal: what came in, durable and in one order, which all who fold it see alike. Positions
+ * are whole numbers without gaps. What was acknowledged before something else was begun has the
+ * lower position. An outage of the log is DatabaseUnavailable.
+ */
+export interface Journal {
+  /** Settled when the log is made, for ever. */
+  readonly partitions: number;
+  /** Durable when it resolves. When it rejects, the commit may be there all the same. */
+  append(commit: Commit): Promise<void>;
+  /**
+   * Makes a commit part of a transaction that stores what it tells of. `release` must be called
+   * after the transaction, and nothing may be acknowledged before that resolves.
+   */
+  stage(tx: Transaction, commit: Commit): Promise<Staged>;
+  release(staged: readonly Staged[]): Promise<void>;
+  /** The newest position of all: at least that of whatever was acknowledged before the call. */
+  head(): Promise<number>;
+  /** Commits that follow a position, in order and without gaps, some at a time; none at the end. */
+  read(after: number): Promise<StoredCommit[]>;
+  /** Drops commits that all partitions have folded and stored, received before a time. */
+  trim(receivedBeforeMs: number): Promise<void>;
+  listen(listener: JournalListener): () => void;
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { openTestDatabase } from '../../test/servers/test-databases.ts';
+import { TestTime } from '../../test/servers/test-time.ts';
+import { gate } from '../../test/storage-contract/fixture.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
+import { CommitBuilder } from './commit-builder.ts';
+import { SqlJournal } from './sql-journal.ts';
+
+it('asks to come back later when another process gives positions for seconds', async (t) => {
+  const { database, close } = await openTestDatabase('postgres');
+  t.after(close);
+  const time = new TestTime();
+  const journal = await SqlJournal.open(database, time, 'process');
+  const holding = gate();
+  const done = gate();
+  const giving = database.transaction(async (tx) => {
+    await tx.lock('plimsoll:journal');
+    holding.open();
+    await done.opened;
+  });
+  await holding.opened;
+  try {
+    // Nobody needs the lock where nothing waits for a position.
+    assert.equal(await journal.head(), 0);
+    await journal.append(new CommitBuilder(16).build(1));
+    let failure: unknown;
+    const asking = journal.head().catch((error: unknown) => {
+      failure = error;
+    });
+    while (!failure) await time.pass(20);
+    await asking;
+    assert.ok(failure instanceof DatabaseUnavailable, String(failure));
+    // Its own patience, after that of the look which the appended commit began.
+    assert.ok(time.elapsed() >= 3000 && time.elapsed() < 7000, `${time.elapsed()} ms`);
+  } finally {
+    done.open();
+    await giving;
+  }
+  assert.equal(await journal.head(), 1);
+});

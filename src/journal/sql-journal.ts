@@ -1,0 +1,115 @@
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import { BatchedLookup } from '../storage/batched-lookup.ts';
+import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
+import {
+  appendJournal,
+  readJournal,
+  settleJournal,
+  stageJournal,
+  trimJournal,
+} from '../storage/journal-store.ts';
+import { readPartitions } from '../storage/partition-store.ts';
+import { encodeCommit, StoredCommit } from './commit-codec.ts';
+import type { Commit } from './entry.ts';
+import type { Journal, JournalListener, Staged } from './journal.ts';
+
+const COMMITS_PER_READ = 20;
+/** While somebody else gives positions: how often to look, and how long at most. */
+const BUSY_RETRY_MS = 2;
+const BUSY_PATIENCE_MS = 3000;
+const HEAD = 'head';
+
+/**
+ * The journal as a table of the database. Commits that two processes append at the same moment
+ * don't wait for each other: one gives itself the next position, the other gets one a moment later.
+ */
+export class SqlJournal implements Journal {
+  readonly partitions: number;
+  readonly #database: Database;
+  readonly #time: Timekeeper;
+  /** Tells announcements of this process from others'. */
+  readonly #origin: string;
+  readonly #listeners = new Set<JournalListener>();
+  readonly #heads: BatchedLookup<string, number>;
+  #deafen: (() => void) | undefined;
+
+  static async open(database: Database, time: Timekeeper, origin: string): Promise<SqlJournal> {
+    const { length } = await readPartitions(database);
+    return new SqlJournal(database, time, origin, length);
+  }
+
+  private constructor(database: Database, time: Timekeeper, origin: string, partitions: number) {
+    this.#database = database;
+    this.#time = time;
+    this.#origin = origin;
+    this.partitions = partitions;
+    this.#heads = new BatchedLookup(async () => new Map([[HEAD, await this.#settle()]]));
+  }
+
+  async append(commit: Commit): Promise<void> {
+    const body = encodeCommit(commit);
+    const position = await appendJournal(this.#database, commit.receivedUtcMs, body);
+    this.#tell({ commit, position });
+  }
+
+  async stage(tx: Transaction, commit: Commit): Promise<Staged> {
+    const position = await stageJournal(tx, commit.receivedUtcMs, encodeCommit(commit));
+    return { commit, position };
+  }
+
+  async release(staged: readonly Staged[]): Promise<void> {
+    for (const each of staged) this.#tell(each);
+  }
+
+  async head(): Promise<number> {
+    return (await this.#heads.find(HEAD)) ?? 0;
+  }
+
+  async read(after: number): Promise<StoredCommit[]> {
+    const rows = await readJournal(this.#database, after, COMMITS_PER_READ);
+    return rows.map(({ position, body }) => new StoredCommit(position, body));
+  }
+
+  async trim(receivedBeforeMs: number): Promise<void> {
+    await trimJournal(this.#database, receivedBeforeMs);
+  }
+
+  listen(listener: JournalListener): () => void {
+    this.#listeners.add(listener);
+    this.#deafen ??= this.#database.listen('plimsoll_journal', (origin) => {
+      if (origin === this.#origin) return;
+      for (const each of this.#listeners) each.more();
+    });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#deafen?.();
+      this.#deafen = undefined;
+    };
+  }
+
+  #tell({ commit, position }: Staged): void {
+    if (this.#database.isShared) this.#database.announce('plimsoll_journal', this.#origin);
+    if (position === undefined) {
+      // Whoever looks for the head gives it one. Where that fails, the listeners' patrol does it.
+      this.head().then(
+        () => {
+          for (const listener of this.#listeners) listener.more();
+        },
+        () => {},
+      );
+      return;
+    }
+    for (const listener of this.#listeners) listener.appended(position, commit);
+  }
+
+  async #settle(): Promise<number> {
+    const lastMs = this.#time.elapsed() + BUSY_PATIENCE_MS;
+    for (;;) {
+      const head = await settleJournal(this.#database);
+      if (head !== undefined) return head;
+      if (this.#time.elapsed() >= lastMs) throw new DatabaseUnavailable('The journal is busy');
+      await sleep(this.#time, BUSY_RETRY_MS);
+    }
+  }
+}

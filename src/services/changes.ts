@@ -1,0 +1,106 @@
+import type { Command, EntryDeal } from '../journal/entry.ts';
+import { smallCommit } from '../journal/entry.ts';
+import type { Journal, Staged } from '../journal/journal.ts';
+import { insertAuditEntry } from '../storage/audit-store.ts';
+import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
+import type { Principal } from './context.ts';
+
+/** Who changes something, as the audit names them. */
+export type Actor = { actor: string; tokenId: string | null };
+
+/** `user:<id>`, or `operator` for the bootstrap token. */
+export const actorOf = ({ userId, tokenId }: Principal): Actor => ({
+  actor: userId === undefined ? 'operator' : `user:${userId}`,
+  tokenId,
+});
+
+/** What the audit says of a change. */
+export type AuditNote = {
+  /** Dotted words, for example tracker.created. */
+  action: string;
+  /** The user and the account that it is about. */
+  userId?: string | undefined;
+  accountId?: string | undefined;
+  /** No secrets, and nothing that is not known afterwards anyway. */
+  details?: Record<string, unknown>;
+  /** Somebody else than who asked: a rule of the operator's. */
+  actor?: string;
+};
+
+export type Changed<T> = {
+  result: T;
+  /** At least one note, unless everything was as it should be already. */
+  audit: readonly [AuditNote, ...AuditNote[]] | 'unchanged';
+};
+
+/** A transaction that can tell the live side what it changes. */
+export type ChangeTransaction = Transaction & {
+  /** Reaches the account's live state in the right place between its snapshots. */
+  tell(
+    accountNumber: number,
+    content: { deals?: readonly EntryDeal[]; command?: Command },
+  ): Promise<void>;
+};
+
+/**
+ * The only way to change what is stored: in one transaction with the audit's notes, so that neither
+ * is there without the other. What a transaction tells the live side is in the journal's order when
+ * the promise resolves.
+ */
+export class Changes {
+  readonly #database: Database;
+  readonly #journal: Journal;
+  readonly #now: () => number;
+
+  constructor(database: Database, journal: Journal, now: () => number) {
+    this.#database = database;
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /** Changes what somebody asked to have changed. `work` may run again, see Database.transaction. */
+  make<T>(
+    by: Actor,
+    work: (tx: ChangeTransaction) => Promise<Changed<T>>,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    return this.record(async (tx) => {
+      const { result, audit } = await work(tx);
+      if (audit === 'unchanged') return result;
+      for (const note of audit) {
+        await insertAuditEntry(tx, {
+          atMs: this.#now(),
+          actor: note.actor ?? by.actor,
+          tokenId: note.actor === undefined ? by.tokenId : null,
+          action: note.action,
+          userId: note.userId ?? null,
+          accountId: note.accountId ?? null,
+          details: note.details ?? {},
+        });
+      }
+      return result;
+    }, options);
+  }
+
+  /** Stores facts: what came from platforms and clients as it is, and what follows from it. */
+  async record<T>(
+    work: (tx: ChangeTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    let staged: Staged[] = [];
+    const journal = this.#journal;
+    const result = await this.#database.transaction((tx) => {
+      // Work that lost a deadlock runs again: what it told before is gone with its transaction.
+      staged = [];
+      return work({
+        ...tx,
+        tell: async (accountNumber, content) => {
+          const commit = smallCommit(this.#now(), accountNumber, journal.partitions, content);
+          staged.push(await journal.stage(tx, commit));
+        },
+      });
+    }, options);
+    await journal.release(staged);
+    return result;
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { testContext } from '../../../test/servers/test-context.ts';
+import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import { deal, gate, newAccount } from '../../../test/storage-contract/fixture.ts';
+import { insertNewDeals } from '../../ingest/store-deals.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { type Database, DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
+import { historyLock } from '../../storage/history-store.ts';
+import { TradeComputer } from './trade-computer.ts';
+
+type Context = Awaited<ReturnType<typeof testContext>>;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`computing trades on ${kind}`, () => {
+    let opened: TestDatabase;
+    let database: Database;
+    let context: Context;
+    before(async () => {
+      opened = await openTestDatabase(kind);
+      database = opened.database;
+      context = await testContext(database);
+    });
+    after(() => opened.close());
+
+    /** An account with so many balance operations more. */
+    async function withDeals(count: number, account?: Account): Promise<Account> {
+      const own = account ?? (await newAccount(database));
+      const deals = Array.from({ length: count }, () => deal(crypto.randomUUID(), 1));
+      await database.transaction((tx) => insertNewDeals(tx, own.number, deals));
+      return own;
+    }
+
+    it('is ready when every deal of before the call is in the trades', async () => {
+      const trades = new TradeComputer(context);
+      const account = await withDeals(3);
+      assert.deepEqual(await trades.current(account), { ready: true, tradeVersion: 1 });
+      await withDeals(2, account);
+      assert.deepEqual(await trades.current(account), { ready: true, tradeVersion: 2 });
+      assert.deepEqual(await trades.versionsOf(account), { dealVersion: 2, tradeVersion: 2 });
+    });
+
+    it('is not ready with outdated trades while as many others are computed as may be', async (t) => {
+      if (kind === 'sqlite') return t.skip('writers take turns on SQLite');
+      const trades = new TradeComputer(context, 1);
+      const [busy, victim] = [await withDeals(1), await withDeals(1)];
+      const holding = gate();
+      const done = gate();
+      const holder = database.transaction(async (tx: Transaction) => {
+        await tx.lock(historyLock(busy.number));
+        holding.open();
+        await done.opened;
+      });
+      await holding.opened;
+      const computing = trades.current(busy);
+      // What is being computed is waited for; beyond that nobody is told that he is up to date.
+      let outcome = await trades.current(victim);
+      while (outcome.ready) {
+        await withDeals(1, victim);
+        outcome = await trades.current(victim);
+      }
+      assert.ok(outcome.retryAfterSeconds > 0);
+      done.open();
+      await holder;
+      assert.equal((await computing).ready, true);
+      assert.equal((await trades.current(victim)).ready, true);
+    });
+
+    it('is never ready while deals are imported', async () => {
+      const trades = new TradeComputer(context);
+      const account = await withDeals(1);
+      await trades.during(account, async () => {
+        assert.equal((await trades.current(account)).ready, false);
+      });
+      assert.equal((await trades.current(account)).ready, true);
+    });
+
+    it('fails for whoever asked while the database is away, and no more than that', async () => {
+      const account = await withDeals(1);
+      const away = (): Promise<never> => Promise.reject(new DatabaseUnavailable('away'));
+      // Both what counts the deals and what computes the trades meet the outage. A rejection that
+      // nobody hears of would end the process, and fails this test.
+      const { all, run } = database;
+      const trades = new TradeComputer({
+        ...context,
+        database: { kind, all: all.bind(database), run: run.bind(database), get: away },
+      });
+      await assert.rejects(trades.current(account), DatabaseUnavailable);
+      await trades.settle();
+      assert.equal((await new TradeComputer(context).current(account)).ready, true);
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { BatchedLookup } from './batched-lookup.ts';
+
+/** Lookups that end when they are told to, with what was true when they began. */
+function controlled() {
+  const state = { value: 'old', lookups: [] as string[][] };
+  const turns = new EventTarget();
+  const lookups = new BatchedLookup<string, string>(async (keys) => {
+    const values = new Map(keys.map((key) => [key, `${key} ${state.value}`]));
+    state.lookups.push(keys);
+    turns.dispatchEvent(new Event('began'));
+    await once(turns, 'end');
+    return values;
+  });
+  const began = () => once(turns, 'began');
+  return { state, lookups, began, end: () => turns.dispatchEvent(new Event('end')) };
+}
+
+describe('lookups together', () => {
+  it('never give the result of one that began before it was asked for', async () => {
+    const { state, lookups, began, end } = controlled();
+    const first = lookups.find('a');
+    await began();
+    state.value = 'new';
+    const second = lookups.find('a');
+    end();
+    assert.equal(await first, 'a old');
+    await began();
+    end();
+    assert.equal(await second, 'a new');
+  });
+
+  it('are made once for all who ask in a turn, or while another one runs', async () => {
+    const { state, lookups, began, end } = controlled();
+    const first = [lookups.find('a'), lookups.find('b'), lookups.find('a')];
+    await began();
+    const others = [lookups.find('b'), lookups.find('c')];
+    end();
+    assert.deepEqual(await Promise.all(first), ['a old', 'b old', 'a old']);
+    await began();
+    end();
+    await Promise.all(others);
+    assert.deepEqual(state.lookups, [
+      ['a', 'b'],
+      ['b', 'c'],
+    ]);
+  });
+
+  it('tell of what was not found', async () => {
+    const lookups = new BatchedLookup(async () => new Map<string, string>());
+    assert.equal(await lookups.find('a'), undefined);
+  });
+
+  it('go on after one that failed', async () => {
+    let isDown = true;
+    const lookups = new BatchedLookup(async () => {
+      if (isDown) throw new Error('down');
+      return new Map([['a', 'up']]);
+    });
+    await assert.rejects(lookups.find('a'), /down/);
+    isDown = false;
+    assert.equal(await lookups.find('a'), 'up');
+  });
+});

@@ -1,0 +1,55 @@
+import type { Sql, Transaction } from './database.ts';
+
+/**
+ * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
+ * account's number and its id.
+ */
+export type Change = { kind: 'account' | 'token' | 'tracker'; key: string };
+
+/** Changes that are kept for processes that have not heard of them yet. */
+const KEPT_CHANGES = 100_000;
+
+/** Tells every process to forget a row that it may remember. */
+export async function noteChange(
+  tx: Transaction,
+  kind: Change['kind'],
+  key: string | number,
+): Promise<void> {
+  // The head is held to the end of the transaction, so versions are committed in their order.
+  const head = await tx.get<{ version: number }>(
+    'update change_head set version = version + 1 where id = 1 returning version',
+  );
+  await tx.run('insert into change (version, kind, key) values ($1, $2, $3)', [
+    head?.version ?? 0,
+    kind,
+    String(key),
+  ]);
+}
+
+export const trackerKey = (accountNumber: number, id: string): string => `${accountNumber} ${id}`;
+
+export async function readChangeVersion(sql: Sql): Promise<number> {
+  const row = await sql.get<{ version: number }>('select version from change_head where id = 1');
+  return row?.version ?? 0;
+}
+
+/** Changes with after < version ≤ until; undefined when some of them are not kept any more. */
+export async function readChanges(
+  sql: Sql,
+  after: number,
+  until: number,
+): Promise<Change[] | undefined> {
+  if (until - after > KEPT_CHANGES) return undefined;
+  const rows = await sql.all<{ kind: Change['kind']; key: string }>(
+    'select kind, key from change where version > $1 and version <= $2 order by version',
+    [after, until],
+  );
+  return rows.length === until - after ? rows : undefined;
+}
+
+export async function trimChanges(sql: Sql): Promise<void> {
+  await sql.run(
+    'delete from change where version <= (select version from change_head where id = 1) - $1',
+    [KEPT_CHANGES],
+  );
+}

@@ -1,0 +1,449 @@
+-- One text for both databases. Money and volume are integers (src/domain/money.ts); times are
+-- milliseconds, broker times as the broker's wall clock (src/domain/broker-time.ts); flags are 0 or 1.
+-- "numbered_key" stands for a bigint primary key that the database numbers, each number once for ever.
+
+create table app_user (
+  id text primary key,
+  email text not null unique,
+  name text,
+  created_at_ms bigint not null
+);
+
+create table access_token (
+  id text primary key,
+  user_id text not null references app_user (id),
+  name text,
+  hash text not null unique,
+  scopes text not null,
+  account_ids text,
+  created_at_ms bigint not null,
+  expires_at_ms bigint
+);
+create index access_token_user on access_token (user_id);
+
+-- An account is known by its number everywhere but on the wire: numbers are never used again, ids
+-- can be. So what is left of a deleted account is nobody's, until the sweeper has removed it.
+create table account (
+  number numbered_key,
+  user_id text not null references app_user (id),
+  id text not null,
+  name text not null,
+  platform text not null,
+  login text not null,
+  broker text not null,
+  currency text not null,
+  leverage double precision not null,
+  broker_clock text not null,
+  region text not null,
+  tier text not null,
+  copy bigint not null,
+  dedicated_ipv4 bigint not null,
+  deployed bigint not null,
+  statistics_enabled bigint not null,
+  margin_mode text not null,
+  profile_id text,
+  created_at_ms bigint not null,
+  unique (user_id, id)
+);
+create index account_profile on account (profile_id, number);
+-- What quotas count, all in one index.
+create index account_quota on account (user_id, region, tier, deployed, copy, dedicated_ipv4);
+
+-- Deleted accounts whose rows in other tables are still there. Nothing writes such rows any more
+-- once the engine has folded the removal.
+create table removed_account (
+  number bigint primary key,
+  removed_at_ms bigint not null,
+  is_folded bigint not null
+);
+
+-- What was changed or deleted of the rows that processes remember, one after the other. kind and
+-- key say which row; new rows are not in it: what is not there is not remembered.
+create table change_head (
+  id bigint primary key,
+  version bigint not null
+);
+insert into change_head (id, version) values (1, 0);
+create table change (
+  version bigint primary key,
+  kind text not null,
+  key text not null
+);
+
+create table deal (
+  account_number bigint not null,
+  id text not null,
+  time_ms bigint not null,
+  position_id text,
+  type text not null,
+  entry text,
+  symbol text,
+  volume bigint not null,
+  volume_closed bigint,
+  price double precision,
+  position_price double precision,
+  profit bigint not null,
+  swap bigint not null,
+  commission bigint not null,
+  fee bigint not null,
+  digits bigint,
+  contract_size double precision,
+  comment text,
+  primary key (account_number, id)
+);
+create index deal_time on deal (account_number, time_ms, id);
+
+-- deal_version counts the changes of an account's deals, trade_version says up to which of them the
+-- trades are computed. fold_state carries the fold on from the last deal that it has seen.
+create table account_history (
+  account_number bigint primary key,
+  deal_version bigint not null,
+  trade_version bigint not null,
+  must_rebuild bigint not null,
+  last_time_ms bigint,
+  last_deal_id text,
+  fold_state text,
+  trade_count bigint not null
+);
+
+-- Closed trades as their wire JSON, 250 a chunk, all chunks full but the last; marks holds where each
+-- trade starts in the body and when it closed.
+create table trade_chunk (
+  account_number bigint not null,
+  chunk_number bigint not null,
+  first_close_ms bigint not null,
+  marks bytea not null,
+  body bytea not null,
+  primary key (account_number, chunk_number)
+);
+create index trade_chunk_close on trade_chunk (account_number, first_close_ms, chunk_number);
+
+-- The journal: what came in, durable before it is acknowledged, a row a commit. The position is the
+-- row's place in the order in which it is folded, without gaps. A row that was committed while
+-- somebody else gave positions has none for a moment; rows then get theirs in the order of their ids.
+create table journal_head (
+  id bigint primary key,
+  position bigint not null
+);
+insert into journal_head (id, position) values (1, 0);
+create table journal_entry (
+  id numbered_key,
+  position bigint unique,
+  received_utc_ms bigint not null,
+  body bytea not null
+);
+create index journal_entry_waiting on journal_entry (id) where position is null;
+
+-- position: entries up to it are folded and their effects stored. epoch counts the owners: what a
+-- former owner still wants to write meets another epoch. How many partitions there are is settled
+-- when the database is made (journal_partition's rows), and never changes.
+create table journal_partition (
+  partition_id bigint primary key,
+  position bigint not null,
+  epoch bigint not null,
+  owner text
+);
+
+-- Processes that fold. beat moves while a process lives; one that is leaving takes no share.
+create table engine_member (
+  id text primary key,
+  beat bigint not null,
+  is_leaving bigint not null,
+  started_at_ms bigint not null
+);
+
+-- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
+-- the one that it is folded by. hours_version changes with the account's closed hours. park: why its
+-- entries wait in parked_entry instead of being folded.
+create table live_account (
+  account_number bigint primary key,
+  position bigint not null,
+  last_utc_ms bigint,
+  hours_version bigint not null,
+  clock text not null,
+  state bytea,
+  recent bytea,
+  park text
+);
+create index live_account_parked on live_account (account_number) where park is not null;
+
+create table parked_entry (
+  account_number bigint not null,
+  position bigint not null,
+  body bytea not null,
+  primary key (account_number, position)
+);
+
+-- Entries that could not be read, with their whole commits: whose they are nobody can say.
+create table damaged_entry (
+  partition_id bigint not null,
+  position bigint not null,
+  reason text not null,
+  body bytea not null,
+  primary key (partition_id, position)
+);
+
+create table equity_bucket (
+  account_number bigint not null,
+  start_time_ms bigint not null,
+  average_balance bigint not null,
+  min_balance bigint not null,
+  max_balance bigint not null,
+  average_equity bigint not null,
+  min_equity bigint not null,
+  max_equity bigint not null,
+  start_balance bigint not null,
+  start_equity bigint not null,
+  last_balance bigint not null,
+  last_equity bigint not null,
+  primary key (account_number, start_time_ms)
+);
+
+-- Whole days of an equity chart as its wire JSON, made of equity_bucket when they are first asked for;
+-- empty for a day without hours. It can always be made again: delete freely.
+create table chart_day (
+  account_number bigint not null,
+  start_time_ms bigint not null,
+  hours bytea not null,
+  primary key (account_number, start_time_ms)
+);
+
+-- definition: a JSON object. removed: 1 until the engine has folded the removal as well.
+create table tracker (
+  account_number bigint not null,
+  id text not null,
+  name text not null,
+  definition text not null,
+  removed bigint not null,
+  created_at_ms bigint not null,
+  primary key (account_number, id)
+);
+create unique index tracker_name on tracker (account_number, name) where removed = 0;
+
+-- Completed periods; record: a JSON object.
+create table period_statistics (
+  account_number bigint not null,
+  tracker_id text not null,
+  start_time_ms bigint not null,
+  record text not null,
+  primary key (account_number, tracker_id, start_time_ms)
+);
+
+-- One event per tracker and period. position, partition_id and ordinal are its place in the journal;
+-- the sequence number is its place in the feed.
+create table tracker_event (
+  account_number bigint not null,
+  tracker_id text not null,
+  start_time_ms bigint not null,
+  user_id text not null,
+  position bigint not null,
+  partition_id bigint not null,
+  ordinal bigint not null,
+  sequence_number bigint unique,
+  time_ms bigint not null,
+  exceeded_type text not null,
+  money_digits bigint not null,
+  record text not null,
+  before_breach bytea not null,
+  after_breach bytea not null,
+  watched bigint not null,
+  primary key (account_number, tracker_id, start_time_ms)
+);
+create index tracker_event_user on tracker_event (user_id, sequence_number);
+create index tracker_event_account on tracker_event (account_number, sequence_number);
+create index tracker_event_tracker on tracker_event (tracker_id, sequence_number);
+create index tracker_event_time on tracker_event (user_id, time_ms, sequence_number);
+create index tracker_event_account_time on tracker_event (account_number, time_ms, sequence_number);
+create index tracker_event_waiting on tracker_event (position, partition_id, ordinal)
+  where sequence_number is null;
+create index tracker_event_watched on tracker_event (account_number) where watched = 1;
+
+-- The largest number given so far: numbers are never given again, even if events are deleted.
+create table event_head (
+  id bigint primary key,
+  last_number bigint not null
+);
+insert into event_head (id, last_number) values (1, 0);
+
+-- Answers to requests with an Idempotency-Key, for as long as they may be sent again.
+create table ingest_receipt (
+  user_id text not null,
+  idempotency_key text not null,
+  body_hash text not null,
+  answer text not null,
+  at_ms bigint not null,
+  primary key (user_id, idempotency_key)
+);
+create index ingest_receipt_at on ingest_receipt (at_ms);
+
+-- secret: as sealed by the server's key. last_number: events up to it are delivered or given up. Who
+-- sends holds the webhook up to leased_until_ms.
+create table webhook (
+  id text primary key,
+  user_id text not null,
+  url text not null,
+  events text not null,
+  secret text not null,
+  created_at_ms bigint not null,
+  last_number bigint not null,
+  attempts bigint not null,
+  due_at_ms bigint not null,
+  leased_until_ms bigint not null,
+  last_result text
+);
+create index webhook_user on webhook (user_id, created_at_ms, id);
+create index webhook_due on webhook (due_at_ms);
+
+-- Events that a webhook did not take. due_at_ms is set when they are to be sent again.
+create table webhook_dead_letter (
+  webhook_id text not null,
+  sequence_number bigint not null,
+  attempts bigint not null,
+  failed_at_ms bigint not null,
+  last_result text not null,
+  due_at_ms bigint,
+  primary key (webhook_id, sequence_number)
+);
+create index webhook_dead_letter_due on webhook_dead_letter (due_at_ms)
+  where due_at_ms is not null;
+
+-- Keys that the server made for itself where the settings name none.
+create table server_secret (
+  name text primary key,
+  value text not null
+);
+
+-- Provisioning profiles: how a platform is reached. The password is encrypted under the key that
+-- secret_key_id names; allowed_actions are words separated by spaces; the connection's last outcome
+-- stands beside them.
+create table provisioning_profile (
+  id text primary key,
+  user_id text not null references app_user (id),
+  name text not null,
+  platform text not null,
+  kind text not null,
+  server text,
+  login text,
+  tls_fingerprint text,
+  tls_ca text,
+  secret bytea,
+  secret_key_id text,
+  broker_clock text not null,
+  allowed_actions text not null,
+  created_at_ms bigint not null,
+  last_success_ms bigint,
+  last_error_ms bigint,
+  last_error text
+);
+create index provisioning_profile_user on provisioning_profile (user_id, id);
+
+-- What was asked of platforms: accounts opened, settings changed, money moved. request_id is the
+-- mark by which the platform tells whether it was done; it follows from the idempotency key where the
+-- request carried one, which is kept nowhere. result is the answer, without secrets.
+create table platform_operation (
+  request_id text primary key,
+  profile_id text not null,
+  login bigint,
+  kind text not null,
+  body_hash text not null,
+  under_way_until_ms bigint not null,
+  result text,
+  created_at_ms bigint not null,
+  kept_until_ms bigint not null
+);
+create index platform_operation_age on platform_operation (kept_until_ms);
+create index platform_operation_login on platform_operation (profile_id, login);
+
+-- How far the deals of an account that is bound to a profile have been read from its platform:
+-- cursor_ms in broker time, reconciled_at_ms the last reading of the longer trailing window.
+create table account_sync (
+  account_number bigint primary key,
+  profile_id text not null,
+  cursor_ms bigint not null,
+  reconciled_at_ms bigint not null,
+  next_at_ms bigint not null,
+  failures bigint not null,
+  last_success_ms bigint,
+  last_error text
+);
+create index account_sync_due on account_sync (profile_id, next_at_ms);
+
+-- What was done by hand on the simulated platform of a profile, in its order.
+create table simulated_event (
+  profile_id text not null,
+  number bigint not null,
+  event text not null,
+  primary key (profile_id, number)
+);
+
+-- The five maxima of a user in a region; without a row the defaults of the settings hold.
+create table user_quota (
+  user_id text not null references app_user (id),
+  region text not null,
+  max_accounts bigint not null,
+  max_deployed_g1_accounts bigint not null,
+  max_deployed_g2_accounts bigint not null,
+  max_deployed_copy_accounts bigint not null,
+  max_dedicated_ipv4 bigint not null,
+  primary key (user_id, region)
+);
+
+-- requested: the asked-for maxima as a JSON object. state: pending, approved or declined.
+create table quota_request (
+  id text primary key,
+  user_id text not null references app_user (id),
+  region text not null,
+  state text not null,
+  requested text not null,
+  justification text,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  decided_at_ms bigint,
+  decided_by text,
+  message text
+);
+create unique index quota_request_pending on quota_request (user_id, region)
+  where state = 'pending';
+create index quota_request_decided on quota_request (user_id, decided_at_ms);
+create index quota_request_state on quota_request (state, created_at_ms, id);
+
+-- state: queued, sent, logged or failed. A sender takes a queued mail by counting attempts up and
+-- moving due_at_ms ahead, so a mail whose sender died comes up again by itself.
+create table mail_outbox (
+  id text primary key,
+  message_id text not null unique,
+  recipient text not null,
+  subject text not null,
+  text_body text not null,
+  html_body text not null,
+  state text not null,
+  attempts bigint not null,
+  queued_at_ms bigint not null,
+  due_at_ms bigint not null,
+  settled_at_ms bigint,
+  last_result text
+);
+create index mail_outbox_due on mail_outbox (due_at_ms, id) where state = 'queued';
+create index mail_outbox_queued on mail_outbox (queued_at_ms, id);
+create index mail_outbox_state on mail_outbox (state, queued_at_ms, id);
+
+-- Who did what, with which token, about whom. number tells the order; details is a JSON object.
+create table audit_entry (
+  number numbered_key,
+  at_ms bigint not null,
+  actor text not null,
+  token_id text,
+  action text not null,
+  user_id text,
+  account_id text,
+  details text not null
+);
+create index audit_entry_user on audit_entry (user_id, number);
+
+-- Symbol settings and quotes that clients sent for accounts without a platform to ask, as the JSON
+-- they were sent in: margin needs them together, and they are replaced together.
+create table account_market (
+  account_number bigint primary key,
+  body text not null,
+  updated_at_ms bigint not null
+);

@@ -1,0 +1,149 @@
+-- One engine folds a million snapshots a second: sixteen partitions are plenty to share out.
+insert into journal_partition (partition_id, position, epoch, owner)
+select partition_id, 0, 0, null from generate_series(0, 15) as partition_id;
+
+-- Trades and charts are read far more often than written, and journal entries live for seconds: none
+-- is worth the time that compressing takes.
+alter table trade_chunk alter column body set storage external;
+alter table journal_entry alter column body set storage external;
+alter table chart_day alter column hours set storage external;
+
+-- Checkpoints write the same rows again and again: with room for another version in its page a row
+-- needs no new place and no new entries of indexes.
+alter table live_account set (fillfactor = 45);
+
+-- Entries come and go by the thousand a second; what they leave is to be cleared as steadily.
+alter table journal_entry set (
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 20000
+);
+
+-- What follows runs within one statement, so that a client that is paused or cut off never keeps a
+-- lock that others need: the server ends the statement, and the transaction with it, by itself. Each
+-- query of a function sees what was committed before it began.
+
+-- Gives waiting entries their positions, in the order of their ids. The caller holds the lock.
+create function journal_number_waiting() returns void language plpgsql as $$
+declare given bigint;
+begin
+  if not exists (select 1 from journal_entry where position is null) then return; end if;
+  with waiting as (
+    select id, row_number() over (order by id) as place from journal_entry where position is null
+  ), numbered as (
+    update journal_entry set position = journal_head.position + waiting.place
+    from waiting, journal_head where journal_entry.id = waiting.id and journal_head.id = 1
+    returning 1
+  )
+  select count(*) into given from numbered;
+  update journal_head set position = position + given where id = 1;
+end $$;
+
+-- Appends a commit. Its position, or null where somebody else was giving positions: nobody waits.
+create function journal_append(given_received_utc_ms bigint, given_body bytea) returns bigint
+language plpgsql as $$
+declare place bigint;
+begin
+  if pg_try_advisory_xact_lock(hashtextextended('plimsoll:journal', 0)) then
+    perform journal_number_waiting();
+    update journal_head set position = position + 1 where id = 1 returning position into place;
+  end if;
+  insert into journal_entry (position, received_utc_ms, body)
+  values (place, given_received_utc_ms, given_body);
+  return place;
+end $$;
+
+-- The last position, once everything committed before the call has one; null while somebody else
+-- is giving positions. What positions depend on is on disk before anything that follows from them,
+-- so this commit alone need not wait for the disk.
+create function journal_settle() returns bigint language plpgsql as $$
+begin
+  if exists (select 1 from journal_entry where position is null) then
+    if not pg_try_advisory_xact_lock(hashtextextended('plimsoll:journal', 0)) then
+      return null;
+    end if;
+    perform set_config('synchronous_commit', 'off', true);
+    perform journal_number_waiting();
+  end if;
+  return (select position from journal_head where id = 1);
+end $$;
+
+-- Gives waiting events their numbers in the feed, in the order of the journal. The caller holds the
+-- lock, up to the end of its transaction: so numbers are committed in their order, without gaps.
+create function number_waiting_events() returns void language plpgsql as $$
+declare given bigint;
+begin
+  if not exists (select 1 from tracker_event where sequence_number is null) then return; end if;
+  with waiting as (
+    select account_number, tracker_id, start_time_ms,
+      row_number() over (order by position, partition_id, ordinal) as place
+    from tracker_event where sequence_number is null
+  ), numbered as (
+    update tracker_event set sequence_number = event_head.last_number + waiting.place
+    from waiting, event_head
+    where tracker_event.account_number = waiting.account_number
+      and tracker_event.tracker_id = waiting.tracker_id
+      and tracker_event.start_time_ms = waiting.start_time_ms and event_head.id = 1
+    returning 1
+  )
+  select count(*) into given from numbered;
+  update event_head set last_number = last_number + given where id = 1;
+end $$;
+
+-- The last number, once every event committed before the call has one; null while somebody else
+-- is numbering.
+create function number_events() returns bigint language plpgsql as $$
+begin
+  if exists (select 1 from tracker_event where sequence_number is null) then
+    if not pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
+      return null;
+    end if;
+    perform number_waiting_events();
+  end if;
+  return (select last_number from event_head where id = 1);
+end $$;
+
+-- Stores events of a partition for the owner with this epoch, and numbers them unless somebody else
+-- is numbering: the last number, or null. Events that are there already, and those of accounts that
+-- are gone, are left out. -1, and nothing stored, when the partition is another's.
+create function store_events(
+  given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
+  given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
+  given_times_ms bigint[], given_types text[], given_digits bigint[], given_records text[],
+  given_befores bytea[]
+) returns bigint language plpgsql as $$
+declare last bigint; stored bigint;
+begin
+  perform 1 from journal_partition where partition_id = given_partition and epoch = given_epoch
+    for share;
+  if not found then return -1; end if;
+  if pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
+    perform number_waiting_events();
+    last := (select last_number from event_head where id = 1);
+  end if;
+  with fresh as (
+    select found.*, account.user_id,
+      row_number() over (order by found.position, found.ordinal) as place
+    from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
+      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores)
+      as found (account_number, tracker_id, start_time_ms, position,
+      ordinal, time_ms, type, digits, record, before)
+    join account on account.number = found.account_number
+    where not exists (
+      select 1 from tracker_event known where known.account_number = found.account_number
+        and known.tracker_id = found.tracker_id and known.start_time_ms = found.start_time_ms)
+  ), inserted as (
+    insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
+      partition_id, ordinal, sequence_number, time_ms, exceeded_type, money_digits, record,
+      before_breach, after_breach, watched)
+    select account_number, tracker_id, start_time_ms, user_id, position, given_partition,
+      ordinal, last + place, time_ms, type, digits, record, before, ''::bytea, 1
+    from fresh
+    returning 1
+  )
+  select count(*) into stored from inserted;
+  if last is not null and stored > 0 then
+    update event_head set last_number = last_number + stored where id = 1
+    returning last_number into last;
+  end if;
+  return last;
+end $$;

@@ -1,0 +1,237 @@
+import pg from 'pg';
+import { DatabaseUnavailable, type Row, type SqlParameter, UniqueViolation } from '../database.ts';
+
+/** How long a statement may take where nobody says otherwise: a request must be answered in 5 s. */
+export const STATEMENT_MS = 3500;
+/** A server that lives ends a statement by itself and says so; after this it is taken for silent. */
+const GRACE_MS = 700;
+const CONNECT_MS = 3000;
+/** Statements that may wait for a connection before new ones are told to come back later. */
+const MAX_WAITING = 5000;
+/** While the database does not answer it is asked again this often. */
+const PROBE_EVERY_MS = 500;
+
+/** BIGINT as number: every integer that Plimsoll stores is a safe one. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/**
+ * Connections that are used in turns. A database that takes a statement and never answers (a frozen
+ * host, a network that swallows packets) is found out by the first statement that runs out of time:
+ * all connections are given up then, whoever waits is told at once, and so is everybody who comes,
+ * until a connection of its own was answered again.
+ */
+export class PostgresPool {
+  readonly #connections: number;
+  readonly #url: string;
+  readonly #onLost: (error: Error) => void;
+  #pool: pg.Pool;
+  #silence: DatabaseUnavailable | undefined;
+  /** Rejects what is under way when silence is found out. */
+  #giveUp = new AbortController();
+  #probe: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(url: string, onLost: (error: Error) => void, connections: number) {
+    this.#connections = connections;
+    this.#url = url;
+    this.#onLost = onLost;
+    this.#pool = this.#makePool();
+  }
+
+  /** Runs `work` on a connection. It must use the connection by `query` of this file only. */
+  async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      return await untilAborted(this.#giveUp.signal, work(client));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) broken ??= error;
+      if (error instanceof DatabaseSilent) this.#fallSilent(error);
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#probe);
+    await this.#pool.end();
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#silence) throw this.#silence;
+    if (this.#pool.waitingCount >= MAX_WAITING) {
+      throw new DatabaseUnavailable('Too many statements are waiting for the database');
+    }
+    try {
+      return await untilAborted(this.#giveUp.signal, this.#pool.connect());
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  #makePool(): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: this.#url,
+      max: this.#connections,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      types,
+    });
+    pool.on('error', this.#onLost);
+    // A connection may report its end in the moment between two users, and must not be unheard
+    // then: its next statement fails all the same.
+    pool.on('connect', (client) => {
+      client.on('error', () => {});
+      // The connection takes statements in their order, so this one comes before all others.
+      client.query(`set statement_timeout = ${STATEMENT_MS}`).catch(() => {});
+    });
+    return pool;
+  }
+
+  #fallSilent(error: DatabaseSilent): void {
+    if (this.#silence || this.#isClosed) return;
+    this.#silence = error;
+    this.#onLost(error);
+    const abandoned = this.#pool;
+    this.#giveUp.abort(error);
+    this.#giveUp = new AbortController();
+    this.#pool = this.#makePool();
+    // Its connections end as their users let go of them.
+    void abandoned.end().catch(() => {});
+    this.#planProbe();
+  }
+
+  #planProbe(): void {
+    this.#probe = setTimeout(() => {
+      const client = new pg.Client({
+        connectionString: this.#url,
+        connectionTimeoutMillis: CONNECT_MS,
+        types,
+      });
+      client.on('error', () => {});
+      const answered = client.connect().then(() => query(client, 'select 1', [], CONNECT_MS));
+      answered
+        .then(
+          () => {
+            this.#silence = undefined;
+          },
+          () => {
+            if (!this.#isClosed) this.#planProbe();
+          },
+        )
+        .finally(() => void client.end().catch(() => {}));
+    }, PROBE_EVERY_MS);
+    this.#probe.unref();
+  }
+}
+
+/** The database took a statement and did not answer in time. */
+class DatabaseSilent extends DatabaseUnavailable {
+  override readonly name = 'DatabaseSilent';
+}
+
+/** What becomes of a promise, or the signal's reason if that comes first. */
+function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Names of prepared statements; the statements of the code are few, so this stays small. */
+const statementNames = new Map<string, string>();
+const PREPARED_STATEMENTS = 1000;
+
+function nameOf(sql: string): string | undefined {
+  const known = statementNames.get(sql);
+  if (known || statementNames.size >= PREPARED_STATEMENTS) return known;
+  const name = `p${statementNames.size}`;
+  statementNames.set(sql, name);
+  return name;
+}
+
+/**
+ * Runs a statement, or without `params` several as one message. Throws DatabaseUnavailable when it
+ * is not answered in time: the connection must not be used any more then.
+ */
+export async function query<T extends Row>(
+  client: Pick<pg.ClientBase, 'query'>,
+  sql: string,
+  params: readonly SqlParameter[] | undefined,
+  withinMs: number,
+): Promise<pg.QueryResult<T>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DatabaseSilent(`The database did not answer within ${withinMs} ms`)),
+      withinMs + GRACE_MS,
+    );
+  });
+  try {
+    return await Promise.race([send<T>(client, sql, params), late]);
+  } catch (error) {
+    throw translate(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function send<T extends Row>(
+  client: Pick<pg.ClientBase, 'query'>,
+  sql: string,
+  params: readonly SqlParameter[] | undefined,
+): Promise<pg.QueryResult<T>> {
+  if (!params) return client.query<T>(sql);
+  const values = params.map((value) =>
+    Array.isArray(value) ? value.map(bufferOf) : bufferOf(value),
+  );
+  const name = nameOf(sql);
+  return client.query<T>(name ? { name, text: sql, values } : { text: sql, values });
+}
+
+/** The driver wants bytes as Buffer. */
+const bufferOf = (value: SqlParameter): unknown =>
+  value instanceof Uint8Array && !Buffer.isBuffer(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : value;
+
+const UNIQUE_VIOLATION = '23505';
+/** Serialisation failure and deadlock. */
+const CONFLICT = /^(?:40001|40P01)$/;
+/** Classes 08 connection, 53 resources, 57 operator intervention, and 25P03 ended while idle. */
+const UNAVAILABLE = /^(?:08|53|57|25006|25P03)/;
+const NETWORK = /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/;
+const LOST =
+  /Connection terminated|timeout expired|timeout exceeded|Client has encountered|after calling end/;
+
+export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
+
+/** PostgreSQL's or the system's own word for what went wrong. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;
+  const code = codeOf(error);
+  if (code === UNIQUE_VIOLATION) {
+    const constraint = 'constraint' in error ? String(error.constraint) : '';
+    return new UniqueViolation(constraint, { cause: error });
+  }
+  if (UNAVAILABLE.test(code) || NETWORK.test(code) || LOST.test(error.message)) {
+    return new DatabaseUnavailable(error.message, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import {
+  type Channel,
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type SqlParameter,
+  type Transaction,
+  TransactionConflict,
+  type TransactionOptions,
+} from '../database.ts';
+import { PostgresAnnouncer } from './postgres-announcer.ts';
+import { PostgresListener } from './postgres-listener.ts';
+import { isConflict, PostgresPool, query, STATEMENT_MS } from './postgres-pool.ts';
+
+const CONNECTIONS = 10;
+/** A client that is paused or cut off within a transaction keeps its locks so long. */
+const IDLE_IN_TRANSACTION_MS = 3000;
+/** Times that work which lost a deadlock is run. */
+const ATTEMPTS = 5;
+
+/** PostgreSQL behind a pool of connections; statements are prepared once on each. */
+export function openPostgres(
+  url: string,
+  onLost: (error: Error) => void = () => {},
+  connections = CONNECTIONS,
+): Database {
+  const pool = new PostgresPool(url, onLost, connections);
+  return new PostgresDatabase(pool, new PostgresListener(url, onLost));
+}
+
+class PostgresDatabase implements Database {
+  readonly kind = 'postgres';
+  readonly isShared = true;
+  readonly failure = undefined;
+  readonly #pool: PostgresPool;
+  readonly #listener: PostgresListener;
+  readonly #announcer: PostgresAnnouncer;
+
+  constructor(pool: PostgresPool, listener: PostgresListener) {
+    this.#pool = pool;
+    this.#listener = listener;
+    this.#announcer = new PostgresAnnouncer((channel, payload) =>
+      this.run('select pg_notify($1, $2)', [channel, payload]),
+    );
+  }
+
+  async all<T extends Row>(sql: string, params?: readonly SqlParameter[]): Promise<T[]> {
+    return (await this.#query<T>(sql, params)).rows;
+  }
+
+  async get<T extends Row>(sql: string, params?: readonly SqlParameter[]): Promise<T | undefined> {
+    return (await this.#query<T>(sql, params)).rows[0];
+  }
+
+  async run(sql: string, params?: readonly SqlParameter[]): Promise<number> {
+    return (await this.#query(sql, params)).rowCount ?? 0;
+  }
+
+  transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { statementMs = STATEMENT_MS }: TransactionOptions = {},
+  ): Promise<T> {
+    return retried(() => this.#pool.use((client) => inTransaction(client, work, statementMs)));
+  }
+
+  listen(channel: Channel, heard: (payload: string) => void): () => void {
+    return this.#listener.listen(channel, heard);
+  }
+
+  announce(channel: Channel, payload: string): void {
+    this.#announcer.announce(channel, payload);
+  }
+
+  async close(): Promise<void> {
+    await this.#announcer.settle();
+    await this.#listener.close();
+    await this.#pool.close();
+  }
+
+  #query<T extends Row>(
+    sql: string,
+    params: readonly SqlParameter[] = [],
+  ): Promise<pg.QueryResult<T>> {
+    return retried(() => this.#pool.use((client) => query<T>(client, sql, params, STATEMENT_MS)));
+  }
+}
+
+/** Does again what lost a deadlock. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === ATTEMPTS) {
+        throw new TransactionConflict('Others change the same rows', { cause: error });
+      }
+    }
+  }
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<T>,
+  statementMs: number,
+): Promise<T> {
+  // One message; local to the transaction, as a pooler in between may give the next one to others.
+  const begin = `begin; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
+    set local statement_timeout = ${statementMs}`;
+  await query(client, begin, undefined, statementMs);
+  try {
+    const result = await work(transactionOn(client, statementMs));
+    await query(client, 'commit', undefined, statementMs);
+    return result;
+  } catch (error) {
+    // A connection of which nothing is known is given up by the pool, and the transaction with it.
+    if (!(error instanceof DatabaseUnavailable)) {
+      await query(client, 'rollback', undefined, statementMs);
+    }
+    throw error;
+  }
+}
+
+const transactionOn = (client: pg.PoolClient, statementMs: number): Transaction => ({
+  kind: 'postgres',
+  all: async <T extends Row>(sql: string, params: readonly SqlParameter[] = []) =>
+    (await query<T>(client, sql, params, statementMs)).rows,
+  get: async <T extends Row>(sql: string, params: readonly SqlParameter[] = []) =>
+    (await query<T>(client, sql, params, statementMs)).rows[0],
+  run: async (sql, params = []) => (await query(client, sql, params, statementMs)).rowCount ?? 0,
+  lock: async (key) => {
+    const sql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+    await query(client, sql, [key], statementMs);
+  },
+  tryLock: async (key) => {
+    const sql = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0))::int as taken';
+    return (await query(client, sql, [key], statementMs)).rows[0]?.taken === 1;
+  },
+  script: async (sql) => {
+    await query(client, sql, undefined, statementMs);
+  },
+});

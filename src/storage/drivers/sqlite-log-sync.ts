@@ -1,0 +1,66 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseUnavailable } from '../database.ts';
+
+/**
+ * Brings what is written to SQLite's write-ahead log to disk, once for all who wait. A disk that has
+ * refused once may have dropped what it was given: nothing counts as stored from then on, until the
+ * server is started again and SQLite has looked at its log.
+ */
+export class LogSync {
+  readonly #file: string;
+  #log: FileHandle | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #failure: string | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Resolves when what was written before the call is on disk. Throws DatabaseUnavailable. */
+  synchronise(): Promise<void> {
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        this.#running = this.#synchronise();
+        return this.#running;
+      });
+    return this.#next;
+  }
+
+  /** Why nothing that is written counts as stored any more; undefined when all is well. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  async close(): Promise<void> {
+    await this.#next?.catch(() => {});
+    await this.#running.catch(() => {});
+    await this.#log?.close();
+  }
+
+  async #synchronise(): Promise<void> {
+    if (this.#failure) throw new DatabaseUnavailable(this.#failure);
+    try {
+      this.#log ??= await openLog(this.#file);
+    } catch (cause) {
+      throw new DatabaseUnavailable('The log of the database cannot be opened', { cause });
+    }
+    try {
+      await this.#log.datasync();
+    } catch (cause) {
+      this.#failure = 'The disk refused to keep what was written: restart the server';
+      throw new DatabaseUnavailable(this.#failure, { cause });
+    }
+  }
+}
+
+/** The log is one file for as long as a connection is open; its folder must name it, too. */
+async function openLog(file: string): Promise<FileHandle> {
+  const folder = await open(dirname(file), 'r');
+  await folder.sync();
+  await folder.close();
+  return open(file, 'r');
+}

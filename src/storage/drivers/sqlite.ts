@@ -1,0 +1,178 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Channel,
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type SqlParameter,
+  type Transaction,
+  type TransactionOptions,
+} from '../database.ts';
+import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
+import { LogSync } from './sqlite-log-sync.ts';
+
+/** Writers that may wait for their turn before new ones are told to come back later. */
+const MAX_WAITING_WRITERS = 10_000;
+/** Another process, such as an import on the command line, may hold the file: how long to try. */
+const BUSY_PATIENCE_MS = 3000;
+const BUSY_RETRY_MS = 2;
+
+/**
+ * SQLite in a folder: one connection that writes, in turns, and one that reads what is committed.
+ * A transaction is on disk when its promise resolves: SQLite writes its log without waiting for the
+ * disk, and then the log is synchronised here, for all transactions that wait, while the process
+ * goes on. A power cut takes whole transactions from the log's end, none of them answered.
+ */
+export function openSqlite(folder: string): Database {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'plimsoll.db');
+  const writer = new SqliteConnection(file);
+  const reader = new SqliteConnection(file);
+  // What changes something goes through the writer, in its turn.
+  reader.exec('pragma query_only = on');
+  return new SqliteDatabase(writer, reader, new LogSync(`${file}-wal`));
+}
+
+/**
+ * Keeps a second server off the folder. The lock is one of the operating system on a file of its
+ * own: it dies with the process, however that ends. Other commands may still use the database.
+ */
+export function lockFolder(folder: string): { release(): void } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const holder = new DatabaseSync(join(folder, 'server.lock'));
+  try {
+    holder.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (error) {
+    holder.close();
+    throw new FolderInUse(folder, { cause: error });
+  }
+  writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`);
+  return { release: () => holder.close() };
+}
+
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+  constructor(folder: string, options?: ErrorOptions) {
+    super(`Another Plimsoll server is running on the data folder ${folder}`, options);
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly kind = 'sqlite';
+  readonly isShared = false;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
+  readonly #channels = new EventEmitter().setMaxListeners(0);
+  readonly #log: LogSync;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #closed = false;
+
+  constructor(writer: SqliteConnection, reader: SqliteConnection, log: LogSync) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#log = log;
+  }
+
+  async all<T extends Row>(sql: string, params?: readonly SqlParameter[]): Promise<T[]> {
+    return this.#openReader().all<T>(sql, params);
+  }
+
+  async get<T extends Row>(sql: string, params?: readonly SqlParameter[]): Promise<T | undefined> {
+    return this.#openReader().get<T>(sql, params);
+  }
+
+  run(sql: string, params?: readonly SqlParameter[]): Promise<number> {
+    return this.transaction((tx) => tx.run(sql, params));
+  }
+
+  /** The time for a statement is no matter here: each is done when its call returns. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, _options?: TransactionOptions): Promise<T> {
+    if (this.#closed) return Promise.reject(closed());
+    if (this.#waiting >= MAX_WAITING_WRITERS) {
+      return Promise.reject(new DatabaseUnavailable('Too many writers are waiting'));
+    }
+    this.#waiting += 1;
+    const committed = this.#turn.then(() => this.#inTransaction(work));
+    this.#turn = committed.catch(() => {});
+    return this.#onDisk(committed);
+  }
+
+  async #onDisk<T>(committed: Promise<T>): Promise<T> {
+    const result = await committed;
+    await this.#log.synchronise();
+    return result;
+  }
+
+  announce(channel: Channel, payload: string): void {
+    setImmediate(() => this.#channels.emit(channel, payload));
+  }
+
+  get failure(): string | undefined {
+    return this.#log.failure;
+  }
+
+  listen(channel: Channel, heard: (payload: string) => void): () => void {
+    this.#channels.on(channel, heard);
+    return () => this.#channels.off(channel, heard);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#turn;
+    await this.#log.close();
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  async #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#waiting -= 1;
+    const { failure } = this.#log;
+    if (failure) throw new DatabaseUnavailable(failure);
+    const writer = this.#writer;
+    await begin(writer);
+    try {
+      const result = await work(transactionOn(writer));
+      writer.exec('commit');
+      return result;
+    } catch (error) {
+      // A full disk ends the transaction by itself.
+      if (writer.isInTransaction) writer.exec('rollback');
+      throw error;
+    }
+  }
+
+  #openReader(): SqliteConnection {
+    if (this.#closed) throw closed();
+    return this.#reader;
+  }
+}
+
+const closed = (): DatabaseUnavailable => new DatabaseUnavailable('The database is closed');
+
+async function begin(writer: SqliteConnection): Promise<void> {
+  const lastMs = performance.now() + BUSY_PATIENCE_MS;
+  for (;;) {
+    try {
+      writer.exec('begin immediate');
+      return;
+    } catch (error) {
+      if (!(error instanceof FileBusy) || performance.now() >= lastMs) throw error;
+      await sleep(BUSY_RETRY_MS);
+    }
+  }
+}
+
+const transactionOn = (writer: SqliteConnection): Transaction => ({
+  kind: 'sqlite',
+  all: (sql, params) => writer.all(sql, params),
+  get: (sql, params) => writer.get(sql, params),
+  run: (sql, params) => writer.run(sql, params),
+  lock: async () => {},
+  tryLock: async () => true,
+  script: async (sql) => writer.exec(sql),
+});

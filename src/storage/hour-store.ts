@@ -1,0 +1,96 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { EquityBucket } from '../domain/live/live-records.ts';
+import type { Money } from '../domain/money.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { plain, RecordTable } from './record-table.ts';
+import { inSlices } from './sql-text.ts';
+
+/** An hour of the account with the number. */
+export type StoredHour = Omit<EquityBucket, 'accountId'> & { accountNumber: number };
+
+const HOUR = new RecordTable<StoredHour>('equity_bucket', {
+  accountNumber: plain('account_number'),
+  startTimeMs: plain('start_time_ms'),
+  averageBalance: plain('average_balance'),
+  minBalance: plain('min_balance'),
+  maxBalance: plain('max_balance'),
+  averageEquity: plain('average_equity'),
+  minEquity: plain('min_equity'),
+  maxEquity: plain('max_equity'),
+  startBalance: plain('start_balance'),
+  startEquity: plain('start_equity'),
+  lastBalance: plain('last_balance'),
+  lastEquity: plain('last_equity'),
+});
+
+/** Writes closed hours; one that is there already is replaced. */
+export async function writeHours(tx: Transaction, hours: readonly StoredHour[]): Promise<void> {
+  await inSlices(hours, async (slice) => {
+    await tx.run(
+      `${HOUR.insert(slice.length)} on conflict (account_number, start_time_ms)
+       ${HOUR.replace('account_number', 'start_time_ms')}`,
+      slice.flatMap((hour) => HOUR.values(hour)),
+    );
+  });
+}
+
+/** What a late snapshot shows of an hour that is closed. */
+export type HourCorrection = {
+  accountNumber: number;
+  startTimeMs: BrokerTimeMs;
+  balance: Money;
+  equity: Money;
+};
+
+const least = (column: string) =>
+  `${column} = case when excluded.${column} < equity_bucket.${column}
+     then excluded.${column} else equity_bucket.${column} end`;
+const greatest = (column: string) => least(column).replace(' < ', ' > ');
+
+/** Widens stored hours by late snapshots, as correctBucket of the domain does. */
+export async function correctHours(
+  tx: Transaction,
+  corrections: readonly HourCorrection[],
+): Promise<void> {
+  for (const { accountNumber, startTimeMs, balance, equity } of corrections) {
+    await tx.run(
+      `insert into equity_bucket (${HOUR.list})
+       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4)
+       on conflict (account_number, start_time_ms) do update set ${least('min_balance')},
+         ${greatest('max_balance')}, ${least('min_equity')}, ${greatest('max_equity')}`,
+      [accountNumber, startTimeMs, balance, equity],
+    );
+  }
+}
+
+/** Hours with start ≤ their start < end, in order. */
+export async function readHours(
+  sql: Sql,
+  accountNumber: number,
+  startMs: BrokerTimeMs,
+  endMs: BrokerTimeMs,
+  limit: number,
+): Promise<StoredHour[]> {
+  const rows = await sql.all(
+    `select ${HOUR.list} from equity_bucket
+     where account_number = $1 and start_time_ms >= $2 and start_time_ms < $3
+     order by start_time_ms limit $4`,
+    [accountNumber, startMs, endMs, limit],
+  );
+  return rows.map(HOUR.read);
+}
+
+/** Equity at the ends of the hours since a time, in order; at most `limit`. */
+export async function readRecentEquity(
+  sql: Sql,
+  accountNumber: number,
+  sinceMs: BrokerTimeMs,
+  limit: number,
+): Promise<Money[]> {
+  const rows = await sql.all<Row & { last_equity: number }>(
+    `select last_equity from equity_bucket where account_number = $1 and start_time_ms >= $2
+     order by start_time_ms limit $3`,
+    [accountNumber, sinceMs, limit],
+  );
+  return rows.map((row) => row.last_equity);
+}

@@ -1,0 +1,117 @@
+import type { BrokerClock } from '../domain/broker-time.ts';
+import type { Row, SqlValue } from './database.ts';
+import { places, tuples } from './sql-text.ts';
+
+/** How a field of a record lies in its column. */
+type Column<Value> = {
+  name: string;
+  write(value: Value): SqlValue;
+  read(stored: SqlValue): Value;
+};
+
+type Columns<T> = { [Field in keyof T]-?: Column<T[Field]> };
+
+/** A value as it is. */
+export const plain = <Value extends SqlValue>(name: string): Column<Value> => ({
+  name,
+  write: (value) => value,
+  read: (stored) => stored as Value,
+});
+
+/** Undefined is null in the database. */
+export const optional = <Value extends SqlValue>(name: string): Column<Value | undefined> => ({
+  name,
+  write: (value) => value ?? null,
+  read: (stored) => (stored ?? undefined) as Value | undefined,
+});
+
+/** A boolean as 0 or 1. */
+export const flag = (name: string): Column<boolean> => ({
+  name,
+  write: Number,
+  read: (stored) => stored === 1,
+});
+
+/** A value as JSON text. */
+export const json = <Value>(name: string): Column<Value> => ({
+  name,
+  write: (value) => JSON.stringify(value),
+  read: (stored) => JSON.parse(String(stored)) as Value,
+});
+
+/** Words without spaces, as many as there are. */
+export const words = <Word extends string>(name: string): Column<Word[]> => ({
+  name,
+  write: (value) => value.join(' '),
+  read: (stored) => (stored === '' ? [] : (String(stored).split(' ') as Word[])),
+});
+
+/** A broker clock as `<shift> <zone>`. */
+export const clock = (name: string): Column<BrokerClock> => ({
+  name,
+  write: ({ zone, shiftHours }) => `${shiftHours} ${zone}`,
+  read: (stored) => {
+    const [shift = '0', zone = ''] = String(stored).split(' ');
+    return { zone, shiftHours: Number(shift) };
+  },
+});
+
+/** The columns of a table, named once: by them records become rows and rows records. */
+export class RecordTable<T extends object> {
+  readonly name: string;
+  /** `a, b, c` */
+  readonly list: string;
+  readonly #fields: readonly (keyof T)[];
+  readonly #columns: readonly Column<T[keyof T]>[];
+
+  constructor(name: string, columns: Columns<T>) {
+    this.name = name;
+    this.#fields = Object.keys(columns) as (keyof T)[];
+    this.#columns = this.#fields.map((field) => columns[field] as Column<T[keyof T]>);
+    this.list = this.#columns.map((column) => column.name).join(', ');
+  }
+
+  get width(): number {
+    return this.#columns.length;
+  }
+
+  /** `insert into … (…) values (…), (…)` for so many records. */
+  insert(rows = 1): string {
+    return `insert into ${this.name} (${this.list}) values ${tuples(rows, this.width)}`;
+  }
+
+  /** `do update set …` of all columns but those that are named, from the row that was there already. */
+  replace(...except: string[]): string {
+    const changed = this.#columns.filter(({ name }) => !except.includes(name));
+    return `do update set ${changed.map(({ name }) => `${name} = excluded.${name}`).join(', ')}`;
+  }
+
+  /** `a = $2, b = $3`, for all columns but those that are named; values by `valuesWithout`. */
+  assign(first: number, ...except: string[]): string {
+    const changed = this.#columns.filter(({ name }) => !except.includes(name));
+    return changed.map(({ name }, index) => `${name} = ${places(first + index, 1)}`).join(', ');
+  }
+
+  values(record: T): SqlValue[] {
+    return this.#columns.map((column, index) => column.write(this.#value(record, index)));
+  }
+
+  valuesWithout(record: T, ...except: string[]): SqlValue[] {
+    const values = this.values(record);
+    return values.filter((_, index) => !except.includes(this.#columns[index]?.name ?? ''));
+  }
+
+  readonly read = (row: Row): T => {
+    const record: Partial<T> = {};
+    for (let index = 0; index < this.#columns.length; index += 1) {
+      const column = this.#columns[index];
+      const field = this.#fields[index];
+      if (column && field !== undefined) record[field] = column.read(row[column.name] ?? null);
+    }
+    return record as T;
+  };
+
+  #value(record: T, index: number): T[keyof T] {
+    return record[this.#fields[index] as keyof T];
+  }
+}

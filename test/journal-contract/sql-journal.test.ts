@@ -1,0 +1,6 @@
+import { registerJournalContract } from './journal-contract.ts';
+import { openSqlWorld } from './journal-world.ts';
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  registerJournalContract(kind, () => openSqlWorld(kind));
+}

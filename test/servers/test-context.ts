@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { systemTime } from '../../src/app/system-time.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { SqlJournal } from '../../src/journal/sql-journal.ts';
+import { Changes } from '../../src/services/changes.ts';
+import type { Context } from '../../src/services/context.ts';
+import { Catalogue } from '../../src/storage/catalogue.ts';
+import type { Database } from '../../src/storage/database.ts';
+
+export const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What verbs use of the world, on a database, with what a test wants otherwise. */
+export async function testContext(
+  database: Database,
+  parts: Partial<Context> = {},
+): Promise<Context & { journal: Journal }> {
+  const now = parts.now ?? Date.now;
+  const journal = await SqlJournal.open(database, systemTime, randomUUID());
+  return {
+    ...{ database, now, newId: () => randomUUID(), logger: silent, journal },
+    catalogue: new Catalogue(database),
+    changes: new Changes(database, journal, now),
+    ...parts,
+  };
+}

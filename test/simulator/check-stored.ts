@@ -1,0 +1,149 @@
+import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
+import { numbersOfBytes } from '../../src/engine/recent-snapshots.ts';
+import type { Row } from '../../src/storage/database.ts';
+import type { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
+import { readHours } from '../../src/storage/hour-store.ts';
+import { readLiveAccounts } from '../../src/storage/live-store.ts';
+import { readPeriods } from '../../src/storage/tracker-store.ts';
+import type { ReferenceAccount } from './reference-fold.ts';
+import type { Truth } from './truth.ts';
+import type { Verdict } from './verdict.ts';
+
+const ALL = 1_000_000;
+/** Commits that may be left when all are folded everywhere. */
+const MOST_COMMITS_LEFT = 0;
+const TABLES = [
+  'tracker_event',
+  'tracker',
+  'period_statistics',
+  'live_account',
+  'parked_entry',
+  'chart_day',
+  'equity_bucket',
+  'trade_chunk',
+  'account_history',
+  'account_market',
+  'account_sync',
+  'deal',
+];
+
+/** What is wrong with what is stored after everybody has stopped in order; undefined when nothing. */
+export async function checkStored(
+  sql: SqliteConnection,
+  truth: Truth,
+  verdict: Verdict,
+  utcMs: number,
+): Promise<string | undefined> {
+  for (const table of TABLES) {
+    const [left] = await sql.all<Row>(
+      `select account_number from ${table}
+       where account_number not in (select number from account) limit 1`,
+    );
+    if (left) return `${table} has rows of account ${left.account_number}, which was deleted`;
+  }
+  const removed = await sql.all('select number from removed_account');
+  if (removed.length > 0) return `${removed.length} deleted accounts were never swept`;
+  // Those that a clock dates into the future wait for it.
+  const [journal] = await sql.all<{ left: number }>(
+    'select count(*) as left from journal_entry where received_utc_ms < $1',
+    [utcMs],
+  );
+  if ((journal?.left ?? 0) > MOST_COMMITS_LEFT)
+    return `${journal?.left} commits were never dropped`;
+  for (const { number, untilMs } of truth.lives.values()) {
+    const account = verdict.reference(number);
+    if (untilMs !== Infinity || !account) continue;
+    const wrong = await checkAccount(sql, number, account);
+    if (wrong !== undefined) return `account ${number}: ${wrong}`;
+  }
+  return undefined;
+}
+
+async function checkAccount(
+  sql: SqliteConnection,
+  number: number,
+  account: ReferenceAccount,
+): Promise<string | undefined> {
+  const stored = await readHours(sql, number, 0, Number.MAX_SAFE_INTEGER, ALL);
+  const hours = stored.map(({ accountNumber: _, ...hour }) => hour);
+  const expected = [...account.hours.values()]
+    .map(({ accountId: _, ...hour }) => hour)
+    .sort((a, b) => a.startTimeMs - b.startTimeMs);
+  const wrongHour = difference(hours, expected);
+  if (wrongHour) return `hours: ${wrongHour}`;
+  for (const trackerId of account.trackers.keys()) {
+    const periods = await readPeriods(sql, number, trackerId, Number.MAX_SAFE_INTEGER, ALL);
+    const own = [...account.periods.values()].filter((period) => period.trackerId === trackerId);
+    const wrong = difference(byStart(periods), byStart(own));
+    if (wrong) return `periods of ${trackerId}: ${wrong}`;
+  }
+  return (
+    (await checkEvidence(sql, number, account)) ??
+    (await checkDeals(sql, number, account)) ??
+    (await checkState(sql, number, account))
+  );
+}
+
+async function checkDeals(
+  sql: SqliteConnection,
+  number: number,
+  account: ReferenceAccount,
+): Promise<string | undefined> {
+  const rows = await sql.all<{ id: string }>(
+    'select id from deal where account_number = $1 order by id',
+    [number],
+  );
+  const stored = rows.map(({ id }) => id);
+  const wrong = difference(stored, account.deals.map(({ id }) => id).sort());
+  return wrong && `deals: ${wrong}`;
+}
+
+async function checkEvidence(
+  sql: SqliteConnection,
+  number: number,
+  account: ReferenceAccount,
+): Promise<string | undefined> {
+  type Evidence = Row & { tracker_id: string; start_time_ms: number } & Record<
+      'before_breach' | 'after_breach',
+      Uint8Array
+    >;
+  const rows = await sql.all<Evidence>('select * from tracker_event where account_number = $1', [
+    number,
+  ]);
+  for (const row of rows) {
+    const expected = account.events.find(
+      ({ event }) => event.trackerId === row.tracker_id && event.startTimeMs === row.start_time_ms,
+    );
+    if (!expected) return `event of ${row.tracker_id} at ${row.start_time_ms} is not expected`;
+    const before = difference([...numbersOfBytes(row.before_breach)], expected.before);
+    if (before) return `evidence before the event of ${row.tracker_id}: ${before}`;
+    const after = difference([...numbersOfBytes(row.after_breach)], expected.after);
+    if (after) return `evidence after the event of ${row.tracker_id}: ${after}`;
+  }
+  return undefined;
+}
+
+async function checkState(
+  sql: SqliteConnection,
+  number: number,
+  account: ReferenceAccount,
+): Promise<string | undefined> {
+  const [row] = await readLiveAccounts(sql, [number]);
+  if (Number.isNaN(account.live.lastTimeMs)) return undefined;
+  if (!row?.state) return 'has no state';
+  const isSame = Buffer.from(row.state).equals(encodeLiveAccount(account.live));
+  return isSame ? undefined : 'its state is not what the reference has';
+}
+
+const byStart = <T extends { startTimeMs: number }>(items: readonly T[]): T[] =>
+  items.toSorted((a, b) => a.startTimeMs - b.startTimeMs);
+
+/** The first difference, in words. */
+function difference(found: readonly unknown[], expected: readonly unknown[]): string | undefined {
+  const most = Math.max(found.length, expected.length);
+  for (let index = 0; index < most; index += 1) {
+    const [is, should] = [JSON.stringify(found[index]), JSON.stringify(expected[index])];
+    if (is !== should) return `${is} instead of ${should} (${index + 1} of ${most})`;
+  }
+  return undefined;
+}

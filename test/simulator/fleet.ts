@@ -1,0 +1,233 @@
+import type { TrackerEventRecord } from '../../src/contract/operations/tracker-events.ts';
+import type { Faults } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import { SimulatedProcess } from './process.ts';
+import type { SimulatedServer } from './simulated-server.ts';
+import { Machine, type World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** As long as send-webhook.ts waits. */
+const DELIVERY_MS = 10_000;
+
+type Slot = { machine: Machine; process: SimulatedProcess | undefined };
+
+/** The processes of a run: each is started again when it has died, as by a service manager. */
+export class Fleet {
+  readonly #world: World;
+  readonly #server: SimulatedServer;
+  readonly #ledger: Ledger;
+  readonly #slots: Slot[];
+  #starts = 0;
+  #isEnding = false;
+
+  constructor(world: World, server: SimulatedServer, ledger: Ledger, size: number) {
+    this.#world = world;
+    this.#server = server;
+    this.#ledger = ledger;
+    this.#slots = Array.from({ length: size }, () => ({
+      machine: this.#newMachine(),
+      process: undefined,
+    }));
+  }
+
+  start(): void {
+    for (const slot of this.#slots) this.#run(slot);
+  }
+
+  /** One that takes requests. */
+  anyProcess(): SimulatedProcess | undefined {
+    const up = this.#slots.flatMap(({ process }) =>
+      process && !process.isStopping && !process.machine.isDead ? [process] : [],
+    );
+    return up.length > 0 ? this.#world.random.pick(up) : undefined;
+  }
+
+  /** Brings about what goes wrong with machines, up to a moment. */
+  disturb(faults: Faults, untilMs: number): void {
+    this.#often(faults.pauses, untilMs, (slot) => this.#pause(slot.machine));
+    this.#often(faults.cuts, untilMs, (slot) => this.#cut(slot.machine));
+    this.#often(faults.kills, untilMs, (slot) => this.#kill(slot));
+    this.#often(faults.stops, untilMs, (slot) => this.#restart(slot));
+    this.#often(faults.clocks, untilMs, (slot) => this.#setClock(slot.machine));
+    this.#often(faults.outages, untilMs, () => this.#leave());
+  }
+
+  /** Everybody is well again. */
+  calm(): void {
+    this.#server.isAway = false;
+    for (const { machine } of this.#slots) {
+      machine.clockAheadMs = 0;
+      if (machine.isPaused) machine.resume();
+      this.#connect(machine);
+    }
+  }
+
+  /** Each partition is folded by one process, up to the end of the journal. */
+  checkOwners(partitions: number, head: number): void {
+    for (let partition = 0; partition < partitions; partition += 1) {
+      const owners = this.#slots.flatMap(({ process, machine }) =>
+        (process?.engine.partitions ?? [])
+          .filter((state) => state.partition === partition)
+          .map((state) => ({ ...state, name: machine.name })),
+      );
+      const [owner] = owners;
+      if (!owner || owners.length > 1) {
+        const names = owners.map(({ name }) => name).join(' and ') || 'nobody';
+        this.#world.fail(`partition ${partition} is folded by ${names}`);
+        return;
+      }
+      if (owner.position !== head) {
+        this.#world.fail(`partition ${partition} stands at ${owner.position} of ${head}`);
+      }
+      if (owner.failing.length > 0) {
+        this.#world.fail(`partition ${partition} is stalled: ${owner.failing.join(', ')}`);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.all(this.#slots.map(({ process }) => process?.stop()));
+  }
+
+  #newMachine(): Machine {
+    this.#starts += 1;
+    return new Machine(this.#world, `m${this.#starts}`);
+  }
+
+  #run(slot: Slot): void {
+    const { machine } = slot;
+    const begin = (): void => {
+      SimulatedProcess.start(machine, this.#server, (from, url, body) =>
+        this.#take(from, url, body),
+      ).then(
+        (process) => {
+          if (slot.machine === machine) slot.process = process;
+          this.#world.tell(() => `${machine.name} is up`);
+        },
+        (error: unknown) => {
+          this.#world.tell(() => `${machine.name} does not start: ${error}`);
+          machine.kill();
+          this.#replace(slot, machine);
+        },
+      );
+    };
+    this.#world.after(this.#world.latencyMs(), begin, machine);
+  }
+
+  #replace(slot: Slot, machine: Machine): void {
+    if (slot.machine !== machine || this.#isEnding) return;
+    slot.process = undefined;
+    slot.machine = this.#newMachine();
+    const next = slot.machine;
+    next.clockAheadMs = machine.clockAheadMs;
+    this.#world.after(100 + this.#world.random.next() * 2000, () => this.#run(slot), next);
+  }
+
+  /** So many times a minute, to any of them. */
+  #often(perMinute: number, untilMs: number, disturb: (slot: Slot) => void): void {
+    if (perMinute <= 0) return;
+    const { random } = this.#world;
+    const waitMs = (-Math.log(1 - random.next()) * MINUTE_MS) / perMinute;
+    this.#world.after(waitMs, () => {
+      if (this.#world.nowMs >= untilMs) return;
+      disturb(random.pick(this.#slots));
+      this.#often(perMinute, untilMs, disturb);
+    });
+  }
+
+  /** From some milliseconds to some seconds, any magnitude as likely. */
+  #aWhileMs(): number {
+    return 10 * 800 ** this.#world.random.next();
+  }
+
+  #pause(machine: Machine): void {
+    if (machine.isPaused || machine.isDead) return;
+    this.#world.count('pauses');
+    this.#world.tell(() => `${machine.name} is paused`);
+    machine.pause();
+    this.#world.after(this.#aWhileMs(), () => {
+      if (!machine.isPaused) return;
+      this.#world.tell(() => `${machine.name} goes on`);
+      machine.resume();
+    });
+  }
+
+  #cut(machine: Machine): void {
+    if (machine.isCutOff) return;
+    this.#world.count('cuts');
+    this.#world.tell(() => `${machine.name} is cut off`);
+    machine.isCutOff = true;
+    this.#world.after(this.#aWhileMs(), () => this.#connect(machine));
+  }
+
+  #connect(machine: Machine): void {
+    if (!machine.isCutOff) return;
+    machine.isCutOff = false;
+    this.#world.tell(() => `${machine.name} is connected again`);
+    this.#world.after(1000, () => this.#server.reconnected(machine));
+  }
+
+  #kill(slot: Slot): void {
+    const { machine } = slot;
+    this.#world.count('kills');
+    this.#world.tell(() => `${machine.name} is killed`);
+    machine.kill();
+    this.#replace(slot, machine);
+  }
+
+  /** As for an upgrade. */
+  #restart(slot: Slot): void {
+    const { machine, process } = slot;
+    if (!process || process.isStopping) return;
+    this.#world.count('restarts');
+    this.#world.tell(() => `${machine.name} is told to stop`);
+    process.isStopping = true;
+    const over = (): void => {
+      this.#world.tell(() => `${machine.name} has stopped`);
+      machine.kill();
+      this.#replace(slot, machine);
+    };
+    this.#world.after(0, () => process.stop().then(over, over), machine);
+    // A service manager kills what does not end.
+    this.#world.after(10_000, () => {
+      if (!machine.isDead) over();
+    });
+  }
+
+  #setClock(machine: Machine): void {
+    this.#world.count('clock changes');
+    const ahead = [0, HOUR_MS, -HOUR_MS, 3 * 24 * HOUR_MS, -40_000, 40_000];
+    machine.clockAheadMs = this.#world.random.pick(ahead);
+    this.#world.tell(() => `${machine.name}'s clock is ${machine.clockAheadMs} ms ahead`);
+  }
+
+  #leave(): void {
+    this.#world.count('outages');
+    this.#world.tell(() => 'the database is away');
+    this.#server.leave();
+    this.#world.after(this.#aWhileMs(), () => {
+      this.#server.isAway = false;
+    });
+  }
+
+  /** Takes what a webhook is sent, mostly. */
+  #take(from: Machine, url: URL, body: string): Promise<boolean> {
+    const world = this.#world;
+    return new Promise((resolve) => {
+      const isLost = world.random.chance(this.#server.faults.lost);
+      const isBad = world.random.chance(this.#server.faults.unanswered);
+      if (isLost) {
+        world.after(DELIVERY_MS, () => resolve(false), from);
+        return;
+      }
+      world.after(world.latencyMs(), () => {
+        const { sequenceNumber } = JSON.parse(body) as TrackerEventRecord;
+        const user = url.hostname;
+        this.#ledger.posted.set(user, [...(this.#ledger.posted.get(user) ?? []), sequenceNumber]);
+        world.after(world.latencyMs(), () => resolve(!isBad), from);
+      });
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { simulate, Template } from './simulation.ts';
+
+/**
+ * `npm run simulate -- --seed N --runs M [--minutes M] [--tell]`: lives through M worlds, from the
+ * seed on, and ends at the first in which something was wrong.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    runs: { type: 'string', default: '100' },
+    minutes: { type: 'string' },
+    tell: { type: 'boolean', default: false },
+  },
+});
+const first = Number(values.seed);
+const runs = values.minutes === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
+const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+const counts = new Map<string, number>();
+const template = await Template.make();
+let done = 0;
+try {
+  for (let seed = first; seed < first + runs && performance.now() < endMs; seed += 1) {
+    const outcome = await simulate(template, seed, { isTold: values.tell });
+    done += 1;
+    for (const [name, count] of outcome.counts) counts.set(name, (counts.get(name) ?? 0) + count);
+    if (values.tell) console.log(outcome.history.join('\n'));
+    if (outcome.failure !== undefined) {
+      console.log(`Seed ${seed}, run ${done}: ${outcome.failure}`);
+      process.exitCode = 1;
+      break;
+    }
+  }
+} finally {
+  await template.remove();
+}
+console.log(`${done} runs from seed ${first}, ${(performance.now() / 1000).toFixed(0)} s`);
+for (const [name, count] of [...counts].sort()) console.log(`${String(count).padStart(9)} ${name}`);
+process.exit();

@@ -1,0 +1,132 @@
+import { Registry } from 'prom-client';
+import { Engine } from '../../src/engine/engine.ts';
+import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
+import { LiveReader } from '../../src/engine/live-reader.ts';
+import { EventFeed } from '../../src/feeds/event-feed.ts';
+import { WebhookSender } from '../../src/feeds/webhook-sender.ts';
+import { IngestAccounts } from '../../src/ingest/ingest-accounts.ts';
+import { SnapshotReader } from '../../src/ingest/snapshot-reader.ts';
+import { SnapshotWriter } from '../../src/ingest/snapshot-writer.ts';
+import { SqlJournal } from '../../src/journal/sql-journal.ts';
+import { Changes } from '../../src/services/changes.ts';
+import type { Context } from '../../src/services/context.ts';
+import { Catalogue } from '../../src/storage/catalogue.ts';
+import { DatabaseUnavailable } from '../../src/storage/database.ts';
+import { Sweeper } from '../../src/upkeep/sweeper.ts';
+import { SimulatedDatabase } from './simulated-database.ts';
+import type { SimulatedServer } from './simulated-server.ts';
+import type { Machine } from './world.ts';
+
+const CHECKPOINT_MS = 300;
+const BEAT_MS = 250;
+export const PATIENCE_MS = 1000;
+
+/** Where webhooks go. */
+export type Targets = (machine: Machine, url: URL, body: string) => Promise<boolean>;
+
+/** One Plimsoll on a machine: the parts of src/app/live.ts, on the world's time and database. */
+export class SimulatedProcess {
+  readonly machine: Machine;
+  readonly context: Context;
+  readonly engine: Engine;
+  readonly live: LiveReader;
+  readonly reader = new SnapshotReader();
+  readonly snapshots: SnapshotWriter;
+  readonly feed: EventFeed;
+  readonly #sender: WebhookSender;
+  readonly #sweeper: Sweeper;
+  isStopping = false;
+
+  private constructor(
+    machine: Machine,
+    parts: {
+      context: Context;
+      engine: Engine;
+      live: LiveReader;
+      snapshots: SnapshotWriter;
+      feed: EventFeed;
+      sender: WebhookSender;
+      sweeper: Sweeper;
+    },
+  ) {
+    this.machine = machine;
+    this.context = parts.context;
+    this.engine = parts.engine;
+    this.live = parts.live;
+    this.snapshots = parts.snapshots;
+    this.feed = parts.feed;
+    this.#sender = parts.sender;
+    this.#sweeper = parts.sweeper;
+  }
+
+  /** Throws what keeps it from starting, as a process does that ends with it. */
+  static async start(
+    machine: Machine,
+    server: SimulatedServer,
+    targets: Targets,
+  ): Promise<SimulatedProcess> {
+    const { time, world, name } = machine;
+    const database = new SimulatedDatabase(server, machine);
+    const engineDatabase = new SimulatedDatabase(server, machine);
+    let ids = 0;
+    const newId = (): string => {
+      ids += 1;
+      return `${name}-${ids}`;
+    };
+    const logger = loggerOf(machine);
+    const journal = await SqlJournal.open(engineDatabase, time, newId());
+    const catalogue = new Catalogue(database);
+    const changes = new Changes(database, journal, time.now);
+    const context = { database, changes, catalogue, now: time.now, newId, logger };
+    const engine = new Engine({
+      ...{ database: engineDatabase, journal, time, logger },
+      ownerId: newId(),
+      metrics: createEngineMetrics(new Registry()),
+      ...{ checkpointMs: CHECKPOINT_MS, beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
+    });
+    await engine.start();
+    const accounts = new IngestAccounts(database, catalogue);
+    const snapshots = new SnapshotWriter({ database, journal, time, accounts });
+    const feed = new EventFeed({ database, catalogue, time, logger });
+    await feed.start();
+    const secrets = { open: async () => 'secret' };
+    const send = async (url: URL, _: Record<string, string>, body: string) => ({
+      isTaken: await targets(machine, url, body),
+      result: 'simulated',
+    });
+    const random = () => world.random.next();
+    const sender = new WebhookSender({ database, time, logger }, { secrets, send, random });
+    sender.start();
+    const sweeper = new Sweeper(database, time, logger);
+    sweeper.start();
+    const live = new LiveReader(database, journal, time, engine);
+    return new SimulatedProcess(machine, {
+      ...{ context, engine, live, snapshots, feed, sender, sweeper },
+    });
+  }
+
+  /** In order, as after a SIGTERM. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.feed.close();
+    await this.#sweeper.stop();
+    await this.#sender.stop();
+    await this.engine.stop();
+  }
+}
+
+/** What is logged as an error is one: nothing that happens here is beyond what was planned for. */
+function loggerOf({ world, name }: Machine): Context['logger'] {
+  const tell = (level: string) => (fields: object, message: string) => {
+    world.tell(() => `${name} ${level}: ${message} ${detailsOf(fields)}`);
+    if (level === 'error') world.fail(`${name} logged an error: ${message} ${detailsOf(fields)}`);
+  };
+  return { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error') };
+}
+
+function detailsOf(fields: object): string {
+  const { err, ...rest } = fields as { err?: unknown };
+  const isOutage = err instanceof DatabaseUnavailable;
+  const reason = err instanceof Error ? ` ${isOutage ? err.message : err.stack}` : '';
+  return `${JSON.stringify(rest)}${reason}`;
+}

@@ -1,0 +1,155 @@
+import type { BrokerClock } from '../../src/domain/broker-time.ts';
+import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { correctBucket } from '../../src/domain/live/equity-bucket.ts';
+import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
+import { LiveAccount } from '../../src/domain/live/live-account.ts';
+import {
+  type EquityBucket,
+  FoldEffects,
+  type LiveDeal,
+  type PeriodStatistics,
+  type TrackerEvent,
+} from '../../src/domain/live/live-records.ts';
+import { addTracker } from '../../src/domain/live/tracker-changes.ts';
+import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { addSeededTracker } from '../../src/domain/live/tracker-seed.ts';
+import {
+  type Command,
+  type JournalEntry,
+  liveDealOf,
+  WITHOUT_SNAPSHOT,
+} from '../../src/journal/entry.ts';
+import type { AccountLife } from './truth.ts';
+
+type Snapshot = readonly [timeMs: number, balance: number, equity: number];
+const BEFORE = 10;
+const AFTER = 16;
+
+/** An event with the snapshots around it, as numbers in a row. */
+export type ReferenceEvent = {
+  event: TrackerEvent;
+  position: number;
+  before: number[];
+  after: number[];
+};
+
+/** What an account looks like when its entries are folded one after the other, and nothing else. */
+export class ReferenceAccount {
+  readonly live: LiveAccount;
+  readonly hours = new Map<number, EquityBucket>();
+  readonly periods = new Map<string, PeriodStatistics>();
+  readonly events: ReferenceEvent[] = [];
+  readonly trackers = new Map<string, TrackerDefinition>();
+  readonly deals: LiveDeal[] = [];
+  isGone = false;
+  readonly #rules = new TrackerRules();
+  readonly #effects = new FoldEffects();
+  #recent: Snapshot[] = [];
+  #position = 0;
+
+  constructor({ id, clock }: AccountLife) {
+    this.live = new LiveAccount(id, new BrokerClockView(clock));
+  }
+
+  /** Takes the account's part of an entry. */
+  fold(position: number, part: JournalEntry): void {
+    if (this.isGone) return;
+    this.#position = position;
+    const { receivedUtcMs, rowCount, command } = part;
+    const lone = part.deals.filter(([, row]) => row === WITHOUT_SNAPSHOT).map(liveDealOf);
+    if (lone.length > 0) {
+      foldDeals(this.live, lone, receivedUtcMs, this.#effects);
+      this.#take();
+    }
+    for (let row = 0; row < rowCount; row += 1) {
+      const own = part.deals.filter(([, of]) => of === row).map(liveDealOf);
+      this.#see(part, row, own);
+    }
+    this.deals.push(...part.deals.map(liveDealOf));
+    if (command) this.#obey(command);
+  }
+
+  #see({ timeMs, balance, equity, receivedUtcMs }: JournalEntry, row: number, own: LiveDeal[]) {
+    const snapshot = [timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0] as const;
+    const [atMs, held, worth] = snapshot;
+    const outcome = foldSnapshot(this.live, atMs, held, worth, own, receivedUtcMs, this.#effects);
+    if (outcome === 'accepted' || outcome === 'late') this.#remember(snapshot);
+    this.#take();
+  }
+
+  #remember(snapshot: Snapshot): void {
+    this.#recent = [...this.#recent, snapshot].slice(-BEFORE);
+    for (const { after } of this.events) {
+      if (after.length < AFTER * 3) after.push(...snapshot);
+    }
+  }
+
+  #take(): void {
+    const effects = this.#effects;
+    for (const hour of effects.closedBuckets) this.hours.set(hour.startTimeMs, hour);
+    for (const late of effects.lateBucketCorrections) {
+      this.hours.set(late.startTimeMs, correctBucket(this.hours.get(late.startTimeMs), late));
+    }
+    for (const period of effects.completedPeriods) {
+      this.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
+    }
+    for (const event of effects.events) {
+      const isKnown = this.events.some(
+        ({ event: { trackerId, startTimeMs } }) =>
+          trackerId === event.trackerId && startTimeMs === event.startTimeMs,
+      );
+      if (isKnown) continue;
+      const before = this.#recent.flat();
+      this.events.push({ event, position: this.#position, before, after: [] });
+    }
+    effects.clear();
+  }
+
+  #obey(command: Command): void {
+    switch (command.kind) {
+      case 'tracker-added':
+        this.trackers.set(command.definition.id, command.definition);
+        this.#addTracker(command.definition);
+        return;
+      case 'tracker-removed':
+        this.trackers.delete(command.trackerId);
+        this.live.detach(command.trackerId);
+        for (const [key, { trackerId }] of this.periods) {
+          if (trackerId === command.trackerId) this.periods.delete(key);
+        }
+        return;
+      case 'clock-changed':
+        this.#setClock(command.clock);
+        return;
+      case 'account-removed':
+        this.isGone = true;
+        return;
+      case 'quarantine-ended':
+        return;
+    }
+  }
+
+  #addTracker(definition: TrackerDefinition): void {
+    const hasPast = (definition.startTimeMs ?? Number.NaN) <= this.live.lastTimeMs;
+    if (!hasPast) {
+      addTracker(this.live, definition, this.#rules);
+      return;
+    }
+    const since = definition.startTimeMs ?? 0;
+    const history = {
+      buckets: [...this.hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs),
+      deals: this.deals
+        .filter(({ timeMs }) => timeMs >= since)
+        .sort((a, b) => a.timeMs - b.timeMs || (a.id < b.id ? -1 : 1)),
+    };
+    addSeededTracker(this.live, definition, this.#rules, history, this.#effects);
+    this.#take();
+  }
+
+  #setClock(clock: BrokerClock): void {
+    this.live.clock = new BrokerClockView(clock);
+    this.live.forgetQuietBand();
+  }
+}

@@ -1,0 +1,210 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../src/storage/drivers/migrate.ts';
+import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
+import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
+import { Calls } from './calls.ts';
+import { checkStored } from './check-stored.ts';
+import { Clients, type Habits } from './clients.ts';
+import { Desk } from './desk.ts';
+import { drawFaults, type Faults, NO_FAULTS } from './faults.ts';
+import { Fleet } from './fleet.ts';
+import { Ledger } from './ledger.ts';
+import { SimulatedServer } from './simulated-server.ts';
+import { GUARDS, Truth } from './truth.ts';
+import { Verdict } from './verdict.ts';
+import { World } from './world.ts';
+
+/** How long all is left in peace at the end: more than any patience and retry of the engine. */
+const REST_MS = 15_000;
+/** What leases of dead processes hold up is done by then. */
+const LONG_REST_MS = 60_000;
+const STOP_WITHIN_MS = 15_000;
+const USERS = ['ann', 'bob'];
+
+export type Outcome = {
+  seed: number;
+  failure: string | undefined;
+  counts: Map<string, number>;
+  history: string[];
+};
+
+/** A folder with an empty database, which runs are begun with. */
+export class Template {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<Template> {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-simulator-'));
+    const database = openSqlite(folder);
+    await migrate(database);
+    await database.close();
+    const file = new SqliteConnection(join(folder, 'plimsoll.db'));
+    file.exec(GUARDS);
+    for (const user of USERS) {
+      file.exec(`insert into app_user (id, email, created_at_ms) values ('${user}', '${user}@x', 0);
+        insert into webhook (id, user_id, url, events, secret, created_at_ms, last_number, attempts,
+          due_at_ms, leased_until_ms)
+        values ('${user}', '${user}', 'http://${user}/', 'drawdown profit', '', 0, 0, 0, 0, 0)`);
+    }
+    file.close();
+    return new Template(folder);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Lives through some seconds of a world that follows from the seed, and judges them. */
+export async function simulate(
+  template: Template,
+  seed: number,
+  { isTold = false } = {},
+): Promise<Outcome> {
+  const world = new World(seed, isTold);
+  const file = join(template.folder, `run-${seed}.db`);
+  await copyFile(join(template.folder, 'plimsoll.db'), file);
+  const server = new SimulatedServer(world, file);
+  const onRejection = (reason: unknown): void =>
+    world.fail(`nobody cares for ${reason instanceof Error ? reason.stack : String(reason)}`);
+  process.on('unhandledRejection', onRejection);
+  try {
+    await new Run(world, server).live();
+  } finally {
+    process.off('unhandledRejection', onRejection);
+    server.close();
+    for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+  }
+  const { failure, counts, history } = world;
+  return { seed, failure, counts, history };
+}
+
+class Run {
+  readonly #world: World;
+  readonly #server: SimulatedServer;
+  readonly #truth: Truth;
+  readonly #ledger = new Ledger();
+  readonly #calls: Calls;
+  readonly #fleet: Fleet;
+  readonly #faults: Faults;
+  readonly #partitions: number;
+
+  constructor(world: World, server: SimulatedServer) {
+    this.#world = world;
+    this.#server = server;
+    this.#truth = new Truth(world);
+    this.#calls = new Calls(world);
+    server.onCommit = (writer) => this.#truth.observe(writer);
+    const { random } = world;
+    this.#faults = drawFaults(random);
+    this.#partitions = random.between(1, 4);
+    for (let partition = 1; partition < this.#partitions; partition += 1) {
+      server.writer.exec(
+        `insert into journal_partition (partition_id, position, epoch) values (${partition}, 0, 0)`,
+      );
+    }
+    this.#fleet = new Fleet(world, server, this.#ledger, random.between(1, 3));
+    world.tell(() => `faults: ${JSON.stringify(this.#faults)}`);
+  }
+
+  async live(): Promise<void> {
+    const world = this.#world;
+    const chaosMs = 4000 + world.random.next() * 12_000;
+    this.#fleet.start();
+    this.#startClients(chaosMs);
+    await world.runUntil(1500);
+    this.#server.faults = this.#faults;
+    this.#fleet.disturb(this.#faults, chaosMs);
+    await world.runUntil(chaosMs);
+    this.#server.faults = NO_FAULTS;
+    this.#fleet.calm();
+    await world.runUntil(chaosMs + REST_MS);
+    this.#fleet.checkOwners(this.#partitions, this.#truth.commits.length);
+    while (world.nowMs < chaosMs + LONG_REST_MS && !(await this.#isDone())) {
+      await world.runUntil(world.nowMs + 2000);
+    }
+    if (world.failure === undefined) await this.#judge();
+  }
+
+  #startClients(untilMs: number): void {
+    const world = this.#world;
+    const { random } = world;
+    const habits: Habits = {
+      meanPauseMs: random.pick([20, 60, 200]),
+      keyed: random.next() * 0.5,
+      deals: random.chance(0.6) ? random.next() * 0.6 : 0,
+      loneDeals: random.chance(0.5) ? random.next() * 0.3 : 0,
+      trackers: random.next() * 0.15,
+      clocks: random.chance(0.2) ? 0.05 : 0,
+      deletions: random.chance(0.5) ? random.next() * 0.1 : 0,
+    };
+    const accounts = random.between(1, 4);
+    const speed = random.pick([60, 600, 6000]);
+    world.tell(() => `habits: ${JSON.stringify({ ...habits, accounts, speed })}`);
+    for (const userId of USERS) {
+      const parts = {
+        world,
+        calls: this.#calls,
+        ledger: this.#ledger,
+        truth: this.#truth,
+        anyProcess: () => this.#fleet.anyProcess(),
+        untilMs,
+      };
+      const ids = Array.from({ length: accounts }, (_, index) => `account${index}`);
+      const clients = new Clients(parts, userId, ids, new Desk(world, userId, speed));
+      const own = [
+        ...Array.from({ length: random.between(1, 3) }, () => clients.write(habits)),
+        clients.poll(`${userId}'s poller`, undefined),
+        clients.poll(`${userId}'s poller of ${ids[0]}`, ids[0]),
+        clients.read(),
+      ];
+      for (const each of own)
+        each.catch((error: unknown) => world.fail(`a client broke: ${error}`));
+    }
+  }
+
+  /** Webhooks were sent everything, and deleted accounts are swept. */
+  async #isDone(): Promise<boolean> {
+    if (await this.#server.writer.get('select 1 as left from removed_account')) return false;
+    return USERS.every((userId) => {
+      const posted = new Set(this.#ledger.posted.get(userId));
+      return this.#truth.events.every(
+        ({ accountNumber, sequenceNumber }) =>
+          this.#truth.lives.get(accountNumber)?.userId !== userId ||
+          this.#truth.lives.get(accountNumber)?.untilMs !== Infinity ||
+          posted.has(sequenceNumber),
+      );
+    });
+  }
+
+  async #judge(): Promise<void> {
+    const world = this.#world;
+    for (const open of this.#calls.openSince(world.nowMs - REST_MS / 2)) {
+      return world.fail(`never answered: ${open}`);
+    }
+    const verdict = new Verdict(this.#truth, this.#ledger, this.#partitions);
+    verdict.checkAll();
+    const [first] = verdict.failures;
+    if (first !== undefined) return world.fail(`${first} (${verdict.failures.length} in all)`);
+    const { utcMs } = world;
+    let areStopped = false;
+    this.#fleet.stop().then(
+      () => {
+        areStopped = true;
+      },
+      (error: unknown) => world.fail(`a process broke while it stopped: ${error}`),
+    );
+    await world.runUntil(world.nowMs + STOP_WITHIN_MS);
+    if (!areStopped) return world.fail('a process does not stop');
+    if (world.failure !== undefined) return;
+    const wrong = await checkStored(this.#server.writer, this.#truth, verdict, utcMs);
+    if (wrong !== undefined) world.fail(wrong);
+    world.counts.set('commits', this.#truth.commits.length);
+    world.counts.set('events', this.#truth.events.length);
+  }
+}

@@ -1,0 +1,145 @@
+import type { BrokerClock } from '../../src/domain/broker-time.ts';
+import { StoredCommit } from '../../src/journal/commit-codec.ts';
+import type { Row } from '../../src/storage/database.ts';
+import type { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
+import type { World } from './world.ts';
+
+/** When an account was there, in the world's time. */
+export type AccountLife = {
+  number: number;
+  userId: string;
+  id: string;
+  /** The clock that it was made with. */
+  clock: BrokerClock;
+  fromMs: number;
+  untilMs: number;
+};
+
+export type TrueEvent = {
+  sequenceNumber: number;
+  userId: string;
+  accountNumber: number;
+  position: number;
+  ordinal: number;
+  moneyDigits: number;
+  record: string;
+  atMs: number;
+};
+
+/** Keeps what may never happen to stored rows from happening unseen. */
+export const GUARDS = `
+  create table sim_life (place integer primary key, kind text, number bigint, user_id text, id text,
+    clock text);
+  create trigger sim_born after insert on account begin
+    insert into sim_life (kind, number, user_id, id, clock)
+    values ('born', new.number, new.user_id, new.id, new.broker_clock);
+  end;
+  create trigger sim_gone after delete on account begin
+    insert into sim_life (kind, number, user_id, id)
+    values ('gone', old.number, old.user_id, old.id);
+  end;
+  create trigger sim_position before update on journal_entry when old.position is not null begin
+    select raise(abort, 'simulator: a commit of the journal was changed that had its position');
+  end;
+  create trigger sim_event before update of sequence_number on tracker_event
+    when old.sequence_number is not null begin
+    select raise(abort, 'simulator: the number of an event was changed');
+  end;
+  create trigger sim_trim before delete on journal_entry
+    when old.position is null
+      or old.position > (select min(position) from journal_partition) begin
+    select raise(abort, 'simulator: a commit was dropped that is not folded everywhere');
+  end;
+  create trigger sim_epoch before update on journal_partition
+    when new.position < old.position or new.epoch < old.epoch begin
+    select raise(abort, 'simulator: a partition went back');
+  end;
+`;
+
+/** What really happened, as the database shows it after each commit. */
+export class Truth {
+  readonly #world: World;
+  readonly commits: { commit: StoredCommit; atMs: number }[] = [];
+  readonly events: TrueEvent[] = [];
+  readonly lives = new Map<number, AccountLife>();
+  #lastLife = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async observe(writer: SqliteConnection): Promise<void> {
+    await this.#seeCommits(writer);
+    await this.#seeEvents(writer);
+    await this.#seeLives(writer);
+  }
+
+  /** The account that has an id now. */
+  living(userId: string, id: string): AccountLife | undefined {
+    for (const life of this.lives.values()) {
+      if (life.userId === userId && life.id === id && life.untilMs === Infinity) return life;
+    }
+    return undefined;
+  }
+
+  async #seeCommits(writer: SqliteConnection): Promise<void> {
+    const rows = await writer.all<Row & { position: number; body: Uint8Array }>(
+      'select position, body from journal_entry where position > $1 order by position',
+      [this.commits.length],
+    );
+    for (const { position, body } of rows) {
+      if (position !== this.commits.length + 1) {
+        this.#world.fail(`position ${this.commits.length + 1} was left out`);
+      }
+      const commit = new StoredCommit(position, Uint8Array.from(body));
+      this.commits.push({ commit, atMs: this.#world.nowMs });
+    }
+  }
+
+  async #seeEvents(writer: SqliteConnection): Promise<void> {
+    const rows = await writer.all<Row & { sequence_number: number; account_number: number }>(
+      'select * from tracker_event where sequence_number > $1 order by sequence_number',
+      [this.events.length],
+    );
+    for (const row of rows) {
+      if (row.sequence_number !== this.events.length + 1) {
+        this.#world.fail(`event ${this.events.length + 1} was left out`);
+      }
+      this.#world.tell(() => `event ${row.sequence_number} of account ${row.account_number}`);
+      this.events.push({
+        sequenceNumber: row.sequence_number,
+        userId: String(row.user_id),
+        accountNumber: row.account_number,
+        position: Number(row.position),
+        ordinal: Number(row.ordinal),
+        moneyDigits: Number(row.money_digits),
+        record: String(row.record),
+        atMs: this.#world.nowMs,
+      });
+    }
+  }
+
+  async #seeLives(writer: SqliteConnection): Promise<void> {
+    type Life = Row &
+      Record<'kind' | 'user_id' | 'id' | 'clock', string> &
+      Record<'place' | 'number', number>;
+    const rows = await writer.all<Life>('select * from sim_life where place > $1 order by place', [
+      this.#lastLife,
+    ]);
+    for (const { place, kind, number, user_id: userId, id, clock } of rows) {
+      this.#lastLife = place;
+      const { nowMs } = this.#world;
+      this.#world.tell(() => `account ${number} (${userId} ${id}) is ${kind}`);
+      if (kind === 'born') {
+        if (this.lives.has(number)) this.#world.fail(`account ${number} was born twice`);
+        const [shift = '0', zone = ''] = (clock ?? '').split(' ');
+        const brokerClock = { zone, shiftHours: Number(shift) };
+        const life = { number, userId, id, clock: brokerClock, fromMs: nowMs, untilMs: Infinity };
+        this.lives.set(number, life);
+      } else {
+        const life = this.lives.get(number);
+        if (life) life.untilMs = nowMs;
+      }
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import type { TrackerEvent } from '../../src/domain/live/live-records.ts';
+import { presentTrackerEvent } from '../../src/feeds/present-event.ts';
+import { partitionOf, partOf } from '../../src/journal/entry.ts';
+import type { Ledger, Poller, Write } from './ledger.ts';
+import { ReferenceAccount } from './reference-fold.ts';
+import type { AccountLife, Truth } from './truth.ts';
+
+/** Where the rows of an account lie in the journal, and what its newest state was after each. */
+type Course = {
+  account: ReferenceAccount;
+  positionsOfRows: Map<number, number[]>;
+  positionsOfDeals: Map<string, number[]>;
+  /** Times of all rows, in order. */
+  rows: number[];
+  hasChangedClock: boolean;
+  states: { position: number; lastTimeMs: number; balance: number; equity: number }[];
+};
+
+/**
+ * What must be true of a run, by what everybody was told and by the journal: each check names what
+ * is wrong, if anything is.
+ */
+export class Verdict {
+  readonly #truth: Truth;
+  readonly #ledger: Ledger;
+  readonly #courses = new Map<number, Course>();
+  readonly failures: string[] = [];
+
+  constructor(truth: Truth, ledger: Ledger, partitions: number) {
+    this.#truth = truth;
+    this.#ledger = ledger;
+    for (const life of truth.lives.values()) this.#courses.set(life.number, newCourse(life));
+    for (const { commit } of truth.commits) {
+      for (const [number, course] of this.#courses) {
+        const entry = commit.entryOf(partitionOf(number, partitions));
+        const part = entry && partOf(entry, number);
+        if (part) follow(course, commit.position, part);
+      }
+    }
+  }
+
+  reference(accountNumber: number): ReferenceAccount | undefined {
+    return this.#courses.get(accountNumber)?.account;
+  }
+
+  checkAll(): void {
+    this.#checkWrites();
+    this.#checkOrder();
+    this.#checkEvents();
+    for (const poller of this.#ledger.pollers) this.#checkPoller(poller);
+    this.#checkAnswers();
+    this.#checkWebhooks();
+  }
+
+  #fail(what: string): void {
+    this.failures.push(what);
+  }
+
+  /** What was acknowledged is in the journal once, for the account that it was sent for. */
+  #checkWrites(): void {
+    for (const write of this.#ledger.writes) {
+      for (const { accountId, timeMs } of write.rows) {
+        const found = this.#rowsOf(write, accountId, timeMs);
+        const most = write.hasKey ? 1 : write.attempts;
+        const times = found.reduce((sum, { positions }) => sum + positions.length, 0);
+        if (times > most) this.#fail(`${describe(write)} is in the journal ${times} times`);
+        if (write.outcome === 'acknowledged' && times === 0) {
+          this.#fail(`${describe(write)} was acknowledged and is not in the journal`);
+        }
+        if (write.outcome === 'refused' && times > 0) {
+          this.#fail(`${describe(write)} was refused and is in the journal`);
+        }
+        for (const { life } of found) this.#checkLife(write, life);
+      }
+      this.#checkDeals(write);
+      this.#checkLate(write);
+    }
+  }
+
+  #rowsOf({ userId }: Write, accountId: string, timeMs: number) {
+    const found: { life: AccountLife; positions: number[] }[] = [];
+    for (const life of this.#truth.lives.values()) {
+      const positions = this.#courses.get(life.number)?.positionsOfRows.get(timeMs);
+      if (life.userId === userId && life.id === accountId && positions) {
+        found.push({ life, positions });
+      }
+    }
+    return found;
+  }
+
+  #checkLife(write: Write, life: AccountLife): void {
+    const isThere = life.fromMs <= (write.untilMs ?? Infinity) && life.untilMs >= write.fromMs;
+    if (!isThere) this.#fail(`${describe(write)} went to account ${life.number} of another time`);
+  }
+
+  /** Deals are stored for an account that is there, and not behind its removal. */
+  #checkDeals(write: Write): void {
+    if (write.outcome !== 'acknowledged') return;
+    for (const { accountId, id } of write.deals) {
+      const own = [...this.#truth.lives.values()].filter(
+        (life) =>
+          life.userId === write.userId &&
+          life.id === accountId &&
+          life.fromMs <= (write.untilMs ?? Infinity) &&
+          life.untilMs >= write.fromMs,
+      );
+      const isStored = own.some(
+        ({ number }) => this.#courses.get(number)?.positionsOfDeals.has(id) ?? false,
+      );
+      if (!isStored) this.#fail(`deal ${id} of ${describe(write)} was acknowledged and is nowhere`);
+    }
+  }
+
+  /** No more rows are told to be late than came after newer ones. */
+  #checkLate(write: Write): void {
+    if (write.late === undefined) return;
+    let most = 0;
+    for (const { accountId, timeMs } of write.rows) {
+      const isLate = this.#rowsOf(write, accountId, timeMs).some(({ life }) => {
+        const course = this.#courses.get(life.number);
+        // What is later by another clock need not be later.
+        if (!course || course.hasChangedClock) return true;
+        const place = course.rows.lastIndexOf(timeMs);
+        return course.rows.slice(0, place).some((row) => row > timeMs);
+      });
+      if (isLate) most += 1;
+    }
+    if (write.late > most) {
+      this.#fail(`${describe(write)} was told ${write.late} late rows, at most ${most} are`);
+    }
+  }
+
+  /** What was acknowledged before something else was begun is before it in the journal. */
+  #checkOrder(): void {
+    const placed = this.#ledger.writes.flatMap((write) => {
+      const all = write.rows.flatMap(({ accountId, timeMs }) =>
+        this.#rowsOf(write, accountId, timeMs).flatMap(({ positions }) => positions),
+      );
+      return all.length > 0 ? [{ write, first: Math.min(...all), last: Math.max(...all) }] : [];
+    });
+    const acknowledged = placed
+      .filter(({ write }) => write.outcome === 'acknowledged' && !write.hasKey)
+      .sort((a, b) => (a.write.untilMs ?? 0) - (b.write.untilMs ?? 0));
+    for (const { write, first } of placed) {
+      let before = 0;
+      for (const other of acknowledged) {
+        if ((other.write.untilMs ?? Infinity) >= write.fromMs) break;
+        before = Math.max(before, other.first);
+      }
+      if (first < before)
+        this.#fail(`${describe(write)} came before what was acknowledged earlier`);
+    }
+  }
+
+  /** Numbered events are the reference's, once each; all those of accounts that are there. */
+  #checkEvents(): void {
+    const told = new Map<string, string>();
+    for (const { accountNumber, record, sequenceNumber } of this.#truth.events) {
+      const event = JSON.parse(record) as TrackerEvent;
+      const key = `${accountNumber} ${event.trackerId} ${event.startTimeMs}`;
+      if (told.has(key)) this.#fail(`event ${sequenceNumber} was told twice`);
+      told.set(key, record);
+      const expected = this.#courses
+        .get(accountNumber)
+        ?.account.events.find(
+          ({ event: known }) =>
+            known.trackerId === event.trackerId && known.startTimeMs === event.startTimeMs,
+        );
+      if (!expected) this.#fail(`event ${sequenceNumber} is false: ${record}`);
+      else if (JSON.stringify(expected.event) !== record) {
+        this.#fail(`event ${sequenceNumber} is ${record}, not ${JSON.stringify(expected.event)}`);
+      }
+    }
+    for (const [number, { account }] of this.#courses) {
+      if (this.#truth.lives.get(number)?.untilMs !== Infinity) continue;
+      for (const { event } of account.events) {
+        const key = `${number} ${event.trackerId} ${event.startTimeMs}`;
+        if (!told.has(key))
+          this.#fail(`an event of account ${number} is missing: ${JSON.stringify(event)}`);
+      }
+    }
+  }
+
+  /** Each poller saw all events of accounts that are there, in order, once, and none of deleted ones. */
+  #checkPoller({ name, userId, accountId, seen }: Poller): void {
+    let last = 0;
+    for (const { sequenceNumber, record, askedMs } of seen) {
+      if (sequenceNumber <= last) this.#fail(`${name} was told ${sequenceNumber} after ${last}`);
+      last = sequenceNumber;
+      const event = this.#truth.events[sequenceNumber - 1];
+      const life = event && this.#truth.lives.get(event.accountNumber);
+      if (!event || !life || life.userId !== userId) {
+        this.#fail(`${name} was told event ${sequenceNumber}, which is not of the user`);
+        continue;
+      }
+      if (life.untilMs < askedMs) {
+        this.#fail(`${name} was told event ${sequenceNumber} of an account that had been deleted`);
+      }
+      const shown = JSON.stringify(
+        presentTrackerEvent({ ...event, event: JSON.parse(event.record) }),
+      );
+      if (shown !== record) this.#fail(`${name} was told ${record} instead of ${shown}`);
+    }
+    const numbers = new Set(seen.map(({ sequenceNumber }) => sequenceNumber));
+    for (const event of this.#truth.events) {
+      const life = this.#truth.lives.get(event.accountNumber);
+      const isOwn = life?.userId === userId && (accountId === undefined || life.id === accountId);
+      // Whoever asks for one account may have asked when another one had the id.
+      const isThere = life?.untilMs === Infinity && (accountId === undefined || life.fromMs < 2000);
+      if (isOwn && isThere && !numbers.has(event.sequenceNumber)) {
+        this.#fail(`${name} was never told event ${event.sequenceNumber}`);
+      }
+    }
+  }
+
+  /** Whoever asked for this moment was shown a state that holds all that was acknowledged before. */
+  #checkAnswers(): void {
+    for (const answer of this.#ledger.answers) {
+      const life = this.#truth.lives.get(answer.accountNumber);
+      const course = this.#courses.get(answer.accountNumber);
+      if (!life || !course) continue;
+      if (life.untilMs < answer.fromMs) {
+        this.#fail(`account ${life.number} was shown after it had been deleted`);
+      }
+      const least = this.#acknowledgedBefore(life, course, answer.fromMs);
+      const isTrue = course.states.some(
+        (state, index) =>
+          (course.states[index + 1]?.position ?? Infinity) > least &&
+          same(state.lastTimeMs, answer.lastTimeMs) &&
+          same(state.balance, answer.balance) &&
+          same(state.equity, answer.equity),
+      );
+      if (!isTrue) {
+        this.#fail(
+          `account ${life.number} was shown as ${JSON.stringify(answer)}, which it was not at or after position ${least}`,
+        );
+      }
+    }
+  }
+
+  #acknowledgedBefore(life: AccountLife, course: Course, beforeMs: number): number {
+    let least = 0;
+    for (const write of this.#ledger.writes) {
+      const isBefore =
+        write.outcome === 'acknowledged' &&
+        write.userId === life.userId &&
+        (write.untilMs ?? Infinity) < beforeMs;
+      if (!isBefore) continue;
+      for (const { accountId, timeMs } of write.rows) {
+        if (accountId !== life.id) continue;
+        for (const position of course.positionsOfRows.get(timeMs) ?? []) {
+          if (write.hasKey || write.attempts === 1) least = Math.max(least, position);
+        }
+      }
+    }
+    return least;
+  }
+
+  /** Webhooks were sent all events of accounts that are there, first deliveries in order. */
+  #checkWebhooks(): void {
+    for (const [userId, numbers] of this.#ledger.posted) {
+      let last = 0;
+      const seen = new Set<number>();
+      for (const number of numbers) {
+        if (seen.has(number)) continue;
+        seen.add(number);
+        if (number < last) this.#fail(`the webhook of ${userId} was sent ${number} after ${last}`);
+        last = Math.max(last, number);
+      }
+      for (const { sequenceNumber, accountNumber } of this.#truth.events) {
+        const life = this.#truth.lives.get(accountNumber);
+        if (life?.userId !== userId || life.untilMs !== Infinity) continue;
+        if (!seen.has(sequenceNumber)) {
+          this.#fail(`the webhook of ${userId} was never sent ${sequenceNumber}`);
+        }
+      }
+    }
+  }
+}
+
+const newCourse = (life: AccountLife): Course => ({
+  account: new ReferenceAccount(life),
+  positionsOfRows: new Map(),
+  positionsOfDeals: new Map(),
+  rows: [],
+  hasChangedClock: false,
+  states: [{ position: 0, lastTimeMs: Number.NaN, balance: Number.NaN, equity: Number.NaN }],
+});
+
+function follow(
+  course: Course,
+  position: number,
+  part: NonNullable<ReturnType<typeof partOf>>,
+): void {
+  const { account } = course;
+  if (part.command?.kind === 'clock-changed') course.hasChangedClock = true;
+  for (const timeMs of part.timeMs.subarray(0, part.rowCount)) {
+    note(course.positionsOfRows, timeMs, position);
+    course.rows.push(timeMs);
+  }
+  for (const [, , id] of part.deals) note(course.positionsOfDeals, id, position);
+  account.fold(position, part);
+  const { lastTimeMs, balance, equity } = account.live;
+  course.states.push({ position, lastTimeMs, balance, equity });
+}
+
+function note<K>(positions: Map<K, number[]>, key: K, position: number): void {
+  const known = positions.get(key);
+  if (known) known.push(position);
+  else positions.set(key, [position]);
+}
+
+const same = (known: number, shown: number | undefined): boolean =>
+  Number.isNaN(known) ? shown === undefined : known === shown;
+
+const describe = ({ what, userId, rows, fromMs }: Write): string =>
+  `${what} of ${userId} at ${fromMs.toFixed(1)} (${rows.map(({ accountId, timeMs }) => `${accountId} ${timeMs}`).join(', ')})`;

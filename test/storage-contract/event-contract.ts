@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Account, removeAccount } from '../../src/storage/account-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import {
+  type EventFilter,
+  type FoundEvent,
+  numberEvents,
+  readEvents,
+  readEventsByTime,
+  readEvidence,
+  readFeed,
+  readLastNumber,
+  readWatchedEvents,
+  type StoredEvent,
+  storeEvents,
+  writeWatchedEvent,
+} from '../../src/storage/event-store.ts';
+import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
+import { gate, newAccount, newUser, useDatabase } from './fixture.ts';
+import { eventOf, ownPartition } from './live-fixture.ts';
+
+type Used = ReturnType<typeof useDatabase>;
+const LOCK = 'plimsoll:events';
+
+export function registerEventContract(kind: Database['kind']): void {
+  describe('events as they are stored', () => registerStoring(useDatabase(kind)));
+  describe('events as they are read', () => registerReading(useDatabase(kind)));
+}
+
+const numbersOf = (events: readonly StoredEvent[]): number[] =>
+  events.map(({ sequenceNumber }) => sequenceNumber);
+const store = (database: Database, { partition, epoch }: PartitionRow, events: FoundEvent[]) =>
+  storeEvents(database, partition, epoch, events);
+
+function registerStoring(use: Used): void {
+  it('numbers events in the order of the journal, without gaps, each once', async () => {
+    const { number, userId } = await newAccount(use.database);
+    const owner = await ownPartition(use.database);
+    const first = await readLastNumber(use.database);
+    const events = [1, 2, 3].map((day) => eventOf(number, { startTimeMs: day, position: day }));
+    assert.equal(await store(use.database, owner, events.slice(0, 2)), first + 2);
+    // Found again when the journal is folded again.
+    assert.equal(await store(use.database, owner, events), first + 3);
+    assert.equal(await store(use.database, owner, events), first + 3);
+    const feed = await readFeed(use.database, first, 10);
+    assert.deepEqual(numbersOf(feed), [first + 1, first + 2, first + 3]);
+    assert.deepEqual(feed[0], {
+      ...{ sequenceNumber: first + 1, userId, accountNumber: number, moneyDigits: 4 },
+      event: events[0]?.event,
+    });
+    assert.deepEqual(
+      feed.map(({ event }) => event.startTimeMs),
+      [1, 2, 3],
+    );
+  });
+
+  it('keeps an event as it was found first', async () => {
+    const { number } = await newAccount(use.database);
+    const owner = await ownPartition(use.database);
+    const first = await readLastNumber(use.database);
+    await store(use.database, owner, [eventOf(number, { equity: 1 })]);
+    await store(use.database, owner, [eventOf(number, { equity: 2 })]);
+    const [stored] = await readFeed(use.database, first, 10);
+    assert.equal(stored?.event.equity, 1);
+  });
+
+  it('takes nothing from an owner that the partition was taken from', async () => {
+    const { number } = await newAccount(use.database);
+    const former = await ownPartition(use.database, 'former');
+    const owner = await ownPartition(use.database, 'owner');
+    const last = await readLastNumber(use.database);
+    await assert.rejects(store(use.database, former, [eventOf(number)]), PartitionLost);
+    assert.equal(await numberEvents(use.database), last);
+    assert.equal(await store(use.database, owner, [eventOf(number)]), last + 1);
+  });
+
+  it('leaves out events of accounts that are gone, and numbers the others on', async () => {
+    const [gone, stays] = [await newAccount(use.database), await newAccount(use.database)];
+    const owner = await ownPartition(use.database);
+    await use.database.transaction((tx) => removeAccount(tx, gone.number, 1));
+    const last = await readLastNumber(use.database);
+    const events = [gone, stays, gone, stays].map(({ number }, place) =>
+      eventOf(number, { startTimeMs: place, ordinal: place }),
+    );
+    assert.equal(await store(use.database, owner, events), last + 2);
+    assert.deepEqual(numbersOf(await readFeed(use.database, last, 10)), [last + 1, last + 2]);
+  });
+
+  it('stores thousands at once', async () => {
+    const { number } = await newAccount(use.database);
+    const owner = await ownPartition(use.database);
+    const last = await readLastNumber(use.database);
+    const events = Array.from({ length: 2000 }, (_, n) =>
+      eventOf(number, { startTimeMs: n, ordinal: n, position: 5 }),
+    );
+    assert.equal(await store(use.database, owner, events), last + 2000);
+  });
+
+  it('gives numbers to those that were stored while somebody else was numbering', async (t) => {
+    if (use.database.kind === 'sqlite') return t.skip('writers take turns on SQLite');
+    const { number } = await newAccount(use.database);
+    const owner = await ownPartition(use.database);
+    const last = await readLastNumber(use.database);
+    const holding = gate();
+    const done = gate();
+    const holder = use.database.transaction(async (tx) => {
+      await tx.lock(LOCK);
+      holding.open();
+      await done.opened;
+    });
+    await holding.opened;
+    const late = [3, 1, 2].map((at) => eventOf(number, { startTimeMs: at, position: at }));
+    for (const event of late) assert.equal(await store(use.database, owner, [event]), undefined);
+    assert.equal(await numberEvents(use.database), undefined);
+    assert.deepEqual(await readFeed(use.database, last, 10), []);
+    done.open();
+    await holder;
+    // Whoever stores next numbers those that wait first.
+    const next = eventOf(number, { startTimeMs: 9, position: 9 });
+    assert.equal(await store(use.database, owner, [next]), last + 4);
+    const feed = await readFeed(use.database, last, 10);
+    assert.deepEqual(
+      feed.map(({ event, sequenceNumber }) => [event.startTimeMs, sequenceNumber - last]),
+      [
+        [1, 1],
+        [2, 2],
+        [3, 3],
+        [9, 4],
+      ],
+    );
+    assert.equal(await numberEvents(use.database), last + 4);
+  });
+}
+
+function registerReading(use: Used): void {
+  /** Accounts of one user with three events each, in turn, and one of somebody else. */
+  async function storedEvents() {
+    const userId = await newUser(use.database);
+    const mine = [
+      await newAccount(use.database, { userId }),
+      await newAccount(use.database, { userId }),
+    ] as const;
+    const owner = await ownPartition(use.database);
+    const after = await readLastNumber(use.database);
+    const events = [...mine, ...mine, ...mine, await newAccount(use.database)].map(
+      ({ number, id }, place) =>
+        eventOf(number, {
+          accountId: id,
+          trackerId: `t-${place % 2}`,
+          startTimeMs: place,
+          timeMs: 100 - place,
+          position: place,
+          exceededThresholdType: place < 2 ? 'profit' : 'drawdown',
+        }),
+    );
+    await store(use.database, owner, events);
+    /** Numbers from 1 on, for short. */
+    const numbers = (found: readonly StoredEvent[]) => numbersOf(found).map((n) => n - after);
+    const read = async (filter: Partial<EventFilter>, from = 0, limit = 100) =>
+      numbers(await readEvents(use.database, { userId, ...filter }, after + from, limit));
+    return { userId, mine, after, numbers, read };
+  }
+  const remove = ({ number }: Account) =>
+    use.database.transaction((tx) => removeAccount(tx, number, 1));
+
+  it('reads those of a user after a number, by account, tracker, type and reach', async () => {
+    const { mine, read } = await storedEvents();
+    const [one, two] = mine;
+    assert.deepEqual(await read({}), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(await read({}, 3, 2), [4, 5]);
+    assert.deepEqual(await read({ accountNumber: two.number }), [2, 4, 6]);
+    assert.deepEqual(await read({ trackerId: 't-0' }), [1, 3, 5]);
+    assert.deepEqual(await read({ type: 'profit' }), [1, 2]);
+    assert.deepEqual(await read({ accountIds: new Set([one.id]) }), [1, 3, 5]);
+    assert.deepEqual(await read({ accountIds: new Set() }), []);
+    assert.deepEqual(await read({ accountNumber: one.number, trackerId: 't-1' }), []);
+  });
+
+  it('reads those of a stretch of broker time, ends included, in its order', async () => {
+    const { userId, numbers } = await storedEvents();
+    const between = async (startMs: number, endMs: number, limit = 10) =>
+      numbers(await readEventsByTime(use.database, { userId }, startMs, endMs, limit));
+    assert.deepEqual(await between(96, 98), [5, 4, 3]);
+    assert.deepEqual(await between(0, 200, 2), [6, 5]);
+  });
+
+  it('shows nothing of a deleted account, in no way of reading', async () => {
+    const { userId, mine, read, after, numbers } = await storedEvents();
+    const [one, two] = mine;
+    await remove(one);
+    assert.deepEqual(await read({}), [2, 4, 6]);
+    assert.deepEqual(await read({ accountNumber: one.number }), []);
+    assert.deepEqual(await read({ accountIds: new Set([one.id, two.id]) }), [2, 4, 6]);
+    assert.deepEqual(numbers(await readFeed(use.database, after, 100)), [2, 4, 6, 7]);
+    const byTime = await readEventsByTime(use.database, { userId }, 0, 200, 100);
+    assert.deepEqual(numbers(byTime), [6, 4, 2]);
+    assert.equal(await readEvidence(use.database, userId, after + 1), undefined);
+    assert.ok(await readEvidence(use.database, userId, after + 2));
+  });
+
+  it('keeps the snapshots around a breach, and shows them to its user only', async () => {
+    const { userId, mine, after } = await storedEvents();
+    const [{ number }] = mine;
+    const evidence = async (user = userId) => {
+      const found = await readEvidence(use.database, user, after + 1);
+      return found && [[...found.before], [...found.after], found.watched];
+    };
+    assert.deepEqual(await evidence(), [[1, 2, 3], [], true]);
+    assert.equal(await evidence(await newUser(use.database)), undefined);
+    const watched = async () =>
+      (await readWatchedEvents(use.database, [number])).map((event) => ({
+        ...event,
+        after: [...event.after],
+      }));
+    const key = { accountNumber: number, trackerId: 't-0', startTimeMs: 0 };
+    assert.deepEqual((await watched())[0], { ...key, after: [], position: 0 });
+    await use.database.transaction((tx) =>
+      writeWatchedEvent(tx, { ...key, after: Uint8Array.of(4, 5) }, true),
+    );
+    assert.deepEqual((await watched())[0], { ...key, after: [4, 5], position: 0 });
+    await use.database.transaction((tx) =>
+      writeWatchedEvent(tx, { ...key, after: Uint8Array.of(4, 5, 6) }, false),
+    );
+    assert.deepEqual(await evidence(), [[1, 2, 3], [4, 5, 6], false]);
+    assert.equal((await watched()).length, 2);
+  });
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Database, UniqueViolation } from '../../src/storage/database.ts';
+import { deleteMarket, findMarket, saveMarket } from '../../src/storage/market-store.ts';
+import { deleteReceipts, findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
+import {
+  findUser,
+  findUserByEmail,
+  insertUser,
+  listUsers,
+  type User,
+} from '../../src/storage/user-store.ts';
+import { newNumber, newUser, useDatabase } from './fixture.ts';
+
+type Used = ReturnType<typeof useDatabase>;
+
+export function registerIngestContract(kind: Database['kind']): void {
+  describe('receipt store', () => registerReceipts(useDatabase(kind)));
+  describe('market store', () => registerMarkets(useDatabase(kind)));
+  describe('user store', () => registerUsers(useDatabase(kind)));
+}
+
+function registerReceipts(use: Used): void {
+  it('gives back the answer of a user and key, and takes none over', async () => {
+    const [one, two] = [await newUser(use.database), await newUser(use.database)];
+    const receipt = { bodyHash: 'hash', answer: '{"accepted":1,"late":0}' };
+    await insertReceipt(use.database, one, 'key é', receipt, 10);
+    assert.deepEqual(await findReceipt(use.database, one, 'key é'), receipt);
+    assert.equal(await findReceipt(use.database, two, 'key é'), undefined);
+    const again = insertReceipt(use.database, one, 'key é', { ...receipt, answer: '{}' }, 11);
+    await assert.rejects(again, UniqueViolation);
+    assert.deepEqual(await findReceipt(use.database, one, 'key é'), receipt);
+  });
+
+  it('forgets those from before a time', async () => {
+    const userId = await newUser(use.database);
+    for (const atMs of [10, 20]) {
+      await insertReceipt(use.database, userId, `${atMs}`, { bodyHash: '', answer: '' }, atMs);
+    }
+    await deleteReceipts(use.database, 20);
+    assert.equal(await findReceipt(use.database, userId, '10'), undefined);
+    assert.ok(await findReceipt(use.database, userId, '20'));
+  });
+}
+
+function registerMarkets(use: Used): void {
+  it('gives back what was saved last, of one account', async () => {
+    const number = newNumber();
+    const quotes = [{ symbol: 'EURUSD', bid: 1.1, ask: 1.2, brokerTime: '2026-03-02 10:00:00' }];
+    assert.equal(await findMarket(use.database, number), undefined);
+    await saveMarket(use.database, number, { symbols: [], quotes }, 1);
+    await saveMarket(use.database, newNumber(), { symbols: [], quotes: [] }, 2);
+    assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes });
+    await saveMarket(use.database, number, { symbols: [], quotes: [] }, 3);
+    assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes: [] });
+    await deleteMarket(use.database, number);
+    assert.equal(await findMarket(use.database, number), undefined);
+  });
+}
+
+function registerUsers(use: Used): void {
+  it('finds a user by id and by the exact e-mail address, and takes no address twice', async () => {
+    const id = await newUser(use.database);
+    const named: User = { id: `${id}-2`, email: `é-${id}@x.example`, name: 'Né', createdAtMs: 9 };
+    await insertUser(use.database, named);
+    assert.deepEqual(await findUser(use.database, named.id), named);
+    assert.deepEqual(await findUserByEmail(use.database, named.email), named);
+    assert.equal(await findUserByEmail(use.database, `%${id}@x.example`), undefined);
+    const twin = { ...named, id: `${id}-3` };
+    await assert.rejects(insertUser(use.database, twin), UniqueViolation);
+    assert.equal(await findUser(use.database, twin.id), undefined);
+  });
+
+  it('lists a page in the order of creation', async () => {
+    const ids: string[] = [];
+    for (const [index, at] of [3, 1, 2].entries()) {
+      const id = `page-${index}`;
+      const email = `${id}@example.com`;
+      await insertUser(use.database, { id, email, name: null, createdAtMs: -at });
+      ids[3 - at] = id;
+    }
+    const page = async (limit: number, offset: number) =>
+      (await listUsers(use.database, limit, offset)).map(({ id }) => id);
+    assert.deepEqual([...(await page(2, 0)), ...(await page(1, 2))], ids);
+  });
+}

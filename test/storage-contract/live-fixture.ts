@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { TrackerEvent } from '../../src/domain/live/live-records.ts';
+import type { Database } from '../../src/storage/database.ts';
+import type { FoundEvent } from '../../src/storage/event-store.ts';
+import type { StoredHour } from '../../src/storage/hour-store.ts';
+import type { StoredLiveAccount } from '../../src/storage/live-store.ts';
+import {
+  claimPartition,
+  type PartitionRow,
+  readPartitions,
+} from '../../src/storage/partition-store.ts';
+
+/** The first partition, in the hands of an owner of this name. */
+export async function ownPartition(database: Database, owner = 'owner'): Promise<PartitionRow> {
+  const [row] = await readPartitions(database);
+  assert.ok(row);
+  const claimed = await claimPartition(database, row, owner);
+  assert.ok(claimed);
+  return claimed;
+}
+
+export const hourOf = (
+  accountNumber: number,
+  startTimeMs: number,
+  fields: Partial<StoredHour> = {},
+): StoredHour => ({
+  ...{ accountNumber, startTimeMs, averageBalance: 5, minBalance: 1, maxBalance: 9 },
+  ...{ averageEquity: 6, minEquity: 2, maxEquity: 8, startBalance: 1, startEquity: 2 },
+  ...{ lastBalance: 9, lastEquity: 8, ...fields },
+});
+
+export const liveAccountOf = (
+  accountNumber: number,
+  fields: Partial<StoredLiveAccount> = {},
+): StoredLiveAccount => ({
+  ...{ accountNumber, position: 0, lastUtcMs: undefined, hoursVersion: 0 },
+  clock: { zone: 'Etc/GMT-2', shiftHours: 0 },
+  ...{ state: undefined, recent: undefined, park: undefined, ...fields },
+});
+
+/** An event as the fold finds it: of the tracker's period that starts then. */
+export const eventOf = (
+  accountNumber: number,
+  {
+    position = 1,
+    ordinal = 0,
+    ...parts
+  }: Partial<TrackerEvent> & {
+    position?: number;
+    ordinal?: number;
+  } = {},
+): FoundEvent => ({
+  ...{ accountNumber, moneyDigits: 4, position, ordinal },
+  beforeBreach: Uint8Array.of(1, 2, 3),
+  event: {
+    ...{ accountId: 'account', trackerId: 'tracker', period: 'day', startTimeMs: 0, timeMs: 0 },
+    ...{ exceededThresholdType: 'drawdown', absoluteDrawdown: 1, relativeDrawdown: 0.1 },
+    ...{ absoluteProfit: 0, relativeProfit: 0, allowed: 0, baseline: 1, initialBalance: 1 },
+    ...{ balance: 1, equity: 0, adjustment: 0, ...parts },
+  },
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Account, removeAccount } from '../../src/storage/account-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { insertDeals } from '../../src/storage/deal-store.ts';
+import { noteDealsChanged } from '../../src/storage/history-store.ts';
+import { writeHours } from '../../src/storage/hour-store.ts';
+import { writeLiveAccounts } from '../../src/storage/live-store.ts';
+import { saveMarket } from '../../src/storage/market-store.ts';
+import { PartitionLost } from '../../src/storage/partition-store.ts';
+import { listSweepable, noteFolded, sweepSome } from '../../src/storage/removed-account-store.ts';
+import { saveSync } from '../../src/storage/sync-store.ts';
+import { insertTracker } from '../../src/storage/tracker-store.ts';
+import { deal, newAccount, useDatabase } from './fixture.ts';
+import { hourOf, liveAccountOf, ownPartition } from './live-fixture.ts';
+
+const DEALS = 1200;
+
+export function registerRemovedAccountContract(kind: Database['kind']): void {
+  describe('removed accounts', () => {
+    const use = useDatabase(kind);
+
+    /** An account with rows in most tables. */
+    async function usedAccount(): Promise<Account> {
+      const account = await newAccount(use.database);
+      const { number } = account;
+      await use.database.transaction(async (tx) => {
+        await insertDeals(
+          tx,
+          number,
+          Array.from({ length: DEALS }, (_, n) => deal(`${n}`, n)),
+        );
+        await noteDealsChanged(tx, number, false);
+        await saveMarket(tx, number, { symbols: [], quotes: [] }, 1);
+        await insertTracker(tx, number, { id: 't', name: 't', period: 'day' }, 1);
+        await writeHours(tx, [hourOf(number, 0)]);
+        await writeLiveAccounts(tx, [liveAccountOf(number, { position: 1 })]);
+        await saveSync(tx, {
+          ...{ accountNumber: number, profileId: 'p', cursorMs: 0, reconciledAtMs: 0 },
+          ...{ nextAtMs: 0, failures: 0, lastSuccessMs: null, lastError: null },
+        });
+      });
+      return account;
+    }
+    const remove = ({ number }: Account) =>
+      use.database.transaction((tx) => removeAccount(tx, number, 1));
+    /** Tables that have rows of the account. */
+    async function rowsOf({ number }: Account): Promise<string[]> {
+      const tables = ['deal', 'account_history', 'account_market', 'tracker', 'equity_bucket'];
+      const found: string[] = [];
+      for (const table of [...tables, 'live_account', 'account_sync']) {
+        const sql = `select 1 as one from ${table} where account_number = $1 limit 1`;
+        if (await use.database.get(sql, [number])) found.push(table);
+      }
+      return found;
+    }
+
+    it('are swept once their removal is folded, some rows at a time, and no others', async () => {
+      const [gone, stays] = [await usedAccount(), await usedAccount()];
+      const { partition, epoch } = await ownPartition(use.database);
+      const before = await rowsOf(gone);
+      await remove(gone);
+      assert.deepEqual(await listSweepable(use.database, 10), []);
+      assert.deepEqual(await rowsOf(gone), before);
+      await noteFolded(use.database, partition, epoch, [gone.number, stays.number]);
+      assert.deepEqual(await listSweepable(use.database, 10), [gone.number]);
+      let statements = 0;
+      while (await sweepSome(use.database, gone.number)) statements += 1;
+      assert.ok(statements > DEALS / 1000 + before.length, `${statements} statements`);
+      assert.deepEqual(await rowsOf(gone), []);
+      assert.deepEqual(await rowsOf(stays), before);
+      assert.deepEqual(await listSweepable(use.database, 10), []);
+      assert.equal(await sweepSome(use.database, gone.number), false);
+    });
+
+    it('are noted as folded by the owner of their partition only', async () => {
+      const gone = await usedAccount();
+      const { partition, epoch } = await ownPartition(use.database);
+      await remove(gone);
+      await assert.rejects(
+        noteFolded(use.database, partition, epoch - 1, [gone.number]),
+        PartitionLost,
+      );
+      assert.deepEqual(await listSweepable(use.database, 10), []);
+      await noteFolded(use.database, partition, epoch, [gone.number]);
+      assert.deepEqual(await listSweepable(use.database, 10), [gone.number]);
+      while (await sweepSome(use.database, gone.number));
+    });
+  });
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { Database } from '../../src/storage/database.ts';
+import { readLastNumber, storeEvents } from '../../src/storage/event-store.ts';
+import {
+  countDeadLetters,
+  type DeadLetter,
+  deleteDeadLetter,
+  deleteWebhook,
+  findServerSecret,
+  findWebhook,
+  insertWebhook,
+  leaseWebhook,
+  listDeadLetters,
+  listDueWebhooks,
+  listWebhooks,
+  replayDeadLetters,
+  saveWebhook,
+  type Webhook,
+  writeDeadLetter,
+} from '../../src/storage/webhook-store.ts';
+import { newAccount, newUser, useDatabase } from './fixture.ts';
+import { eventOf, ownPartition } from './live-fixture.ts';
+
+type Used = ReturnType<typeof useDatabase>;
+
+const webhookOf = (userId: string, fields: Partial<Webhook> = {}): Webhook => ({
+  ...{ id: randomUUID(), userId, url: 'https://a.example/', events: ['drawdown', 'profit'] },
+  ...{ secret: 'sealed', createdAtMs: 1, lastNumber: 0, attempts: 0, dueAtMs: 0 },
+  ...{ leasedUntilMs: 0, lastResult: null, ...fields },
+});
+const letterOf = (webhookId: string, sequenceNumber: number): DeadLetter => ({
+  ...{ webhookId, sequenceNumber, attempts: 12, failedAtMs: 5, lastResult: '500' },
+  dueAtMs: null,
+});
+
+export function registerWebhookContract(kind: Database['kind']): void {
+  describe('webhook store', () => registerWebhooks(useDatabase(kind)));
+  describe('dead letter store', () => registerLetters(useDatabase(kind)));
+  describe('secrets of the server', () => {
+    const use = useDatabase(kind);
+    it('are made once, whoever asks first', async () => {
+      const secrets = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          use.database.transaction((tx) => findServerSecret(tx, 'name', `fresh-${index}`)),
+        ),
+      );
+      assert.equal(new Set(secrets).size, 1);
+      const other = await use.database.transaction((tx) => findServerSecret(tx, 'other', 'x'));
+      assert.equal(other, 'x');
+    });
+  });
+}
+
+function registerWebhooks(use: Used): void {
+  const add = async (webhook: Webhook): Promise<Webhook> => {
+    await use.database.transaction((tx) => insertWebhook(tx, webhook));
+    return webhook;
+  };
+  /** A user with events, and the last one's number. */
+  async function userWithEvents(count: number) {
+    const account = await newAccount(use.database);
+    const { partition, epoch } = await ownPartition(use.database);
+    const events = Array.from({ length: count }, (_, n) =>
+      eventOf(account.number, { startTimeMs: n, ordinal: n }),
+    );
+    await storeEvents(use.database, partition, epoch, events);
+    return { userId: account.userId, last: await readLastNumber(use.database) };
+  }
+
+  it('gives back every field, to its user only', async () => {
+    const [userId, other] = [await newUser(use.database), await newUser(use.database)];
+    const full = webhookOf(userId, {
+      ...{ events: ['profit'], lastNumber: 2 ** 40, attempts: 3, dueAtMs: 4, leasedUntilMs: 5 },
+      ...{ lastResult: '500 é', createdAtMs: 2 },
+    });
+    const first = webhookOf(userId);
+    for (const webhook of [full, first]) await add(webhook);
+    assert.deepEqual(await findWebhook(use.database, userId, full.id), full);
+    assert.equal(await findWebhook(use.database, other, full.id), undefined);
+    assert.deepEqual(await listWebhooks(use.database, userId), [first, full]);
+    assert.deepEqual(await listWebhooks(use.database, other), []);
+  });
+
+  it('is due when it is behind the events of its user, free, and its time has come', async () => {
+    const { userId, last } = await userWithEvents(2);
+    const idle = await newUser(use.database);
+    const behind = await add(webhookOf(userId, { lastNumber: last - 1 }));
+    await add(webhookOf(userId, { lastNumber: last }));
+    await add(webhookOf(idle));
+    const waiting = await add(webhookOf(userId, { dueAtMs: 100 }));
+    const leased = await add(webhookOf(userId, { leasedUntilMs: 200 }));
+    const due = async (nowMs: number) =>
+      (await listDueWebhooks(use.database, nowMs, 100)).map(({ id }) => id).sort();
+    assert.deepEqual(await due(50), [behind.id]);
+    assert.deepEqual(await due(100), [behind.id, waiting.id].sort());
+    assert.deepEqual(await due(200), [behind.id, waiting.id, leased.id].sort());
+    assert.equal((await listDueWebhooks(use.database, 200, 2)).length, 2);
+  });
+
+  it('is held by one sender at a time, and saved by the one that holds it', async () => {
+    const webhook = await add(webhookOf(await newUser(use.database)));
+    const leases = await Promise.all(
+      [1000, 1001, 1002].map((untilMs) => leaseWebhook(use.database, webhook, untilMs)),
+    );
+    assert.equal(leases.filter(Boolean).length, 1);
+    const untilMs = 1000 + leases.indexOf(true);
+    const state = { ...webhook, lastNumber: 7, attempts: 1, dueAtMs: 9, lastResult: '500' };
+    assert.equal(await saveWebhook(use.database, state, untilMs + 1), false);
+    assert.equal(await saveWebhook(use.database, state, untilMs), true);
+    assert.deepEqual(await findWebhook(use.database, webhook.userId, webhook.id), state);
+    assert.equal(await saveWebhook(use.database, state, untilMs), false);
+  });
+
+  it('goes with its dead letters', async () => {
+    const webhook = await add(webhookOf(await newUser(use.database)));
+    await writeDeadLetter(use.database, letterOf(webhook.id, 1));
+    await use.database.transaction((tx) => deleteWebhook(tx, webhook.id));
+    assert.equal(await findWebhook(use.database, webhook.userId, webhook.id), undefined);
+    assert.deepEqual(await listDeadLetters(use.database, webhook.id, 10), []);
+  });
+}
+
+function registerLetters(use: Used): void {
+  const list = (webhookId: string, dueBeforeMs?: number) =>
+    listDeadLetters(use.database, webhookId, 10, dueBeforeMs);
+  const numbers = (letters: readonly DeadLetter[]) =>
+    letters.map(({ sequenceNumber }) => sequenceNumber);
+
+  it('are listed in the order of the feed, replaced, deleted and counted', async () => {
+    const before = await countDeadLetters(use.database);
+    const webhookId = randomUUID();
+    for (const number of [3, 1, 2])
+      await writeDeadLetter(use.database, letterOf(webhookId, number));
+    const again = { ...letterOf(webhookId, 2), attempts: 13, failedAtMs: 6, lastResult: '404' };
+    await writeDeadLetter(use.database, again);
+    const all = await list(webhookId);
+    assert.deepEqual(all, [letterOf(webhookId, 1), again, letterOf(webhookId, 3)]);
+    assert.deepEqual(numbers(await listDeadLetters(use.database, webhookId, 2)), [1, 2]);
+    assert.equal(await countDeadLetters(use.database), before + 3);
+    await deleteDeadLetter(use.database, webhookId, 2);
+    assert.deepEqual(numbers(await list(webhookId)), [1, 3]);
+  });
+
+  it('are sent again when somebody asks for one or all, and their webhook wakes up', async () => {
+    const userId = await newUser(use.database);
+    const webhook = webhookOf(userId, { dueAtMs: 10_000, attempts: 4, lastNumber: 2 ** 40 });
+    await use.database.transaction((tx) => insertWebhook(tx, webhook));
+    for (const number of [1, 2, 3])
+      await writeDeadLetter(use.database, letterOf(webhook.id, number));
+    const replay = (nowMs: number, number?: number) =>
+      use.database.transaction((tx) => replayDeadLetters(tx, webhook.id, nowMs, number));
+    assert.deepEqual(await list(webhook.id, 1e9), []);
+    assert.equal(await replay(50, 2), 1);
+    assert.deepEqual(numbers(await list(webhook.id, 49)), []);
+    assert.deepEqual(numbers(await list(webhook.id, 50)), [2]);
+    const due = await listDueWebhooks(use.database, 50, 100);
+    assert.deepEqual(
+      due.map(({ id }) => id),
+      [webhook.id],
+    );
+    assert.equal(await replay(60), 3);
+    assert.equal(await replay(60, 99), 0);
+    assert.deepEqual(numbers(await list(webhook.id, 60)), [1, 2, 3]);
+  });
+}
