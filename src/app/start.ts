@@ -75,7 +75,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const database = await openDatabase(settings, onLost);
   started.onStop(() => database.close());
   const engineDatabase = openForEngine(settings, database, onLost);
-  started.onStop(() => engineDatabase.close());
+  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
   const journal = await SqlJournal.open(engineDatabase, systemTime, randomUUID());
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
