@@ -25,7 +25,10 @@ test('plain http reaches loopback addresses and nothing else', () => {
 test('private addresses need to be allowed, link-local and reserved ones never are', () => {
   const hosts = 'localhost 127.0.0.1 [::1] 10.0.0.1:443 192.168.1.7 [fd00::1]:444';
   for (const server of hosts.split(' ').map((host) => `https://${host}`)) {
-    assert.throws(() => parseServerAddress(server), { code: 'invalid', message: /PRIVATE_PLATFORMS/ });
+    assert.throws(() => parseServerAddress(server), {
+      code: 'invalid',
+      message: /PRIVATE_PLATFORMS/,
+    });
     assert.equal(parseServerAddress(server, { allowPrivate: true }).allowPrivate, true);
   }
   for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '224.0.0.1', '[::ffff:127.0.0.1]'])
