@@ -74,7 +74,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const database = await openDatabase(settings, onLost);
   started.onStop(() => database.close());
   const engineDatabase = openForEngine(settings, database, onLost);
-  started.onStop(() => engineDatabase.close());
+  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
   const journal = await SqlJournal.open(engineDatabase, systemTime, randomUUID());
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
@@ -87,7 +87,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   started.onStop(() => live.stop());
   const trades = new TradeComputer(context);
   started.onStop(() => trades.settle());
-  const platforms = createPlatforms(database, context, settings.PLIMSOLL_SECRET_KEY, (readings) =>
+  const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );
   collectDefaultMetrics({ register: metrics });
