@@ -22,6 +22,7 @@ const NEEDED = [
   { package: 'chromium', found: () => existsSync('/usr/bin/chromium') },
   { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
   { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
+  { package: 'g++', found: () => existsSync('/usr/bin/g++') },
 ];
 
 function hasPostgres(): boolean {

@@ -74,11 +74,11 @@ double MoneyOf(const ulong deal)
           +HistoryDealGetDouble(deal,DEAL_COMMISSION)+HistoryDealGetDouble(deal,DEAL_FEE));
   }
 
-//--- Shows all deals at first, later those of the last week. How many there are; -1 while unknown
+//--- Shows all deals, or those of the last week. How many there are; -1 while unknown
 int ReadHistory(Recorder &recorder)
   {
    datetime now=TimeCurrent();
-   datetime from=(recorder.IsFirst() ? 0 : now-OVERLAP_SECONDS);
+   datetime from=(recorder.NeedsAll() ? 0 : now-OVERLAP_SECONDS);
    if(!HistorySelect(from,now+OVERLAP_SECONDS))
       return(-1);
    int total=HistoryDealsTotal();

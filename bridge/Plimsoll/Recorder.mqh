@@ -4,22 +4,28 @@
 //+------------------------------------------------------------------+
 #define HEARTBEAT_SECONDS 60   // While nothing changes, a row a minute
 #define MAX_WAIT_MS 10000      // For the deal that explains a new balance
+#define LOADING_MS 600000      // Terminals may take as long to load a history after a start
 #define OVERLAP_SECONDS 604800 // After a start, deals of the last week are sent again
 
 class Recorder
   {
 private:
    string            m_account;        // Start of a row
-   string            m_cursor;         // Name of the global variable with the time of the last deal
-   double            m_halfUnit;       // Balances that differ by less are the same
-   LIST_OF(long,m_known);              // Deals that were put into rows, sorted
-   LIST_OF(long,m_found);              // Those of this timer that were not
+   string            m_cursor;         // Names of two global variables: time of the newest deal that
+   string            m_cursorCount;    // the server has, and how many deals it has
+   double            m_halfUnit;       // Amounts that differ by less are the same
+   LIST_OF(long,m_known);              // Deals of all rows, sorted
+   double            m_sum;            // What they add to the balance
+   double            m_missing;        // The balance of the last row beyond that
+   LIST_OF(long,m_found);              // Deals that are in no row yet
    LIST_OF(long,m_foundAt);            // Their times
    double            m_money;          // What they add to the balance
-   long              m_newest;         // Time of the newest deal in a row, by the broker's clock
-   long              m_saved;          // The same of those that the server has; in the cursor, too
+   long              m_newest;         // Time of the newest deal of all rows
+   long              m_saved;          // What the cursor holds
+   int               m_savedCount;
    double            m_before;         // Balance before the history was read
-   bool              m_isFirst;        // Nothing was recorded since the start
+   bool              m_isFirst;        // There is no row since the start
+   uint              m_openedAt;
    bool              m_isWaiting;
    uint              m_waitedSince;
    int               m_historySize;    // As the last row saw it
@@ -41,23 +47,23 @@ private:
       return(low<ArraySize(m_known) && m_known[low]==deal);
      }
 
-   //--- Whether the deals lead from the last balance to this one; at the start, all deals from 0
-   bool              IsExplained(const double balance)
+   bool              IsNothing(const double amount)
      {
-      return(MathAbs(balance-m_balance-m_money)<m_halfUnit);
+      return(MathAbs(amount)<m_halfUnit);
      }
 
    //--- Balances often change a moment before the deal shows: wait for it, but not for ever
    bool              MustWait(const double balance)
      {
-      if(IsExplained(balance))
+      double missing=balance-m_sum-m_money;
+      if(IsNothing(missing) || IsNothing(missing-m_missing))
          return(false);
       if(!m_isWaiting)
          m_waitedSince=GetTickCount();
       m_isWaiting=true;
       if((uint)(GetTickCount()-m_waitedSince)<MAX_WAIT_MS)
          return(true);
-      Print("Plimsoll: the balance differs by ",JsonNumber(balance-m_balance-m_money),
+      Print("Plimsoll: the balance differs by ",JsonNumber(missing-m_missing),
             " from what the deals in the history add up to",m_isFirst ? HISTORY_HINT : "");
       return(false);
      }
@@ -76,15 +82,29 @@ private:
       ArraySort(m_known);
      }
 
+   //--- From when on deals have to be sent. At a start the server has the older ones, unless more of
+   //--- them show than when it last confirmed all
+   long              SendFrom(void)
+     {
+      if(!m_isFirst)
+         return(0);
+      int count=0;
+      for(int i=ArraySize(m_foundAt)-1; i>=0; i--)
+         if(m_foundAt[i]<=m_saved)
+            count++;
+      return(count>m_savedCount ? 0 : m_saved-OVERLAP_SECONDS);
+     }
+
    //--- All that was found, in rows of one moment. False when the queue took no more
    bool              AddRows(Rows &rows,const string head)
      {
       int    found=ArraySize(m_found);
       int    added=0,count=0;
+      long   sendFrom=SendFrom();
       string deals="";
       for(int i=0; i<found; i++)
         {
-         if(m_foundAt[i]<m_saved-OVERLAP_SECONDS)
+         if(m_foundAt[i]<sendFrom)
             continue;
          if(count>=ROW_DEALS-1)
            {
@@ -122,11 +142,16 @@ public:
      {
       m_account="{\"accountId\":"+JsonText(accountId)+",\"brokerTime\":";
       m_cursor=name;
+      m_cursorCount=name+"-count";
       m_halfUnit=halfUnit;
       ArrayResize(m_known,0);
+      m_sum=0;
+      m_missing=0;
       m_saved=(GlobalVariableCheck(m_cursor) ? (long)GlobalVariableGet(m_cursor) : 0);
+      m_savedCount=(GlobalVariableCheck(m_cursorCount) ? (int)GlobalVariableGet(m_cursorCount) : 0);
       m_newest=m_saved;
       m_isFirst=true;
+      m_openedAt=GetTickCount();
       m_isWaiting=false;
       m_historySize=-1;
       m_time=0;
@@ -134,7 +159,13 @@ public:
       m_equity=0;
      }
 
-   bool              IsFirst(void) { return(m_isFirst); }
+   //--- Whether to read the whole history: at first, and while it may not be loaded yet
+   bool              NeedsAll(void)
+     {
+      if(m_isFirst)
+         return(true);
+      return(!IsNothing(m_missing) && (uint)(GetTickCount()-m_openedAt)<LOADING_MS);
+     }
 
    //--- Whether a history of this size was read before, and nothing has happened since
    bool              HasRead(const int historySize)
@@ -174,7 +205,7 @@ public:
       bool   isSame=(balance==m_balance && equity==m_equity && passed<HEARTBEAT_SECONDS);
       if(isSame && ArraySize(m_found)==0)
          return;
-      //--- The deals were read while the balance changed, or the terminal has only just started
+      //--- The balance changed while the deals were read, or the terminal has only just started
       if(balance!=m_before || time==0 || !MathIsValidNumber(balance) || !MathIsValidNumber(equity))
          return;
       if(MustWait(balance))
@@ -183,6 +214,8 @@ public:
                   +",\"equity\":"+JsonNumber(equity);
       if(!AddRows(rows,head))
          return;
+      m_sum+=m_money;
+      m_missing=balance-m_sum;
       m_isFirst=false;
       m_isWaiting=false;
       m_historySize=historySize;
@@ -194,10 +227,12 @@ public:
    //--- Call when nothing waits: the server has all deals, and the next start sends new ones only
    void              SaveCursor(void)
      {
-      if(m_isFirst || m_newest<=m_saved)
+      if(m_isFirst || (m_newest==m_saved && ArraySize(m_known)==m_savedCount))
          return;
       m_saved=m_newest;
+      m_savedCount=ArraySize(m_known);
       GlobalVariableSet(m_cursor,(double)m_saved);
+      GlobalVariableSet(m_cursorCount,m_savedCount);
       GlobalVariablesFlush();
      }
   };

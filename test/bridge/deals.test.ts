@@ -87,6 +87,39 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       assert.match(shift.terminal.log.join('\n'), /balance differs by -1 from what the deals/);
     });
 
+    it(`${platform}: sends old deals that the terminal shows only later`, async (t) => {
+      const shift = await Shift.open(t, running.server.address, platform);
+      const { desk } = shift;
+      desk.transfer(1_000_000);
+      shift.pass(30 * 86_400);
+      desk.close(desk.open(true, 10, 1.1), { profit: 500 });
+      shift.pass(10 * 86_400);
+      shift.showsHistory = false;
+      await shift.restart('closed');
+      for (let second = 0; second < MAX_WAIT_SECONDS + 2; second += 1) await shift.look(1);
+      assert.ok(shift.proxy.seen.every(({ rows }) => !rows.join().includes('deals')));
+      shift.showsHistory = true;
+      await shift.look(1, 100);
+      await shift.verify();
+    });
+
+    it(`${platform}: sends old deals that show only after a restart`, async (t) => {
+      const shift = await Shift.open(t, running.server.address, platform);
+      const { desk } = shift;
+      desk.transfer(1_000_000);
+      desk.close(desk.open(true, 10, 1.1), { profit: 500 });
+      shift.pass(30 * 86_400);
+      desk.transfer(200);
+      const hidden = desk.rows.splice(0, desk.rows.length - 1);
+      for (let second = 0; second < MAX_WAIT_SECONDS + 2; second += 1) await shift.look(1);
+      await shift.drain();
+      assert.equal((await shift.trades()).length, 1);
+      desk.rows.unshift(...hidden);
+      await shift.restart('closed');
+      await shift.look(5, 100);
+      await shift.verify();
+    });
+
     it(`${platform}: sends a history of any length before the first snapshots`, async (t) => {
       const shift = await Shift.open(t, running.server.address, platform);
       const { desk } = shift;

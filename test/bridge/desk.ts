@@ -167,6 +167,12 @@ export class Desk {
     this.#book({ ticket, type: 2, lots: 1, symbol: SYMBOL, ...this.#times(this.timeMs) });
   }
 
+  /** The broker changes its clock, for example by -1 hour in autumn. */
+  changeClock(hours: number): void {
+    this.timeMs += hours * 3_600_000;
+    this.offsetMs += hours * 3_600_000;
+  }
+
   get equity(): number {
     return this.balance + this.#credit + this.floating;
   }

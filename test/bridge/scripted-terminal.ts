@@ -28,7 +28,7 @@ export class ScriptedTerminal {
   static async start(platform: Platform, folder: string): Promise<ScriptedTerminal> {
     const child = spawn(await terminalBinary(platform), [folder], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ASAN_OPTIONS: 'detect_leaks=0' },
+      env: {},
     });
     endWithUs(child);
     const terminal = new ScriptedTerminal(child);

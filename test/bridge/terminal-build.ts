@@ -12,7 +12,7 @@ const SHIM = join(import.meta.dirname, 'shim');
 export const ADVISORS = resolve(import.meta.dirname, '../../bridge/Plimsoll');
 const BUILDS = resolve(import.meta.dirname, '../../node_modules/.cache/plimsoll-terminals');
 const FLAGS = [
-  ...['-std=c++17', '-O0', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
+  ...['-std=c++17', '-O1', '-fsanitize=undefined', '-fno-sanitize-recover=all'],
   ...['-Wall', '-Wextra', '-Wshadow', '-Werror', '-Wno-unused-parameter'],
 ];
 

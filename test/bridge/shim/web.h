@@ -91,7 +91,7 @@ inline int exchange(const std::string &url, const std::string &rest, int timeout
   web.until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeoutMs);
   int failed = web.connectTo(host, port);
   if (failed == 0)
-    failed = web.sendAll("POST " + url.substr(path) + " HTTP/1.1\r\nHost: " + host +
+    failed = web.sendAll("POST " + url.substr(path) + " HTTP/1.0\r\nHost: " + host +
                          "\r\nConnection: close\r\n" + rest);
   return failed == 0 ? web.receiveAll(all) : failed;
 }
