@@ -51,6 +51,8 @@ export class ScriptedTerminal {
 
   /** Calls the Expert Advisor and answers what it returns. Rejects when it ends meanwhile. */
   call(event: 'init' | 'timer' | 'deinit'): Promise<number> {
+    if (this.#process.exitCode !== null || this.#process.signalCode)
+      return Promise.reject(this.#why());
     this.#process.stdin?.write(`${event}\n`);
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
@@ -75,7 +77,10 @@ export class ScriptedTerminal {
   }
 
   #end(): void {
-    const error = new Error(`The terminal ended: ${this.#errors || this.#process.signalCode}`);
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#why());
+  }
+
+  #why(): Error {
+    return new Error(`The terminal ended: ${this.#errors || this.#process.signalCode}`);
   }
 }

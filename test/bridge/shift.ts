@@ -83,15 +83,18 @@ export class Shift {
     const tracker = { name: 'Daily loss', period: 'date', relativeDrawdownThreshold: DRAWDOWN };
     const made = await reader.post(`/users/current/accounts/${accountId}/trackers`, tracker);
     assert.equal(made.status, 201);
-    const proxy = await FaultProxy.start(server);
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-terminal-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const proxy = await FaultProxy.start(server);
+    t.after(() => proxy.down());
     const token = await ingestToken(reader, accountId);
     const inputs = { PlimsollUrl: proxy.address, AuthToken: token, AccountId: accountId };
     const terminal = await ScriptedTerminal.start(platform, folder);
     const desk = new Desk(platform, startTime, offsetHours);
     const allInputs = { ...inputs, Login: LOGIN };
     const shift = new Shift(desk, proxy, folder, allInputs, reader, terminal);
-    t.after(() => shift.#close());
+    // Fails when the Expert Advisor did what its language forbids.
+    t.after(() => shift.terminal.close());
     await shift.#begin();
     return shift;
   }
@@ -212,13 +215,6 @@ export class Shift {
       brokerTime,
       absoluteDrawdown,
     }));
-  }
-
-  /** Fails when the Expert Advisor did what its language forbids. */
-  async #close(): Promise<void> {
-    await this.proxy.down();
-    await this.terminal.close();
-    await rm(this.folder, { recursive: true });
   }
 
   /** The server has another address now. */
