@@ -99,6 +99,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
       await shift.restart('killed');
       await shift.look(2, -7_000);
       await shift.verify();
+      assert.deepEqual(await filesOf(shift, '.refused'), []);
     });
 
     it(`${platform}: goes on without a disk, and says so once`, async (t) => {

@@ -3,7 +3,7 @@
 //   input PlimsollUrl=… AuthToken=…     inputs of the Expert Advisor
 //   allow url=…                         puts an address into the list of allowed ones
 //   symbol name=… digits=… contract=…
-//   state balance=… equity=… login=… connected=… digits=… tick=… count=… patience=… full=…
+//   state balance=… nextBalance=… equity=… login=… connected=… digits=… tick=… count=… patience=… full=…
 //   book …                              adds a row to the history, see bookRow
 //   unbook                              takes the last row of the history out
 //   init, timer, deinit                 calls the Expert Advisor; answers `done RESULT`
@@ -64,6 +64,7 @@ inline void bookRow(const Fields &f) {
 inline void setState(const Fields &fields) {
   const std::map<std::string, std::function<void(const char *)>> setters = {
       {"balance", [](const char *value) { terminal.balance = std::atof(value); }},
+      {"nextBalance", [](const char *value) { terminal.nextBalance = std::atof(value); }},
       {"equity", [](const char *value) { terminal.equity = std::atof(value); }},
       {"login", [](const char *value) { terminal.login = std::atol(value); }},
       {"connected", [](const char *value) { terminal.isConnected = std::atol(value); }},

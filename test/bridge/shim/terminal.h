@@ -24,6 +24,8 @@ struct Terminal {
   long currencyDigits = 2;
   double balance = 0;
   double equity = 0;
+  // The balance after it was read once: it changes while the Expert Advisor is at work.
+  double nextBalance = NAN;
   long isConnected = 1;
   datetime lastTick = 0;
   uint tickCount = 0;
@@ -45,7 +47,11 @@ inline long AccountInfoInteger(AccountNumber property) {
   return property == ACCOUNT_LOGIN ? terminal.login : terminal.currencyDigits;
 }
 inline double AccountInfoDouble(AccountAmount property) {
-  return property == ACCOUNT_BALANCE ? terminal.balance : terminal.equity;
+  if (property == ACCOUNT_EQUITY) return terminal.equity;
+  const double balance = terminal.balance;
+  if (!std::isnan(terminal.nextBalance)) terminal.balance = terminal.nextBalance;
+  terminal.nextBalance = NAN;
+  return balance;
 }
 inline long TerminalInfoInteger(TerminalProperty) { return terminal.isConnected; }
 
