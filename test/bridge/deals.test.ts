@@ -181,6 +181,20 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       await shift.verify();
     });
 
+    it(`${platform}: a withdrawal on a day without quotes has its own time`, async (t) => {
+      const shift = await open(t, platform);
+      await shift.look(86_400, -5_000);
+      shift.isMarketOpen = false;
+      shift.pass(30 * 3_600);
+      shift.desk.transfer(-300_000);
+      await shift.look(0);
+      await shift.verify();
+      shift.isMarketOpen = true;
+      await shift.look(86_400, -4_000);
+      await shift.verify();
+      assert.deepEqual(await shift.breaches(), []);
+    });
+
     it(`${platform}: sends nothing of another login, and nothing while disconnected`, async (t) => {
       const shift = await open(t, platform);
       const before = shift.proxy.seen.length;

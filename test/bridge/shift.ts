@@ -43,6 +43,8 @@ export class Shift {
   allowed: string;
   /** Whether new rows of the history show at once. */
   showsHistory = true;
+  /** Whether there are quotes, which bring the server's time. */
+  isMarketOpen = true;
   terminal: ScriptedTerminal;
   /** Of the user whose account it is. */
   reader: Client;
@@ -127,7 +129,7 @@ export class Shift {
       this.#shownRows = rows.length;
     }
     const money = { balance: balance / 100, equity: equity / 100 };
-    this.terminal.tell('state', { ...money, tick: timeMs / 1000 });
+    this.terminal.tell('state', this.isMarketOpen ? { ...money, tick: timeMs / 1000 } : money);
   }
 
   /** The terminal is closed in order, or killed, and started again with the same files. */
