@@ -86,17 +86,14 @@ export class Shift {
     const made = await reader.post(`/users/current/accounts/${accountId}/trackers`, tracker);
     assert.equal(made.status, 201);
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-terminal-'));
-    t.after(() => rm(folder, { recursive: true }));
-    const proxy = await FaultProxy.start(server);
-    t.after(() => proxy.down());
     const token = await ingestToken(reader, accountId);
-    const inputs = { PlimsollUrl: proxy.address, AuthToken: token, AccountId: accountId };
     const terminal = await ScriptedTerminal.start(platform, folder);
+    const proxy = await FaultProxy.start(server);
+    const own = { PlimsollUrl: proxy.address, AuthToken: token, AccountId: accountId };
     const desk = new Desk(platform, startTime, offsetHours);
-    const allInputs = { ...inputs, Login: LOGIN };
-    const shift = new Shift(desk, proxy, folder, allInputs, reader, terminal);
-    // Fails when the Expert Advisor did what its language forbids.
-    t.after(() => shift.terminal.close());
+    const inputs = { ...own, Login: LOGIN };
+    const shift = new Shift(desk, proxy, folder, inputs, reader, terminal);
+    t.after(() => shift.#close());
     await shift.#begin();
     return shift;
   }
@@ -217,6 +214,19 @@ export class Shift {
       brokerTime,
       absoluteDrawdown,
     }));
+  }
+
+  /**
+   * Fails when the Expert Advisor did what its language forbids. The terminal goes first: a test that
+   * was given up may still be using it.
+   */
+  async #close(): Promise<void> {
+    try {
+      await this.terminal.close();
+    } finally {
+      await this.proxy.down();
+      await rm(this.folder, { recursive: true });
+    }
   }
 
   /** The server has another address now. */
