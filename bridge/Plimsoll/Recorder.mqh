@@ -29,6 +29,7 @@ private:
    bool              m_isWaiting;
    uint              m_waitedSince;
    int               m_historySize;    // As the last row saw it
+   long              m_tick;           // As the last row saw it
    long              m_time;           // Of the last row
    double            m_balance;
    double            m_equity;
@@ -127,10 +128,11 @@ private:
       return(true);
      }
 
-   //--- The server's clock as the terminal knows it: the last tick, or a deal that came after it
-   long              TimeOfMoment(void)
+   //--- The server's clock as the terminal knows it: the last tick, or a deal that came after it.
+   //--- It may go back with a new tick, when the broker changes its clock
+   long              TimeOfMoment(const long tick)
      {
-      long time=(long)TimeCurrent();
+      long time=(tick==m_tick ? m_time : tick);
       for(int i=ArraySize(m_foundAt)-1; i>=0; i--)
          if(m_foundAt[i]>time)
             time=m_foundAt[i];
@@ -154,6 +156,7 @@ public:
       m_openedAt=GetTickCount();
       m_isWaiting=false;
       m_historySize=-1;
+      m_tick=0;
       m_time=0;
       m_balance=0;
       m_equity=0;
@@ -200,7 +203,8 @@ public:
      {
       double balance=AccountInfoDouble(ACCOUNT_BALANCE);
       double equity=AccountInfoDouble(ACCOUNT_EQUITY);
-      long   time=TimeOfMoment();
+      long   tick=(long)TimeCurrent();
+      long   time=TimeOfMoment(tick);
       long   passed=(time>m_time ? time-m_time : m_time-time);
       bool   isSame=(balance==m_balance && equity==m_equity && passed<HEARTBEAT_SECONDS);
       if(isSame && ArraySize(m_found)==0)
@@ -219,6 +223,7 @@ public:
       m_isFirst=false;
       m_isWaiting=false;
       m_historySize=historySize;
+      m_tick=tick;
       m_time=time;
       m_balance=balance;
       m_equity=equity;
