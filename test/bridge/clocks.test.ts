@@ -54,7 +54,7 @@ describe("an Expert Advisor while the broker's clock is changed", { skip: whyNoC
       desk.close(position, { profit: -20_000 });
       await shift.look(20, 0);
       await shift.verify();
-      const hours = (await shift.hours()).map(({ startBrokerTime }) =>
+      const hours = (await shift.answers.hours()).map(({ startBrokerTime }) =>
         startBrokerTime.slice(11, 13),
       );
       assert.deepEqual(hours, ['10', '12', '02', '04'].slice(hours.length === 3 ? 1 : 0));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
-import { Shift } from './shift.ts';
+import { LOGIN, Shift } from './shift.ts';
 import { PLATFORMS, type Platform, whyNoCompiler } from './terminal-build.ts';
 
 /** What the Expert Advisor waits at most for the deal that explains a new balance. */
@@ -40,7 +40,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       await shift.look(10, -60_000);
       await shift.look(10, -10_000);
       await shift.verify();
-      assert.equal((await shift.breaches()).length, 1);
+      assert.equal((await shift.answers.breaches()).length, 1);
     });
 
     it(`${platform}: a withdrawal is no drawdown, and a deposit hides none`, async (t) => {
@@ -53,12 +53,12 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       desk.credit(50_000);
       await shift.look(10, -40_000);
       await shift.verify();
-      assert.deepEqual(await shift.breaches(), []);
+      assert.deepEqual(await shift.answers.breaches(), []);
       assert.doesNotMatch(shift.terminal.log.join(), /differs/, 'every balance is explained');
       desk.transfer(500_000, 'deposit');
       await shift.look(10, -101_000);
       await shift.verify();
-      assert.equal((await shift.breaches()).length, 1);
+      assert.equal((await shift.answers.breaches()).length, 1);
     });
 
     it(`${platform}: waits for the deal of a balance that moved before it`, async (t) => {
@@ -69,8 +69,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       shift.desk.transfer(-300_000);
       shift.show();
       for (let second = 0; second < 4; second += 1) {
-        shift.rest(1000);
-        await shift.terminal.call('timer');
+        await shift.timer(1);
       }
       assert.equal(shift.proxy.seen.length, length, 'nothing was sent without its deal');
       shift.showsHistory = true;
@@ -103,7 +102,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       shift.desk.balance -= 100;
       for (let second = 0; second <= MAX_WAIT_SECONDS; second += 1) await shift.look(1);
       await shift.drain();
-      assert.equal((await shift.hours()).at(-1)?.lastBalance, 9999);
+      assert.equal((await shift.answers.hours()).at(-1)?.lastBalance, 9999);
       assert.match(shift.terminal.log.join('\n'), /balance differs by -1 from what the deals/);
     });
 
@@ -133,7 +132,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       const hidden = desk.rows.splice(0, desk.rows.length - 1);
       for (let second = 0; second < MAX_WAIT_SECONDS + 2; second += 1) await shift.look(1);
       await shift.drain();
-      assert.equal((await shift.trades()).length, 1);
+      assert.equal((await shift.answers.trades()).length, 1);
       desk.rows.unshift(...hidden);
       await shift.restart('closed');
       await shift.look(5, 100);
@@ -163,7 +162,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       shift.desk.transfer(100, 'Ünïcödé "quoted" \\ 入金 €\u0007');
       await shift.look(5);
       await shift.verify();
-      const comments = (await shift.trades()).map(({ comment }) => comment);
+      const comments = (await shift.answers.trades()).map(({ comment }) => comment);
       assert.deepEqual(comments, ['first deposit', 'Ünïcödé "quoted" \\ 入金 € ']);
     });
 
@@ -173,8 +172,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       for (let second = 0; second < 180; second += 1) await shift.look(1);
       assert.equal(shift.proxy.seen.length, before + 3);
       for (let second = 0; second < 180; second += 1) {
-        shift.rest(1000);
-        await shift.terminal.call('timer');
+        await shift.timer(1);
       }
       assert.equal(shift.proxy.seen.length, before + 3);
       await shift.look(1, 500);
@@ -192,7 +190,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       shift.isMarketOpen = true;
       await shift.look(86_400, -4_000);
       await shift.verify();
-      assert.deepEqual(await shift.breaches(), []);
+      assert.deepEqual(await shift.answers.breaches(), []);
     });
 
     it(`${platform}: sends nothing of another login, and nothing while disconnected`, async (t) => {
@@ -201,7 +199,7 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       shift.terminal.tell('state', { login: 42, equity: 77 });
       await shift.terminal.call('timer');
       assert.equal(shift.terminal.comment, 'Plimsoll: waiting for login 700001');
-      shift.terminal.tell('state', { login: 700_001, connected: 0 });
+      shift.terminal.tell('state', { login: LOGIN, connected: 0 });
       await shift.terminal.call('timer');
       assert.equal(shift.proxy.seen.length, before);
       shift.terminal.tell('state', { connected: 1 });

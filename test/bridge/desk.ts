@@ -22,17 +22,34 @@ export type Transfer = { timeMs: number; amount: number; seenFrom: number };
 type Position = {
   ticket: number;
   isBuy: boolean;
+  /** What is open, and what was entered altogether. */
   volume: number;
   entered: number;
   price: number;
   openMs: number;
+  /** Of all its deals, net. */
   profit: number;
   leg: number;
 };
 
+type Execution = {
+  profit?: number;
+  volume?: number;
+  price?: number;
+  swap?: number;
+  commission?: number;
+};
+
 const SYMBOL = 'EURUSD';
+const PRICE = 1.1;
+/** Numbers of the platforms: how a p5 deal stands to its position, and types of rows. */
+const ENTRY = { in: 0, out: 1, inout: 2, outBy: 3 };
+const P5_TYPE = { balance: 2, credit: 3 };
+const P4_TYPE = { buyLimit: 2, balance: 6, credit: 7 };
 const lots = (hundredths: number): number => hundredths / 100;
 const amount = (cents: number): number => cents / 100;
+const netOf = ({ profit = 0, swap = 0, commission = 0 }: Execution): number =>
+  profit + swap + commission;
 
 /**
  * A broker's books of one account: it makes what the terminal's history shows, and knows by itself
@@ -67,7 +84,7 @@ export class Desk {
 
   /** Deposit, or withdrawal where negative. */
   transfer(cents: number, comment = ''): void {
-    this.#operate(cents, 2, 'DEAL_TYPE_BALANCE', comment);
+    this.#operate(cents, P5_TYPE.balance, 'DEAL_TYPE_BALANCE', comment);
     this.balance += cents;
     this.transfers.push({
       timeMs: this.timeMs,
@@ -78,7 +95,7 @@ export class Desk {
 
   /** Credit lies beside the balance; equity holds it. */
   credit(cents: number): void {
-    this.#operate(cents, 3, 'DEAL_TYPE_CREDIT', 'credit');
+    this.#operate(cents, P5_TYPE.credit, 'DEAL_TYPE_CREDIT', 'credit');
     this.#credit += cents;
   }
 
@@ -91,10 +108,9 @@ export class Desk {
   /** Answers the position. On p5 the commission is booked at once. */
   open(isBuy: boolean, volume: number, price: number, commission = 0): number {
     const ticket = this.#nextTicket();
-    const position = { ticket, isBuy, volume, entered: volume, price, openMs: this.timeMs };
-    this.#positions.set(ticket, { ...position, profit: 0, leg: 1 });
+    const position = this.#begin({ ticket, isBuy, volume, price, leg: 1 });
     if (this.platform === 'p5') {
-      this.#bookDeal(ticket, ticket, isBuy, 0, volume, price, 0, commission);
+      this.#bookDeal(position, ENTRY.in, isBuy, { volume, price, commission }, ticket);
     }
     return ticket;
   }
@@ -104,28 +120,20 @@ export class Desk {
     const position = this.#position(ticket);
     position.volume += volume;
     position.entered += volume;
-    this.#bookDeal(this.#nextTicket(), ticket, position.isBuy, 0, volume, price, 0, commission);
+    this.#bookDeal(position, ENTRY.in, position.isBuy, { volume, price, commission });
   }
 
   /** Closes all or a part. A p4 ticket closes with the part, and a new one has the rest: its answer. */
-  close(
-    ticket: number,
-    { profit, volume, price = 1.1, swap = 0, commission = 0, entry = 1 }: Closing,
-  ): number | undefined {
+  close(ticket: number, execution: Execution, entry = ENTRY.out): number | undefined {
     const position = this.#position(ticket);
-    const part = volume ?? position.volume;
-    const rest = position.volume - part;
+    const { volume = position.volume } = execution;
+    const rest = position.volume - volume;
     if (this.platform === 'p4') {
-      this.#positions.delete(ticket);
-      this.#bookOrder(position, part, price, profit, swap, commission);
-      if (rest === 0) return undefined;
-      const next = this.#nextTicket();
-      this.#positions.set(next, { ...position, ticket: next, volume: rest, entered: rest });
-      return next;
+      this.#bookOrder(position, { ...execution, volume });
+      return this.#carryOn(position, rest);
     }
     position.volume = rest;
-    const deal = this.#nextTicket();
-    this.#bookDeal(deal, ticket, !position.isBuy, entry, part, price, profit, commission, swap);
+    this.#bookDeal(position, entry, !position.isBuy, { ...execution, volume });
     if (rest === 0) this.#finish(position);
     return undefined;
   }
@@ -134,37 +142,33 @@ export class Desk {
   closeBy(first: number, second: number, profit: number): number | undefined {
     const [one, other] = [this.#position(first), this.#position(second)];
     const volume = Math.min(one.volume, other.volume);
+    const { price } = other;
     if (this.platform === 'p5') {
-      this.close(first, { profit, volume, price: other.price, entry: 3 });
-      this.close(second, { profit: 0, volume, price: other.price, entry: 3 });
+      this.close(first, { profit, volume, price }, ENTRY.outBy);
+      this.close(second, { profit: 0, volume, price }, ENTRY.outBy);
       return undefined;
     }
     // A p4 terminal leaves an empty row of the other side.
-    this.#positions.delete(second);
-    this.#bookOrder(other, 0, other.price, 0, 0, 0);
-    const rest = this.close(first, { profit, volume, price: other.price });
-    if (other.volume === volume) return rest;
-    const next = this.#nextTicket();
-    const left = other.volume - volume;
-    this.#positions.set(next, { ...other, ticket: next, volume: left, entered: left });
-    return next;
+    this.#bookOrder(other, { volume: 0, price });
+    const rest = this.close(first, { profit, volume, price });
+    return rest ?? this.#carryOn(other, other.volume - volume);
   }
 
   /** A p5 netting position turns around with one deal. */
   reverse(ticket: number, volume: number, price: number, profit: number): void {
     const position = this.#position(ticket);
-    const rest = volume - position.volume;
-    this.#bookDeal(this.#nextTicket(), ticket, !position.isBuy, 2, volume, price, profit, 0);
-    this.#finish(position);
     const { isBuy, leg } = position;
-    const next = { ticket, isBuy: !isBuy, volume: rest, entered: rest, price, leg: leg + 1 };
-    this.#positions.set(ticket, { ...next, openMs: this.timeMs, profit: 0 });
+    this.#bookDeal(position, ENTRY.inout, !isBuy, { volume, price, profit });
+    this.#finish(position);
+    const rest = volume - position.volume;
+    this.#begin({ ticket, isBuy: !isBuy, volume: rest, price, leg: leg + 1 });
   }
 
   /** A pending order of a p4 terminal that was cancelled: a row without any deal. */
   cancelPending(): void {
     const ticket = this.#nextTicket();
-    this.#book({ ticket, type: 2, lots: 1, symbol: SYMBOL, ...this.#times(this.timeMs) });
+    const row = { ticket, type: P4_TYPE.buyLimit, lots: 1, symbol: SYMBOL };
+    this.rows.push({ ...row, ...this.#times(this.timeMs) });
   }
 
   /** The broker changes its clock, for example by -1 hour in autumn. */
@@ -186,54 +190,56 @@ export class Desk {
   #operate(cents: number, dealType: number, type: string, comment: string): void {
     const ticket = this.#nextTicket();
     const time = formatBrokerTime(this.timeMs);
+    const row = { ticket, profit: amount(cents), comment };
     if (this.platform === 'p4') {
-      const row = { ticket, type: dealType === 3 ? 7 : 6, profit: amount(cents), comment };
-      this.#book({ ...row, openTime: this.timeMs / 1000, closeTime: 0 });
-    } else {
-      const row = { ticket, type: dealType, profit: amount(cents), comment };
-      this.#book({ ...row, timeMs: this.timeMs, position: 0 });
-    }
+      const p4Type = dealType === P5_TYPE.credit ? P4_TYPE.credit : P4_TYPE.balance;
+      this.rows.push({ ...row, type: p4Type, openTime: this.timeMs / 1000, closeTime: 0 });
+    } else this.rows.push({ ...row, type: dealType, timeMs: this.timeMs, position: 0 });
     this.trades.push({
       id: String(ticket),
       ...{ type, volume: 0, profit: amount(cents), openTime: time, closeTime: time },
     });
   }
 
-  #bookDeal(
-    ticket: number,
-    position: number,
-    isBuy: boolean,
-    entry: number,
-    volume: number,
-    price: number,
-    profit: number,
-    commission: number,
-    swap = 0,
-  ): void {
-    const money = { profit: amount(profit), commission: amount(commission), swap: amount(swap) };
-    const type = isBuy ? 0 : 1;
-    const own = { ticket, type, entry, timeMs: this.timeMs, position, volume: lots(volume) };
-    this.#book({ ...own, ...money, price, symbol: SYMBOL });
-    this.balance += profit + commission + swap;
-    this.#position(position).profit += profit + commission + swap;
+  #begin(terms: Pick<Position, 'ticket' | 'isBuy' | 'volume' | 'price' | 'leg'>): Position {
+    const position = { ...terms, entered: terms.volume, openMs: this.timeMs, profit: 0 };
+    this.#positions.set(terms.ticket, position);
+    return position;
   }
 
-  #bookOrder(
+  /** What is left of a p4 ticket is a new ticket, opened when the first one was. */
+  #carryOn(position: Position, rest: number): number | undefined {
+    if (rest === 0) return undefined;
+    const ticket = this.#nextTicket();
+    this.#positions.set(ticket, { ...position, ticket, volume: rest, entered: rest });
+    return ticket;
+  }
+
+  #bookDeal(
     position: Position,
-    volume: number,
-    price: number,
-    profit: number,
-    swap: number,
-    commission: number,
+    entry: number,
+    isBuy: boolean,
+    execution: Execution,
+    ticket = this.#nextTicket(),
   ): void {
-    const { ticket, isBuy, openMs } = position;
-    const money = { profit: amount(profit), swap: amount(swap), commission: amount(commission) };
-    const prices = { openPrice: position.price, closePrice: price };
+    const { volume = 0, price = PRICE } = execution;
+    const kind = { ticket, type: isBuy ? 0 : 1, entry, position: position.ticket };
+    const terms = { timeMs: this.timeMs, volume: lots(volume), price, symbol: SYMBOL };
+    this.rows.push({ ...kind, ...terms, ...moneyOf(execution) });
+    this.balance += netOf(execution);
+    position.profit += netOf(execution);
+  }
+
+  /** A p4 ticket ends with its row, which bears all money. */
+  #bookOrder(position: Position, execution: Execution): void {
+    const { ticket, isBuy, price, openMs } = position;
+    const { volume = 0, price: closePrice = PRICE } = execution;
     const row = { ticket, type: isBuy ? 0 : 1, lots: lots(volume), symbol: SYMBOL };
-    this.#book({ ...row, ...money, ...prices, ...this.#times(openMs) });
-    this.balance += profit + swap + commission;
-    const whole = { ...position, entered: volume, profit: profit + swap + commission };
-    if (volume > 0) this.#finish(whole);
+    const prices = { openPrice: price, closePrice };
+    this.rows.push({ ...row, ...prices, ...moneyOf(execution), ...this.#times(openMs) });
+    this.balance += netOf(execution);
+    this.#positions.delete(ticket);
+    if (volume > 0) this.#finish({ ...position, entered: volume, profit: netOf(execution) });
   }
 
   #finish(position: Position): void {
@@ -253,10 +259,6 @@ export class Desk {
     return { openTime: openMs / 1000, closeTime: this.timeMs / 1000 };
   }
 
-  #book(row: Fields): void {
-    this.rows.push(row);
-  }
-
   #nextTicket(): number {
     this.#tickets += 1;
     return this.#tickets;
@@ -269,11 +271,8 @@ export class Desk {
   }
 }
 
-type Closing = {
-  profit: number;
-  volume?: number;
-  price?: number;
-  swap?: number;
-  commission?: number;
-  entry?: number;
-};
+const moneyOf = ({ profit = 0, swap = 0, commission = 0 }: Execution): Fields => ({
+  profit: amount(profit),
+  swap: amount(swap),
+  commission: amount(commission),
+});

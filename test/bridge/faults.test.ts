@@ -28,11 +28,6 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
     return shift;
   };
 
-  const timer = async (shift: Shift, seconds: number): Promise<void> => {
-    shift.rest(seconds * 1000);
-    await shift.terminal.call('timer');
-  };
-
   const wayOf = ({ fault }: { fault: Fault }) => fault;
 
   for (const platform of PLATFORMS) {
@@ -43,9 +38,9 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
         shift.proxy.plan.push({ answer: status, headers: { 'Retry-After': ' 30' } });
         await shift.look(1, -2_000);
         const tries = seen.length;
-        for (let second = 0; second < 29; second += 1) await timer(shift, 1);
+        for (let second = 0; second < 29; second += 1) await shift.timer(1);
         assert.equal(seen.length, tries);
-        await timer(shift, 1);
+        await shift.timer(1);
         assert.equal(seen.length, tries + 1);
         await shift.verify();
       });
@@ -59,7 +54,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       const pauses = [];
       for (let second = 0, since = 0; plan.length > 0; second += 1) {
         const tries = seen.length;
-        await timer(shift, 1);
+        await shift.timer(1);
         if (seen.length === tries) continue;
         pauses.push(second + 1 - since);
         since = second + 1;
@@ -92,11 +87,11 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       const { seen, plan } = shift.proxy;
       plan.push({ answer: 503, headers: { 'retry-after': '60' } });
       for (let looks = 0; looks < 9; looks += 1) await shift.look(1, -2_000 - looks);
-      await timer(shift, 60);
+      await shift.timer(60);
       const from = seen.length;
       plan.push('hold', 'hold', 'hold');
       shift.terminal.tell('state', { patience: 100 });
-      for (let tries = 0; tries < 3; tries += 1) await timer(shift, 61);
+      for (let tries = 0; tries < 3; tries += 1) await shift.timer(61);
       shift.terminal.tell('state', { patience: 0 });
       await shift.verify();
       const sizes = seen.slice(from).map(({ rows }) => rows.length);
@@ -108,7 +103,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       const { seen, plan } = shift.proxy;
       plan.push({ answer: 503, headers: { 'retry-after': '60' } });
       for (let looks = 0; looks < 9; looks += 1) await shift.look(1, -2_000 - looks);
-      await timer(shift, 60);
+      await shift.timer(60);
       const from = seen.length;
       plan.push({ answer: 413 }, { answer: 413 });
       await shift.verify();
@@ -144,7 +139,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       assert.match(refused, /"parameter":"\[0\]\.deals\[1\]\.price"/);
       assert.match(refused, /"price":null/);
       assert.match(shift.terminal.log.join('\n'), /the server refused some data; see the file/);
-      const ids = (await shift.trades()).map(({ _id }) => _id.replace(/.*\+/, ''));
+      const ids = (await shift.answers.trades()).map(({ _id }) => _id.replace(/.*\+/, ''));
       for (const { id } of desk.trades) assert.ok(ids.includes(id), `trade ${id}`);
     });
 
@@ -154,7 +149,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       desk.transfer(-200_000);
       shift.show();
       shift.terminal.tell('state', { equity: 1e13 });
-      await timer(shift, 1);
+      await shift.timer(1);
       await shift.look(1, -1_500);
       await shift.verify();
       assert.match(await refusedBy(shift), /\[0\]\.equity.*must be a number/);
@@ -172,7 +167,11 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       await shift.look(60, 0);
       await shift.verify();
       const { seen } = shift.proxy;
-      const counts = [shift.desk.trades.length, (await shift.breaches()).length, seen.length];
+      const counts = [
+        shift.desk.trades.length,
+        (await shift.answers.breaches()).length,
+        seen.length,
+      ];
       t.diagnostic(`${counts[0]} trades, ${counts[1]} breaches, ${counts[2]} requests`);
     });
   }

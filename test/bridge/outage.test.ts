@@ -40,7 +40,7 @@ describe('an Expert Advisor whose server is away', { skip: whyNoCompiler }, () =
       server = await start();
       shift.follow(server.address);
       await proxy.up();
-      shift.rest(60_000);
+      shift.pass(60);
       const from = proxy.seen.length;
       for (let timers = 1; proxy.seen.length === from || waits(shift); timers += 1) {
         await shift.terminal.call('timer');
@@ -51,7 +51,7 @@ describe('an Expert Advisor whose server is away', { skip: whyNoCompiler }, () =
       desk.close(positions[1] ?? 0, { profit: 100 });
       await shift.look(1, 0);
       await shift.verify();
-      assert.equal((await shift.breaches()).length, 1);
+      assert.equal((await shift.answers.breaches()).length, 1);
     });
 
     it(`${platform}: a full queue thins out old snapshots, but no deal and no extreme`, async (t) => {
@@ -86,7 +86,7 @@ describe('an Expert Advisor whose server is away', { skip: whyNoCompiler }, () =
         const id = platform === 'p4' && Number(type) < 2 ? `${ticket}-out` : `${ticket}`;
         assert.ok(ids.has(id), `deal ${id} is kept`);
       }
-      await shift.verifyThinned();
+      await shift.answers.compareThinned(desk);
     });
   }
 });

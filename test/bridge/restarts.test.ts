@@ -59,7 +59,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
       await shift.restart('killed');
       await shift.look(60, 0);
       await shift.verify();
-      assert.deepEqual(await shift.breaches(), []);
+      assert.deepEqual(await shift.answers.breaches(), []);
     });
 
     it(`${platform}: a batch whose answer was lost in a crash is sent again as it was`, async (t) => {
@@ -67,8 +67,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
       const { seen, plan } = shift.proxy;
       plan.push({ answer: 503, headers: { 'retry-after': '60' } });
       for (let looks = 1; looks <= 9; looks += 1) await shift.look(2, -1_000 * looks);
-      shift.rest(60_000);
-      await shift.terminal.call('timer');
+      await shift.timer(60);
       plan.push('hold');
       const held = shift.proxy.held();
       const from = seen.length;
@@ -132,7 +131,7 @@ describe('an Expert Advisor whose terminal restarts', { skip: whyNoCompiler }, (
     it(`${platform}: another account of Plimsoll begins with the whole history`, async (t) => {
       const shift = await open(t, platform);
       await shift.look(86_400 * 20);
-      shift.inputs.AccountId = await newAccount(shift.reader, { platform });
+      shift.inputs.AccountId = await newAccount(shift.answers.client, { platform });
       await shift.restart('closed');
       const from = shift.proxy.seen.length;
       shift.proxy.plan.push({ answer: 404 });
