@@ -23,7 +23,6 @@ private:
    long              m_newest;         // Time of the newest deal of all rows
    long              m_saved;          // What the cursor holds
    int               m_savedCount;
-   double            m_before;         // Balance before the history was read
    bool              m_isFirst;        // There is no row since the start
    uint              m_openedAt;
    bool              m_isWaiting;
@@ -173,7 +172,7 @@ public:
    //--- Whether a history of this size was read before, and nothing has happened since
    bool              HasRead(const int historySize)
      {
-      return(historySize==m_historySize && m_before==m_balance);
+      return(historySize==m_historySize && AccountInfoDouble(ACCOUNT_BALANCE)==m_balance);
      }
 
    //--- Call first, then Meet() for every deal of the history, then Record()
@@ -182,7 +181,6 @@ public:
       ArrayResize(m_found,0);
       ArrayResize(m_foundAt,0);
       m_money=0;
-      m_before=AccountInfoDouble(ACCOUNT_BALANCE);
      }
 
    //--- A deal of the history: its id, its time in seconds, what it added to the balance
@@ -209,8 +207,8 @@ public:
       bool   isSame=(balance==m_balance && equity==m_equity && passed<HEARTBEAT_SECONDS);
       if(isSame && ArraySize(m_found)==0)
          return;
-      //--- The balance changed while the deals were read, or the terminal has only just started
-      if(balance!=m_before || time==0 || !MathIsValidNumber(balance) || !MathIsValidNumber(equity))
+      //--- The terminal has only just started, or the equity is of another moment than the balance
+      if(time==0 || !MathIsValidNumber(equity) || balance!=AccountInfoDouble(ACCOUNT_BALANCE))
          return;
       if(MustWait(balance))
          return;

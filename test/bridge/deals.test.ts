@@ -86,7 +86,6 @@ describe('what an Expert Advisor sends', { skip: whyNoCompiler }, () => {
       shift.showsHistory = false;
       desk.transfer(-300_000);
       shift.show();
-      // Read before the change with the history before it, and once more after it.
       terminal.tell('state', { balance: before, nextBalance: before - 3000, equity: before });
       await terminal.call('timer');
       assert.equal(proxy.seen.length, length);

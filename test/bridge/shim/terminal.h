@@ -24,7 +24,7 @@ struct Terminal {
   long currencyDigits = 2;
   double balance = 0;
   double equity = 0;
-  // The balance after it was read once: it changes while the Expert Advisor is at work.
+  // The balance once the equity is read: it changes while the Expert Advisor is at work.
   double nextBalance = NAN;
   long isConnected = 1;
   datetime lastTick = 0;
@@ -47,11 +47,13 @@ inline long AccountInfoInteger(AccountNumber property) {
   return property == ACCOUNT_LOGIN ? terminal.login : terminal.currencyDigits;
 }
 inline double AccountInfoDouble(AccountAmount property) {
-  if (property == ACCOUNT_EQUITY) return terminal.equity;
-  const double balance = terminal.balance;
-  if (!std::isnan(terminal.nextBalance)) terminal.balance = terminal.nextBalance;
-  terminal.nextBalance = NAN;
-  return balance;
+  if (property == ACCOUNT_BALANCE) return terminal.balance;
+  if (!std::isnan(terminal.nextBalance)) {
+    terminal.equity += terminal.nextBalance - terminal.balance;
+    terminal.balance = terminal.nextBalance;
+    terminal.nextBalance = NAN;
+  }
+  return terminal.equity;
 }
 inline long TerminalInfoInteger(TerminalProperty) { return terminal.isConnected; }
 
