@@ -1,6 +1,6 @@
 import { type BrokerTimeMs, parseBrokerTime } from '../domain/broker-time.ts';
+import { VALID_TIME } from '../domain/formats.ts';
 import { type Fault, invalid } from './errors.ts';
-import { VALID_TIME } from './formats.ts';
 
 /**
  * Reads broker times of a request by the names of their parameters. Throws `validation` naming each

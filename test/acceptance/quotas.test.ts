@@ -247,6 +247,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         [
           ['operator', 'quota.declined'],
           [`user:${user.userId}`, 'quota.requested'],
+          ['operator', 'token.created'],
+          ['operator', 'user.created'],
         ],
       );
       assert.deepEqual(Object.keys(audit.body[0]?.details.from ?? {}).sort(), [...NAMES].sort());

@@ -6,7 +6,7 @@ import { dealInput } from './deals.ts';
 export const MAX_SNAPSHOTS_PER_REQUEST = 10_000;
 /** Ten thousand snapshots of 160 bytes each, and deals with many of them. */
 const SNAPSHOTS_BODY_BYTES = 16 * 1024 * 1024;
-export const MAX_DEALS_PER_SNAPSHOT = 1000;
+const MAX_DEALS_PER_SNAPSHOT = 1000;
 
 export const snapshotDeals = Type.Array(dealInput, {
   maxItems: MAX_DEALS_PER_SNAPSHOT,

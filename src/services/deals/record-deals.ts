@@ -1,4 +1,4 @@
-import { Faults, partOf } from '../../contract/faults.ts';
+import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyOf } from '../../domain/deal.ts';
 import type { DealRecord } from '../../ingest/read-deals.ts';
@@ -29,9 +29,7 @@ export async function recordDeals(
 ): Promise<Recorded> {
   const account = await accessAccount(context, principal, accountId);
   const faults = new Faults();
-  const deals = readDeals(records, account.currency, (index, field, message) =>
-    faults.add(partOf(partOf('', index), field), message),
-  );
+  const deals = readDeals(records, account.currency, '', faults);
   if (!faults.isEmpty) throw invalid(faults.list);
   const ordered = inOrder(deals);
   let accepted = 0;

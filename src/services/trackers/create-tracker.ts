@@ -1,5 +1,6 @@
 import { MAX_TRACKERS_PER_ACCOUNT, type NewTracker } from '../../contract/operations/trackers.ts';
 import { parseBrokerTime } from '../../domain/broker-time.ts';
+import { VALID_TIME } from '../../domain/formats.ts';
 import { checkTracker } from '../../domain/live/check-tracker.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { moneyDigits, toUnits } from '../../domain/money.ts';
@@ -9,7 +10,6 @@ import { accessAccount, held } from '../accounts/access-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
-import { VALID_TIME } from '../formats.ts';
 import { MONEY_FIELDS } from './present-tracker.ts';
 
 /**

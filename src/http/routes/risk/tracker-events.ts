@@ -31,7 +31,7 @@ type EventContext = Context & FeedContext;
 const EVENTS_PER_WRITE = 500;
 const RETRY_AFTER_SECONDS = 5;
 const STREAM_SHARES = { process: 5000, user: 1000, token: 500 };
-const POLL_SHARES = { process: 20_000, user: 10_000, token: 10_000 };
+const POLL_SHARES = { process: 15_000, user: 4000, token: 4000 };
 
 export function registerTrackerEvents(server: FastifyInstance, context: EventContext): void {
   const places = new Places('waiting polls', POLL_SHARES, RETRY_AFTER_SECONDS);
