@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
 import { addImportCommand } from '../cli/import.ts';
+import { addJournalCommands } from '../cli/journal.ts';
 import { addMailCommands } from '../cli/mail.ts';
 import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
@@ -87,6 +88,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
   addQuotaCommands(program, withContext);
+  addJournalCommands(program, withContext);
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
   try {

@@ -110,6 +110,16 @@ function names(value: string): string[] {
   return list;
 }
 
+/** Hosts that lead to networks of one's own. */
+function privateHosts(value: string): (host: string) => boolean {
+  if (value === 'none') return () => false;
+  if (value === 'all') return () => true;
+  const hosts = new Set(value.split(',').map((host) => host.trim().toLowerCase()));
+  if ([...hosts].some((host) => host === '' || /[/@?#]/.test(host)))
+    throw new Error('be none, all, or host names separated by commas');
+  return (host) => hosts.has(host);
+}
+
 const smtpServer = (value: string): SmtpSettings | undefined =>
   value === '' ? undefined : parseSmtpUrl(value);
 
@@ -165,6 +175,11 @@ export const SETTINGS = {
     'Encrypts the credentials of platforms: 32 bytes in base64',
     '',
     secretKey,
+  ),
+  PLIMSOLL_PRIVATE_PLATFORMS: setting(
+    'Platforms on this machine or in private networks that profiles may reach: none, all, or hosts',
+    'none',
+    privateHosts,
   ),
   PLIMSOLL_REGIONS: setting(
     'Names of the regions that accounts may be in; the first is the default',

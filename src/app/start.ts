@@ -88,7 +88,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   started.onStop(() => live.stop());
   const trades = new TradeComputer(context);
   started.onStop(() => trades.settle());
-  const platforms = createPlatforms(database, context, settings.PLIMSOLL_SECRET_KEY, (readings) =>
+  const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );
   collectDefaultMetrics({ register: metrics });

@@ -17,16 +17,28 @@ import { readMetricsOperation, readOpenTradesOperation } from './operations/metr
 import {
   accountInformationOperation,
   groupAccountsOperation,
+  groupsOperation,
   openAccountOperation,
+  p5SymbolsOperation,
   readP4UserOperation,
   readP5UserOperation,
   symbolsGroupOperation,
 } from './operations/platform-accounts.ts';
 import {
+  balanceOperation,
+  changeAccountOperation,
+  closePositionsOperation,
+  readAccountSettingsOperation,
+  readPendingOrdersOperation,
+  readPositionsOperation,
+  setPasswordOperation,
+} from './operations/platform-actions.ts';
+import {
   createProfileOperation,
   deleteProfileOperation,
   listProfilesOperation,
   readProfileOperation,
+  updateProfileOperation,
 } from './operations/profiles.ts';
 import {
   decideQuotaRequestOperation,
@@ -112,6 +124,9 @@ export const OPERATIONS: readonly Operation[] = [
   putMarketOperation,
 
   symbolsGroupOperation,
+  p5SymbolsOperation,
+  groupsOperation('p4'),
+  groupsOperation('p5'),
   openAccountOperation('p4'),
   openAccountOperation('p5'),
   ...(['GET', 'POST'] as const).flatMap((method): Operation[] => [
@@ -122,6 +137,15 @@ export const OPERATIONS: readonly Operation[] = [
     groupAccountsOperation('p4', method),
     groupAccountsOperation('p5', method),
   ]),
+  ...(['p4', 'p5'] as const).flatMap((family): Operation[] => [
+    readAccountSettingsOperation(family),
+    changeAccountOperation(family),
+    setPasswordOperation(family),
+    balanceOperation(family),
+    readPositionsOperation(family),
+    readPendingOrdersOperation(family),
+    closePositionsOperation(family),
+  ]),
 
   listAccountsOperation,
   createAccountOperation,
@@ -131,6 +155,7 @@ export const OPERATIONS: readonly Operation[] = [
   listProfilesOperation,
   createProfileOperation,
   readProfileOperation,
+  updateProfileOperation,
   deleteProfileOperation,
   listRegionsOperation,
   readUserQuotasOperation,

@@ -81,8 +81,11 @@ export const emailAddress = (description: string) =>
     description,
   });
 
-/** Largest amount of money that is held exactly with four decimal digits. */
-export const MAX_MONEY = 900_000_000_000;
+/**
+ * Largest amount of money in any currency: that of those held with two decimal digits. With four it is
+ * a hundredth of it; whoever knows the currency tells so.
+ */
+export const MAX_MONEY = 90_000_000_000_000;
 export const money = (description: string) =>
   Type.Number({
     minimum: -MAX_MONEY,
@@ -92,6 +95,9 @@ export const money = (description: string) =>
 /** The same in answers. */
 export const amount = (description: string) =>
   Type.Number({ description: `${description}, in the account's currency` });
+
+/** Largest price, and largest size of a contract. */
+export const MAX_PRICE = 900_000_000_000;
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 

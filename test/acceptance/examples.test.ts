@@ -9,9 +9,18 @@ import { OPERATIONS } from '../../src/contract/operations.ts';
 import { ADMIN_TOKEN, Client, startOn, type TestServer } from '../servers/plimsoll-process.ts';
 
 const STATEMENT = new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url);
-const P4_PROFILE = { name: 'Simulated p4 platform', platform: 'p4', kind: 'simulated' };
+const P4_PROFILE = {
+  ...{ name: 'Simulated p4 platform', platform: 'p4', kind: 'simulated' },
+  allowedActions: ['changeLeverage', 'setPassword', 'balanceOperation', 'closePositions'],
+};
 /** Answers that need a checkpoint, or a mail that is settled, are asked for until they are there. */
 const MAX_TRIES = 2000;
+
+const actionsOn = (family: 'P4' | 'P5'): string[] => [
+  ...[`read${family}Groups`, `read${family}AccountSettings`, `change${family}Account`],
+  ...[`set${family}AccountPassword`, `create${family}BalanceOperation`, `read${family}Positions`],
+  ...[`read${family}PendingOrders`, `close${family}Positions`],
+];
 
 /** In the order of the story that they tell: what is there is made by those before. */
 const STORY = [
@@ -20,6 +29,7 @@ const STORY = [
   ...['createProvisioningProfile', 'listProvisioningProfiles', 'readProvisioningProfile'],
   ...['readP4Symbols', 'readP4Account', 'readP5Account', 'readP4AccountInformation'],
   ...['readP5AccountInformation', 'readP4GroupAccounts', 'readP5GroupAccounts'],
+  ...['readP5Symbols', 'updateProvisioningProfile', ...actionsOn('P4'), ...actionsOn('P5')],
   ...['createP4Account', 'createP5Account', 'createAccount', 'listAccounts', 'readAccount'],
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
   ...['recordDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],

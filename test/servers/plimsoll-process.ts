@@ -18,10 +18,17 @@ export type PlimsollProcess = {
   kill(): Promise<void>;
 };
 
-/** Starts `plimsoll serve` as its users do and waits until it accepts requests. */
+/**
+ * Starts `plimsoll serve` as its users do and waits until it accepts requests. Test servers of
+ * platforms are on this machine, so profiles may reach it.
+ */
 export async function startPlimsoll(environment: Record<string, string>): Promise<PlimsollProcess> {
   const child = spawn(process.execPath, [BIN, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN, ...environment },
+    env: {
+      ...{ PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN },
+      PLIMSOLL_PRIVATE_PLATFORMS: 'all',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithUs(child);

@@ -1,5 +1,79 @@
 import type { Examples } from './example.ts';
 
+const ALLOWED = ['changeLeverage', 'setPassword', 'balanceOperation', 'closePositions'];
+
+/** The same on both families. */
+function actionExamples(
+  family: 'P4' | 'P5',
+  profileId: string,
+  login: number,
+  group: string,
+): Examples {
+  const params = { profileId, login };
+  const headers = { 'idempotency-key': `payout-${login}` };
+  const settings = { enabled: true, tradingEnabled: true, group, leverage: 100 };
+  return {
+    [`read${family}Groups`]: {
+      params: { profileId },
+      answer: [{ name: group, currency: 'USD' }],
+    },
+    [`read${family}AccountSettings`]: { params, answer: settings },
+    [`change${family}Account`]: {
+      params,
+      body: { leverage: 50 },
+      answer: { ...settings, leverage: 50 },
+    },
+    [`set${family}AccountPassword`]: {
+      params,
+      body: { kind: 'investor' },
+      answer: { kind: 'investor', password: 'a-password-of-it' },
+    },
+    [`create${family}BalanceOperation`]: {
+      params,
+      headers,
+      body: { amount: 250, comment: 'Payout 4711' },
+      answer: { dealId: '73002115' },
+    },
+    [`read${family}Positions`]: {
+      params,
+      answer: [
+        {
+          positionId: '73002110',
+          type: 'DEAL_TYPE_BUY',
+          symbol: 'EURUSD',
+          volume: 0.35,
+          openPrice: 1.08421,
+          currentPrice: 1.08457,
+          profit: 12.6,
+          swap: 0,
+          openBrokerTime: '2026-03-02 10:15:00.000',
+        },
+      ],
+    },
+    [`read${family}PendingOrders`]: {
+      params,
+      answer: [
+        {
+          orderId: '73002120',
+          type: 'ORDER_TYPE_BUY_LIMIT',
+          symbol: 'EURUSD',
+          volume: 0.1,
+          price: 1.07,
+        },
+      ],
+    },
+    [`close${family}Positions`]: {
+      params,
+      body: { cancelPendingOrders: true },
+      answer: {
+        closed: ['73002110'],
+        cancelled: ['73002120'],
+        failed: [{ id: '73002111', message: 'The market is closed' }],
+      },
+    },
+  };
+}
+
 export const PLATFORMS_EXAMPLES: Examples = {
   readP4Symbols: {
     params: {
@@ -221,6 +295,7 @@ export const PLATFORMS_EXAMPLES: Examples = {
           zone: 'America/New_York',
           shiftHours: 7,
         },
+        allowedActions: ALLOWED,
         createdAt: '2026-03-02T08:00:00.000Z',
         connection: {
           state: 'untried',
@@ -233,6 +308,7 @@ export const PLATFORMS_EXAMPLES: Examples = {
       name: 'Simulated p5 platform',
       platform: 'p5',
       kind: 'simulated',
+      allowedActions: ALLOWED,
     },
     answer: {
       id: 'c41e7f0a-90d2-4f1b-8a35-2d6b7e9c1f52',
@@ -251,9 +327,34 @@ export const PLATFORMS_EXAMPLES: Examples = {
         zone: 'America/New_York',
         shiftHours: 7,
       },
+      allowedActions: ALLOWED,
       createdAt: '2026-03-02T08:00:00.000Z',
       connection: {
         state: 'untried',
+      },
+    },
+  },
+  updateProvisioningProfile: {
+    params: {
+      profileId: 'c41e7f0a-90d2-4f1b-8a35-2d6b7e9c1f52',
+    },
+    body: {
+      name: 'Demo platform',
+    },
+    answer: {
+      id: 'c41e7f0a-90d2-4f1b-8a35-2d6b7e9c1f52',
+      name: 'Demo platform',
+      platform: 'p5',
+      kind: 'simulated',
+      brokerClock: {
+        zone: 'America/New_York',
+        shiftHours: 7,
+      },
+      allowedActions: ALLOWED,
+      createdAt: '2026-03-02T08:00:00.000Z',
+      connection: {
+        state: 'working',
+        lastSuccessAt: '2026-03-02T08:05:00.000Z',
       },
     },
   },
@@ -262,4 +363,34 @@ export const PLATFORMS_EXAMPLES: Examples = {
       profileId: 'c41e7f0a-90d2-4f1b-8a35-2d6b7e9c1f52',
     },
   },
+  readP5Symbols: {
+    params: {
+      profileId: 'c41e7f0a-90d2-4f1b-8a35-2d6b7e9c1f52',
+    },
+    query: {
+      mask: '*EURUSD*',
+    },
+    answer: [
+      {
+        symbol: 'EURUSD',
+        path: 'Forex\\EURUSD',
+        description: 'Euro vs US Dollar',
+        currencyBase: 'EUR',
+        currencyProfit: 'USD',
+        currencyMargin: 'EUR',
+        digits: 5,
+        contractSize: 100000,
+        marginMode: 'SYMBOL_CALC_MODE_FOREX',
+        tradeMode: 'SYMBOL_TRADE_MODE_FULL',
+        volumeMin: 0.01,
+        volumeMax: 100,
+        volumeStep: 0.01,
+        tickSize: 0.00001,
+        tickValue: 1,
+        expiration: 0,
+      },
+    ],
+  },
+  ...actionExamples('P4', '0b7c1a52-6d0e-4f6e-9a43-5f1f2e3b8d41', 100002, 'demo-usd'),
+  ...actionExamples('P5', 'c41e7f0a-90d2-4f1b-8a35-2d6b7e9c1f52', 200002, 'demo\\usd'),
 };

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, count, MAX_MONEY, money, optionalText, record, words } from '../primitives.ts';
+import { brokerTime, count, MAX_PRICE, money, optionalText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 export const MAX_DEALS_PER_REQUEST = 10_000;
@@ -61,7 +61,7 @@ export const dealInput = record(
     symbol: Type.Optional(symbolName),
     volume: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_LOTS, description: 'Lots' })),
     price: Type.Optional(
-      Type.Number({ minimum: -MAX_MONEY, maximum: MAX_MONEY, description: 'Price of execution' }),
+      Type.Number({ minimum: -MAX_PRICE, maximum: MAX_PRICE, description: 'Price of execution' }),
     ),
     profit: money('Result before swap, commission and fee, or the amount of a balance operation'),
     swap: Type.Optional(money('Swap; a cost is negative')),
@@ -77,7 +77,7 @@ export const dealInput = record(
       }),
     ),
     contractSize: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: MAX_MONEY, description: 'Units of one lot' }),
+      Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description: 'Units of one lot' }),
     ),
   },
   { description: 'One execution or one operation on the balance' },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, brokerTime, MAX_MONEY, record } from '../primitives.ts';
+import { amount, brokerTime, MAX_PRICE, record } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { symbolName } from './deals.ts';
 
@@ -10,9 +10,9 @@ const MAX_MARKET_ITEMS = 1000;
 const MARKET_BODY_BYTES = 2 * 1024 * 1024;
 
 const notNegative = (description: string) =>
-  Type.Number({ minimum: 0, maximum: MAX_MONEY, description });
+  Type.Number({ minimum: 0, maximum: MAX_PRICE, description });
 const positive = (description: string) =>
-  Type.Number({ exclusiveMinimum: 0, maximum: MAX_MONEY, description });
+  Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description });
 const currencyCode = (description: string) =>
   Type.String({
     maxLength: 16,

@@ -7,12 +7,13 @@ import { profileParams } from './profiles.ts';
 const MAX_USERS = 1_000_000;
 const MAX_SYMBOLS = 100_000;
 
+const MAX_GROUPS = 100_000;
 const login = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Login of the account on its platform',
 });
-const loginParams = Type.Object({ ...profileParams.properties, login });
+export const loginParams = Type.Object({ ...profileParams.properties, login });
 const groupParams = Type.Object({
   ...profileParams.properties,
   groupName: pathId('Name of the group, percent-encoded'),
@@ -101,13 +102,13 @@ const newAccount = record('NewPlatformAccount', {
   enabled: Type.Optional(Type.Boolean({ default: true, description: 'Whether it may be used' })),
 });
 
+/** Longer keys are no keys. */
+export const idempotencyKey = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 255, description });
+
 const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'A request repeated with its key opens no second account; kept for a day',
-    }),
+    idempotencyKey('A request repeated with its key opens no second account; kept for a day'),
   ),
 });
 
@@ -132,13 +133,36 @@ const symbol = record('Platform4Symbol', {
   tradeMode: answerText(64, 'TRADE_…'),
 });
 
-const PROFILE = {
+const p5Symbol = record('Platform5Symbol', {
+  symbol: userText('Symbol'),
+  path: userText("Place in the platform's tree, its name included"),
+  description: userText('Description'),
+  currencyBase: answerText(64, 'Currency that is traded'),
+  currencyProfit: answerText(64, 'Currency of profit'),
+  currencyMargin: answerText(64, 'Currency of margin'),
+  digits: Type.Integer({ description: 'Decimal digits of the price' }),
+  contractSize: Type.Number({ description: 'Units of one lot' }),
+  marginMode: answerText(64, 'SYMBOL_CALC_MODE_…'),
+  tradeMode: answerText(64, 'SYMBOL_TRADE_MODE_…'),
+  volumeMin: Type.Number({ description: 'Lots' }),
+  volumeMax: Type.Number({ description: 'Lots' }),
+  volumeStep: Type.Number({ description: 'Lots' }),
+  tickSize: Type.Number({ description: 'Smallest step of the price' }),
+  tickValue: Type.Number({ description: 'Value of that step' }),
+  expiration: Type.Number({ description: 'Epoch time in milliseconds; 0: never' }),
+});
+
+const platformGroup = record('PlatformGroup', {
+  name: userText('Name of the group'),
+  currency: answerText(64, 'Currency of its accounts'),
+});
+
+export const PROFILE = {
   p4: '/users/current/p4/provisioning-profiles/:profileId',
   p5: '/users/current/p5/provisioning-profiles/:profileId',
 } as const;
-const NAMES = { p4: 'P4', p5: 'P5' } as const;
-type Family = keyof typeof PROFILE;
-
+export const NAMES = { p4: 'P4', p5: 'P5' } as const;
+export type Family = keyof typeof PROFILE;
 /** The reference requests read with POST and an empty body, so both methods are served. */
 export type ReadMethod = 'GET' | 'POST';
 const suffixOf = (method: ReadMethod): string => (method === 'POST' ? 'ByPost' : '');
@@ -163,6 +187,38 @@ export const symbolsGroupOperation = defineOperation({
   response: { 200: Type.Array(symbol, { maxItems: MAX_SYMBOLS }) },
   errors: [404],
 });
+
+export const p5SymbolsOperation = defineOperation({
+  operationId: 'readP5Symbols',
+  method: 'GET',
+  path: `${PROFILE.p5}/symbols`,
+  base: 'manager',
+  scope: 'read',
+  summary: 'Symbols of a p5 platform',
+  description: 'Those whose paths match a mask, all when none is given.',
+  params: profileParams,
+  querystring: Type.Object({
+    mask: Type.Optional(
+      text(255, 'Masks of paths separated by commas; * stands for any text, ! leaves out'),
+    ),
+  }),
+  response: { 200: Type.Array(p5Symbol, { maxItems: MAX_SYMBOLS }) },
+  errors: [404],
+});
+
+export const groupsOperation = (family: Family) =>
+  defineOperation({
+    operationId: `read${NAMES[family]}Groups`,
+    method: 'GET',
+    path: `${PROFILE[family]}/groups`,
+    base: 'manager',
+    scope: 'read',
+    summary: 'Groups of a platform',
+    description: "Those that the profile's login sees.",
+    params: profileParams,
+    response: { 200: Type.Array(platformGroup, { maxItems: MAX_GROUPS }) },
+    errors: [404],
+  });
 
 export const readP5UserOperation = (method: ReadMethod) =>
   defineOperation({

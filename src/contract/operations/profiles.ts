@@ -24,6 +24,23 @@ const kind = words(['simulated', 'p5-web-api', 'p4-bridge'], {
   description: 'How the platform is reached',
 });
 
+const profileAction = words(
+  [
+    'disableTrading',
+    'enableTrading',
+    'moveToGroup',
+    'changeLeverage',
+    'setPassword',
+    'balanceOperation',
+    'closePositions',
+  ],
+  { $id: 'ProfileAction', description: 'What may be done to an account of a platform' },
+);
+const allowedActions = Type.Array(profileAction, {
+  ...{ maxItems: 7, uniqueItems: true },
+  description: 'What may be done to accounts of the platform through this profile',
+});
+
 const profile = record('ProvisioningProfile', {
   id: idText('Provisioning profile id'),
   name: answerText(200, 'Name of the profile'),
@@ -33,6 +50,7 @@ const profile = record('ProvisioningProfile', {
   login: Type.Optional(answerText(64, 'Login of the manager account')),
   tlsFingerprint: Type.Optional(answerText(128, 'SHA-256 of the only certificate to accept')),
   brokerClock,
+  allowedActions,
   createdAt: isoTime('When the profile was created'),
   connection: record(
     'ProfileConnection',
@@ -81,6 +99,7 @@ const newProfile = record('NewProvisioningProfile', {
     }),
   ),
   brokerClock: Type.Optional(brokerClock),
+  allowedActions: Type.Optional(allowedActions),
 });
 
 const PATH = '/users/current/provisioning-profiles';
@@ -124,6 +143,35 @@ export const readProfileOperation = defineOperation({
   errors: [404],
 });
 
+export const updateProfileOperation = defineOperation({
+  operationId: 'updateProvisioningProfile',
+  method: 'PATCH',
+  path: '/users/current/provisioning-profiles/:profileId',
+  base: 'provisioning',
+  scope: 'write',
+  summary: 'Rename a provisioning profile, change its password or what it allows',
+  description: [
+    'To allow further actions takes the password of the profile again, so that a stolen token',
+    'moves no money; simulated platforms have none.',
+  ].join(' '),
+  params: profileParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(text(200, 'Name of the profile')),
+      allowedActions: Type.Optional(allowedActions),
+      password: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 512, description: 'The one that is stored' }),
+      ),
+      newPassword: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),
+      ),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
+  response: { 200: profile },
+  errors: [404],
+});
+
 export const deleteProfileOperation = defineOperation({
   operationId: 'deleteProvisioningProfile',
   method: 'DELETE',
@@ -131,8 +179,16 @@ export const deleteProfileOperation = defineOperation({
   base: 'provisioning',
   scope: 'write',
   summary: 'Delete a provisioning profile',
-  description: 'With its credentials. Its accounts stay, bound to no profile.',
+  description: 'With its credentials. Accounts read through it need `force`: they stay, unbound.',
   params: profileParams,
+  querystring: Type.Object({
+    force: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Delete it although accounts are read through it: they stay, unbound',
+      }),
+    ),
+  }),
   response: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });

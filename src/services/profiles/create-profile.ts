@@ -1,13 +1,26 @@
 import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
-import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
+import {
+  countProfiles,
+  insertProfile,
+  type Profile,
+  type ProfileAction,
+} from '../../storage/profile-store.ts';
+import type { GatewayRegistry, OpenGateway } from '../../sync/gateway-registry.ts';
+import type { SecretBox } from '../../sync/secret-box.ts';
 import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
-import type { OpenGateway } from './gateway-registry.ts';
-import type { SecretBox } from './secret-box.ts';
+
+/** What verbs on profiles use beside the context. */
+export type ProfileContext = Context & {
+  gateways: GatewayRegistry;
+  openGateway: OpenGateway;
+  /** Undefined without a key: then no password can be stored. */
+  secrets: SecretBox | undefined;
+};
 
 export type NewProfile = {
   name: string;
@@ -19,6 +32,7 @@ export type NewProfile = {
   tlsFingerprint?: string | undefined;
   tlsCa?: string | undefined;
   brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
+  allowedActions?: ProfileAction[] | undefined;
 };
 
 const MAX_PROFILES_PER_USER = 100;
@@ -39,7 +53,7 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
  * stored encrypted; without a key to encrypt it the profile is refused as `validation`.
  */
 export async function createProfile(
-  context: Context & { secrets: SecretBox | undefined; openGateway: OpenGateway },
+  context: ProfileContext,
   principal: Principal,
   input: NewProfile,
 ): Promise<{ id: string }> {
@@ -48,22 +62,15 @@ export async function createProfile(
   const { password } = input;
   if (profile.kind !== 'simulated' && password !== undefined) {
     await checkSettings(context.openGateway, profile, password);
-    if (!context.secrets)
-      throw invalidParameter(
-        'password',
-        'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
-      );
-    const sealed = context.secrets.seal(password, profile.id);
-    profile.secret = sealed.bytes;
-    profile.secretKeyId = sealed.keyId;
+    Object.assign(profile, sealPassword(context.secrets, profile.id, password));
   }
   await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
     if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
       throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
     await insertProfile(tx, profile);
-    const { id, platform, kind, server } = profile;
-    const details = { profileId: id, platform, kind, server };
+    const { id, platform, kind, server, allowedActions } = profile;
+    const details = { profileId: id, platform, kind, server, allowedActions };
     return { result: undefined, audit: [{ action: 'profile.created', userId, details }] };
   });
   return { id: profile.id };
@@ -87,6 +94,7 @@ function readProfile({ newId, now }: Context, userId: string, input: NewProfile)
     secret: null,
     secretKeyId: null,
     brokerClock: clockOf(input.brokerClock) ?? DEFAULT_BROKER_CLOCK,
+    allowedActions: input.allowedActions ?? [],
     createdAtMs: now(),
     lastSuccessMs: null,
     lastErrorMs: null,
@@ -108,6 +116,21 @@ export function profileFaults(input: Partial<NewProfile>): Fault[] {
   if (kind === 'p5-web-api' && !isNumber)
     faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
   return faults;
+}
+
+/** The password as it is stored. Throws `validation` without a key to encrypt it. */
+export function sealPassword(
+  secrets: SecretBox | undefined,
+  profileId: string,
+  password: string,
+): Pick<Profile, 'secret' | 'secretKeyId'> {
+  if (!secrets)
+    throw invalidParameter(
+      'password',
+      'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
+    );
+  const { bytes, keyId } = secrets.seal(password, profileId);
+  return { secret: bytes, secretKeyId: keyId };
 }
 
 /** Making a gateway connects nothing, but it reads the address and the trust settings. */
