@@ -4,6 +4,8 @@ export type PlantedBug = {
   /** What went wrong, in a sentence. */
   what: string;
   edits: readonly { file: string; from: string; to: string }[];
+  /** From here on it is found soon; histories move with every change of the code. */
+  seed: number;
 };
 
 /**
@@ -15,6 +17,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
+    seed: 1,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -36,6 +39,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
+    seed: 1,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -49,6 +53,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
+    seed: 1,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -65,6 +70,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
+    seed: 1,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
@@ -76,6 +82,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'deals-of-nobody',
     what: 'Deals are stored for an account that was deleted since it was looked up',
+    seed: 1,
     edits: [
       {
         file: 'src/ingest/careful-writer.ts',
@@ -87,6 +94,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'late-before-commit',
     what: 'What was known of an account moves on before the commit that may fail',
+    seed: 1,
     edits: [
       {
         file: 'src/ingest/commit-draft.ts',
