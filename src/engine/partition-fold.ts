@@ -122,7 +122,7 @@ export class PartitionFold {
     if (!command) return;
     const [number = 0] = accounts;
     if (command.kind === 'account-removed') this.#remove(number);
-    else if (targets[0]) this.#obey(targets[0], command);
+    else if (targets[0]) this.#obey(targets[0], command, this.#folder);
   }
 
   /** Folds an account's own entries that have waited. */
@@ -141,7 +141,7 @@ export class PartitionFold {
       const target: (TrackedAccount | undefined)[] = [account];
       folder.fold(entry, target);
       if (!target[0]) return false;
-      if (entry.command) this.#obey(account, entry.command);
+      if (entry.command && !this.#obey(account, entry.command, folder)) return false;
     }
     return true;
   }
@@ -190,9 +190,13 @@ export class PartitionFold {
     return hold;
   }
 
-  #obey(account: TrackedAccount, command: Command): void {
-    const { memory, checkpointer } = this.#parts;
-    checkpointer.mark(account);
+  /** Whether it could be obeyed; an account that cannot is broken by it as by a snapshot. */
+  #obey(account: TrackedAccount, command: Command, folder: EntryFolder): boolean {
+    return folder.step(account, () => this.#follow(account, command));
+  }
+
+  #follow(account: TrackedAccount, command: Command): void {
+    const { memory } = this.#parts;
     switch (command.kind) {
       case 'tracker-added': {
         const { definition } = command;
