@@ -15,6 +15,8 @@ import { EngineWorld, type TestProcess } from './engine-world.ts';
 const START_MS = Date.UTC(2025, 2, 1);
 /** More hours than one page of a seeding. */
 const HOURS = 1100;
+/** More entries than are read of a quarantine at a time. */
+const WAITING = 110;
 const CLOCK = { zone: 'UTC', shiftHours: 0 };
 const IMPOSSIBLE = {
   kind: 'clock-changed',
@@ -136,10 +138,20 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await sendHour(process, each, 30);
         await process.live.addTracker(each, tracker('late'));
         await sendHour(process, each, 31, 9_000);
+        // More than are read at a time, the last with a deal of before the tracker's entry.
+        for (let minute = 1; minute <= WAITING; minute += 1) {
+          const timeMs = START_MS + 31 * HOUR_MS + minute * 10_000;
+          const dealMs = START_MS + 29 * HOUR_MS;
+          const deals = minute < WAITING ? [] : [{ id: 'late', profit: -100, timeMs: dealMs }];
+          await process.live.send(each.userId, [
+            { account: each, timeMs, balance: 10_000, equity: 9_950, deals },
+          ]);
+        }
         await sendHour(process, each, 32, 9_900);
       }
       await process.store();
-      assert.equal((await readParkedEntries(world.database, account.number, 0, 100)).length, 5);
+      const parked = await readParkedEntries(world.database, account.number, 0, 1000);
+      assert.equal(parked.length, WAITING + 5);
       // Hours are asked for and never told: the seeding cannot come to an end.
       let isAsked = false;
       process.network.faults = {
