@@ -19,8 +19,8 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
   };
   gauge(
     'plimsoll_sync_lag_seconds',
-    'Age of the latest reading of the account that waits longest',
-    ({ oldestSuccessMs }) => Math.max(0, now() - oldestSuccessMs) / 1000,
+    'Time since the last round began in which all of its accounts were read, up to 5 too many',
+    ({ readAtMs }) => Math.max(0, now() - readAtMs) / 1000,
   );
   gauge(
     'plimsoll_sync_accounts',
@@ -31,5 +31,10 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
     'plimsoll_sync_failing_accounts',
     'Those of them whose latest reading failed',
     ({ failing }) => failing,
+  );
+  gauge(
+    'plimsoll_sync_unproven_accounts',
+    'Those of them whose deals were never found to be as many as on the platform',
+    ({ unproven }) => unproven,
   );
 }
