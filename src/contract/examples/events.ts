@@ -101,7 +101,6 @@ export const EVENTS_EXAMPLES: Examples = {
       baseline: 10096.5,
       allowed: 504.825,
       inclusive: false,
-      inclusive: false,
       adjustment: 0,
       balance: 10093,
       equity: 9580.2,
