@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { ReferenceSettings } from '../contract/openapi/document.ts';
+import { registerReference } from '../http/reference/reference.ts';
 import { registerAudit } from '../http/routes/admin/audit.ts';
 import { registerMail } from '../http/routes/admin/mail.ts';
 import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
@@ -42,6 +44,7 @@ export type RouteParts = {
   quotas: QuotaSettings;
   platforms: Platforms;
   live: Live;
+  reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
 };
@@ -63,7 +66,9 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     const { failure } = parts.database;
     if (failure) throw unavailable(failure, STALLED_RETRY_AFTER_SECONDS);
   };
-  registerHealth(server, { checkLive, checkReady, metrics });
+  const { version } = parts.reference;
+  registerHealth(server, { checkLive, checkReady, metrics, version });
+  registerReference(server, parts.reference);
   if (parts.isApi) registerOperations(server, parts);
 }
 

@@ -148,6 +148,8 @@ export class Quarantines {
     );
     if (!loaded?.account) return this.#goOn(quarantine, loaded?.damage, park.position);
     const { account } = loaded;
+    // Until it is stored again, the quarantine's rows have what is not in its stored state.
+    account.storedPosition = park.statePosition;
     let failure: unknown;
     const folder = fold().folderFor((error) => {
       failure = error;

@@ -218,7 +218,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         'leverage',
         'zip',
       ]);
-      for (const fields of [{ group: 'nowhere' }, { group: 'demo\\*' }, { leverage: 501 }]) {
+      for (const fields of [
+        { group: 'nowhere' },
+        { group: 'demo\\*' },
+        { leverage: 501 },
+        { leverage: 1.5 },
+      ]) {
         const refused = await openAccount(fields);
         assert.equal(refused.status, 400, JSON.stringify(refused.body));
       }
@@ -269,7 +274,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const path = base().replace(profileId, made.body.id);
       const refused = await user.get<ErrorBody>(`${path}/accounts/1`);
       assert.equal(refused.status, 503);
-      assert.match(refused.body.message, /This profile can't log in to its platform/);
+      assert.match(refused.body.message, /This profile cannot log in to its platform/);
       assert.doesNotMatch(refused.body.message + running.server.log(), /Wrong!99/);
     });
 

@@ -240,7 +240,7 @@ async function readOperations(address: string): Promise<Operation[]> {
       id: operationId,
       method: method.toUpperCase(),
       path,
-      isPublic: security === undefined,
+      isPublic: security?.length === 0,
     })),
   );
 }

@@ -6,7 +6,7 @@ import { endWithUs } from './end-with-us.ts';
 import { openTestDatabase, type TestDatabase } from './test-databases.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
-export const ADMIN_TOKEN = 'operator-token-of-tests';
+export const ADMIN_TOKEN = 'operator-token-of-all-these-tests';
 
 export type PlimsollProcess = {
   address: string;

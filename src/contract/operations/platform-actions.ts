@@ -1,30 +1,43 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { optionalText, text } from '../primitives.ts';
+import { answerText, brokerTimeText, optionalText, record, text, words } from '../primitives.ts';
 import { type Family, idempotencyKey, loginParams, NAMES, PROFILE } from './platform-accounts.ts';
 
 /** Ids of one request, and positions that an account may have open. */
 const MAX_IDS = 1_000;
+const MAX_OPEN = 10_000;
 const MAX_AMOUNT = 1_000_000_000;
 
+const platformId = (description: string) => answerText(64, description);
 const ids = (description: string) =>
-  Type.Array(Type.String({ maxLength: 64 }), { maxItems: 10_000, description });
+  Type.Array(platformId('Ticket'), { maxItems: MAX_OPEN, description });
 
-const accountSettings = Type.Object(
+const isEnabled = Type.Boolean({ description: 'Whether its holder may log in' });
+const mayTrade = Type.Boolean({ description: 'Whether its holder may trade' });
+const LEVERAGE = '100 stands for 1:100';
+
+const accountSettings = record('PlatformAccountSettings', {
+  enabled: isEnabled,
+  tradingEnabled: mayTrade,
+  group: answerText(1000, 'Group'),
+  leverage: Type.Integer({ description: LEVERAGE }),
+});
+const accountChange = record(
+  'PlatformAccountChange',
   {
-    enabled: Type.Boolean({ description: 'Whether its holder may log in' }),
-    tradingEnabled: Type.Boolean({ description: 'Whether its holder may trade' }),
-    group: Type.String({ maxLength: 255 }),
-    leverage: Type.Integer(),
+    enabled: Type.Optional(isEnabled),
+    tradingEnabled: Type.Optional(mayTrade),
+    group: Type.Optional(text(255, 'Group of the same currency')),
+    leverage: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: LEVERAGE })),
   },
-  { $id: 'PlatformAccountSettings' },
+  { minProperties: 1 },
 );
 
-const headers = Type.Object({
-  'idempotency-key': Type.Optional(
-    idempotencyKey('A request repeated with its key gets the answer of the first; kept for a day'),
-  ),
-});
+const optionalKey = (description: string) =>
+  Type.Object({ 'idempotency-key': Type.Optional(idempotencyKey(description)) });
+const headers = optionalKey(
+  'A request repeated with its key gets the answer of the first; kept for a day',
+);
 
 export const readAccountSettingsOperation = (family: Family) =>
   defineOperation({
@@ -34,6 +47,7 @@ export const readAccountSettingsOperation = (family: Family) =>
     base: 'manager',
     scope: 'read',
     summary: 'What an account may do and where it belongs',
+    description: 'As the platform has it now.',
     params: loginParams,
     response: { 200: accountSettings },
     errors: [404],
@@ -53,23 +67,30 @@ export const changeAccountOperation = (family: Family) =>
     ].join(' '),
     params: loginParams,
     headers,
-    body: Type.Object(
-      {
-        enabled: Type.Optional(Type.Boolean({ description: 'Whether its holder may log in' })),
-        tradingEnabled: Type.Optional(
-          Type.Boolean({ description: 'Whether its holder may trade' }),
-        ),
-        group: Type.Optional(text(255, 'Group of the same currency')),
-        leverage: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-      },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: accountChange,
     response: { 200: accountSettings },
     errors: [404, 409],
   });
 
-const kindOfPassword = Type.Enum(['main', 'investor'], {
+const kindOfPassword = words(['main', 'investor'], {
+  $id: 'PlatformPasswordKind',
   description: 'investor: the password for looking only',
+});
+const newPassword = record('NewPlatformPassword', {
+  kind: kindOfPassword,
+  password: Type.Optional(
+    Type.String({
+      ...{ minLength: 8, maxLength: 64, pattern: '^[^\\p{Cc}]*$' },
+      expected: 'must not contain control characters',
+      description: 'Made by Plimsoll where absent. Neither stored nor logged',
+    }),
+  ),
+});
+const passwordSet = record('PlatformPassword', {
+  kind: kindOfPassword,
+  password: Type.Optional(
+    answerText(256, 'The one that was made: in this answer and nowhere else'),
+  ),
 });
 
 export const setPasswordOperation = (family: Family) =>
@@ -82,38 +103,38 @@ export const setPasswordOperation = (family: Family) =>
     summary: 'Set a password of an account, a new one where none is given',
     description: 'The profile must allow setPassword.',
     params: loginParams,
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(
-        idempotencyKey('A request repeated with its key sets the password again; kept for a day'),
-      ),
-    }),
-    body: Type.Object(
-      {
-        kind: kindOfPassword,
-        password: Type.Optional(
-          Type.String({
-            minLength: 8,
-            maxLength: 64,
-            pattern: '^[^\\p{Cc}]*$',
-            description: 'Made by Plimsoll where absent. Neither stored nor logged',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    response: {
-      200: Type.Object(
-        {
-          kind: kindOfPassword,
-          password: Type.Optional(
-            Type.String({ description: 'The one that was made: in this answer and nowhere else' }),
-          ),
-        },
-        { $id: 'PlatformPassword' },
-      ),
-    },
+    headers: optionalKey('A request repeated with its key sets the password again; kept for a day'),
+    body: newPassword,
+    response: { 200: passwordSet },
     errors: [404, 409],
   });
+
+const balanceDeal = words(
+  [
+    'DEAL_TYPE_BALANCE',
+    'DEAL_TYPE_CREDIT',
+    'DEAL_TYPE_CHARGE',
+    'DEAL_TYPE_CORRECTION',
+    'DEAL_TYPE_BONUS',
+  ],
+  {
+    $id: 'BalanceDealType',
+    default: 'DEAL_TYPE_BALANCE',
+    description: 'As the deal has it afterwards; p4 has the first two only',
+  },
+);
+const balanceChange = record('NewPlatformBalanceOperation', {
+  type: Type.Optional(balanceDeal),
+  amount: Type.Number({
+    minimum: -MAX_AMOUNT,
+    maximum: MAX_AMOUNT,
+    description: 'In the currency of the account; negative takes money away',
+  }),
+  comment: optionalText(100, 'Shown to the account holder; platforms keep the first 17 characters'),
+});
+const balanceChanged = record('PlatformBalanceOperation', {
+  dealId: platformId('Deal or order of the platform that booked it'),
+});
 
 export const balanceOperation = (family: Family) =>
   defineOperation({
@@ -133,43 +154,36 @@ export const balanceOperation = (family: Family) =>
         'Names the operation, for example the id of a payout. Remembered for 90 days: never use one again',
       ),
     }),
-    body: Type.Object(
-      {
-        type: Type.Optional(
-          Type.Enum(
-            [
-              'DEAL_TYPE_BALANCE',
-              'DEAL_TYPE_CREDIT',
-              'DEAL_TYPE_CHARGE',
-              'DEAL_TYPE_CORRECTION',
-              'DEAL_TYPE_BONUS',
-            ],
-            {
-              default: 'DEAL_TYPE_BALANCE',
-              description: 'As the deal has it afterwards; p4 has the first two only',
-            },
-          ),
-        ),
-        amount: Type.Number({
-          minimum: -MAX_AMOUNT,
-          maximum: MAX_AMOUNT,
-          description: 'In the currency of the account; negative takes money away',
-        }),
-        comment: optionalText(
-          100,
-          'Shown to the account holder; platforms keep the first 17 characters',
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    response: {
-      201: Type.Object(
-        { dealId: Type.String({ description: 'Deal or order of the platform that booked it' }) },
-        { $id: 'PlatformBalanceOperation' },
-      ),
-    },
+    body: balanceChange,
+    response: { 201: balanceChanged },
     errors: [404, 409],
   });
+
+const positionsToClose = record('PositionsToClose', {
+  positionIds: Type.Optional(
+    Type.Array(
+      Type.String({
+        maxLength: 20,
+        pattern: '^[1-9][0-9]{0,19}$',
+        expected: 'must be a ticket: digits',
+        description: 'Ticket',
+      }),
+      { ...{ minItems: 1, maxItems: MAX_IDS }, description: 'All of the account where absent' },
+    ),
+  ),
+  cancelPendingOrders: Type.Optional(
+    Type.Boolean({ default: false, description: 'Cancel all orders that wait, before' }),
+  ),
+});
+const stillOpen = record('PositionStillOpen', {
+  id: platformId('Position or order'),
+  message: answerText(1000, 'Why'),
+});
+const positionsClosed = record('PositionsClosed', {
+  closed: ids('Positions that are not open any more, whoever closed them'),
+  cancelled: ids('Orders that do not wait any more'),
+  failed: Type.Array(stillOpen, { maxItems: MAX_OPEN, description: 'What is still open, and why' }),
+});
 
 export const closePositionsOperation = (family: Family) =>
   defineOperation({
@@ -185,43 +199,33 @@ export const closePositionsOperation = (family: Family) =>
     ].join(' '),
     params: loginParams,
     headers,
-    body: Type.Object(
-      {
-        positionIds: Type.Optional(
-          Type.Array(Type.String({ pattern: '^[1-9][0-9]{0,19}$' }), {
-            ...{ minItems: 1, maxItems: MAX_IDS },
-            description: 'All of the account where absent',
-          }),
-        ),
-        cancelPendingOrders: Type.Optional(
-          Type.Boolean({ default: false, description: 'Cancel all orders that wait, before' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    response: {
-      200: Type.Object(
-        {
-          closed: ids('Positions that are not open any more, whoever closed them'),
-          cancelled: ids('Orders that do not wait any more'),
-          failed: Type.Array(
-            Type.Object({
-              id: Type.String({ maxLength: 64 }),
-              message: Type.String({ maxLength: 1000 }),
-            }),
-            { maxItems: 10_000, description: 'What is still open, and why' },
-          ),
-        },
-        { $id: 'PositionsClosed' },
-      ),
-    },
+    body: positionsToClose,
+    response: { 200: positionsClosed },
     errors: [404, 409],
   });
 
 const side = {
-  symbol: Type.String({ maxLength: 64 }),
+  symbol: platformId('Symbol'),
   volume: Type.Number({ description: 'Lots' }),
 };
+const inCurrency = (what: string) =>
+  Type.Number({ description: `${what}, in the currency of the account` });
+const position = record('PlatformPosition', {
+  positionId: platformId('Ticket'),
+  type: words(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'], { description: 'Long or short' }),
+  ...side,
+  openPrice: Type.Number({ description: 'Price of the entry' }),
+  currentPrice: Type.Number({ description: 'Price that it would close at' }),
+  profit: inCurrency('Result without swap'),
+  swap: inCurrency('Swap'),
+  openBrokerTime: brokerTimeText('When it was opened'),
+});
+const pendingOrder = record('PlatformPendingOrder', {
+  orderId: platformId('Ticket'),
+  type: answerText(64, 'ORDER_TYPE_…'),
+  ...side,
+  price: Type.Number({ description: 'Price that it waits for' }),
+});
 
 export const readPositionsOperation = (family: Family) =>
   defineOperation({
@@ -231,25 +235,9 @@ export const readPositionsOperation = (family: Family) =>
     base: 'manager',
     scope: 'read',
     summary: 'What an account has open now',
+    description: 'As the platform has it now, in order of tickets.',
     params: loginParams,
-    response: {
-      200: Type.Array(
-        Type.Object(
-          {
-            positionId: Type.String({ maxLength: 64 }),
-            type: Type.Enum(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL']),
-            ...side,
-            openPrice: Type.Number(),
-            currentPrice: Type.Number(),
-            profit: Type.Number({ description: 'In the currency of the account' }),
-            swap: Type.Number({ description: 'In the currency of the account' }),
-            openBrokerTime: Type.String({ description: 'YYYY-MM-DD HH:mm:ss.SSS, broker time' }),
-          },
-          { $id: 'PlatformPosition' },
-        ),
-        { maxItems: 10_000 },
-      ),
-    },
+    response: { 200: Type.Array(position, { maxItems: MAX_OPEN }) },
     errors: [404],
   });
 
@@ -261,20 +249,8 @@ export const readPendingOrdersOperation = (family: Family) =>
     base: 'manager',
     scope: 'read',
     summary: 'Orders of an account that wait for their price',
+    description: 'As the platform has them now, in order of tickets.',
     params: loginParams,
-    response: {
-      200: Type.Array(
-        Type.Object(
-          {
-            orderId: Type.String({ maxLength: 64 }),
-            type: Type.String({ maxLength: 64, description: 'ORDER_TYPE_…' }),
-            ...side,
-            price: Type.Number({ description: 'Price that it waits for' }),
-          },
-          { $id: 'PlatformPendingOrder' },
-        ),
-        { maxItems: 10_000 },
-      ),
-    },
+    response: { 200: Type.Array(pendingOrder, { maxItems: MAX_OPEN }) },
     errors: [404],
   });

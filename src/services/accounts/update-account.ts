@@ -3,10 +3,10 @@ import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, forbidden, invalid } from '../errors.ts';
-import { checkProfile } from '../profiles/check-profile.ts';
+import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount, locked } from './access-account.ts';
-import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
+import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
 
 export type AccountChange = Partial<
   Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>
@@ -21,12 +21,11 @@ export async function updateAccount(
 ): Promise<Account> {
   const account = await accessAccount(context, principal, accountId);
   requireWholeUser(principal, change);
-  const faults: Fault[] = [];
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
-  const clock = change.brokerClock && readBrokerClock(change.brokerClock, faults);
-  await checkProfile(context.database, account, change.profileId, faults);
+  const clock = clockOf(change.brokerClock);
+  const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
   return context.changes.make(actorOf(principal), async (tx) => {
     const before = await locked(tx, account);
@@ -40,6 +39,25 @@ export async function updateAccount(
   });
 }
 
+/** What is wrong with those fields of a change that are given. */
+export async function accountChangeFaults(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  change: AccountChange,
+): Promise<Fault[]> {
+  return faultsOf(context, await accessAccount(context, principal, accountId), change);
+}
+
+async function faultsOf(
+  { database }: Context,
+  account: Account,
+  { brokerClock, profileId }: AccountChange,
+): Promise<Fault[]> {
+  const ofProfile = await boundProfileFaults(database, account, profileId);
+  return [...clockFaults(brokerClock), ...ofProfile];
+}
+
 /** What touches the user's quotas and platforms is beyond a token of some accounts. */
 function requireWholeUser(principal: Principal, change: AccountChange): void {
   if (!principal.accountIds) return;
@@ -48,7 +66,7 @@ function requireWholeUser(principal: Principal, change: AccountChange): void {
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
   if (names.length > 0)
-    throw forbidden(`A token of some accounts can not change ${names.join(', ')}`);
+    throw forbidden(`A token of some accounts cannot change ${names.join(', ')}`);
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

@@ -1,5 +1,6 @@
 import type { NewPlatformUser } from '../../platforms/gateway.ts';
 import type { Principal } from '../context.ts';
+import { invalidParameter } from '../errors.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
 import { randomPassword } from './random-password.ts';
 import { runOperation } from './run-operation.ts';
@@ -29,6 +30,10 @@ export async function openAccount(
   input: OpenAccountInput,
 ): Promise<OpenedAccount> {
   const profile = await accessProfile(context, principal, place.profileId, place.platform);
+  // The specification's type is a number; no platform has any but whole ones.
+  if (!Number.isInteger(input.leverage)) {
+    throw invalidParameter('leverage', 'must be a whole number: platforms take no other');
+  }
   const { group } = input;
   const operation = { profile, idempotencyKey, input, details: { group } };
   return runOperation(

@@ -13,7 +13,7 @@ export function serviceErrorOf(error: PlatformError): ServiceError {
       return invalidParameter('request', error.message);
     case 'denied':
       return unavailable(
-        `This profile can't log in to its platform: ${error.message}`,
+        `This profile cannot log in to its platform: ${error.message}`,
         error.retryAfterSeconds ?? REPAIR_RETRY_AFTER_SECONDS,
       );
     case 'forbidden':

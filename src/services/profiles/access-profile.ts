@@ -26,6 +26,6 @@ export async function accessProfile(
 export function profileUserOf(principal: Principal): string {
   const userId = userOf(principal);
   if (principal.accountIds)
-    throw forbidden('A token of some accounts can not use provisioning profiles');
+    throw forbidden('A token restricted to specific accounts cannot use provisioning profiles');
   return userId;
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
 import {
   countProfiles,
@@ -7,7 +8,7 @@ import {
 } from '../../storage/profile-store.ts';
 import type { GatewayRegistry, OpenGateway } from '../../sync/gateway-registry.ts';
 import type { SecretBox } from '../../sync/secret-box.ts';
-import { readBrokerClock } from '../accounts/create-account.ts';
+import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
@@ -77,16 +78,7 @@ export async function createProfile(
 
 /** The record without its secret. Throws `validation` with every fault. */
 function readProfile({ newId, now }: Context, userId: string, input: NewProfile): Profile {
-  const faults: Fault[] = [];
-  for (const parameter of NEEDS[input.kind])
-    if (input[parameter] === undefined || input[parameter] === '')
-      faults.push({ parameter, message: `is required for the kind ${input.kind}` });
-  const platform = ONLY_PLATFORM[input.kind];
-  if (platform !== undefined && input.platform !== platform)
-    faults.push({ parameter: 'platform', message: `must be ${platform} for ${input.kind}` });
-  if (input.kind === 'p5-web-api' && !/^[1-9]\d{0,14}$/.test(String(input.login ?? '1')))
-    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
-  const brokerClock = readBrokerClock(input.brokerClock, faults);
+  const faults = profileFaults(input);
   if (faults.length > 0) throw invalid(faults);
   const reached = input.kind === 'simulated' ? undefined : input;
   return {
@@ -101,13 +93,29 @@ function readProfile({ newId, now }: Context, userId: string, input: NewProfile)
     tlsCa: reached?.tlsCa ?? null,
     secret: null,
     secretKeyId: null,
-    brokerClock,
+    brokerClock: clockOf(input.brokerClock) ?? DEFAULT_BROKER_CLOCK,
     allowedActions: input.allowedActions ?? [],
     createdAtMs: now(),
     lastSuccessMs: null,
     lastErrorMs: null,
     lastError: null,
   };
+}
+
+/** What is wrong with a new profile, as far as its fields are given. */
+export function profileFaults(input: Partial<NewProfile>): Fault[] {
+  const { kind, platform, login } = input;
+  const faults = clockFaults(input.brokerClock);
+  for (const parameter of kind ? NEEDS[kind] : [])
+    if ((input[parameter] ?? '') === '')
+      faults.push({ parameter, message: `is required for the kind ${kind}` });
+  const only = kind && ONLY_PLATFORM[kind];
+  if (only !== undefined && platform !== undefined && platform !== only)
+    faults.push({ parameter: 'platform', message: `must be ${only} for the kind ${kind}` });
+  const isNumber = login === undefined || /^[1-9]\d{0,14}$/.test(String(login));
+  if (kind === 'p5-web-api' && !isNumber)
+    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
+  return faults;
 }
 
 /** The password as it is stored. Throws `validation` without a key to encrypt it. */
@@ -119,7 +127,7 @@ export function sealPassword(
   if (!secrets)
     throw invalidParameter(
       'password',
-      "can't be stored safely: PLIMSOLL_SECRET_KEY is not set on the server",
+      'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
     );
   const { bytes, keyId } = secrets.seal(password, profileId);
   return { secret: bytes, secretKeyId: keyId };

@@ -40,12 +40,7 @@ export function registerPlatformAccounts(server: FastifyInstance, context: Platf
     });
   }
   registerReads(server, context, 'GET');
-  // The reference requests read with POST and an empty body of any type: it is not looked at.
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
-    registerReads(scope, context, 'POST');
-  });
+  registerReads(server, context, 'POST');
 }
 
 function registerReads(

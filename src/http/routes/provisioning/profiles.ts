@@ -8,15 +8,22 @@ import {
   updateProfileOperation,
 } from '../../../contract/operations/profiles.ts';
 import { accessProfile, type Profile } from '../../../services/profiles/access-profile.ts';
-import { createProfile, type ProfileContext } from '../../../services/profiles/create-profile.ts';
+import {
+  createProfile,
+  type ProfileContext,
+  profileFaults,
+} from '../../../services/profiles/create-profile.ts';
 import { deleteProfile } from '../../../services/profiles/delete-profile.ts';
 import { listProfiles } from '../../../services/profiles/list-profiles.ts';
 import { updateProfile } from '../../../services/profiles/update-profile.ts';
 import { addRoute } from '../../add-route.ts';
 
 export function registerProfiles(server: FastifyInstance, context: ProfileContext): void {
-  addRoute(server, createProfileOperation, ({ principal, body }) =>
-    createProfile(context, principal, body),
+  addRoute(
+    server,
+    createProfileOperation,
+    ({ principal, body }) => createProfile(context, principal, body),
+    { moreFaults: ({ body }) => profileFaults(body) },
   );
   addRoute(server, listProfilesOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };

@@ -82,6 +82,7 @@ create table deal (
   volume_closed bigint,
   price double precision,
   position_price double precision,
+  position_time_ms bigint,
   profit bigint not null,
   swap bigint not null,
   commission bigint not null,
