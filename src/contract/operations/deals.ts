@@ -1,6 +1,6 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, MAX_MONEY, money, optionalText } from '../primitives.ts';
+import { brokerTime, MAX_MONEY, money, optionalText, page, pathId } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 export const MAX_DEALS_PER_REQUEST = 10_000;
@@ -65,10 +65,12 @@ export const dealInput = Type.Object(
   { $id: 'Deal', additionalProperties: false },
 );
 
+const PATH = '/users/current/accounts/:accountId/deals';
+
 export const recordDealsOperation = defineOperation({
   operationId: 'recordDeals',
   method: 'POST',
-  path: '/users/current/accounts/:accountId/deals',
+  path: PATH,
   base: 'stats',
   scope: 'ingest',
   summary: 'Record deals; sent again they change nothing',
@@ -77,5 +79,66 @@ export const recordDealsOperation = defineOperation({
   body: Type.Array(dealInput, { maxItems: MAX_DEALS_PER_REQUEST }),
   bodyLimitBytes: DEALS_BODY_BYTES,
   response: { 200: Type.Object({ accepted: Type.Integer(), duplicates: Type.Integer() }) },
+  errors: [404],
+});
+
+const dealParams = Type.Object({ ...accountParams.properties, dealId: pathId('Deal id') });
+
+const dealRecord = Type.Object(
+  {
+    ...dealInput.properties,
+    importId: Type.Optional(Type.String({ description: 'The import that brought it' })),
+  },
+  { $id: 'DealRecord' },
+);
+export type DealRecord = Static<typeof dealRecord>;
+
+export const listDealsOperation = defineOperation({
+  operationId: 'listDeals',
+  method: 'GET',
+  path: PATH,
+  base: 'stats',
+  scope: 'read',
+  summary: 'Deals as they are stored, in the order of their time',
+  description:
+    'Deals of the same moment are in the order of their ids as text. `next` is there while there may be more: send it as `after`.',
+  params: accountParams,
+  querystring: Type.Object({
+    startTime: Type.Optional(brokerTime('Inclusive')),
+    endTime: Type.Optional(brokerTime('Exclusive')),
+    after: Type.Optional(
+      Type.String({ maxLength: 256, description: '`next` of the page before; startTime is in it' }),
+    ),
+    limit: page.limit,
+  }),
+  response: {
+    200: Type.Object({ deals: Type.Array(dealRecord), next: Type.Optional(Type.String()) }),
+  },
+  errors: [404],
+});
+
+export const correctDealOperation = defineOperation({
+  operationId: 'correctDeal',
+  method: 'PUT',
+  path: `${PATH}/:dealId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Correct a deal; trades and metrics follow',
+  params: dealParams,
+  body: Type.Object(Type.Omit(dealInput, ['id']).properties, { additionalProperties: false }),
+  response: { 204: null },
+  errors: [404],
+});
+
+export const deleteDealOperation = defineOperation({
+  operationId: 'deleteDeal',
+  method: 'DELETE',
+  path: `${PATH}/:dealId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Delete a deal; trades and metrics follow',
+  description: 'A report or a platform that lists it brings it back when it is read again.',
+  params: dealParams,
+  response: { 204: null },
   errors: [404],
 });

@@ -108,6 +108,7 @@ const FIELDS = [
   'volumeClosed',
   'price',
   'positionPrice',
+  'positionTimeMs',
   'profit',
   'swap',
   'commission',
