@@ -1,12 +1,13 @@
+import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { type DealRecord, readDeals } from '../../ingest/read-deals.ts';
+import { type DealRecord, readDeal } from '../../ingest/read-deals.ts';
 import { deleteDeal as deleteRow, findDeals, replaceDeal } from '../../storage/deal-store.ts';
 import { historyLock, noteDealsChanged } from '../../storage/history-store.ts';
 import { type Account, accessAccount, held } from '../accounts/access-account.ts';
 import { type AuditNote, actorOf, type ChangeTransaction } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { presentDeal } from './present-deal.ts';
 
 /**
@@ -21,15 +22,13 @@ export async function correctDeal(
   record: DealRecord,
 ): Promise<void> {
   const account = await accessAccount(context, principal, accountId);
-  const faults: Fault[] = [];
-  const [corrected] = readDeals([record], account.currency, (_index, parameter, message) =>
-    faults.push({ parameter, message }),
-  );
-  if (faults.length > 0 || !corrected) throw invalid(faults);
+  const digits = moneyDigits(account.currency);
+  const faults = new Faults();
+  const corrected = readDeal(record, digits, '', faults);
+  if (!faults.isEmpty) throw invalid(faults.list);
   await change(context, principal, account, record.id, async (tx, number, before) => {
     const { volumeClosed, positionPrice, positionTimeMs } = before;
     await replaceDeal(tx, number, { volumeClosed, positionPrice, positionTimeMs, ...corrected });
-    const digits = moneyDigits(account.currency);
     const details = { from: presentDeal(before, digits), to: presentDeal(corrected, digits) };
     return { action: 'deal.corrected', details };
   });

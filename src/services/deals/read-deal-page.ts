@@ -1,4 +1,4 @@
-import type { DealRecord } from '../../contract/operations/deals.ts';
+import type { StoredDealRecord } from '../../contract/operations/deals.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import { listStoredDeals } from '../../storage/deal-store.ts';
 import { importIds } from '../../storage/import-store.ts';
@@ -25,7 +25,7 @@ export async function readDealPage(
   principal: Principal,
   accountId: string,
   { startTime, endTime, after, limit }: DealQuery,
-): Promise<{ deals: DealRecord[]; next?: string }> {
+): Promise<{ deals: StoredDealRecord[]; next?: string }> {
   const account = await accessAccount(context, principal, accountId);
   const { database } = context;
   const place = after === undefined ? startOf(startTime) : readPlace(after);
@@ -35,7 +35,7 @@ export async function readDealPage(
   const numbers = new Set(stored.flatMap(({ importNumber }) => importNumber ?? []));
   const ids = await importIds(database, [...numbers]);
   const digits = moneyDigits(account.currency);
-  const deals = stored.map(({ importNumber, ...deal }): DealRecord => {
+  const deals = stored.map(({ importNumber, ...deal }): StoredDealRecord => {
     const importId = importNumber === undefined ? undefined : ids.get(importNumber);
     return { ...presentDeal(deal, digits), ...(importId === undefined ? {} : { importId }) };
   });

@@ -5,6 +5,7 @@ import {
   listDealsOperation,
   recordDealsOperation,
 } from '../../../contract/operations/deals.ts';
+import { MAX_PAGE } from '../../../contract/primitives.ts';
 import type { Context } from '../../../services/context.ts';
 import { correctDeal, deleteDeal } from '../../../services/deals/change-deal.ts';
 import { readDealPage } from '../../../services/deals/read-deal-page.ts';
@@ -16,7 +17,7 @@ export function registerDeals(server: FastifyInstance, context: Context): void {
     recordDeals(context, principal, params.accountId, body),
   );
   addRoute(server, listDealsOperation, ({ principal, params, query }) => {
-    const { limit = 1000, ...range } = query;
+    const { limit = MAX_PAGE, ...range } = query;
     return readDealPage(context, principal, params.accountId, { ...range, limit });
   });
   addRoute(server, correctDealOperation, ({ principal, params, body }) =>
