@@ -22,7 +22,6 @@ export class TradeComputer {
   readonly #maxComputations: number;
   readonly #versions: BatchedLookup<number, HistoryVersions>;
   readonly #running = new Map<number, Promise<void>>();
-  readonly #imports = new Map<number, number>();
 
   constructor(
     context: Pick<Context, 'database' | 'changes' | 'logger'>,
@@ -35,16 +34,18 @@ export class TradeComputer {
 
   /** How far the trades of an account are computed; 0 of 0 without any deal. */
   async versionsOf({ number }: Account): Promise<HistoryVersions> {
-    return (await this.#versions.find(number)) ?? { dealVersion: 0, tradeVersion: 0 };
+    const versions = await this.#versions.find(number);
+    return versions ?? { dealVersion: 0, tradeVersion: 0, isSettled: true };
   }
 
   /**
    * Makes short computations at once; starts long ones and tells when to ask again. Ready means that
-   * every deal of before the call is in the trades.
+   * every deal of before the call is in the trades; it never is while an import is being stored or
+   * taken back.
    */
   async current(account: Account): Promise<CurrentHistory> {
-    if (this.#imports.has(account.number)) return { ready: false, retryAfterSeconds: 1 };
-    const { dealVersion, tradeVersion } = await this.versionsOf(account);
+    const { dealVersion, tradeVersion, isSettled } = await this.versionsOf(account);
+    if (!isSettled) return { ready: false, retryAfterSeconds: 1 };
     if (tradeVersion === dealVersion) return { ready: true, tradeVersion };
     if (this.#running.size >= this.#maxComputations && !this.#running.has(account.number)) {
       return { ready: false, retryAfterSeconds: BUSY_RETRY_SECONDS };
@@ -64,18 +65,6 @@ export class TradeComputer {
     // It had begun before the newest of the deals was there, or more came since.
     if (computed.tradeVersion < dealVersion) return { ready: false, retryAfterSeconds: 1 };
     return { ready: true, tradeVersion: computed.tradeVersion };
-  }
-
-  /** While `work` runs the account's trades count as being computed. */
-  async during<T>({ number }: Account, work: () => Promise<T>): Promise<T> {
-    this.#imports.set(number, (this.#imports.get(number) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.#imports.get(number) ?? 1) - 1;
-      if (left === 0) this.#imports.delete(number);
-      else this.#imports.set(number, left);
-    }
   }
 
   /** Waits for what runs; called at the end of the process. */
