@@ -8,7 +8,7 @@ import { OPERATIONS } from '../operations.ts';
 import { openApiDocument } from './document.ts';
 
 const SETTINGS = { version: '1.2.3', publicUrl: '', addresses: {} };
-const MAX_BYTES = 200 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 type Media = { schema?: object; example?: unknown };
 type Content = Record<string, Media>;
