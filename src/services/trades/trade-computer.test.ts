@@ -37,7 +37,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await trades.current(account), { ready: true, tradeVersion: 1 });
       await withDeals(2, account);
       assert.deepEqual(await trades.current(account), { ready: true, tradeVersion: 2 });
-      assert.deepEqual(await trades.versionsOf(account), { dealVersion: 2, tradeVersion: 2 });
+      const versions = { dealVersion: 2, tradeVersion: 2, isSettled: true };
+      assert.deepEqual(await trades.versionsOf(account), versions);
     });
 
     it('is not ready with outdated trades while as many others are computed as may be', async (t) => {
