@@ -57,12 +57,15 @@ interface PlatformReads {
    * States of very many logins, batch by batch as they arrive, several requests at a time. By
    * groups, accounts that the platform keeps no trading state of may be left out: idle ones on p5.
    */
-  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]>;
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]>;
   /**
    * Deals of very many logins in a short range, batch by batch. Logins without deals are left out,
    * as are those that `moneyDigits` does not know.
    */
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]>;
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]>;
   /** Whether the password is the account's; undefined where the platform can't tell. */
   checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined>;
 }
@@ -156,6 +159,8 @@ export type Selection = { logins: readonly number[] } | { groups: readonly strin
 
 export type LoginState = PlatformAccountState & { login: number };
 export type LoginDeals = { login: number; deals: Deal[] };
+/** What the platform told of a login can't be understood: `fault` says why. */
+export type LoginFault = { login: number; fault: string };
 
 export type DealsQuery = {
   selection: Selection;

@@ -61,6 +61,23 @@ export async function listDeals(
   return rows.map(DEAL.read);
 }
 
+/**
+ * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal by which a p4 order
+ * was opened is none of its own.
+ */
+export async function countDeals(
+  sql: Sql,
+  accountNumber: number,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    `select count(*) as count from deal
+     where account_number = $1 and time_ms >= $2 and time_ms < $3 and id not like '%-in'`,
+    [accountNumber, fromMs, toMs],
+  );
+  return row?.count ?? 0;
+}
+
 /** Those of the ids that the account has. */
 export async function findDeals(
   sql: Sql,

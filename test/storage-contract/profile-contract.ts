@@ -37,7 +37,7 @@ export function registerProfileContract(kind: Database['kind']): void {
   describe('events of simulated platforms', () => registerEvents(useDatabase(kind)));
 }
 
-const profileOf = (userId: string, fields: Partial<Profile> = {}): Profile => ({
+export const profileOf = (userId: string, fields: Partial<Profile> = {}): Profile => ({
   ...{ id: randomUUID(), userId, name: 'Profile', platform: 'p5', kind: 'simulated' },
   ...{ server: null, login: null, tlsFingerprint: null, tlsCa: null, secret: null },
   ...{ secretKeyId: null, brokerClock: { zone: 'UTC', shiftHours: 0 }, createdAtMs: 1 },

@@ -14,6 +14,7 @@ import type {
   DealsQuery,
   Gateway,
   LoginDeals,
+  LoginFault,
   LoginReading,
   LoginState,
   ManyQuery,
@@ -168,7 +169,7 @@ export class P4BridgeGateway implements Gateway {
     };
     const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
     const orders = await this.#reader.list(read, '/closed-orders', range, signal);
-    return dealsOfOrders(orders, query.moneyDigits);
+    return dealsOfOrders(orders, query);
   }
 
   async readMany(
@@ -185,7 +186,7 @@ export class P4BridgeGateway implements Gateway {
         const moneyDigits = digits.get(login);
         if (moneyDigits === undefined) continue;
         const { balance, credit, equity, margin, freeMargin } = state;
-        const deals = dealsOfOrders(orders, moneyDigits);
+        const deals = dealsOfOrders(orders, { moneyDigits, fromMs, toMs });
         readings.set(login, { state: { balance, equity, margin, freeMargin, credit }, deals });
       }
     }
@@ -260,11 +261,14 @@ export class P4BridgeGateway implements Gateway {
     return closeAll(this.#client, { kind: 'order', login, ...(ids ? { ids } : {}) }, signal);
   }
 
-  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]> {
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
     return this.#states.readStates(selection, signal);
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]> {
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
     return this.#states.readDeals(query, signal);
   }
 

@@ -12,6 +12,7 @@ import {
   type DealsQuery,
   type Gateway,
   type LoginDeals,
+  type LoginFault,
   type LoginReading,
   type LoginState,
   type ManyQuery,
@@ -204,17 +205,19 @@ class P5WebApiGateway implements Gateway {
   readMany(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>> {
     return mapped(() =>
       readMany(this.#states, query, signal).catch((error: unknown) => {
-        if (!isUnsupported(error)) throw error;
-        throw new PlatformError('unsupported', 'the trading server has no batch commands');
+        throw isUnsupported(error) ? noBatches() : error;
       }),
     );
   }
 
-  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]> {
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
     return mappedEach(this.#states.readStates(selection, signal));
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]> {
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
     return mappedEach(this.#states.readDeals(query, signal));
   }
 
@@ -309,10 +312,14 @@ async function mapped<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const noBatches = (): PlatformError =>
+  new PlatformError('unsupported', 'the trading server has no batch commands');
+
 async function* mappedEach<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   try {
     yield* batches;
   } catch (error) {
+    if (isUnsupported(error)) throw noBatches();
     throw error instanceof RetcodeError ? platformErrorOf(error) : error;
   }
 }

@@ -1,4 +1,9 @@
-import type { LoginReading, ManyQuery, PlatformAccountState } from '../gateway.ts';
+import {
+  type LoginReading,
+  type ManyQuery,
+  type PlatformAccountState,
+  PlatformError,
+} from '../gateway.ts';
 import type { P5States } from './states.ts';
 
 /** Logins of one request; a state and its deals must be of the same moment. */
@@ -25,7 +30,10 @@ export async function readMany(
     };
     const deals = new Map<number, LoginReading['deals']>();
     for await (const batch of states.readDeals(query, signal))
-      for (const { login, deals: found } of batch) deals.set(login, found);
+      for (const each of batch) {
+        if ('fault' in each) throw new PlatformError('unavailable', each.fault);
+        deals.set(each.login, each.deals);
+      }
     for (const [login, state] of await states.statesOf(numbers, signal))
       if (isSame(before.get(login), state))
         readings.set(login, { state, deals: deals.get(login) ?? [] });

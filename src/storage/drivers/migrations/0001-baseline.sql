@@ -356,18 +356,32 @@ create index platform_operation_age on platform_operation (kept_until_ms);
 create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
--- cursor_ms in broker time, reconciled_at_ms the last reading of the longer trailing window.
+-- cursor_ms in broker time; proven_at_ms: when its deals last were as many as the platform's. version
+-- counts the changes, for readers that might undo each other's.
 create table account_sync (
   account_number bigint primary key,
   profile_id text not null,
+  version bigint not null,
   cursor_ms bigint not null,
-  reconciled_at_ms bigint not null,
-  next_at_ms bigint not null,
+  proven_at_ms bigint,
   failures bigint not null,
-  last_success_ms bigint,
   last_error text
 );
-create index account_sync_due on account_sync (profile_id, next_at_ms);
+create index account_sync_profile on account_sync (profile_id, account_number);
+
+-- Processes that read platforms, and who of them reads the accounts of which profile up to
+-- leased_until_ms. read_at_ms: when it last began to read all of them, and ended.
+create table sync_process (
+  id text primary key,
+  seen_until_ms bigint not null
+);
+create table profile_reading (
+  profile_id text primary key,
+  reader text not null,
+  leased_until_ms bigint not null,
+  accounts bigint not null,
+  read_at_ms bigint
+);
 
 -- What was done by hand on the simulated platform of a profile, in its order.
 create table simulated_event (
