@@ -71,6 +71,8 @@ export class Engine {
   #isLookWanted = false;
   #pause = new AbortController();
   #looking: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+  #patrolling: Promise<void> = Promise.resolve();
   /** Why this process folds nothing any more, though it runs. */
   #outdated: NewerFormat | undefined;
   #isStopped = false;
@@ -109,6 +111,7 @@ export class Engine {
     this.#numbers.start();
     await this.#look();
     this.#looking = this.#keepLooking();
+    this.#patrolling = this.#keepPatrolling();
   }
 
   get ownerId(): string {
@@ -157,6 +160,7 @@ export class Engine {
     const { database, ownerId } = this.#options;
     this.#isStopped = true;
     this.#pause.abort();
+    this.#stopping.abort();
     this.#deafen();
     await this.#looking;
     if (database.isShared) {
@@ -165,6 +169,7 @@ export class Engine {
     }
     await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
     this.#stream?.stop();
+    await this.#patrolling;
     await this.#numbers.stop();
     await removeMember(database, ownerId).catch(() => {});
   }
@@ -173,6 +178,7 @@ export class Engine {
   abandon(): void {
     this.#isStopped = true;
     this.#pause.abort();
+    this.#stopping.abort();
     this.#deafen();
     for (const partition of this.#owned.values()) partition.abandon();
     this.#stream?.stop();
@@ -206,9 +212,29 @@ export class Engine {
     return this.#pause.signal;
   }
 
-  /** Shows that this process lives, settles who folds what, and hears of entries that it missed. */
+  /**
+   * Hears of entries that it missed, and drops those that are folded everywhere. Apart from the beat:
+   * a log that does not answer must not make a process look dead.
+   */
+  async #keepPatrolling(): Promise<void> {
+    const { journal, time, logger, beatMs = BEAT_MS, keepJournalMs = 0 } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(time, beatMs, signal);
+      if (signal.aborted || this.#outdated) continue;
+      try {
+        this.#stream?.reach(await journal.look());
+        // One process is enough for that.
+        if (this.#owned.has(0)) await journal.trim(time.now() - keepJournalMs + 1);
+      } catch (error) {
+        logger.warn({ err: error }, 'the journal cannot be looked after and is asked again');
+      }
+    }
+  }
+
+  /** Shows that this process lives, and settles who folds what. */
   async #look(): Promise<void> {
-    const { database, ownerId, journal, time, metrics, keepJournalMs = 0 } = this.#options;
+    const { database, ownerId, metrics } = this.#options;
     if (this.#outdated || this.#isStopped) return;
     if (database.isShared) await beat(database, ownerId, this.#startedAtMs, false);
     const members = database.isShared ? await readMembers(database) : [];
@@ -221,8 +247,6 @@ export class Engine {
     await this.#disclaim(rows);
     this.#giveUpSurplus(rows, sharing);
     metrics.ownedPartitions.set(this.#owned.size);
-    this.#stream?.reach(await journal.head());
-    await journal.trim(time.now() - keepJournalMs + 1);
   }
 
   #loseIfTaken({ partition, epoch }: PartitionRow): void {

@@ -35,7 +35,10 @@ export type Changed<T> = {
 
 /** A transaction that can tell the live side what it changes. */
 export type ChangeTransaction = Transaction & {
-  /** Reaches the account's live state in the right place between its snapshots. */
+  /**
+   * Reaches the account's live state in the right place between its snapshots. Whoever finds that all
+   * was stored before tells nothing, and nothing is acknowledged before that has its place.
+   */
   tell(
     accountNumber: number,
     content: { deals?: readonly EntryDeal[]; command?: Command },
@@ -87,20 +90,22 @@ export class Changes {
     work: (tx: ChangeTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    let staged: Staged[] = [];
+    let staged: Staged[] | undefined;
     const journal = this.#journal;
     const result = await this.#database.transaction((tx) => {
       // Work that lost a deadlock runs again: what it told before is gone with its transaction.
-      staged = [];
+      staged = undefined;
       return work({
         ...tx,
         tell: async (accountNumber, content) => {
+          staged ??= [];
+          if (!content.command && !content.deals?.length) return;
           const commit = smallCommit(this.#now(), accountNumber, journal.partitions, content);
           staged.push(await journal.stage(tx, commit));
         },
       });
     }, options);
-    await journal.release(staged);
+    if (staged) await journal.release(staged);
     return result;
   }
 }
