@@ -4,6 +4,8 @@ import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { endWithUs } from './end-with-us.ts';
 import { freePorts } from './free-ports.ts';
 import { until } from './until.ts';
@@ -98,6 +100,14 @@ export class NatsCluster {
       if (found?.isRunning) return found;
     }
     return undefined;
+  }
+
+  /** Deletes all streams. */
+  async clear(): Promise<void> {
+    const connection = await connect({ servers: this.nodes.map(({ url }) => url) });
+    const { streams } = await jetstreamManager(connection, { checkAPI: false });
+    for await (const { config } of streams.list()) await streams.delete(config.name);
+    await connection.close();
   }
 
   /** What a node has logged, to explain a failure. */
