@@ -96,6 +96,7 @@ async function dealsSince(
   for (let after = { timeMs: sinceMs - 1, id: '\u{10ffff}' }; ; ) {
     const page = await listDeals(database, account.number, after, DEALS_PER_READ);
     // Whatever of them is in no folded entry yet is in one that is held by then.
+    await journal.settle();
     await reached(await journal.head());
     const later = new Set(account.held?.flatMap(({ entry }) => entry.deals.map(([, , id]) => id)));
     for (const deal of page) {

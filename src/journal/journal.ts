@@ -26,12 +26,13 @@ export interface Journal {
   append(commit: Commit): Promise<void>;
   /**
    * Makes a commit part of a transaction that stores what it tells of. `release` must be called
-   * after the transaction, and nothing may be acknowledged before that resolves: then whatever was
-   * committed before the call, by whomever, has its place. Whoever found that another one had stored
-   * the same before calls it, too, without anything staged.
+   * after the transaction, and nothing may be acknowledged before that resolves, which settles: also
+   * by whoever found that another one had stored the same before, and staged nothing.
    */
   stage(tx: Transaction, commit: Commit): Promise<Staged>;
   release(staged: readonly Staged[]): Promise<void>;
+  /** Resolves when whatever was committed before the call, by whomever, has its position. */
+  settle(): Promise<void>;
   /** The newest position of all: at least that of whatever was acknowledged before the call. */
   head(): Promise<number>;
   /**

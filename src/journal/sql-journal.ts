@@ -67,6 +67,10 @@ export class SqlJournal implements Journal {
     for (const { commit, place } of staged.flat()) this.#tell(commit, place);
   }
 
+  async settle(): Promise<void> {
+    await this.head();
+  }
+
   async head(): Promise<number> {
     return (await this.#heads.find(HEAD)) ?? 0;
   }

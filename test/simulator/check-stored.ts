@@ -50,6 +50,8 @@ export async function checkStored(
   );
   if ((journal?.left ?? 0) > MOST_COMMITS_LEFT)
     return `${journal?.left} commits were never dropped`;
+  const [outbox] = await sql.all<{ left: number }>('select count(*) as left from journal_outbox');
+  if (outbox?.left) return `${outbox.left} rows of the outbox were never dropped`;
   for (const { number, untilMs } of truth.lives.values()) {
     const account = verdict.reference(number);
     if (untilMs !== Infinity || !account) continue;

@@ -3,6 +3,7 @@ import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { SimulatedProcess } from './process.ts';
 import type { SimulatedServer } from './simulated-server.ts';
+import type { SimulatedCluster } from './simulated-stream.ts';
 import { Machine, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,13 +52,19 @@ export class Fleet {
     this.#often(faults.stops, untilMs, (slot) => this.#restart(slot));
     this.#often(faults.clocks, untilMs, (slot) => this.#setClock(slot.machine));
     this.#often(faults.outages, untilMs, () => this.#leave());
+    const { cluster } = this.#server;
+    if (!cluster) return;
+    this.#often(cluster.faults.elections, untilMs, () => this.#elect(cluster));
+    this.#often(cluster.faults.cuts, untilMs, (slot) => this.#cutStream(slot.machine));
   }
 
   /** Everybody is well again. */
   calm(): void {
     this.#server.isAway = false;
+    this.#server.cluster?.calm();
     for (const { machine } of this.#slots) {
       machine.clockAheadMs = 0;
+      machine.isCutOffStream = false;
       if (machine.isPaused) machine.resume();
       this.#connect(machine);
     }
@@ -160,6 +167,21 @@ export class Fleet {
     this.#world.tell(() => `${machine.name} is cut off`);
     machine.isCutOff = true;
     this.#world.after(this.#aWhileMs(), () => this.#connect(machine));
+  }
+
+  #elect(cluster: SimulatedCluster): void {
+    this.#world.count('elections');
+    cluster.elect(this.#aWhileMs());
+  }
+
+  #cutStream(machine: Machine): void {
+    if (machine.isCutOffStream) return;
+    this.#world.count('stream cuts');
+    this.#world.tell(() => `${machine.name} is cut off from the stream`);
+    machine.isCutOffStream = true;
+    this.#world.after(this.#aWhileMs(), () => {
+      machine.isCutOffStream = false;
+    });
   }
 
   #connect(machine: Machine): void {

@@ -106,6 +106,10 @@ export class JetStreamJournal implements Journal {
     }
   }
 
+  settle(): Promise<void> {
+    return this.#outbox.drain();
+  }
+
   async head(): Promise<number> {
     const head = await this.#publisher.head();
     this.#hasReached(head);
