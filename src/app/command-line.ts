@@ -10,7 +10,7 @@ import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
-import { SqlJournal } from '../journal/sql-journal.ts';
+import { WrongJournal } from '../journal/journal.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
@@ -18,6 +18,7 @@ import { FolderInUse } from '../storage/drivers/sqlite.ts';
 import { prepareDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
+import { openJournal } from './open-journal.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
 import { type Plimsoll, startPlimsoll } from './start.ts';
@@ -54,13 +55,17 @@ export async function runCommandLine(args: string[], environment: Environment): 
       const logger = createLogger(settings.LOG_LEVEL);
       try {
         const { now } = systemTime;
-        const journal = await SqlJournal.open(database, systemTime, randomUUID());
+        const { journal } = await openJournal(settings, database, randomUUID(), logger);
         const context: Context = {
           ...{ database, logger, now, newId: randomUUID },
           catalogue: new Catalogue(database),
           changes: new Changes(database, journal, now),
         };
-        await work({ ...context, ...quotaSettings(settings) });
+        try {
+          await work({ ...context, ...quotaSettings(settings) });
+        } finally {
+          await journal.close();
+        }
       } finally {
         await database.close();
       }
@@ -105,7 +110,9 @@ class BadSettings extends Error {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ASKED_WRONGLY;
-  if (error instanceof BadSettings || error instanceof FolderInUse) {
+  const isAskedWrongly =
+    error instanceof BadSettings || error instanceof FolderInUse || error instanceof WrongJournal;
+  if (isAskedWrongly) {
     console.error(error.message);
     return ASKED_WRONGLY;
   }
@@ -142,7 +149,14 @@ async function runMigrations(settings: Settings, json: boolean): Promise<void> {
 /** The operations are known only to a server; this one runs on a folder that goes with it. */
 async function printOpenApi(environment: Environment): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-openapi-'));
-  const own = { PORT: '0', HOST: '', PLIMSOLL_DATA: folder, DATABASE_URL: '', LOG_LEVEL: 'silent' };
+  const own = {
+    PORT: '0',
+    HOST: '',
+    PLIMSOLL_DATA: folder,
+    DATABASE_URL: '',
+    NATS_URL: '',
+    LOG_LEVEL: 'silent',
+  };
   const { settings } = readSettings({ ...environment, ...own, PLIMSOLL_ROLES: 'api' });
   const plimsoll = await startPlimsoll(settings);
   console.log(JSON.stringify(plimsoll.openApi(), undefined, 2));

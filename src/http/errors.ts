@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorRecord } from '../contract/error-record.ts';
-import { isOutage, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
+import { outageOf, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
 
 type Shape = { status: number; error: ErrorRecord['error'] };
 
@@ -95,8 +95,9 @@ function answerFor(error: FastifyError): Answer {
     const { message, details, retryAfterSeconds } = error;
     return { ...BY_CODE[error.code], message, details, retryAfterSeconds };
   }
-  if (isOutage(error)) {
-    return { ...BY_CODE.unavailable, message: 'The database does not answer; try again later' };
+  const outage = outageOf(error);
+  if (outage) {
+    return { ...BY_CODE.unavailable, message: `The ${outage} does not answer; try again later` };
   }
   const known = Object.values(BY_CODE).find((shape) => shape.status === error.statusCode);
   if (known) {

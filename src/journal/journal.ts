@@ -48,6 +48,8 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+export type JournalLogger = { warn(fields: object, message: string): void };
+
 /** The journal that the settings name is not that of the database. */
 export class WrongJournal extends Error {
   override readonly name = 'WrongJournal';

@@ -18,7 +18,7 @@ const REPLICAS = 3;
 /** How long the stream remembers ids; a message is tried again for some seconds only. */
 const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
 /** A cluster that has just been started cannot make streams for some moments. */
-const READY_MS = 15_000;
+const READY_MS = 10_000;
 const READY_RETRY_MS = 250;
 
 /** Nothing is ever dropped by the stream itself: when there is no room, it takes nothing more. */

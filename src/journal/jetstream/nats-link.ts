@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import type { JournalLogger } from '../journal.ts';
 import { JournalUnavailable } from './stream.ts';
 
 /** Earlier servers can lose a whole stream when they are killed (fixed in 2.10.23). */
@@ -12,7 +13,6 @@ const PONG_MS = 1000;
 const PINGS_UNANSWERED = 2;
 
 type Heard = { subject: string; heard: (text: string) => void };
-export type LinkLogger = { warn(fields: object, message: string): void };
 
 /** A server of the cluster must not be used. */
 export class UnfitServer extends Error {
@@ -26,7 +26,7 @@ export class UnfitServer extends Error {
  */
 export class NatsLink {
   readonly #options: ConnectionOptions;
-  readonly #logger: LinkLogger;
+  readonly #logger: JournalLogger;
   readonly #heard: Heard[] = [];
   #connection: NatsConnection | undefined;
   #keeping: Promise<void> = Promise.resolve();
@@ -34,14 +34,14 @@ export class NatsLink {
   #isClosed = false;
 
   /** Throws UnfitServer, or JournalUnavailable when no server answers. */
-  static async open(urls: string, logger: LinkLogger): Promise<NatsLink> {
+  static async open(urls: string, logger: JournalLogger): Promise<NatsLink> {
     const link = new NatsLink(urls, logger);
     const connection = await link.#connect();
     link.#keeping = link.#keep(connection);
     return link;
   }
 
-  private constructor(urls: string, logger: LinkLogger) {
+  private constructor(urls: string, logger: JournalLogger) {
     this.#options = {
       ...readServers(urls),
       name: 'plimsoll',

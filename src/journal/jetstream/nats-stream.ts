@@ -5,8 +5,9 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError, TimeoutError } from '@nats-io/transport-node';
+import type { JournalLogger } from '../journal.ts';
 import { makeStream, STREAM, SUBJECT, warningsOf } from './make-stream.ts';
-import { type LinkLogger, NatsLink } from './nats-link.ts';
+import { NatsLink } from './nats-link.ts';
 import { JournalUnavailable, type Stream, type StreamMessage, type StreamState } from './stream.ts';
 
 /** Where processes tell each other that the stream has come on; nothing of it is kept. */
@@ -14,7 +15,7 @@ const NEWS = 'plimsoll.journal.news';
 const ANSWER_MS = 2000;
 /** What a message takes beside its body, with room to spare. */
 const HEADER_BYTES = 1024;
-export type NatsOptions = { urls: string; logger: LinkLogger; firstSequence?: number };
+export type NatsOptions = { urls: string; logger: JournalLogger; firstSequence?: number };
 
 /** The stream of a real cluster. */
 export class NatsStream implements Stream {
