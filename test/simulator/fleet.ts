@@ -222,6 +222,7 @@ export class Fleet {
     this.#world.count('clock changes');
     const ahead = [0, HOUR_MS, -HOUR_MS, 3 * 24 * HOUR_MS, -40_000, 40_000];
     machine.clockAheadMs = this.#world.random.pick(ahead);
+    if (machine.clockAheadMs >= 24 * HOUR_MS) this.#ledger.areKeysForgotten = true;
     this.#world.tell(() => `${machine.name}'s clock is ${machine.clockAheadMs} ms ahead`);
   }
 
