@@ -200,7 +200,7 @@ if (!existsSync(ORACLES)) {
         statement.platform,
         statement.carriedInBalance,
       );
-      const digits = currencyDigits(statement.account.currency ?? 'USD');
+      const digits = currencyDigits(statement.stated.currency ?? 'USD');
       assertComplete(statement.deals);
       assert.deepEqual(differences(namedFigures(figures, kind), oracle, digits), []);
     });

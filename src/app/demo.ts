@@ -70,7 +70,7 @@ export async function prepareDemo(plimsoll: Plimsoll): Promise<string> {
   const profiles = await demoProfiles(client);
   for (const live of LIVE) {
     const profileId = profiles[live.platform];
-    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live);
+    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live, profileId);
     const isBound = known.get(live.id)?.profileId === profileId;
     // Bound only when its past is in: from then on the platform is read by itself.
     if (!isBound) await client.send('PATCH', `/users/current/accounts/${live.id}`, { profileId });
@@ -125,12 +125,13 @@ async function addLiveAccount(
   { context, platforms }: Plimsoll,
   client: HttpClient,
   { id, name, platform, login }: (typeof LIVE)[number],
+  profileId: string,
 ): Promise<void> {
   const path = '/users/current/accounts';
   const fields = { broker: 'Plimsoll demo', currency: 'USD', leverage: 100 };
   await client.send('POST', path, { id, name, platform, login, ...fields });
   for (const tracker of TRACKERS) await client.send('POST', `${path}/${id}/trackers`, tracker);
-  const broker = await platforms.simulatedBroker(platform);
+  const broker = await platforms.openSimulated({ id: profileId, platform });
   const nowMs = context.now();
   const digits = moneyDigits('USD');
   const snapshots = liveSnapshots(broker, login, nowMs - LIVE_DAYS * DAY_MS, nowMs);

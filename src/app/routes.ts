@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { ReferenceSettings } from '../contract/openapi/document.ts';
+import { registerReference } from '../http/reference/reference.ts';
 import { registerAudit } from '../http/routes/admin/audit.ts';
 import { registerMail } from '../http/routes/admin/mail.ts';
 import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
 import { registerUsers } from '../http/routes/admin/users.ts';
 import { registerMargin } from '../http/routes/client/margin.ts';
 import { registerPlatformAccounts } from '../http/routes/manager/platform-accounts.ts';
+import { registerPlatformActions } from '../http/routes/manager/platform-actions.ts';
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
@@ -23,7 +26,7 @@ import { registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import type { PageCache } from '../services/page-cache.ts';
-import { readPlatformMarket } from '../services/profiles/read-platform-market.ts';
+import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
 import type { Database } from '../storage/database.ts';
@@ -42,6 +45,7 @@ export type RouteParts = {
   platforms: Platforms;
   live: Live;
   journalFailure: () => Promise<string | undefined>;
+  reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
 };
@@ -65,7 +69,9 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
     const { failure } = parts.database;
     if (failure) throw unavailable(failure, STALLED_RETRY_AFTER_SECONDS);
   };
-  registerHealth(server, { checkLive, checkReady, metrics });
+  const { version } = parts.reference;
+  registerHealth(server, { checkLive, checkReady, metrics, version });
+  registerReference(server, parts.reference);
   if (parts.isApi) registerOperations(server, parts);
 }
 
@@ -83,6 +89,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerDeals(server, context);
   registerProfiles(server, platformContext);
   registerPlatformAccounts(server, platformContext);
+  registerPlatformActions(server, platformContext);
   registerMargin(server, {
     ...context,
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),

@@ -1,22 +1,22 @@
-import { Compile } from 'typebox/compile';
-import { dealInput } from '../contract/operations/deals.ts';
-import {
-  MAX_DEALS_PER_SNAPSHOT,
-  MAX_SNAPSHOTS_PER_REQUEST,
-} from '../contract/operations/snapshots.ts';
+import { compileCheck } from '../contract/check.ts';
+import { Faults, partOf } from '../contract/faults.ts';
+import { unknownName } from '../contract/nearest.ts';
+import { MAX_SNAPSHOTS_PER_REQUEST, snapshotDeals } from '../contract/operations/snapshots.ts';
 import { ID_PATTERN, MAX_MONEY } from '../contract/primitives.ts';
+import { FORMATS, VALID_TIME } from '../domain/formats.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
 import { KnownOrders } from './known-orders.ts';
 import { LEAST_BYTES, PlainLines } from './plain-lines.ts';
 import type { DealRecord } from './read-deals.ts';
-import { Faults, Rejection } from './rejection.ts';
+import { Rejection, rejectFaults } from './rejection.ts';
 import { AccountIds, type SnapshotColumns } from './snapshot-columns.ts';
 
+const NOT_JSON = 'is not valid JSON';
 const ID = new RegExp(ID_PATTERN);
 /** Three doubles and the place of an account. */
 const ROW_BYTES = 28;
 const NEWLINE = 10;
-const DEAL = Compile(dealInput);
+const DEALS = compileCheck(snapshotDeals, FORMATS);
 
 /**
  * Reads the rows of bodies, NDJSON or an array. Validation is written out because it is most of
@@ -45,7 +45,7 @@ export class SnapshotReading {
       const place = order.placeOf(row, lines.idStart, lines.idEnd);
       if (place === undefined) return undefined;
       rows.readPlain(body, lines, place);
-      if (rows.faults.list.length > 0) return undefined;
+      if (!rows.faults.isEmpty) return undefined;
     }
     return rows.columns(order.end());
   }
@@ -56,9 +56,9 @@ export class SnapshotReading {
     const places = new Map<string, number>();
     for (const value of values) {
       rows.read(value, places);
-      if (rows.faults.areEnough) break;
+      if (rows.faults.isFull) break;
     }
-    rows.faults.throwAny();
+    rejectFaults(rows.faults);
     return rows.columns(AccountIds.of([...places.keys()]));
   }
 }
@@ -87,11 +87,11 @@ function parseLines(body: Buffer): unknown[] {
       try {
         values.push(JSON.parse(line));
       } catch {
-        faults.add(values.push(undefined) - 1, '', 'is not JSON');
-        if (faults.areEnough) break;
+        faults.add(partOf('', values.push(undefined) - 1), NOT_JSON);
+        if (faults.isFull) break;
       }
     }
-    faults.throwAny();
+    rejectFaults(faults);
     return values;
   }
 }
@@ -101,16 +101,14 @@ function parseArray(body: Buffer): unknown[] {
   try {
     value = JSON.parse(body.toString());
   } catch {
-    throw invalidBody('is not JSON');
+    throw invalidBody(NOT_JSON);
   }
   if (!Array.isArray(value)) throw invalidBody('must be an array');
   return value;
 }
 
 const invalidBody = (message: string): Rejection =>
-  new Rejection('invalid', 'The request is not valid; details name its faults', [
-    { parameter: 'body', message },
-  ]);
+  new Rejection('invalid', 'The body is not valid', [{ parameter: 'body', message }]);
 
 const tooMany = (): Rejection =>
   new Rejection('tooLarge', `Send at most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots a request`);
@@ -173,12 +171,12 @@ class RowReader {
     const row = this.#row;
     this.#row += 1;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.faults.add(row, '', 'must be an object');
+      this.faults.add(partOf('', row), 'must be an object');
       return;
     }
     for (const name in value) {
-      if (!KNOWN.has(name)) this.faults.add(row, name.slice(0, MAX_NAME), 'is not known');
-      if (this.faults.areEnough) return;
+      if (!KNOWN.has(name)) this.#addFault(row, name, unknownName(name, KNOWN));
+      if (this.faults.isFull) return;
     }
     const { accountId, brokerTime, balance, equity, deals } = value as Fields;
     this.#account[row] = this.#placeOf(row, accountId, places);
@@ -198,7 +196,7 @@ class RowReader {
         return places.size - 1;
       }
     }
-    this.faults.add(row, 'accountId', id === undefined ? 'is required' : 'must be an account id');
+    this.#addFault(row, 'accountId', id === undefined ? 'is required' : 'must be an account id');
     return 0;
   }
 
@@ -207,9 +205,7 @@ class RowReader {
       const timeMs = this.#times.read(text);
       if (timeMs !== undefined) return timeMs;
     }
-    const message =
-      text === undefined ? 'is required' : 'must be a broker time YYYY-MM-DD HH:mm:ss.SSS';
-    this.faults.add(row, 'brokerTime', message);
+    this.#addFault(row, 'brokerTime', text === undefined ? 'is required' : VALID_TIME);
     return 0;
   }
 
@@ -217,7 +213,7 @@ class RowReader {
     if (typeof value === 'number' && value >= -MAX_MONEY && value <= MAX_MONEY) return value;
     const message =
       value === undefined ? 'is required' : `must be a number from -${MAX_MONEY} to ${MAX_MONEY}`;
-    this.faults.add(row, name, message);
+    this.#addFault(row, name, message);
     return 0;
   }
 
@@ -230,24 +226,18 @@ class RowReader {
 
   /** Their number first, then one by one: a bad one costs no more than itself. */
   #readDeals(row: number, deals: unknown): void {
-    if (!Array.isArray(deals) || deals.length > MAX_DEALS_PER_SNAPSHOT) {
-      const message = `must be an array of at most ${MAX_DEALS_PER_SNAPSHOT} deals`;
-      this.faults.add(row, 'deals', message);
+    const fault = DEALS.judge(deals);
+    if (fault !== undefined) {
+      this.#addFault(row, 'deals', fault);
       return;
     }
-    const records: DealRecord[] = [];
-    for (const [index, deal] of deals.entries()) {
-      if (DEAL.Check(deal)) records.push(deal);
-      else this.#nameFaults(row, index, deal);
-      if (this.faults.areEnough) return;
-    }
+    DEALS.walk?.(deals, partOf(partOf('', row), 'deals'), this.faults);
+    const records = deals as DealRecord[];
     if (records.length > 0) this.#deals.push({ row, records });
   }
 
-  #nameFaults(row: number, index: number, deal: unknown): void {
-    for (const { instancePath, message } of DEAL.Errors(deal)) {
-      this.faults.add(row, `deals[${index}]${instancePath.replaceAll('/', '.')}`, message);
-    }
+  #addFault(row: number, field: string, message: string): void {
+    this.faults.add(partOf(partOf('', row), field), message);
   }
 }
 
@@ -260,7 +250,5 @@ function isAt(bytes: Uint8Array, start: number, end: number, text: string): bool
   return true;
 }
 
-/** Characters of an unknown field's name that a fault shows. */
-const MAX_NAME = 64;
 const UNUSED = ['margin', 'freeMargin', 'credit'];
 const KNOWN = new Set(['accountId', 'brokerTime', 'balance', 'equity', 'deals', ...UNUSED]);

@@ -1,14 +1,15 @@
 /** The thread that reads large bodies: bytes come in, columns of numbers go back. */
 import { parentPort } from 'node:worker_threads';
+import type { Fault } from '../contract/faults.ts';
 import { SnapshotReading } from './read-snapshots.ts';
-import { Rejection, type RejectionKind, type RowFault } from './rejection.ts';
+import { Rejection, type RejectionKind } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
 
 /** Answers name the body that they are of. */
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
 export type ReadMessage = { number: number } & (
   | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotColumns, 'ids'> }
-  | { kind: RejectionKind; message: string; faults: readonly RowFault[] }
+  | { kind: RejectionKind; message: string; faults: readonly Fault[] }
 );
 
 const reading = new SnapshotReading();

@@ -14,6 +14,7 @@ const DEAL = new RecordTable<Deal>('deal', {
   volumeClosed: optional('volume_closed'),
   price: optional('price'),
   positionPrice: optional('position_price'),
+  positionTimeMs: optional('position_time_ms'),
   profit: plain('profit'),
   swap: plain('swap'),
   commission: plain('commission'),

@@ -77,7 +77,9 @@ describe('quotas', () => {
     const form = page.getByRole('form', { name: 'Request for east' });
     await form.getByLabel('Dedicated IPv4 addresses').fill('2000000');
     await form.getByRole('button', { name: 'Send the request' }).click();
-    await form.getByText(/^Dedicated IPv4 addresses must be <= 1000000/).waitFor();
+    await form
+      .getByText(/^Dedicated IPv4 addresses must be an integer from 0 to 1000000/)
+      .waitFor();
     await form.getByLabel('Dedicated IPv4 addresses').fill('7');
     await form.getByLabel('Why').fill('Decided twice');
     await form.getByRole('button', { name: 'Send the request' }).click();

@@ -5,21 +5,24 @@ import type { Random } from '../simulation/random.ts';
 import { HOSTILE_TEXTS, type Schema, spoiled, textOf, validValue } from './values.ts';
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema };
+type Answer = { $ref?: string; content?: Record<string, { schema: object }> };
 type Described = {
   operationId: string;
   security?: object[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Answer>;
 };
 export type Document = {
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 };
 
 export type Target = Operation & {
   parameters: Parameter[];
   body: Schema | undefined;
+  /** The body is a file, not JSON. */
+  takesFile: boolean;
   /** Checks of the JSON answers by status; undefined for answers without a body. */
   answers: Map<number, ValidateFunction | undefined>;
 };
@@ -43,11 +46,14 @@ export function readTargets(document: Document): Target[] {
         id: described.operationId,
         method: method.toUpperCase(),
         path,
-        isPublic: described.security === undefined,
+        isPublic: described.security?.length === 0,
         parameters: described.parameters ?? [],
         body: described.requestBody?.content['application/json']?.schema,
+        takesFile: described.requestBody?.content['application/octet-stream'] !== undefined,
         answers: new Map(
-          Object.entries(responses).map(([status, { content }]) => {
+          Object.entries(responses).map(([status, answer]) => {
+            const name = answer.$ref?.split('/').at(-1) ?? '';
+            const { content } = components.responses[name] ?? answer;
             const schema = content?.['application/json']?.schema;
             return [Number(status), schema && ajv.compile(schema)];
           }),
@@ -83,11 +89,12 @@ export function fuzzRequest(
   let path = pathOf(target, world, pathParameters(target, world, random)).split('?')[0] ?? '';
   if (query.length > 0) path += `?${query.join('&')}`;
   let body: FuzzRequest['body'];
+  const example: unknown = ROWS[target.id]?.body?.(world);
+  if (target.takesFile && example instanceof Uint8Array) {
+    const file = isSpoiled ? textOf(spoiled({ deals: [] }, random), random) : example;
+    return { target, path, headers: { 'content-type': 'text/html' }, body: file };
+  }
   if (target.body) {
-    const example: unknown = ROWS[target.id]?.body?.(world);
-    if (example instanceof Uint8Array && random.chance(0.5)) {
-      return { target, path, headers: { 'content-type': 'text/html' }, body: example };
-    }
     const isExample = example !== undefined && random.chance(0.5);
     const valid = isExample
       ? example

@@ -42,7 +42,10 @@ export async function createWorld(address: string): Promise<World> {
   const trackerId = await made(`${ACCOUNTS}/${accountId}/trackers`, tracker);
   const trackerOfOtherAccount = await made(`${ACCOUNTS}/${otherAccountId}/trackers`, tracker);
   const profile = (platform: string): Promise<string> =>
-    made('/users/current/provisioning-profiles', { name: platform, platform, kind: 'simulated' });
+    made('/users/current/provisioning-profiles', {
+      ...{ name: platform, platform, kind: 'simulated' },
+      allowedActions: ['disableTrading', 'setPassword', 'balanceOperation', 'closePositions'],
+    });
   const tokenOf = async (userId: string, fields: object) => {
     const answer = await operator.post<{ id: string; token: string }>(
       `/admin/users/${userId}/tokens`,

@@ -23,6 +23,7 @@ const full = deal('full', 5, {
   volumeClosed: 1,
   price: 1.10235,
   positionPrice: 1.1,
+  positionTimeMs: -5,
   profit: Number.MAX_SAFE_INTEGER,
   swap: -1,
   commission: -2,

@@ -1,8 +1,12 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { TOKEN_SCOPES } from './users.ts';
+import { answerText, idText, isoTime, record, setOf } from '../primitives.ts';
+import { MAX_TOKEN_ACCOUNTS, TOKEN_SCOPES, tokenScope } from './users.ts';
 
-const health = Type.Object({ status: Type.String() });
+const health = record('Health', {
+  status: answerText(16, 'live or ready'),
+  version: answerText(64, 'Version of Plimsoll'),
+});
 
 export const livenessOperation = defineOperation({
   operationId: 'readLiveness',
@@ -10,7 +14,8 @@ export const livenessOperation = defineOperation({
   path: '/health/live',
   base: 'system',
   scope: 'public',
-  summary: 'The process runs',
+  summary: 'Whether the process runs',
+  description: 'Asks nothing of the database. Restart the process when this does not answer.',
   response: { 200: health },
 });
 
@@ -20,7 +25,9 @@ export const readinessOperation = defineOperation({
   path: '/health/ready',
   base: 'system',
   scope: 'public',
-  summary: 'The process can serve: its database answers, and live state moves on',
+  summary: 'Whether the process can serve',
+  description:
+    '200 while its database answers and its live state moves on, else 503: send it no requests.',
   response: { 200: health },
 });
 
@@ -30,15 +37,19 @@ export const currentTokenOperation = defineOperation({
   path: '/users/current/token',
   base: 'system',
   scope: 'read',
-  summary: 'Whose the token of this request is and what it may do',
+  summary: 'The token of this request',
+  description: 'Whose it is and what it may do.',
   response: {
-    200: Type.Object(
-      {
-        userId: Type.Optional(Type.String({ description: "Absent for the operator's own token" })),
-        scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
-        accountIds: Type.Optional(Type.Array(Type.String(), { description: 'Only these, if any' })),
-      },
-      { $id: 'CurrentToken' },
-    ),
+    200: record('CurrentToken', {
+      userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
+      scopes: setOf(tokenScope, TOKEN_SCOPES.length),
+      accountIds: Type.Optional(
+        Type.Array(idText('Account id'), {
+          maxItems: MAX_TOKEN_ACCOUNTS,
+          description: 'The only accounts that the token reaches; absent: all of the user',
+        }),
+      ),
+      expiresAt: Type.Optional(isoTime('When the token ends; absent: never')),
+    }),
   },
 });

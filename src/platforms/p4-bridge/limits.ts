@@ -15,8 +15,10 @@ export type BridgeLimits = {
   maxRetryMs: number;
   /** Pages of one list. */
   maxPages: number;
-  /** Logins that are read in one call. */
+  /** Logins that are read in one call with their orders. */
   maxLogins: number;
+  /** Logins whose states, or whose orders of a short range, are read in one call. */
+  maxStates: number;
   /** A session found sane is trusted to give empty lists for this long. */
   saneMs: number;
 };
@@ -32,5 +34,6 @@ export const DEFAULT_BRIDGE_LIMITS: BridgeLimits = {
   maxRetryMs: 5_000,
   maxPages: 1_000,
   maxLogins: 200,
+  maxStates: 500,
   saneMs: 2_000,
 };

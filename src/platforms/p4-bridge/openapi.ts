@@ -1,4 +1,14 @@
-import type { TSchema } from 'typebox';
+import { ACTION_CALLS, ordersOfMany } from './openapi-actions.ts';
+import {
+  type Call,
+  type Calls,
+  cursor,
+  idempotencyKey,
+  loginPath,
+  loginQuery,
+  parameter,
+  time,
+} from './openapi-call.ts';
 import {
   BRIDGE_VERSION,
   bridgeAccount,
@@ -16,43 +26,7 @@ import {
   bridgeUsers,
 } from './wire.ts';
 
-type Parameter = {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description: string;
-  schema: object;
-};
-
-const parameter = (
-  place: Parameter['in'],
-  name: string,
-  description: string,
-  schema: object,
-  required: boolean = place === 'path',
-): Parameter => ({ name, in: place, required, description, schema });
-
-const LOGIN = { type: 'integer', minimum: 1 };
-const loginPath = parameter('path', 'login', 'Login of the account', LOGIN);
-const loginQuery = parameter('query', 'login', 'Login of the account', LOGIN, true);
-const cursor = parameter('query', 'cursor', 'nextCursor of the page before', {
-  type: 'string',
-  maxLength: 512,
-});
-const time = (name: string, description: string): Parameter =>
-  parameter('query', name, description, { type: 'string', maxLength: 23 }, true);
-
-type Call = {
-  summary: string;
-  description?: string;
-  parameters?: Parameter[];
-  body?: TSchema;
-  status?: number;
-  answer: TSchema;
-  notFound?: string;
-};
-
-const CALLS: Record<string, Record<string, Call>> = {
+const CALLS: Calls = {
   '/v1/health': {
     get: {
       summary: 'Pings the trading server and tells what the manager session sees',
@@ -94,15 +68,7 @@ const CALLS: Record<string, Record<string, Call>> = {
       summary: 'Opens an account on the next free login',
       description:
         'A repeated Idempotency-Key answers with the login that it opened first, for a day at least, also after a restart. Passwords are passed on and kept nowhere.',
-      parameters: [
-        parameter(
-          'header',
-          'idempotency-key',
-          'Names the attempt',
-          { type: 'string', maxLength: 128 },
-          true,
-        ),
-      ],
+      parameters: [idempotencyKey],
       body: bridgeNewUser,
       status: 201,
       answer: bridgeCreated,
@@ -138,6 +104,7 @@ const CALLS: Record<string, Record<string, Call>> = {
       answer: bridgeOrders,
       notFound: 'No such login',
     },
+    post: ordersOfMany,
   },
   '/v1/readings': {
     post: {
@@ -169,6 +136,7 @@ const CALLS: Record<string, Record<string, Call>> = {
       notFound: 'No such login',
     },
   },
+  ...ACTION_CALLS,
 };
 
 const json = (schema: object) => ({ 'application/json': { schema } });

@@ -5,22 +5,42 @@ import type { Deal } from '../../domain/deal.ts';
 import { parseServerAddress, type TrustSettings } from '../connection/server-address.ts';
 import type {
   AccountInformation,
+  AccountPassword,
+  AccountSettings,
+  BalanceOperation,
+  ClosingOutcome,
   CreatedUser,
   DealQuery,
+  DealsQuery,
   Gateway,
+  LoginDeals,
   LoginReading,
+  LoginState,
   ManyQuery,
   NewPlatformUser,
+  PendingOrder,
+  Platform5Symbol,
+  PlatformGroup,
   PlatformMarket,
   PlatformPosition,
   PlatformSymbol,
   PlatformUser,
+  Selection,
 } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
+import {
+  balanceOperation,
+  changeSettings,
+  checkPassword,
+  closeAll,
+  readSettings,
+  setPassword,
+} from './actions.ts';
 import { BridgeReader, type ReadPage } from './bridge-reader.ts';
 import { type BridgeCall, BridgeClient } from './client.ts';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';
 import { dealsOfOrders, readBrokerTime } from './orders.ts';
+import { BridgeStates } from './states.ts';
 import type { BridgeOrder, BridgePosition, BridgeUser } from './wire.ts';
 import {
   bridgeAccount,
@@ -33,6 +53,7 @@ import {
   bridgeUser,
   bridgeUsers,
 } from './wire.ts';
+import { type BridgePendingOrder, bridgeGroups, bridgePendingOrders } from './wire-actions.ts';
 
 export type P4BridgeOptions = TrustSettings & {
   /** `https://host[:port]`; `http://` to a loopback address only. */
@@ -47,6 +68,7 @@ export class P4BridgeGateway implements Gateway {
   readonly platform = 'p4';
   readonly #client: BridgeClient;
   readonly #reader: BridgeReader;
+  readonly #states: BridgeStates;
   readonly #maxLogins: number;
 
   /** Throws PlatformError `invalid` for an address or trust settings that can't be used. */
@@ -55,12 +77,22 @@ export class P4BridgeGateway implements Gateway {
     const address = parseServerAddress(options.server, options);
     this.#client = new BridgeClient(address, options.token, limits);
     this.#reader = new BridgeReader(this.#client, limits);
+    this.#states = new BridgeStates(this.#client, this.#reader, limits);
     this.#maxLogins = limits.maxLogins;
   }
 
   async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
     const health = await this.#reader.saneHealth(signal);
     return { brokerTimeMs: readBrokerTime(health.brokerTime) };
+  }
+
+  groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
+    const read: ReadPage<PlatformGroup> = (call) => this.#client.call(bridgeGroups, call);
+    return this.#reader.list(read, '/groups', {}, signal);
+  }
+
+  async p5Symbols(): Promise<Platform5Symbol[]> {
+    throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security groups');
   }
 
   symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
@@ -177,6 +209,72 @@ export class P4BridgeGateway implements Gateway {
     }));
   }
 
+  async pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
+    const query = { login: String(login) };
+    const read: ReadPage<BridgePendingOrder> = (call) =>
+      this.#client.call(bridgePendingOrders, call);
+    const orders = await this.#reader.list(read, '/pending-orders', query, signal);
+    return orders.map(({ order, type, symbol, lots, price }) => ({
+      ...{ orderId: String(order), symbol, volume: lots, price },
+      type: `ORDER_TYPE_${type.toUpperCase().replace('-', '_')}`,
+    }));
+  }
+
+  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
+    return readSettings(this.#client, login, signal);
+  }
+
+  changeSettings(
+    login: number,
+    change: Partial<AccountSettings>,
+    signal?: AbortSignal,
+  ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
+    return changeSettings(this.#client, login, change, signal);
+  }
+
+  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
+    return setPassword(this.#client, password, signal);
+  }
+
+  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined> {
+    return checkPassword(this.#client, password, signal);
+  }
+
+  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }> {
+    return balanceOperation(this.#client, operation, signal);
+  }
+
+  closePositions(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    return closeAll(this.#client, { kind: 'position', login, ...(ids ? { ids } : {}) }, signal);
+  }
+
+  cancelOrders(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    return closeAll(this.#client, { kind: 'order', login, ...(ids ? { ids } : {}) }, signal);
+  }
+
+  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]> {
+    return this.#states.readStates(selection, signal);
+  }
+
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]> {
+    return this.#states.readDeals(query, signal);
+  }
+
+  countDeals(
+    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return this.#states.count(query, signal);
+  }
+
   async market(
     login: number,
     symbol: string,
@@ -207,11 +305,17 @@ export class P4BridgeGateway implements Gateway {
     body: object,
     signal: AbortSignal | undefined,
   ): Promise<Static<typeof bridgeReadings>['items']> {
-    const call: BridgeCall = { method: 'POST', path: '/readings', body, readsOnly: true, signal };
+    const call: BridgeCall = {
+      method: 'POST',
+      path: '/readings',
+      body,
+      isRepeatable: true,
+      signal,
+    };
     for (let isSane = this.#reader.isSane; ; isSane = true) {
       const answer = await this.#client.call(bridgeReadings, call);
       if (!answer)
-        throw new PlatformError('unsupported', 'The p4 bridge reads one login at a time');
+        throw new PlatformError('unsupported', 'the p4 bridge reads one login at a time');
       if (isSane || answer.items.some(({ orders }) => orders.length > 0)) return answer.items;
       await this.#reader.saneHealth(signal);
     }

@@ -6,14 +6,14 @@ import Type, { type Static, type TSchema } from 'typebox';
  */
 export const BRIDGE_VERSION = '1';
 
-const text = (description: string) => Type.String({ maxLength: 1024, description });
-const brokerTime = (description: string) =>
+export const text = (description: string) => Type.String({ maxLength: 1024, description });
+export const brokerTime = (description: string) =>
   Type.String({
     maxLength: 23,
     description: `${description}; wall clock of the trading server, YYYY-MM-DD HH:mm:ss[.SSS]`,
   });
 const number = (description: string) => Type.Number({ description });
-const cursor = Type.Optional(
+export const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 512,
@@ -100,7 +100,7 @@ export const bridgeAccount = Type.Object(
   { $id: 'Account' },
 );
 
-const bridgeOrder = Type.Object(
+export const bridgeOrder = Type.Object(
   {
     order: Type.Integer({ minimum: 1, description: 'Ticket' }),
     type: Type.Enum(['buy', 'sell', 'balance', 'credit'], {
@@ -237,7 +237,7 @@ export const bridgeError = Type.Object(
   { $id: 'Error' },
 );
 
-const pageOf = <S extends TSchema>(name: string, items: S) =>
+export const pageOf = <S extends TSchema>(name: string, items: S) =>
   Type.Object({ items: Type.Array(items, { maxItems: 1000 }), nextCursor: cursor }, { $id: name });
 
 export const bridgeSymbols = pageOf('SymbolPage', bridgeSymbol);

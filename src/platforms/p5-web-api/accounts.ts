@@ -20,7 +20,10 @@ export async function readGroup(
 ): Promise<P5Group> {
   const [row] = await batchOf(client, '/api/group/get', { group }, signal);
   if (!row)
-    throw new PlatformError('denied', 'The manager account does not see the group of the account');
+    throw new PlatformError(
+      'forbidden',
+      'the manager account does not see the group of the account',
+    );
   return {
     currency: textOf(row, 'Currency'),
     company: textOf(row, 'Company'),
@@ -57,30 +60,11 @@ export async function readAccountInformation(
  * The server knows the trading state only of accounts with positions, orders or activity since its
  * start; for the others the user's record tells all there is.
  */
-function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {
+export function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {
   const balance = numberOf(account ?? user, 'Balance');
   const credit = numberOf(account ?? user, 'Credit');
   const equity = account ? numberOf(account, 'Equity') : balance + credit;
   const margin = account ? numberOf(account, 'Margin') : 0;
   const freeMargin = (account && optionalNumberOf(account, 'MarginFree')) ?? equity - margin;
   return { balance, equity, margin, freeMargin, credit };
-}
-
-/** States of those of the logins that exist, in two requests at most. */
-export async function readStates(
-  client: P5Client,
-  logins: readonly number[],
-  signal?: AbortSignal,
-): Promise<Map<number, PlatformAccountState>> {
-  const read = (command: string, wanted: readonly number[]): Promise<P5Record[]> =>
-    wanted.length === 0
-      ? Promise.resolve([])
-      : batchOf(client, command, { login: wanted.join(',') }, signal);
-  const states = new Map<number, PlatformAccountState>();
-  for (const account of await read('/api/user/account/get_batch', logins))
-    states.set(numberOf(account, 'Login'), stateOf(account, account));
-  const idle = logins.filter((login) => !states.has(login));
-  for (const user of await read('/api/user/get_batch', idle))
-    states.set(numberOf(user, 'Login'), stateOf(undefined, user));
-  return states;
 }

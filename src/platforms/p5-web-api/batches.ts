@@ -21,9 +21,10 @@ export async function batchOf(
   command: string,
   params: P5Params,
   signal?: AbortSignal,
+  isBulk: boolean = false,
 ): Promise<P5Record[]> {
   try {
-    return rowsOf((await client.call({ command, params }, signal)).answer);
+    return rowsOf((await client.call({ command, params }, signal, isBulk)).answer);
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
@@ -44,7 +45,7 @@ export async function dealRows(
     const [from, to] = range;
     // The server takes both ends as included.
     const params = { login, from, to: Math.max(from, to - 1) };
-    const total = await totalOf(client, '/api/deal/get_total', params, signal);
+    const total = await countDealRows(client, login, from, to, signal);
     if (total === 0) continue;
     if (total > MAX_BATCH_DEALS && to - from > 1) {
       const middle = Math.floor((from + to) / 2);
@@ -55,6 +56,18 @@ export async function dealRows(
     for (const row of found) rows.set(textOf(row, 'Deal'), row);
   }
   return [...rows.values()];
+}
+
+/** How many deals of a login the server has in [fromSec, toSec). */
+export function countDealRows(
+  client: P5Client,
+  login: number,
+  fromSec: number,
+  toSec: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const params = { login, from: fromSec, to: Math.max(fromSec, toSec - 1) };
+  return totalOf(client, '/api/deal/get_total', params, signal);
 }
 
 async function totalOf(
@@ -70,7 +83,7 @@ async function totalOf(
 /** One batch, or, on servers from before the batch commands, pages of 100. */
 async function batchOrPages(
   client: P5Client,
-  kind: 'deal' | 'position',
+  kind: 'deal' | 'position' | 'order',
   params: P5Params,
   total: number,
   signal?: AbortSignal,
@@ -100,12 +113,13 @@ async function batchOrPages(
   });
 }
 
-/** Open positions of a login. */
-export async function positionRows(
+/** Open positions or waiting orders of a login. */
+export async function openRows(
   client: P5Client,
+  kind: 'position' | 'order',
   login: number,
   signal?: AbortSignal,
 ): Promise<P5Record[]> {
-  const total = await totalOf(client, '/api/position/get_total', { login }, signal);
-  return total === 0 ? [] : batchOrPages(client, 'position', { login }, total, signal);
+  const total = await totalOf(client, `/api/${kind}/get_total`, { login }, signal);
+  return total === 0 ? [] : batchOrPages(client, kind, { login }, total, signal);
 }

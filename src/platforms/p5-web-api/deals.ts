@@ -1,6 +1,6 @@
 import { DEAL_ENTRIES, DEAL_TYPES, type Deal, isTradeDeal } from '../../domain/deal.ts';
 import { toUnits, VOLUME_DIGITS, type Volume } from '../../domain/money.ts';
-import { PlatformError, type PlatformPosition } from '../gateway.ts';
+import { type PendingOrder, PlatformError, type PlatformPosition } from '../gateway.ts';
 import { numberOf, optionalNumberOf, type P5Record, textOf } from './record.ts';
 
 /** Plain volumes of the platform count ten-thousandths of a lot, extended ones 1e-8 lot. */
@@ -55,6 +55,29 @@ export function toPosition(row: P5Record): PlatformPosition {
     profit: numberOf(row, 'Profit'),
     swap: numberOf(row, 'Storage'),
     openTimeMs: timeOf(row, 'TimeCreate'),
+  };
+}
+
+/** Types of orders in the platform's numbers; market orders (0 and 1) wait for nothing. */
+const PENDING_TYPES: Readonly<Record<number, string>> = {
+  2: 'ORDER_TYPE_BUY_LIMIT',
+  3: 'ORDER_TYPE_SELL_LIMIT',
+  4: 'ORDER_TYPE_BUY_STOP',
+  5: 'ORDER_TYPE_SELL_STOP',
+  6: 'ORDER_TYPE_BUY_STOP_LIMIT',
+  7: 'ORDER_TYPE_SELL_STOP_LIMIT',
+};
+
+/** Undefined for an order that waits for nothing. */
+export function toPendingOrder(row: P5Record): PendingOrder | undefined {
+  const type = PENDING_TYPES[numberOf(row, 'Type')];
+  if (!type) return undefined;
+  return {
+    orderId: textOf(row, 'Order'),
+    symbol: textOf(row, 'Symbol'),
+    type,
+    volume: volumeOf(row, 'VolumeCurrent') / 10 ** VOLUME_DIGITS,
+    price: numberOf(row, 'PriceOrder'),
   };
 }
 

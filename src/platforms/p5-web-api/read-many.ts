@@ -1,13 +1,7 @@
-import type { Deal } from '../../domain/deal.ts';
-import { compareDeals } from '../../domain/deal.ts';
 import type { LoginReading, ManyQuery, PlatformAccountState } from '../gateway.ts';
-import { readStates } from './accounts.ts';
-import { batchOf } from './batches.ts';
-import type { P5Client } from './client.ts';
-import { toDeal } from './deals.ts';
-import { numberOf } from './record.ts';
+import type { P5States } from './states.ts';
 
-/** Logins of one request; more would make its line too long for some servers. */
+/** Logins of one request; a state and its deals must be of the same moment. */
 const LOGINS_PER_REQUEST = 100;
 
 /**
@@ -15,7 +9,7 @@ const LOGINS_PER_REQUEST = 100;
  * while the deals were read; a login that trades right then is left out.
  */
 export async function readMany(
-  client: P5Client,
+  states: P5States,
   { logins, fromMs, toMs }: ManyQuery,
   signal?: AbortSignal,
 ): Promise<Map<number, LoginReading>> {
@@ -24,24 +18,17 @@ export async function readMany(
     const part = logins.slice(start, start + LOGINS_PER_REQUEST);
     const numbers = part.map(({ login }) => login);
     const digits = new Map(part.map(({ login, moneyDigits }) => [login, moneyDigits]));
-    const before = await readStates(client, numbers, signal);
-    const params = {
-      login: numbers.join(','),
-      from: Math.max(0, Math.floor(fromMs / 1000)),
-      to: Math.ceil(toMs / 1000),
+    const before = await states.statesOf(numbers, signal);
+    const query = {
+      ...{ selection: { logins: numbers }, fromMs, toMs },
+      moneyDigits: (login: number) => digits.get(login),
     };
-    const deals = new Map<number, Deal[]>();
-    for (const row of await batchOf(client, '/api/deal/get_batch', params, signal)) {
-      const login = numberOf(row, 'Login');
-      const deal = toDeal(row, digits.get(login) ?? 0);
-      if (deal.timeMs < fromMs || deal.timeMs >= toMs) continue;
-      const known = deals.get(login);
-      if (known) known.push(deal);
-      else deals.set(login, [deal]);
-    }
-    for (const [login, state] of await readStates(client, numbers, signal))
+    const deals = new Map<number, LoginReading['deals']>();
+    for await (const batch of states.readDeals(query, signal))
+      for (const { login, deals: found } of batch) deals.set(login, found);
+    for (const [login, state] of await states.statesOf(numbers, signal))
       if (isSame(before.get(login), state))
-        readings.set(login, { state, deals: (deals.get(login) ?? []).sort(compareDeals) });
+        readings.set(login, { state, deals: deals.get(login) ?? [] });
   }
   return readings;
 }

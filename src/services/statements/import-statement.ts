@@ -3,9 +3,10 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import { tradesOf } from '../../domain/trades/trade-state.ts';
-import { readStatement } from '../../statements/read-statement.ts';
 import type { Statement } from '../../statements/statement.ts';
 import { UnreadableStatement } from '../../statements/unreadable-statement.ts';
+import { NoPlaceLeft } from '../../statements/worker/places.ts';
+import { readStatementInWorker } from '../../statements/worker/read-in-worker.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Context } from '../context.ts';
 import { DEALS_PER_TRANSACTION, storeDeals } from '../deals/record-deals.ts';
@@ -52,8 +53,7 @@ export async function importStatement(
   running += 1;
   try {
     const imported = await context.trades.during(account, async () => {
-      const digits = moneyDigits(account.currency);
-      const statement = await read(file, digits, (share) => onProgress?.(share / 2));
+      const statement = await read(file, account, (share) => onProgress?.(share / 2));
       const added = await store(context, account, statement, (share) =>
         onProgress?.(0.5 + share / 2),
       );
@@ -69,12 +69,17 @@ export async function importStatement(
 
 async function read(
   file: Uint8Array,
-  digits: number,
+  account: Account,
   onProgress: (doneShare: number) => void,
 ): Promise<Statement> {
   try {
-    return await readStatement(file, { moneyDigits: digits, onProgress });
+    const options = { moneyDigits: moneyDigits(account.currency), clock: account.brokerClock };
+    await using reading = await readStatementInWorker(file, { ...options, onProgress });
+    const deals: Deal[] = [];
+    for await (const page of reading.pages()) deals.push(...page);
+    return { ...reading.head, deals };
   } catch (error) {
+    if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
     if (!(error instanceof UnreadableStatement)) throw error;
     const { expected, where, message } = error;
     throw new ServiceError('validation', `The file can not be read. ${message}`, {
@@ -113,7 +118,7 @@ function describe(statement: Statement, account: Account, added: number): Import
   const executions = deals.filter(isTradeDeal);
   const operations = deals.filter((deal) => !isTradeDeal(deal));
   const transfers = operations.filter((deal) => deal.type === 'DEAL_TYPE_BALANCE');
-  const currency = statement.account.currency ?? account.currency;
+  const currency = statement.stated.currency ?? account.currency;
   const messages = warnings.map((warning) => warning.message);
   if (currency !== account.currency) {
     messages.push(
@@ -132,11 +137,12 @@ function describe(statement: Statement, account: Account, added: number): Import
     deposits: plain(sum(transfers.filter((deal) => moneyOf(deal) > 0))),
     withdrawals: plain(-sum(transfers.filter((deal) => moneyOf(deal) < 0))),
     balance:
-      stated.balance ?? plain(carriedInBalance + sum(deals.filter((deal) => !isCredit(deal)))),
+      stated.figures.balance ??
+      plain(carriedInBalance + sum(deals.filter((deal) => !isCredit(deal)))),
     currency,
     firstTime: deals[0] && formatBrokerTime(deals[0].timeMs),
     lastTime: formatLast(deals),
-    stated,
+    stated: stated.figures,
     warnings: messages,
   };
 }

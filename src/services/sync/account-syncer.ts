@@ -10,7 +10,7 @@ import {
   scheduleSync,
 } from '../../storage/sync-store.ts';
 import { notFound, ServiceError } from '../errors.ts';
-import type { PlatformContext } from '../profiles/access-profile.ts';
+import { type PlatformContext, usePlatform } from '../platform-accounts/use-platform.ts';
 import type { AccountReading, BoundAccount } from './account-reading.ts';
 import { HistoryUpdates } from './history-updates.ts';
 import { readAccount } from './read-account.ts';
@@ -147,9 +147,9 @@ export class AccountSyncer {
 
   /** Reads what can be read in a batch; the numbers of those accounts, none when the batch fails. */
   async #readTogether(profile: Profile, accounts: readonly BoundAccount[]): Promise<number[]> {
-    const { changes, now, gateways, logger } = this.#context;
+    const { changes, now, logger } = this.#context;
     try {
-      const readings = await gateways.use(profile, (gateway) =>
+      const readings = await usePlatform(this.#context, profile, (gateway) =>
         readBatch(this.#context, gateway, accounts),
       );
       if (readings.length === 0) return [];
@@ -166,10 +166,10 @@ export class AccountSyncer {
   }
 
   async #readOne(account: BoundAccount, thorough: boolean): Promise<void> {
-    const { changes, now, gateways } = this.#context;
+    const { changes, now } = this.#context;
     try {
       const profile = await this.#profileOf(account);
-      const reading = await gateways.use(profile, (gateway) =>
+      const reading = await usePlatform(this.#context, profile, (gateway) =>
         readAccount(this.#context, gateway, account, thorough),
       );
       if (reading) await this.#record([reading]);

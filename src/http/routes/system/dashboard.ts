@@ -7,10 +7,11 @@ import { currentTokenOperation } from '../../../contract/operations/system.ts';
 import type { Context } from '../../../services/context.ts';
 import { OverviewRows } from '../../../services/overview/overview-rows.ts';
 import { readOverview } from '../../../services/overview/read-overview.ts';
+import { isoTime } from '../../../services/present-time.ts';
 import { addRoute } from '../../add-route.ts';
 
 const BUILT_FILES = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
-const OPEN = { config: { open: true }, schema: { hide: true } };
+const OPEN = { config: { open: true } };
 const ONE_YEAR_SECONDS = 31_536_000;
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Plimsoll</title>
 <h1>The dashboard is not built</h1><p>Run <code>npm run build -w web</code> once and load this page
@@ -30,10 +31,11 @@ export function registerDashboard(
   addRoute(server, accountsOverviewOperation, ({ principal, query }) =>
     readOverview({ ...context, overview }, principal, query),
   );
-  addRoute(server, currentTokenOperation, ({ principal }) => ({
-    ...(principal.userId === undefined ? {} : { userId: principal.userId }),
+  addRoute(server, currentTokenOperation, ({ principal: { userId, ...principal } }) => ({
+    ...(userId === undefined ? {} : { userId }),
     scopes: [...principal.scopes],
     ...(principal.accountIds ? { accountIds: [...principal.accountIds] } : {}),
+    ...(principal.expiresAtMs === undefined ? {} : { expiresAt: isoTime(principal.expiresAtMs) }),
   }));
   server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
   const send = { cacheControl: false, dotfiles: 'deny' } as const;

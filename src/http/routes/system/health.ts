@@ -13,22 +13,29 @@ export function registerHealth(
     checkLive,
     checkReady,
     metrics,
-  }: { checkLive: () => void; checkReady: () => Promise<void>; metrics: Registry },
+    version,
+  }: {
+    checkLive: () => void;
+    checkReady: () => Promise<void>;
+    metrics: Registry;
+    version: string;
+  },
 ): void {
   addRoute(server, livenessOperation, () => {
     checkLive();
-    return { status: 'live' };
+    return { status: 'live', version };
   });
   addRoute(server, readinessOperation, async () => {
     await checkReady();
-    return { status: 'ready' };
+    return { status: 'ready', version };
   });
-  server.get(
-    '/metrics',
-    { config: { open: true }, schema: { hide: true } },
-    async (_request, reply) => {
-      reply.type(metrics.contentType);
-      return metrics.metrics();
-    },
-  );
+  // Some figures ask the database: whoever asks meanwhile gets the same ones.
+  let collecting: Promise<string> | undefined;
+  server.get('/metrics', { config: { open: true } }, async (_request, reply) => {
+    collecting ??= metrics.metrics().finally(() => {
+      collecting = undefined;
+    });
+    reply.type(metrics.contentType);
+    return collecting;
+  });
 }

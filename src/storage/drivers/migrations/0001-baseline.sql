@@ -82,6 +82,7 @@ create table deal (
   volume_closed bigint,
   price double precision,
   position_price double precision,
+  position_time_ms bigint,
   profit bigint not null,
   swap bigint not null,
   commission bigint not null,
@@ -326,7 +327,8 @@ create table server_secret (
 );
 
 -- Provisioning profiles: how a platform is reached. The password is encrypted under the key that
--- secret_key_id names; the connection's last outcome stands beside it.
+-- secret_key_id names; allowed_actions are words separated by spaces; the connection's last outcome
+-- stands beside them.
 create table provisioning_profile (
   id text primary key,
   user_id text not null references app_user (id),
@@ -340,6 +342,7 @@ create table provisioning_profile (
   secret bytea,
   secret_key_id text,
   broker_clock text not null,
+  allowed_actions text not null,
   created_at_ms bigint not null,
   last_success_ms bigint,
   last_error_ms bigint,
@@ -347,18 +350,22 @@ create table provisioning_profile (
 );
 create index provisioning_profile_user on provisioning_profile (user_id, id);
 
--- Requests to open an account that carried an idempotency key, kept for a day. request_id is the
--- mark by which the platform finds the account that such a request opened.
-create table account_opening (
+-- What was asked of platforms: accounts opened, settings changed, money moved. request_id is the
+-- mark by which the platform tells whether it was done; it follows from the idempotency key where the
+-- request carried one, which is kept nowhere. result is the answer, without secrets.
+create table platform_operation (
+  request_id text primary key,
   profile_id text not null,
-  key_hash text not null,
+  login bigint,
+  kind text not null,
   body_hash text not null,
-  request_id text not null,
-  opening_until_ms bigint not null,
+  under_way_until_ms bigint not null,
+  result text,
   created_at_ms bigint not null,
-  primary key (profile_id, key_hash)
+  kept_until_ms bigint not null
 );
-create index account_opening_age on account_opening (created_at_ms);
+create index platform_operation_age on platform_operation (kept_until_ms);
+create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
 -- cursor_ms in broker time, reconciled_at_ms the last reading of the longer trailing window.
@@ -374,10 +381,12 @@ create table account_sync (
 );
 create index account_sync_due on account_sync (profile_id, next_at_ms);
 
--- What was done by hand on the simulated platforms: one text per family.
-create table simulated_platform (
-  family text primary key,
-  state text not null
+-- What was done by hand on the simulated platform of a profile, in its order.
+create table simulated_event (
+  profile_id text not null,
+  number bigint not null,
+  event text not null,
+  primary key (profile_id, number)
 );
 
 -- The five maxima of a user in a region; without a row the defaults of the settings hold.
