@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
+import { addClusterCommand } from '../cli/cluster.ts';
 import { addImportCommand } from '../cli/import.ts';
 import { addJournalCommands } from '../cli/journal.ts';
 import { addMailCommands } from '../cli/mail.ts';
@@ -14,7 +15,9 @@ import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
+import { readPartitions } from '../storage/partition-store.ts';
 import { prepareDemo } from './demo.ts';
+import { LazyJournal } from './lazy-journal.ts';
 import { createLogger } from './logger.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
@@ -57,7 +60,11 @@ export async function runCommandLine(args: string[], environment: Environment): 
       const logger = createLogger(settings.LOG_LEVEL);
       try {
         const { now } = systemTime;
-        const { journal } = await openJournal(settings, database, randomUUID(), logger);
+        const { length: partitions } = await readPartitions(database);
+        const journal = new LazyJournal(
+          partitions,
+          async () => (await openJournal(settings, database, randomUUID(), logger)).journal,
+        );
         const context: Context = {
           ...{ database, logger, now, newId: randomUUID },
           catalogue: new Catalogue(database),
@@ -92,6 +99,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addUserCommands(program, withContext);
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
+  addClusterCommand(program, withContext);
   addQuotaCommands(program, withContext);
   addJournalCommands(program, withContext);
   addMailCommands(program, withContext);

@@ -5,6 +5,9 @@ import { insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
 import type { Principal } from './context.ts';
 
+/** What changes need of the journal. */
+export type TellingJournal = Pick<Journal, 'partitions' | 'stage' | 'release'>;
+
 /** Who changes something, as the audit names them. */
 export type Actor = { actor: string; tokenId: string | null };
 
@@ -54,10 +57,10 @@ export type ChangeTransaction = Transaction & {
  */
 export class Changes {
   readonly #database: Database;
-  readonly #journal: Journal;
+  readonly #journal: TellingJournal;
   readonly #now: () => number;
 
-  constructor(database: Database, journal: Journal, now: () => number) {
+  constructor(database: Database, journal: TellingJournal, now: () => number) {
     this.#database = database;
     this.#journal = journal;
     this.#now = now;

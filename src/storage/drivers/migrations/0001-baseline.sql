@@ -157,12 +157,17 @@ create table journal_partition (
   owner text
 );
 
--- Processes that fold. beat moves while a process lives; one that is leaving takes no share.
+-- Processes that fold. beat moves while a process lives; one that is leaving takes no share. host,
+-- seen_at_ms and report are for operators: where it runs, when it showed itself last, by its own
+-- clock, and how far it is (JSON).
 create table engine_member (
   id text primary key,
   beat bigint not null,
   is_leaving bigint not null,
-  started_at_ms bigint not null
+  started_at_ms bigint not null,
+  host text not null,
+  seen_at_ms bigint not null,
+  report text not null
 );
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
