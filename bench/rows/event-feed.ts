@@ -16,6 +16,7 @@ import { interleave, judge } from '../measure.ts';
 import type { BenchRow, Result } from '../row.ts';
 
 const WRITERS = 16;
+const ACCOUNTS = 1000;
 const ROLLED_BACK_EVERY = 50;
 /** An SQLSTATE of nobody else's. */
 const ROLLED_BACK = 'BENCH';
@@ -108,13 +109,12 @@ async function openFeed(
   const { database, environment, close } = await openTestDatabase('postgres');
   stack.defer(close);
   await storeUser(database);
-  const [account] = await database.transaction((tx) => storeAccounts(tx, 1));
-  if (!account) throw new Error('Invariant: an account was stored');
+  const accounts = await database.transaction((tx) => storeAccounts(tx, ACCOUNTS));
   const admin = new pg.Client({ connectionString: environment.DATABASE_URL });
   await admin.connect();
   stack.defer(() => admin.end());
   await admin.query(ROLL_BACK);
-  return new Feed(database, admin, wayOf(database), account);
+  return new Feed(database, admin, wayOf(database), accounts);
 }
 
 /** Some events fail after they were written, and with them all that their statement did. */
@@ -133,15 +133,15 @@ class Feed {
   readonly faults: Faults = { missed: 0, twice: 0, gaps: 0 };
   readonly #database: Database;
   readonly #way: Way;
-  readonly #account: BenchAccount;
+  readonly #accounts: readonly BenchAccount[];
   #written = 0;
   #last = 0;
 
-  constructor(database: Database, admin: pg.Client, way: Way, account: BenchAccount) {
+  constructor(database: Database, admin: pg.Client, way: Way, accounts: readonly BenchAccount[]) {
     this.#database = database;
     this.admin = admin;
     this.#way = way;
-    this.#account = account;
+    this.#accounts = accounts;
   }
 
   /**
@@ -175,8 +175,10 @@ class Feed {
     while (performance.now() < endMs) {
       this.#written += 1;
       const number = this.#written;
+      const account = this.#accounts[number % ACCOUNTS];
+      if (!account) throw new Error('Invariant: there are accounts');
       try {
-        await this.#way.store(writer, eventOf(this.#account, writer, number));
+        await this.#way.store(writer, eventOf(account, writer, number));
         committed += 1;
       } catch (error) {
         if (!isExpected(error)) throw error;

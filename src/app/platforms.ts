@@ -5,7 +5,8 @@ import { createP5WebApiGateway } from '../platforms/p5-web-api/p5-web-api-gatewa
 import { SimulatedBroker } from '../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Context } from '../services/context.ts';
-import { AccountSyncer, type RecordReadings } from '../services/sync/account-syncer.ts';
+import { AccountSyncer } from '../services/sync/account-syncer.ts';
+import type { RecordReadings } from '../services/sync/profile-reader.ts';
 import type { Database } from '../storage/database.ts';
 import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
@@ -16,6 +17,7 @@ import {
 } from '../sync/gateway-registry.ts';
 import { SecretBox } from '../sync/secret-box.ts';
 import type { Settings } from './settings.ts';
+import { systemTime } from './system-time.ts';
 
 export type Platforms = {
   gateways: GatewayRegistry;
@@ -59,13 +61,13 @@ export function createPlatforms(
   };
   const gateways = new GatewayRegistry({
     open: openGateway,
-    ...{ secrets, now, logger },
+    ...{ secrets, time: systemTime, logger },
     noteOutcome: (profileId, atMs, failure) =>
       failure === undefined
         ? noteProfileSuccess(database, profileId, atMs)
         : noteProfileError(database, profileId, atMs, failure),
   });
-  const syncer = new AccountSyncer({ ...context, gateways }, record);
+  const syncer = new AccountSyncer({ ...context, gateways }, systemTime, record);
   const stop = async (): Promise<void> => {
     await Promise.all([syncer.stop(), gateways.closeAll()]);
   };

@@ -19,17 +19,18 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
     lags.reduce((total, lag) => total + of(lag), 0);
   gauge(
     'plimsoll_sync_lag_seconds',
-    'Age of the latest reading of the account that waits longest',
-    (lags) =>
-      Math.max(
-        0,
-        ...lags.map(({ oldestSuccessMs }) => Math.max(0, now() - oldestSuccessMs) / 1000),
-      ),
+    'Time since the last round began in which all accounts of a platform were read, of the slowest',
+    (lags) => Math.max(0, ...lags.map(({ readAtMs }) => Math.max(0, now() - readAtMs) / 1000)),
   );
   gauge('plimsoll_sync_accounts', 'Accounts that are read from platforms', (lags) =>
     sum(lags, ({ accounts }) => accounts),
   );
   gauge('plimsoll_sync_failing_accounts', 'Those of them whose latest reading failed', (lags) =>
     sum(lags, ({ failing }) => failing),
+  );
+  gauge(
+    'plimsoll_sync_unproven_accounts',
+    'Those of them whose deals were never found to be as many as on the platform',
+    (lags) => sum(lags, ({ unproven }) => unproven),
   );
 }

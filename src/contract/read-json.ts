@@ -19,7 +19,7 @@ const OVERLONG = 'x'.repeat(64 * 1024);
 const NOT_JSON = 'is not valid JSON';
 
 /** Yields whenever others may have their turn; returns the outcome. */
-type Steps<T> = Generator<undefined, T>;
+export type Steps<T> = Generator<undefined, T>;
 
 /** Where the parts of a list or a record lie; `colon` is that of a field. */
 type Part = { start: number; colon: number; end: number };
@@ -46,15 +46,8 @@ export function* readNdjson(body: Buffer, check: Check, faults: Faults): Steps<R
   if (!items) throw new Error('Invariant: rows of what is no list');
   const lines = linesOf(body, maxItems);
   if (!lines) return 'tooMany';
-  const reader = new PieceReader(body, faults);
-  const rows: unknown[] = [];
-  for (const line of lines) {
-    if (faults.isFull) break;
-    if (isBlank(body, line.start, line.end)) continue;
-    rows.push(yield* reader.read(line, items, partOf('', rows.length)));
-    yield;
-  }
-  return { value: rows };
+  const rows = lines.filter(({ start, end }) => !isBlank(body, start, end));
+  return { value: yield* new PieceReader(body, faults).readRows(rows, items, '') };
 }
 
 /** After the byte order mark, which some editors write. */
@@ -104,6 +97,20 @@ class PieceReader {
     return this.#parse(part, check, at);
   }
 
+  /** Reads rows until the faults are full. */
+  *readRows(rows: readonly Part[], check: Check, at: string): Steps<unknown[]> {
+    const values: unknown[] = [];
+    for (const row of rows) {
+      if (this.#faults.isFull) break;
+      const place = partOf(at, values.length);
+      // A generator of its own for each row would cost as much as the row.
+      if (row.end - row.start <= PIECE_BYTES) values.push(this.#parse(row, check, place));
+      else values.push(yield* this.read(row, check, place));
+      yield;
+    }
+    return values;
+  }
+
   #parse({ start, end }: Part, check: Check, at: string): unknown {
     let value: unknown;
     try {
@@ -129,15 +136,7 @@ class PieceReader {
       if (at === '') this.hasTooManyRows = true;
       return this.#add(at, `must have at most ${most} items`);
     }
-    const list: unknown[] = [];
-    for (const item of parts.list) {
-      if (this.#faults.isFull) break;
-      const place = partOf(at, list.length);
-      // A generator of its own for each row would cost as much as the row.
-      if (item.end - item.start <= PIECE_BYTES) list.push(this.#parse(item, items, place));
-      else list.push(yield* this.read(item, items, place));
-      yield;
-    }
+    const list = yield* this.readRows(parts.list, items, at);
     const fault = check.judge(list);
     if (fault !== undefined) this.#add(at, fault);
     return list;

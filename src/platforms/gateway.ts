@@ -48,21 +48,19 @@ interface PlatformReads {
     signal?: AbortSignal,
   ): Promise<number>;
   /**
-   * States and deals of many logins in a few requests, where the platform can; without it logins are
-   * read one by one, as they are when it throws `unsupported`. Holds those logins only whose state and
-   * deals are of the same moment.
-   */
-  readMany?(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>>;
-  /**
-   * States of very many logins, batch by batch as they arrive, several requests at a time. By
+   * States of very many logins, batch by batch as they arrive, several requests at a time. Throws
+   * `unsupported` where the platform tells of one login at a time. By
    * groups, accounts that the platform keeps no trading state of may be left out: idle ones on p5.
    */
-  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]>;
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]>;
   /**
    * Deals of very many logins in a short range, batch by batch. Logins without deals are left out,
    * as are those that `moneyDigits` does not know.
    */
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]>;
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]>;
   /** Whether the password is the account's; undefined where the platform can't tell. */
   checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined>;
 }
@@ -156,6 +154,8 @@ export type Selection = { logins: readonly number[] } | { groups: readonly strin
 
 export type LoginState = PlatformAccountState & { login: number };
 export type LoginDeals = { login: number; deals: Deal[] };
+/** What the platform told of a login can't be understood: `fault` says why. */
+export type LoginFault = { login: number; fault: string };
 
 export type DealsQuery = {
   selection: Selection;
@@ -172,19 +172,10 @@ export type DealQuery = {
   moneyDigits: number;
 };
 
-/** Deals as in DealQuery; `moneyDigits` are those of each login's currency. */
-export type ManyQuery = {
-  logins: readonly { login: number; moneyDigits: number }[];
-  fromMs: BrokerTimeMs;
-  toMs: BrokerTimeMs;
-};
-
 export type PlatformAccountState = Pick<
   AccountInformation,
   'balance' | 'equity' | 'margin' | 'freeMargin' | 'credit'
 >;
-
-export type LoginReading = { state: PlatformAccountState; deals: Deal[] };
 
 /** The settings of a symbol as the wire of operation 2 shows them. Times in ms, numbers plain. */
 export type PlatformSymbol = {

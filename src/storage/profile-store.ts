@@ -126,6 +126,7 @@ export async function deleteProfile(tx: Transaction, id: string): Promise<void> 
   for (const { number } of unbound) await noteChange(tx, 'account', number);
   await tx.run('delete from platform_operation where profile_id = $1', [id]);
   await tx.run('delete from simulated_event where profile_id = $1', [id]);
+  await tx.run('delete from profile_reading where profile_id = $1', [id]);
   await tx.run('delete from provisioning_profile where id = $1', [id]);
 }
 

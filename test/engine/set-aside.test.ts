@@ -65,7 +65,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { context } = process.live;
       const [found, ...others] = await listSetAside(context);
       assert.deepEqual(others, []);
-      assert.match(found?.reason ?? '', /Nowhere\/Land/);
+      assert.match(found?.reason ?? '', /time zone/);
       const { userId, id: accountId } = account;
       assert.deepEqual(
         { ...found, reason: '' },

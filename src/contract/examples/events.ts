@@ -100,6 +100,7 @@ export const EVENTS_EXAMPLES: Examples = {
       initialBalance: 10096.5,
       baseline: 10096.5,
       allowed: 504.825,
+      inclusive: false,
       adjustment: 0,
       balance: 10093,
       equity: 9580.2,

@@ -1,19 +1,13 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { brokerTime, count, identifier, money, record } from '../primitives.ts';
-import { dealInput } from './deals.ts';
+import { dealInput, MAX_DEALS_PER_REQUEST } from './deals.ts';
 
 export const MAX_SNAPSHOTS_PER_REQUEST = 10_000;
 /** Ten thousand snapshots of 160 bytes each, and deals with many of them. */
 const SNAPSHOTS_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_DEALS_PER_SNAPSHOT = 1000;
 
-export const snapshotDeals = Type.Array(dealInput, {
-  maxItems: MAX_DEALS_PER_SNAPSHOT,
-  description: 'Deals of the same moment, whose money balance and equity hold already',
-});
-
-/** For the reference: rows are read by a faster way than the check of other bodies. */
 const snapshot = record(
   'Snapshot',
   {
@@ -24,10 +18,16 @@ const snapshot = record(
     margin: Type.Optional(money('Margin in use; checked, not stored')),
     freeMargin: Type.Optional(money('Free margin; checked, not stored')),
     credit: Type.Optional(money('Credit; checked, not stored')),
-    deals: Type.Optional(snapshotDeals),
+    deals: Type.Optional(
+      Type.Array(dealInput, {
+        maxItems: MAX_DEALS_PER_SNAPSHOT,
+        description: 'Deals of the same moment, whose money balance and equity hold already',
+      }),
+    ),
   },
   { description: 'Balance and equity of an account at one moment' },
 );
+export type SnapshotRecord = Static<typeof snapshot>;
 
 export const recordSnapshotsOperation = defineOperation({
   operationId: 'recordSnapshots',
@@ -36,7 +36,7 @@ export const recordSnapshotsOperation = defineOperation({
   base: 'risk',
   scope: 'ingest',
   summary: 'Record balance and equity of many accounts',
-  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one a line, or as a JSON array; durable when answered. One bad row refuses all rows. The same rows sent again change nothing. A row whose time is more than 24 hours ahead of its account's clock is refused.`,
+  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one a line, or as a JSON array; with at most ${MAX_DEALS_PER_REQUEST} deals in all; durable when answered. One bad row refuses all rows. The same rows sent again change nothing. A row whose time is more than 24 hours ahead of its account's clock is refused.`,
   headers: Type.Object({
     'idempotency-key': Type.Optional(
       Type.String({

@@ -69,7 +69,9 @@ export async function exchange(
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limits.maxBodyBytes)
-        throw new TransportError('The answer of the server is too large', { sent: true });
+        throw new TransportError('The answer of the server is too large', {
+          ...{ sent: true, isTooLarge: true },
+        });
       read(chunk);
     }
     return { status: answer.statusCode, headers: answer.headers };

@@ -47,7 +47,8 @@ export class BridgeReader {
   ): Promise<T[]> {
     const items: T[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < this.#limits.maxPages; page += 1) {
+    const { maxPages, maxRows } = this.#limits;
+    for (let page = 0; page < maxPages && items.length <= maxRows; page += 1) {
       const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
       const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
       const answer = await read(call);

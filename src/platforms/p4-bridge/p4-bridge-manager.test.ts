@@ -7,6 +7,7 @@ import {
   type P4BridgeProcess,
   startP4Bridge,
 } from '../../../test/servers/p4-bridge-server-process.ts';
+import { understood } from '../../../test/servers/understood.ts';
 import type { BalanceOperation, LoginState, Selection } from '../gateway.ts';
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
 import type { BridgeOrder } from './wire.ts';
@@ -162,7 +163,7 @@ suite('actions over the bridge', () => {
 
 suite('reading very many accounts', () => {
   const states = async (selection: Selection): Promise<LoginState[]> =>
-    (await Array.fromAsync(gateway.readStates(selection))).flat();
+    (await Array.fromAsync(gateway.readStates(selection))).flat().map(understood);
 
   test('gives the same states by logins and by groups as single readings do', async () => {
     const logins = (await gateway.usersOfGroup('demo-usd')).map(({ login }) => Number(login));
@@ -182,7 +183,7 @@ suite('reading very many accounts', () => {
     const moneyDigits = (login: number) => (wanted.has(login) ? 4 : undefined);
     const query = { selection: { groups: ['demo-usd'] }, ...range, moneyDigits };
     await bridge.setFault({ kind: 'idleLogout' });
-    const found = (await Array.fromAsync(gateway.readDeals(query))).flat();
+    const found = (await Array.fromAsync(gateway.readDeals(query))).flat().map(understood);
     assert.ok(found.length >= 2);
     for (const { login, deals } of found)
       assert.deepEqual(deals, await gateway.deals({ login, ...range, moneyDigits: 4 }));
@@ -190,6 +191,11 @@ suite('reading very many accounts', () => {
     await assert.rejects(Array.fromAsync(reach(bridge).readStates({ groups: ['demo-usd'] })), {
       code: 'unavailable',
     });
+  });
+
+  test('of a bridge that reads one login at a time is not supported', async () => {
+    await bridge.setFault({ kind: 'status', status: 404, times: 1 });
+    await assert.rejects(states({ logins: [100001] }), { code: 'unsupported' });
   });
 
   test('orders with old times, edited or removed, show in the totals of their range', async () => {

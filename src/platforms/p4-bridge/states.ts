@@ -1,9 +1,10 @@
 import { formatBrokerTime } from '../../domain/broker-time.ts';
-import { inParallel } from '../connection/in-parallel.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
 import {
   type DealQuery,
   type DealsQuery,
   type LoginDeals,
+  type LoginFault,
   type LoginState,
   PlatformError,
   type Selection,
@@ -37,7 +38,7 @@ export class BridgeStates {
     });
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]> {
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
     const { selection, fromMs, toMs, moneyDigits } = query;
     const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
     return this.#read(selection, signal, async (part) => {
@@ -49,9 +50,15 @@ export class BridgeStates {
           if (known) known.push(order);
           else orders.set(login, [order]);
         }
-      return [...orders].flatMap(([login, found]) => {
+      return [...orders].flatMap(([login, found]): (LoginDeals | LoginFault)[] => {
         const digits = moneyDigits(login);
-        return digits === undefined ? [] : [{ login, deals: dealsOfOrders(found, digits) }];
+        if (digits === undefined) return [];
+        try {
+          return [{ login, deals: dealsOfOrders(found, { moneyDigits: digits, fromMs, toMs }) }];
+        } catch (error) {
+          if (!(error instanceof PlatformError)) throw error;
+          return [{ login, fault: error.message }];
+        }
       });
     });
   }
@@ -106,13 +113,15 @@ const postOf = (path: string, body: object, signal: AbortSignal | undefined) =>
   ({ method: 'POST', path, body, isRepeatable: true, signal }) as const;
 
 async function* pagesOf<T>(
-  { maxPages }: BridgeLimits,
+  { maxPages, maxRows }: BridgeLimits,
   read: (cursor: { cursor?: string }) => Promise<{ items: T[]; nextCursor?: string } | undefined>,
 ): AsyncGenerator<T[], void, undefined> {
   let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
+  let rows = 0;
+  for (let page = 0; page < maxPages && rows <= maxRows; page += 1) {
     const answer = await read(cursor === undefined ? {} : { cursor });
     if (!answer) throw new PlatformError('unsupported', 'the p4 bridge reads one login at a time');
+    rows += answer.items.length;
     yield answer.items;
     if (answer.nextCursor === undefined) return;
     if (answer.nextCursor === cursor) break;

@@ -1,7 +1,14 @@
 import { type AccountInformation, type PlatformAccountState, PlatformError } from '../gateway.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';
-import { numberOf, optionalNumberOf, type P5Record, textOf } from './record.ts';
+import {
+  numberOf,
+  numberOrNoneOf,
+  optionalNumberOf,
+  type P5Record,
+  requiredNumberOf,
+  textOf,
+} from './record.ts';
 import { mayTrade, toPlatformUser } from './users.ts';
 
 /** `MarginMode` of a group in the platform's numbers 0, 1, 2. */
@@ -39,7 +46,8 @@ export async function readAccountInformation(
   signal?: AbortSignal,
 ): Promise<AccountInformation> {
   const login = numberOf(user, 'Login');
-  const [account] = await batchOf(client, '/api/user/account/get', { login }, signal);
+  const rows = await batchOf(client, '/api/user/account/get', { login }, signal);
+  const account = rows.find((row) => numberOf(row, 'Login') === login);
   const state = stateOf(account, user);
   const level = account && optionalNumberOf(account, 'MarginLevel');
   return {
@@ -58,13 +66,14 @@ export async function readAccountInformation(
 
 /**
  * The server knows the trading state only of accounts with positions, orders or activity since its
- * start; for the others the user's record tells all there is.
+ * start; for the others the user's record tells all there is. Throws PlatformError for a record
+ * without its amounts.
  */
 export function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {
-  const balance = numberOf(account ?? user, 'Balance');
-  const credit = numberOf(account ?? user, 'Credit');
-  const equity = account ? numberOf(account, 'Equity') : balance + credit;
-  const margin = account ? numberOf(account, 'Margin') : 0;
+  const balance = requiredNumberOf(account ?? user, 'Balance');
+  const credit = numberOrNoneOf(account ?? user, 'Credit');
+  const equity = account ? requiredNumberOf(account, 'Equity') : balance + credit;
+  const margin = account ? numberOrNoneOf(account, 'Margin') : 0;
   const freeMargin = (account && optionalNumberOf(account, 'MarginFree')) ?? equity - margin;
   return { balance, equity, margin, freeMargin, credit };
 }

@@ -65,7 +65,10 @@ async function findOperation(
   const from = Math.max(0, Math.floor((operation.firstSentMs - DAY_MS) / 1000));
   const params = { login: operation.login, from, to: FOR_EVER_SEC };
   const rows = await batchOf(client, '/api/deal/get_batch', params, signal);
-  const found = rows.find((row) => textOf(row, 'Comment').endsWith(mark));
+  const found = rows.find(
+    (row) =>
+      textOf(row, 'Comment').endsWith(mark) && textOf(row, 'Login') === String(operation.login),
+  );
   if (!found) return undefined;
   if (!isSame(found, operation))
     throw new PlatformError('invalid', 'this id was used for an operation of another amount');

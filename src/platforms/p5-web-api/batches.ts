@@ -9,6 +9,8 @@ const PAGE_ROWS = 100;
 /** A batch of more deals than this is read as two halves of its range. */
 const MAX_BATCH_DEALS = 5_000;
 const MAX_PAGES = 1_000;
+/** Parts that a range of deals is read in: a million deals take some hundred. */
+const MAX_PARTS = 4_096;
 const UNSUPPORTED_RETCODES: readonly number[] = [RETCODE.error, RETCODE.noService];
 
 /** Servers from before the batch commands answer so. */
@@ -31,7 +33,10 @@ export async function batchOf(
   }
 }
 
-/** Deals of a login in [fromSec, toSec), each once, in no particular order. */
+/**
+ * Deals of a login in [fromSec, toSec), each once, in no particular order; none that the server
+ * says are of another one.
+ */
 export async function dealRows(
   client: P5Client,
   login: number,
@@ -41,7 +46,13 @@ export async function dealRows(
 ): Promise<P5Record[]> {
   const rows = new Map<string, P5Record>();
   const pending: [number, number][] = [[fromSec, toSec]];
+  let parts = 0;
   for (let range = pending.pop(); range; range = pending.pop()) {
+    parts += 1;
+    if (parts > MAX_PARTS)
+      throw new PlatformError('unavailable', 'The list of deals has no end', {
+        retryAfterSeconds: 60,
+      });
     const [from, to] = range;
     // The server takes both ends as included.
     const params = { login, from, to: Math.max(from, to - 1) };
@@ -53,7 +64,7 @@ export async function dealRows(
       continue;
     }
     const found = await batchOrPages(client, 'deal', params, total, signal);
-    for (const row of found) rows.set(textOf(row, 'Deal'), row);
+    for (const row of ofLogin(found, login)) rows.set(textOf(row, 'Deal'), row);
   }
   return [...rows.values()];
 }
@@ -121,5 +132,10 @@ export async function openRows(
   signal?: AbortSignal,
 ): Promise<P5Record[]> {
   const total = await totalOf(client, `/api/${kind}/get_total`, { login }, signal);
-  return total === 0 ? [] : batchOrPages(client, kind, { login }, total, signal);
+  if (total === 0) return [];
+  return ofLogin(await batchOrPages(client, kind, { login }, total, signal), login);
 }
+
+/** What a server says is of another login than was asked for is nobody's. */
+const ofLogin = (rows: readonly P5Record[], login: number): P5Record[] =>
+  rows.filter((row) => textOf(row, 'Login') === String(login));

@@ -86,7 +86,8 @@ export class P5Lane {
       const bounds = { firstMs: retryMs, maxMs: maxRetryMs };
       return attempt < maxTries ? growingPause(attempt, bounds, Math.random()) : undefined;
     }
-    if (!(error instanceof TransportError) || error.timedOut || attempt > 1) return undefined;
+    if (!(error instanceof TransportError) || attempt > 1) return undefined;
+    if (error.timedOut || error.isTooLarge) return undefined;
     return !error.sent || (call.repeatable ?? true) ? 0 : undefined;
   }
 

@@ -27,6 +27,8 @@ export type P5Limits = {
   /** First pause before a result is asked for again; doubles each time. */
   dealerPollMs: number;
   maxBodyBytes: number;
+  /** Rows of one answer; an empty one takes more memory than bytes on the way. */
+  maxRows: number;
   /** Tries of a call that the server turns away as too frequent or busy. */
   maxTries: number;
 };
@@ -47,5 +49,6 @@ export const DEFAULT_LIMITS: P5Limits = {
   dealerMs: 15_000,
   dealerPollMs: 5,
   maxBodyBytes: 64 * 1024 * 1024,
+  maxRows: 200_000,
   maxTries: 4,
 };

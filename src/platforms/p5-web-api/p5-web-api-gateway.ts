@@ -12,9 +12,8 @@ import {
   type DealsQuery,
   type Gateway,
   type LoginDeals,
-  type LoginReading,
+  type LoginFault,
   type LoginState,
-  type ManyQuery,
   type NewPlatformUser,
   type PendingOrder,
   type Platform5Symbol,
@@ -39,7 +38,6 @@ import { passwordKey } from './handshake.ts';
 import { DEFAULT_LIMITS, type P5Limits } from './limits.ts';
 import { readMarket } from './market.ts';
 import { checkPassword, setPassword } from './passwords.ts';
-import { readMany } from './read-many.ts';
 import { isRecord, type P5Record, textOf } from './record.ts';
 import { platformErrorOf, RetcodeError } from './retcode.ts';
 import { P5States } from './states.ts';
@@ -201,20 +199,14 @@ class P5WebApiGateway implements Gateway {
     });
   }
 
-  readMany(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>> {
-    return mapped(() =>
-      readMany(this.#states, query, signal).catch((error: unknown) => {
-        if (!isUnsupported(error)) throw error;
-        throw new PlatformError('unsupported', 'the trading server has no batch commands');
-      }),
-    );
-  }
-
-  readStates(selection: Selection, signal?: AbortSignal): AsyncIterable<LoginState[]> {
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
     return mappedEach(this.#states.readStates(selection, signal));
   }
 
-  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<LoginDeals[]> {
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
     return mappedEach(this.#states.readDeals(query, signal));
   }
 
@@ -309,10 +301,14 @@ async function mapped<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const noBatches = (): PlatformError =>
+  new PlatformError('unsupported', 'the trading server has no batch commands');
+
 async function* mappedEach<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   try {
     yield* batches;
   } catch (error) {
+    if (isUnsupported(error)) throw noBatches();
     throw error instanceof RetcodeError ? platformErrorOf(error) : error;
   }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { eventually, P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
-import type { Gateway, LoginDeals, LoginState, Selection } from '../gateway.ts';
+import { understood } from '../../../test/servers/understood.ts';
+import type { Gateway, LoginState, Selection } from '../gateway.ts';
 
 const FIRST = 500_000;
 const COUNT = 1_200;
@@ -25,7 +26,7 @@ beforeEach(async () => {
 
 async function states(gateway: Gateway, selection: Selection): Promise<Map<number, LoginState>> {
   const batches = await Array.fromAsync(gateway.readStates(selection));
-  return new Map(batches.flat().map((state) => [state.login, state]));
+  return new Map(batches.flat().map((state) => [state.login, understood(state)]));
 }
 async function deals(
   gateway: Gateway,
@@ -33,8 +34,8 @@ async function deals(
   range: { fromMs: number; toMs: number },
 ) {
   const query = { selection, ...range, moneyDigits: () => 4 };
-  const batches: LoginDeals[][] = await Array.fromAsync(gateway.readDeals(query));
-  return new Map(batches.flat().map(({ login, deals: found }) => [login, found]));
+  const batches = await Array.fromAsync(gateway.readDeals(query));
+  return new Map(batches.flat().map((each) => [each.login, understood(each).deals]));
 }
 const sessionsFor = async (work: () => Promise<unknown>): Promise<number> => {
   const { sessions } = await p5.seen();
@@ -123,6 +124,12 @@ suite('states of very many accounts', () => {
     await server.start();
     const found = await eventually(() => states(gateway, { logins: [login] }));
     assert.equal(found.get(login)?.balance, 9);
+  });
+
+  test('of a server without batch commands are not supported', async () => {
+    const command = '/api/user/account/get_batch';
+    await server.control('/fault', { kind: 'refuse', command, retcode: '11 No service' });
+    await assert.rejects(states(p5.gateway(), { logins: [FIRST] }), { code: 'unsupported' });
   });
 
   test('end for a reader who leaves, and the gateway serves others', async () => {

@@ -75,7 +75,11 @@ export class P5Session {
       Object.entries(params).map(([name, value]) => [name, String(value)]),
     ).toString();
     const rows: P5Record[] = [];
-    const reader = new AnswerRows((row) => rows.push(row));
+    const reader = new AnswerRows((row) => {
+      if (rows.length >= this.#limits.maxRows)
+        throw new TransportError('The answer has too many rows', { sent: true, isTooLarge: true });
+      rows.push(row);
+    });
     try {
       const { status, headers } = await exchange(
         this.#pool,

@@ -90,16 +90,52 @@ create table deal (
   digits bigint,
   contract_size double precision,
   comment text,
+  import_number bigint,
   primary key (account_number, id)
 );
 create index deal_time on deal (account_number, time_ms, id);
+create index deal_import on deal (account_number, import_number) where import_number is not null;
+
+-- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores
+-- them moves touched_at_ms), stored, or leaving (taken back: the sweeper removes its deals). login and
+-- currency are those that the report states; carried_in is the balance that it had before
+-- carried_in_time_ms; record, what was told of it as JSON.
+create table statement_import (
+  number numbered_key,
+  account_number bigint not null,
+  id text not null,
+  content_hash text not null,
+  login text,
+  currency text,
+  state text not null,
+  touched_at_ms bigint not null,
+  created_at_ms bigint not null,
+  carried_in bigint,
+  carried_in_time_ms bigint,
+  record text not null,
+  unique (account_number, id)
+);
+create unique index statement_import_content on statement_import (account_number, content_hash);
+create index statement_import_unsettled on statement_import (number) where state <> 'stored';
+
+-- Deals that an import lists, too, but another one brought (deal.import_number): they stay when that
+-- one is taken back.
+create table listed_deal (
+  account_number bigint not null,
+  import_number bigint not null,
+  deal_id text not null,
+  primary key (account_number, deal_id, import_number)
+);
+create index listed_deal_import on listed_deal (account_number, import_number);
 
 -- deal_version counts the changes of an account's deals, trade_version says up to which of them the
--- trades are computed. fold_state carries the fold on from the last deal that it has seen.
+-- trades are computed. fold_state carries the fold on from the last deal that it has seen. unsettled
+-- counts the imports that are just being stored or taken back.
 create table account_history (
   account_number bigint primary key,
   deal_version bigint not null,
   trade_version bigint not null,
+  unsettled bigint not null,
   must_rebuild bigint not null,
   last_time_ms bigint,
   last_deal_id text,
@@ -373,18 +409,32 @@ create index platform_operation_age on platform_operation (kept_until_ms);
 create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
--- cursor_ms in broker time, reconciled_at_ms the last reading of the longer trailing window.
+-- cursor_ms in broker time; proven_at_ms: when its deals last were as many as the platform's. version
+-- counts the changes, for readers that might undo each other's.
 create table account_sync (
   account_number bigint primary key,
   profile_id text not null,
+  version bigint not null,
   cursor_ms bigint not null,
-  reconciled_at_ms bigint not null,
-  next_at_ms bigint not null,
+  proven_at_ms bigint,
   failures bigint not null,
-  last_success_ms bigint,
   last_error text
 );
-create index account_sync_due on account_sync (profile_id, next_at_ms);
+create index account_sync_profile on account_sync (profile_id, account_number);
+
+-- Processes that read platforms, and who of them reads the accounts of which profile up to
+-- leased_until_ms. read_at_ms: when it last began to read all of them, and ended.
+create table sync_process (
+  id text primary key,
+  seen_until_ms bigint not null
+);
+create table profile_reading (
+  profile_id text primary key,
+  reader text not null,
+  leased_until_ms bigint not null,
+  accounts bigint not null,
+  read_at_ms bigint
+);
 
 -- What was done by hand on the simulated platform of a profile, in its order.
 create table simulated_event (
