@@ -19,6 +19,7 @@ import { readPartitions } from '../storage/partition-store.ts';
 import { prepareDemo } from './demo.ts';
 import { LazyJournal } from './lazy-journal.ts';
 import { createLogger } from './logger.ts';
+import { moveJournal } from './move-journal.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
 import { quotaSettings } from './quota-settings.ts';
@@ -101,7 +102,13 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addImportCommand(program, withContext);
   addClusterCommand(program, withContext);
   addQuotaCommands(program, withContext);
-  addJournalCommands(program, withContext);
+  addJournalCommands(program, withContext)
+    .command('move')
+    .description('bring the journal from the database to the stream of NATS_URL')
+    .option('--json', 'print JSON', false)
+    .action(({ json }: { json: boolean }) =>
+      withSettings((settings) => moveJournal(settings, json))(),
+    );
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
   try {

@@ -73,6 +73,29 @@ export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
   return { position: row?.position ?? 0, stream: row?.stream ?? undefined };
 }
 
+/**
+ * Lets a stream hold the journal that has been in PostgreSQL's tables up to a position; they are
+ * emptied, and take nothing any more. False, and nothing is changed, where they have more by now.
+ */
+export async function moveToStreamAt(
+  database: Database,
+  stream: string,
+  position: number,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    // Whoever is about to append comes first, or finds the journal moved.
+    await tx.script('lock table journal_entry in access exclusive mode');
+    const moved = await tx.run(
+      `update journal_head set stream = $1 where id = 1 and position = $2
+         and not exists (select 1 from journal_entry where position is null)`,
+      [stream, position],
+    );
+    if (moved === 0) return false;
+    await tx.run('delete from journal_entry');
+    return true;
+  });
+}
+
 /** Lets a stream hold the journal from now on, unless one does or commits are here; whether it does. */
 export async function bindStream(database: Database, stream: string): Promise<boolean> {
   const bound = await database.run(

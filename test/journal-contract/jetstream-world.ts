@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { systemTime } from '../../src/app/system-time.ts';
-import { JetStreamJournal } from '../../src/journal/jetstream/jetstream-journal.ts';
+import { openJournal } from '../../src/app/open-journal.ts';
 import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { NatsCluster } from '../servers/nats-cluster.ts';
@@ -9,6 +8,8 @@ import { connectTo } from '../storage-contract/fixture.ts';
 import type { JournalWorld } from './journal-world.ts';
 
 const SILENT = { warn() {} };
+/** A machine that is busy takes its time to lead a stream that has just been made. */
+const OPEN_WITHIN_MS = 60_000;
 
 /** A log on the stream of a cluster, which each world makes anew. */
 export async function openJetStreamWorld(cluster: NatsCluster): Promise<JournalWorld> {
@@ -21,9 +22,9 @@ export async function openJetStreamWorld(cluster: NatsCluster): Promise<JournalW
     database: opened.database,
     async connect() {
       const database: Database = connectTo(opened.environment);
-      const stream = await NatsStream.open({ urls: cluster.url, logger: SILENT });
-      const origin = randomUUID();
-      const journal = await JetStreamJournal.open({ database, stream, time: systemTime, origin });
+      const settings = { NATS_URL: cluster.url, NATS_MONITOR_URL: [] };
+      const opening = openJournal(settings, database, randomUUID(), SILENT, OPEN_WITHIN_MS);
+      const { journal } = await opening;
       ends.push(async () => {
         await journal.close();
         await database.close();

@@ -18,13 +18,13 @@ const { values } = parseArgs({
 const first = Number(values.seed);
 const runs = values.minutes === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
 const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+const journal = values.journal === 'both' ? {} : { hasStream: values.journal === 'stream' };
 const counts = new Map<string, number>();
 const template = await Template.make();
 let done = 0;
 try {
   for (let seed = first; seed < first + runs && performance.now() < endMs; seed += 1) {
-    const hasStream = values.journal === 'both' ? seed % 2 === 1 : values.journal === 'stream';
-    const outcome = await simulate(template, seed, { isTold: values.tell, hasStream });
+    const outcome = await simulate(template, seed, { isTold: values.tell, ...journal });
     done += 1;
     for (const [name, count] of outcome.counts) counts.set(name, (counts.get(name) ?? 0) + count);
     if (values.tell) console.log(outcome.history.join('\n'));

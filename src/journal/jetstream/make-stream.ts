@@ -21,7 +21,11 @@ const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
 const READY_MS = 10_000;
 const READY_RETRY_MS = 250;
 
-/** Nothing is ever dropped by the stream itself: when there is no room, it takes nothing more. */
+/**
+ * Nothing is ever dropped by the stream itself: when there is no room, it takes nothing more. No
+ * first_seq: with one, even 1, servers (seen with 2.10.27) drop acknowledged messages when they are
+ * started again. Where a stream must begin behind 1, it is purged up to there while it is empty.
+ */
 const CONFIG = {
   name: STREAM,
   subjects: [SUBJECT],
@@ -34,13 +38,12 @@ const CONFIG = {
 } as const;
 
 /**
- * The stream of the journal, made where there is none, with the first sequence number that is given;
- * in a cluster on three servers. Throws JournalUnavailable.
+ * The stream of the journal, made where there is none; in a cluster on three servers. Throws
+ * JournalUnavailable.
  */
 export async function makeStream(
   manager: JetStreamManager,
   isCluster: boolean,
-  firstSequence = 1,
 ): Promise<StreamInfo> {
   const untilMs = performance.now() + READY_MS;
   for (;;) {
@@ -48,12 +51,7 @@ export async function makeStream(
       return await manager.streams.info(STREAM).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
         const replicas = isCluster ? REPLICAS : 1;
-        return manager.streams.add({
-          ...CONFIG,
-          subjects: [SUBJECT],
-          num_replicas: replicas,
-          first_seq: firstSequence,
-        });
+        return manager.streams.add({ ...CONFIG, subjects: [SUBJECT], num_replicas: replicas });
       });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -81,6 +79,9 @@ export function warningsOf(config: StreamConfig): string[] {
       : []),
     ...(limits ? ['it has a limit of age, bytes or messages: it may drop what is not folded'] : []),
     ...(config.storage === StorageType.File ? [] : ['it is in memory: a restart loses all of it']),
+    ...(config.first_seq > 0
+      ? ['it has a first_seq: servers drop messages when they restart']
+      : []),
     ...(config.allow_direct ? [] : ['allow_direct is off: nothing can be read']),
     ...(config.duplicate_window >= DUPLICATE_WINDOW_NS
       ? []

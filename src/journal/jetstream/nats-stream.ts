@@ -15,7 +15,7 @@ const NEWS = 'plimsoll.journal.news';
 const ANSWER_MS = 2000;
 /** What a message takes beside its body, with room to spare. */
 const HEADER_BYTES = 1024;
-export type NatsOptions = { urls: string; logger: JournalLogger; firstSequence?: number };
+export type NatsOptions = { urls: string; logger: JournalLogger };
 
 /** The stream of a real cluster. */
 export class NatsStream implements Stream {
@@ -27,12 +27,12 @@ export class NatsStream implements Stream {
   #maxBytes: number;
 
   /** Makes the stream where there is none. Throws UnfitServer or JournalUnavailable. */
-  static async open({ urls, logger, firstSequence }: NatsOptions): Promise<NatsStream> {
+  static async open({ urls, logger }: NatsOptions): Promise<NatsStream> {
     const link = await NatsLink.open(urls, logger);
     try {
       const { connection } = link;
       const manager = await jetstreamManager(connection, { checkAPI: false, timeout: ANSWER_MS });
-      const info = await makeStream(manager, connection.info?.cluster !== undefined, firstSequence);
+      const info = await makeStream(manager, connection.info?.cluster !== undefined);
       return new NatsStream(link, connection, info);
     } catch (error) {
       await link.close();
@@ -83,7 +83,8 @@ export class NatsStream implements Stream {
   state(): Promise<StreamState> {
     return this.#ask(async (manager) => {
       const { state } = await manager.streams.info(STREAM);
-      return { first: state.first_seq, last: state.last_seq };
+      // One that has never had a message begins at 0.
+      return { first: Math.max(1, state.first_seq), last: state.last_seq };
     });
   }
 
