@@ -158,9 +158,11 @@ create index trade_chunk_close on trade_chunk (account_number, first_close_ms, c
 -- The journal: what came in, durable before it is acknowledged, a row a commit. The position is the
 -- row's place in the order in which it is folded, without gaps. A row that was committed while
 -- somebody else gave positions has none for a moment; rows then get theirs in the order of their ids.
+-- stream: which one of NATS JetStream holds the journal instead, by the moment of its creation.
 create table journal_head (
   id bigint primary key,
-  position bigint not null
+  position bigint not null,
+  stream text
 );
 insert into journal_head (id, position) values (1, 0);
 create table journal_entry (
@@ -170,6 +172,16 @@ create table journal_entry (
   body bytea not null
 );
 create index journal_entry_waiting on journal_entry (id) where position is null;
+
+-- What was committed here for a journal outside of the database, on its way there. position: where it
+-- lies there, settled once and for ever; a copy at any other position counts for nothing. A row is
+-- removed when everybody has folded it.
+create table journal_outbox (
+  id numbered_key,
+  position bigint,
+  body bytea not null
+);
+create index journal_outbox_waiting on journal_outbox (id) where position is null;
 
 -- position: entries up to it are folded and their effects stored. epoch counts the owners: what a
 -- former owner still wants to write meets another epoch. How many partitions there are is settled
@@ -181,12 +193,17 @@ create table journal_partition (
   owner text
 );
 
--- Processes that fold. beat moves while a process lives; one that is leaving takes no share.
+-- Processes that fold. beat moves while a process lives; one that is leaving takes no share. host,
+-- seen_at_ms and report are for operators: where it runs, when it showed itself last, by its own
+-- clock, and how far it is (JSON).
 create table engine_member (
   id text primary key,
   beat bigint not null,
   is_leaving bigint not null,
-  started_at_ms bigint not null
+  started_at_ms bigint not null,
+  host text not null,
+  seen_at_ms bigint not null,
+  report text not null
 );
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
