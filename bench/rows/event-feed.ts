@@ -167,6 +167,7 @@ const eventOf = (writer: number, number: number): FoundEvent => ({
     ...{ accountId: accountId(0), trackerId: `tracker-${writer}`, period: 'day' },
     ...{ startTimeMs: number, timeMs: number, exceededThresholdType: 'drawdown' },
     ...{ absoluteDrawdown: 1, relativeDrawdown: 0.1, absoluteProfit: 0, relativeProfit: 0 },
-    ...{ allowed: 0, baseline: 1, initialBalance: 1, balance: 1, equity: 0, adjustment: 0 },
+    ...{ allowed: 0, inclusive: false, baseline: 1, initialBalance: 1, balance: 1 },
+    ...{ equity: 0, adjustment: 0 },
   },
 });

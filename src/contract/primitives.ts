@@ -29,10 +29,16 @@ export const currency = Type.String({
   description: 'Currency code, for example USD',
 });
 
-/** Largest amount of money that is held exactly with four decimal digits. */
-export const MAX_MONEY = 900_000_000_000;
+/**
+ * Largest amount of money in any currency: that of those held with two decimal digits. With four it is
+ * a hundredth of it; whoever knows the currency tells so.
+ */
+export const MAX_MONEY = 90_000_000_000_000;
 export const money = (description: string) =>
   Type.Number({ minimum: -MAX_MONEY, maximum: MAX_MONEY, description });
+
+/** Largest price, and largest size of a contract. */
+export const MAX_PRICE = 900_000_000_000;
 
 export const page = {
   limit: Type.Optional(

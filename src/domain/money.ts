@@ -1,7 +1,8 @@
 /**
- * Money is held as an integer number of units of 10^-moneyDigits(currency), so that sums are exact.
- * Two digits more than most currencies print (4) keep commissions like 0.0035 per lot; currencies
- * whose own smallest part is finer (crypto) get 8. Safe range: ±900 billion (4) and ±90 million (8).
+ * Money is held as an integer number of units of 10^-moneyDigits(currency), so that sums are exact as
+ * long as they are safe integers. Two digits more than a currency prints keep commissions like 0.0035
+ * per lot; currencies whose own smallest part is finer (crypto) have 8 digits, those whose amounts run
+ * into many digits before the point have 2. Range: ±90 trillion (2), ±900 billion (4), ±90 million (8).
  */
 export type Money = number;
 
@@ -10,6 +11,10 @@ export type Volume = number;
 
 const ZERO_DIGIT_CURRENCIES = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+/** Of two digits by ISO 4217, but with thousands of them to a dollar. */
+const SMALL_UNIT_CURRENCIES = new Set(
+  'COP IDR IRR KHR LAK LBP MGA MMK MNT SYP TZS UZS VES ZWL'.split(' '),
 );
 const THREE_DIGIT_CURRENCIES = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 const EIGHT_DIGIT_CURRENCIES = new Set('BTC XBT ETH LTC BCH XMR DOT SOL BNB'.split(' '));
@@ -22,8 +27,9 @@ export function currencyDigits(currency: string): 0 | 2 | 3 | 8 {
 }
 
 /** Decimal digits of one unit of Money in the currency. */
-export function moneyDigits(currency: string): 4 | 8 {
-  return EIGHT_DIGIT_CURRENCIES.has(currency) ? 8 : 4;
+export function moneyDigits(currency: string): 2 | 4 | 8 {
+  if (EIGHT_DIGIT_CURRENCIES.has(currency)) return 8;
+  return currencyDigits(currency) === 0 || SMALL_UNIT_CURRENCIES.has(currency) ? 2 : 4;
 }
 
 /** Up to 10^15: raising to a power takes longer than all else that is done to a number. */

@@ -2,19 +2,11 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
 import { type LimitUse, limitUse, worstLimitUse } from '../domain/live/limit-use.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
-import { decodeLiveAccount, encodeLiveAccount } from '../domain/live/live-account-codec.ts';
-import type {
-  EquityBucket,
-  LateBucketCorrection,
-  PeriodStatistics,
-  RunningBucket,
-} from '../domain/live/live-records.ts';
+import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
 import { known } from '../domain/live/number-rows.ts';
-import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
-import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Money } from '../domain/money.ts';
-import type { TrackedAccount } from './tracked-account.ts';
+import { pendingHours, type TrackedAccount } from './tracked-account.ts';
 
 /**
  * An account as it stands at this moment. It is good while the call lasts that it was handed to: the
@@ -22,11 +14,14 @@ import type { TrackedAccount } from './tracked-account.ts';
  */
 export class AccountView {
   readonly #account: TrackedAccount;
+  /** Entries of the journal up to here are in it. */
+  readonly position: number;
   /** Undefined where nothing tells when the account's closed hours change. */
   readonly hoursVersion: number | undefined;
 
-  constructor(account: TrackedAccount, isFolded: boolean) {
+  constructor(account: TrackedAccount, position: number, isFolded: boolean) {
     this.#account = account;
+    this.position = account.held ? account.heldFrom - 1 : position;
     this.hoursVersion = isFolded ? account.hoursVersion : undefined;
   }
 
@@ -49,12 +44,8 @@ export class AccountView {
   }
 
   /** Closed hours that the database may not have yet, and late snapshots of those that it has. */
-  pendingHours(): { hours: EquityBucket[]; corrections: LateBucketCorrection[] } {
-    const { pending, writing } = this.#account;
-    return {
-      hours: [...(writing?.hours.values() ?? []), ...(pending?.hours.values() ?? [])],
-      corrections: [...(writing?.corrections ?? []), ...(pending?.corrections ?? [])],
-    };
+  pendingHours(): FreshHours {
+    return pendingHours(this.#account);
   }
 
   /** Completed periods of a tracker that the database may not have yet, and the running one. */
@@ -78,9 +69,8 @@ export class AccountView {
     return worstLimitUse(this.#account);
   }
 
-  /** A copy of its own, with its trackers, to calculate with. */
-  copy(definitions: readonly TrackerDefinition[], rules: TrackerRules): LiveAccount {
-    const { id, clock } = this.#account;
-    return decodeLiveAccount(encodeLiveAccount(this.#account), id, clock, definitions, rules);
+  /** A copy of its own, without trackers, to calculate with. */
+  copy(): LiveAccount {
+    return this.#account.copy();
   }
 }

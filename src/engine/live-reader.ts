@@ -1,16 +1,19 @@
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { sleep, type Timekeeper, within } from '../domain/timekeeper.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { AccountView } from './account-view.ts';
+import { dealsAfter } from './deals-after.ts';
 import type { Engine } from './engine.ts';
 import { EntryFolder } from './fold-entry.ts';
 import { loadAccounts } from './load-accounts.ts';
 import { PartitionOver } from './persistence.ts';
+import type { SeedSource } from './seed-tracker.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 
 /** How long an answer as of this moment may take. */
@@ -54,6 +57,16 @@ export class LiveReader {
     return within(this.#time, REAL_TIME_MS, answered, tooLate);
   }
 
+  /** What a tracker is seeded from that shall show all that was acknowledged before the call. */
+  async seedSource(accountNumber: number): Promise<SeedSource | undefined> {
+    const source = await this.read(accountNumber, true, (view) => ({
+      account: view.copy(),
+      fresh: view.pendingHours(),
+      laterDeals: dealsAfter(this.#journal, accountNumber, view.position),
+    }));
+    return source && { accountNumber, ...source };
+  }
+
   async #read<T>(
     accountNumber: number,
     realTime: boolean,
@@ -70,7 +83,7 @@ export class LiveReader {
           await this.#pause(deadlineMs);
           account = owner.find(accountNumber);
         }
-        if (account) return answer(new AccountView(account, true));
+        if (account) return answer(new AccountView(account, owner.position, true));
         // Nothing of one that is not in memory has changed since it was stored.
         realTime = false;
       } catch (error) {
@@ -79,7 +92,10 @@ export class LiveReader {
     }
     for (;;) {
       const account = await this.#load(accountNumber, realTime ? head : 0);
-      if (account !== 'later') return account && answer(new AccountView(account, false));
+      if (account !== 'later') {
+        const position = Math.max(account?.loadedPosition ?? 0, head);
+        return account && answer(new AccountView(account, position, false));
+      }
       await this.#pause(deadlineMs);
     }
   }
@@ -143,7 +159,7 @@ export class LiveReader {
         } else if (command.kind === 'tracker-removed') account.detach(command.trackerId);
         else if (command.kind === 'tracker-added') {
           const { definition } = command;
-          if ((definition.startTimeMs ?? Number.NaN) <= account.lastTimeMs) return false;
+          if (startsInPast(account, definition)) return false;
           addTracker(account, definition, this.#rules);
         }
       }

@@ -1,6 +1,7 @@
 import type { TrackerEvent } from '../domain/live/live-records.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
 import { RecentMap } from '../storage/recent-map.ts';
 import type { Checkpointer } from './checkpointer.ts';
@@ -193,9 +194,7 @@ export class PartitionFold {
       case 'tracker-added': {
         const { definition } = command;
         if (account.trackers.some(({ id }) => id === definition.id)) return;
-        // Without snapshots the last one's time is NaN.
-        const hasPast = (definition.startTimeMs ?? Number.NaN) <= account.lastTimeMs;
-        if (!hasPast) {
+        if (!startsInPast(account, definition)) {
           addTracker(account, definition, memory.rules);
           return;
         }

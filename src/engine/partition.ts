@@ -20,7 +20,7 @@ import { loadAccounts } from './load-accounts.ts';
 import { PartitionFold } from './partition-fold.ts';
 import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';
 import { Quarantines } from './quarantines.ts';
-import { seedTracker } from './seeding.ts';
+import { seedHeld } from './seeding.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 
 export type PartitionParts = {
@@ -114,7 +114,7 @@ export class Partition {
     };
     this.#fold = new PartitionFold({
       ...{ memory, publisher, checkpointer, quarantines: this.#quarantines },
-      seed: (account, definition) => void seedTracker(seeding, account, definition).catch(() => {}),
+      seed: (account, definition) => void seedHeld(seeding, account, definition).catch(() => {}),
     });
     this.#run();
   }

@@ -5,6 +5,7 @@ import { LiveAccount, LiveRows } from '../domain/live/live-account.ts';
 import type {
   EquityBucket,
   FoldEffects,
+  FreshHours,
   LateBucketCorrection,
   PeriodStatistics,
 } from '../domain/live/live-records.ts';
@@ -157,6 +158,14 @@ export class TrackedAccount extends LiveAccount {
     this.#memory.rows.accounts.giveBack(this);
     this.#memory.recent.freeSlot(this.slot);
   }
+}
+
+/** Closed hours that the database may not have yet, and late snapshots of those that it has. */
+export function pendingHours({ pending, writing }: TrackedAccount): FreshHours {
+  return {
+    hours: [...(writing?.hours.values() ?? []), ...(pending?.hours.values() ?? [])],
+    corrections: [...(writing?.corrections ?? []), ...(pending?.corrections ?? [])],
+  };
 }
 
 export const isComplete = ({ after }: Watch): boolean =>

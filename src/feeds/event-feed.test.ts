@@ -1,77 +1,119 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import type { Channel, Database, Row } from '../../storage/database.ts';
-import { EventFeed } from './event-feed.ts';
+import { it, type TestContext } from 'node:test';
+import { FaultyDatabase } from '../../test/servers/faulty-database.ts';
+import { silent } from '../../test/servers/test-context.ts';
+import { openTestDatabase } from '../../test/servers/test-databases.ts';
+import { TestTime } from '../../test/servers/test-time.ts';
+import { newAccount } from '../../test/storage-contract/fixture.ts';
+import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
+import { Catalogue } from '../storage/catalogue.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
+import { storeEvents } from '../storage/event-store.ts';
+import { EventFeed, TooManyWaiting } from './event-feed.ts';
 
-/** Just enough of a database: a growing feed whose reads are counted. */
-function fakeFeed() {
-  const rows: Row[] = [];
+const WAIT_MS = 60_000;
+
+/** A feed on a database of its own, whose reads of events are counted. */
+async function openFeed(t: TestContext, maxWaiting?: number) {
+  const stored = await openTestDatabase('sqlite');
+  const database = new FaultyDatabase(stored.database);
+  const time = new TestTime();
+  const catalogue = new Catalogue(database);
+  const feed = new EventFeed({
+    ...{ database, catalogue, time, logger: silent },
+    ...(maxWaiting === undefined ? {} : { maxWaiting }),
+  });
   let reads = 0;
-  let heard: (payload: string) => void = () => {};
-  const all = async (sql: string, params: readonly unknown[] = []) => {
-    reads += 1;
-    const after = Number(params.at(-2));
-    const user = sql.includes('user_id = $1') ? params[0] : undefined;
-    return rows.filter(
-      (row) => Number(row.sequence_number) > after && (!user || row.user_id === user),
-    );
+  database.faults.before = ({ sql }) => {
+    if (sql.includes('from tracker_event')) reads += 1;
   };
-  const database = {
-    kind: 'sqlite',
-    all,
-    get: async () => ({ last_number: rows.length }),
-    listen: (_channel: Channel, listener: (payload: string) => void) => {
-      heard = listener;
-      return () => {};
-    },
-  } as unknown as Database;
-  const add = (userId: string): void => {
-    const sequenceNumber = rows.length + 1;
-    const record = JSON.stringify({ accountId: userId, exceededThresholdType: 'drawdown' });
-    rows.push({
-      sequence_number: sequenceNumber,
-      user_id: userId,
-      money_digits: 4,
-      record,
-    });
-    heard(String(sequenceNumber));
+  t.after(async () => {
+    feed.close();
+    await stored.close();
+  });
+  const { partition, epoch } = await ownPartition(stored.database);
+  let events = 0;
+  /** Stores an event and tells nobody; its number. */
+  const add = async ({ number }: { number: number }): Promise<number> => {
+    events += 1;
+    const event = eventOf(number, { startTimeMs: events, position: events });
+    await storeEvents(stored.database, partition, epoch, [event]);
+    return events;
   };
-  return { database, add, reads: () => reads };
+  return {
+    ...{ database, time, feed, add, reads: () => reads },
+    account: () => newAccount(stored.database),
+    announce: () => stored.database.announce('plimsoll_events', String(events)),
+  };
 }
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const query = (userId: string, after = 0) => ({ filter: { userId }, after, limit: 10 });
 
-it('wakes ten thousand waiting requests by one read and answers only those concerned', async () => {
-  const fake = fakeFeed();
-  const feed = new EventFeed(fake.database, quiet);
+const query = (userId: string, after = 0) => ({ filter: { userId }, after, limit: 10 });
+const numbersOf = (events: readonly { sequenceNumber: number }[]) =>
+  events.map(({ sequenceNumber }) => sequenceNumber);
+
+it('wakes ten thousand waiting requests by one read and answers only those concerned', async (t) => {
+  const { feed, account, add, announce, reads } = await openFeed(t);
   await feed.start();
+  const somebody = await account();
   const others = Array.from({ length: 10_000 }, (_, index) =>
-    feed.next(query(`user-${index}`), 60_000),
+    feed.next(query(`user-${index}`), WAIT_MS),
   );
-  const concerned = feed.next(query('somebody'), 60_000);
+  const concerned = feed.next(query(somebody.userId), WAIT_MS);
   assert.equal(feed.waiting, 10_001);
-  fake.add('somebody');
-  const [event] = await concerned;
-  assert.equal(event?.sequenceNumber, 1);
+  await add(somebody);
+  announce();
+  assert.deepEqual(numbersOf(await concerned), [1]);
   assert.equal(feed.waiting, 10_000);
-  assert.equal(fake.reads(), 1);
-  assert.deepEqual(await feed.next(query('somebody', 1), 0), []);
-  assert.equal(fake.reads(), 1, 'whoever is up to date costs no read');
+  assert.equal(reads(), 1);
+  assert.deepEqual(await feed.next(query(somebody.userId, 1), 0), []);
+  assert.equal(reads(), 1, 'whoever is up to date costs no read');
   feed.close();
   assert.ok((await Promise.all(others)).every((events) => events.length === 0));
 });
 
-it('reads what is older than its memory, and forgets who has left', async () => {
-  const fake = fakeFeed();
-  fake.add('a');
-  fake.add('b');
-  const feed = new EventFeed(fake.database, quiet);
+it('reads what is older than its memory, and forgets who has left', async (t) => {
+  const { feed, account, add } = await openFeed(t);
+  const [a, b] = [await account(), await account()];
+  await add(a);
+  await add(b);
   await feed.start();
-  assert.equal((await feed.next(query('b'), 0)).length, 1);
+  assert.deepEqual(numbersOf(await feed.next(query(b.userId), 0)), [2]);
   const leaving = new AbortController();
-  const waiting = feed.next(query('b', 2), 60_000, leaving.signal);
+  const waiting = feed.next(query(b.userId, 2), WAIT_MS, leaving.signal);
   leaving.abort();
   assert.deepEqual(await waiting, []);
   assert.equal(feed.waiting, 0);
+});
+
+it('finds an event that nobody told of when it looks by itself, also after an outage', async (t) => {
+  const { feed, account, add, time, database } = await openFeed(t);
+  await feed.start();
+  const somebody = await account();
+  const waiting = feed.next(query(somebody.userId), WAIT_MS);
+  await add(somebody);
+  const { before } = database.faults;
+  let refusals = 0;
+  database.faults.before = () => {
+    refusals += 1;
+    throw new DatabaseUnavailable('away');
+  };
+  await time.pass(3000);
+  assert.ok(refusals > 1);
+  assert.equal(feed.waiting, 1);
+  database.faults = before ? { before } : {};
+  while (feed.waiting > 0) await time.pass(1000);
+  assert.deepEqual(numbersOf(await waiting), [1]);
+});
+
+it('answers with nothing when the time is up, and lets no more wait than may', async (t) => {
+  const { feed, time } = await openFeed(t, 2);
+  await feed.start();
+  const waiting = [feed.next(query('a'), 5000), feed.next(query('b'), WAIT_MS)];
+  await assert.rejects(feed.next(query('c'), WAIT_MS), TooManyWaiting);
+  await time.pass(5000);
+  assert.deepEqual(await waiting[0], []);
+  assert.equal(feed.waiting, 1);
+  const next = feed.next(query('c'), WAIT_MS);
   feed.close();
+  assert.deepEqual(await Promise.all([waiting[1], next]), [[], []]);
 });

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatBrokerTime } from '../../domain/broker-time.ts';
-import { ServiceError } from '../errors.ts';
-import { readSnapshots } from './read-snapshots.ts';
+import { formatBrokerTime } from '../domain/broker-time.ts';
+import { SnapshotReading } from './read-snapshots.ts';
+import { Rejection } from './rejection.ts';
 
-const STRANGE = { find: () => undefined };
+/** One for all: what it remembers of one body must not show in the next. */
+const reading = new SnapshotReading();
 
 /** What is read, or which faults are named. */
 function read(body: Buffer, isNdjson: boolean) {
   try {
-    const { accounts, account, timeMs, balance, equity } = readSnapshots(body, isNdjson, STRANGE);
-    return { accounts, account, timeMs, balance, equity };
+    const { ids, account, timeMs, balance, equity } = reading.read(body, isNdjson);
+    return { ids: ids.texts, account, timeMs, balance, equity };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { code: error.code, details: error.details };
+    if (!(error instanceof Rejection)) throw error;
+    return { kind: error.kind, faults: error.faults };
   }
 }
 
@@ -51,8 +52,8 @@ describe('reading snapshots', () => {
     const property = fc.property(oddNumbers, fc.boolean(), (text, isFirst) => {
       const row = `{"accountId":"a","brokerTime":"2026-11-20 10:00:00","balance":${isFirst ? text : 1},"equity":${isFirst ? 1 : text}}`;
       const expected = read(Buffer.from(`[${row}]`), false);
-      const isBad = 'code' in expected;
-      assert.equal('code' in read(Buffer.from(row), true), isBad, row);
+      const isBad = 'kind' in expected;
+      assert.equal('kind' in read(Buffer.from(row), true), isBad, row);
       if (!isBad) assert.deepEqual(read(Buffer.from(row), true), expected);
     });
     fc.assert(property);
@@ -64,8 +65,8 @@ describe('reading snapshots', () => {
     assert.deepEqual(read(Buffer.from(row), true), read(Buffer.from(`[${row}]`), false));
     for (let end = 1; end < row.length; end += 1) {
       assert.deepEqual(read(Buffer.from(row.slice(0, end)), true), {
-        code: 'validation',
-        details: [{ parameter: '[0]', message: 'is not JSON' }],
+        kind: 'invalid',
+        faults: [{ parameter: '[0]', message: 'is not JSON' }],
       });
     }
   });

@@ -36,7 +36,7 @@ export class AccountIds {
   }
 
   get texts(): readonly string[] {
-    this.#texts ??= Buffer.from(this.bytes).toString().split('\n');
+    this.#texts ??= this.count === 0 ? [] : Buffer.from(this.bytes).toString().split('\n');
     return this.#texts;
   }
 

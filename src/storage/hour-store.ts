@@ -80,6 +80,21 @@ export async function readHours(
   return rows.map(HOUR.read);
 }
 
+/** When the newest hours before a time begin, newest first; at most `limit`. */
+export async function readHourStartsBefore(
+  sql: Sql,
+  accountNumber: number,
+  beforeMs: BrokerTimeMs,
+  limit: number,
+): Promise<BrokerTimeMs[]> {
+  const rows = await sql.all<Row & { start_time_ms: number }>(
+    `select start_time_ms from equity_bucket where account_number = $1 and start_time_ms < $2
+     order by start_time_ms desc limit $3`,
+    [accountNumber, beforeMs, limit],
+  );
+  return rows.map((row) => row.start_time_ms);
+}
+
 /** Equity at the ends of the hours since a time, in order; at most `limit`. */
 export async function readRecentEquity(
   sql: Sql,

@@ -7,6 +7,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 type Fault = { parameter: string; message: string };
 type ErrorBody = { error: string; message: string; details: Fault[] };
@@ -317,6 +318,81 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         periods.body.map(({ maxAbsoluteDrawdown }) => maxAbsoluteDrawdown),
         [100, 1_000],
       );
+    });
+
+    it('gives one verdict for a tracker, whenever it was added, and in a preview', async () => {
+      const id = await newAccount(client);
+      const profit = 10_000;
+      const brokerTime = '2026-11-20 08:00:00';
+      const deal = { id: 'deposit', type: 'DEAL_TYPE_BALANCE', profit, brokerTime };
+      const sent = await client.post(`/users/current/accounts/${id}/deals`, [deal]);
+      assert.equal(sent.status, 200);
+      const fields = {
+        period: 'lifetime',
+        startBrokerTime: '2026-11-20 00:00:00',
+        relativeDrawdownThreshold: 0.1,
+      };
+      const before = await newTracker(id, { ...fields, name: 'before' });
+      await send(
+        row(id, '2026-11-20 12:00:00', 10_000),
+        row(id, '2026-11-20 12:30:00', 9_990),
+        row(id, '2026-11-21 12:00:00', 2_000),
+      );
+      const after = await newTracker(id, { ...fields, name: 'after' });
+      for (const trackerId of [before, after]) {
+        const [event] = await events(`trackerId=${trackerId}&wait=20`);
+        assert.deepEqual([event?.absoluteDrawdown, event?.relativeDrawdown], [8_000, 0.8]);
+      }
+      await until(async () => {
+        const path = `${trackers(id)}/preview`;
+        const preview = await client.post<{ events: Event[] }>(path, {
+          ...fields,
+          name: 'preview',
+        });
+        return preview.body.events[0]?.relativeDrawdown === 0.8;
+      });
+    });
+
+    it('measures an account that begins without money from its funding on', async () => {
+      const id = await newAccount(client);
+      const limits = { period: 'lifetime', relativeDrawdownThreshold: 0.1 };
+      const capital = { baseline: 'initialCapital', initialCapital: 10_000 };
+      const plain = await newTracker(id, { ...limits, name: 'plain' });
+      const fixed = await newTracker(id, { ...limits, ...capital, name: 'fixed' });
+      const brokerTime = '2026-03-02 11:00:00';
+      const deals = [{ id: '1', type: 'DEAL_TYPE_BALANCE', profit: 10_000, brokerTime }];
+      await send(
+        row(id, '2026-03-02 10:00:00', 0, 0),
+        { ...row(id, brokerTime, 10_000), deals },
+        row(id, '2026-03-02 12:00:00', 8_400),
+      );
+      for (const trackerId of [plain, fixed]) {
+        const [event] = await events(`trackerId=${trackerId}&wait=20`);
+        assert.equal(event?.relativeDrawdown, 0.16);
+      }
+    });
+
+    it('exceeds an inclusive threshold by reaching it, and says so', async () => {
+      const id = await newAccount(client);
+      const strict = await newTracker(id, FIVE_PERCENT);
+      const inclusive = { ...FIVE_PERCENT, name: 'inclusive', inclusive: true };
+      const trackerId = await newTracker(id, inclusive);
+      const shown = await client.get<object>(`${trackers(id)}/${trackerId}`);
+      assert.deepEqual(shown.body, { _id: trackerId, ...inclusive });
+      await send(row(id, '2026-03-02 10:00:00', 10_000), row(id, '2026-03-02 10:01:00', 9_500));
+      const [event] = await events(`trackerId=${trackerId}&wait=20`);
+      const path = `/users/current/tracker-events/${event?.sequenceNumber}/evidence`;
+      const evidence = (await client.get<{ allowed: number; inclusive: boolean }>(path)).body;
+      assert.deepEqual([evidence.allowed, evidence.inclusive], [500, true]);
+      assert.deepEqual(await events(`trackerId=${strict}&wait=0`), []);
+    });
+
+    it('tells who means 5 % by 5 that it is a fraction', async () => {
+      const id = await newAccount(client);
+      const fields = { ...FIVE_PERCENT, relativeDrawdownThreshold: 5 };
+      const answer = await client.post<ErrorBody>(trackers(id), fields);
+      assert.equal(answer.status, 400);
+      assert.match(JSON.stringify(answer.body.details), /0\.05 is 5 %/);
     });
 
     it('follows events as server-sent events and resumes after the last one', async () => {

@@ -36,6 +36,7 @@ const found = (accountId: string, writer: number, number: number): FoundEvent =>
     absoluteProfit: 0,
     relativeProfit: 0,
     allowed: 0,
+    inclusive: false,
     baseline: 1,
     initialBalance: 1,
     balance: 1,

@@ -5,35 +5,38 @@ import { after, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/app/logger.ts';
+import { systemTime as time } from '../../src/app/system-time.ts';
+import { EventFeed } from '../../src/feeds/event-feed.ts';
 import { sendEventStream } from '../../src/http/event-stream.ts';
 import { registerSnapshots } from '../../src/http/routes/risk/snapshots.ts';
 import { registerTrackerEvents } from '../../src/http/routes/risk/tracker-events.ts';
 import { createServer } from '../../src/http/server.ts';
-import { AccountDirectory } from '../../src/services/snapshots/account-directory.ts';
-import { SnapshotReader } from '../../src/services/snapshots/snapshot-reader.ts';
-import { SnapshotWriter } from '../../src/services/snapshots/snapshot-writer.ts';
-import { EventFeed } from '../../src/services/tracker-events/event-feed.ts';
-import { Catalogue } from '../../src/storage/catalogue.ts';
-import { storeSimulatedAccounts, USER_ID } from '../engine/live-fixture.ts';
+import { IngestAccounts } from '../../src/ingest/ingest-accounts.ts';
+import { SnapshotReader } from '../../src/ingest/snapshot-reader.ts';
+import { SnapshotWriter } from '../../src/ingest/snapshot-writer.ts';
+import type { Account } from '../../src/storage/account-store.ts';
+import { FaultyDatabase } from '../servers/faulty-database.ts';
+import { testContext } from '../servers/test-context.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
-import { simulatedAccounts } from '../simulation/simulated-accounts.ts';
+import { gate, newAccount } from '../storage-contract/fixture.ts';
 
 const logger = createLogger('silent');
 
-/** The real HTTP stack over parts with small bounds. */
+/** The real HTTP stack over parts with small bounds, and five users with an account each. */
 async function startBounded() {
   const stored = await openTestDatabase('sqlite');
-  const { database } = stored;
-  await storeSimulatedAccounts(database, simulatedAccounts(1, 1, 0, 0));
-  const catalogue = new Catalogue(database);
-  const context = { database, catalogue, now: Date.now, newId: () => 'id', logger };
-  const feed = new EventFeed(database, logger, 2);
+  const database = new FaultyDatabase(stored.database);
+  const owned: Account[] = [];
+  for (let user = 0; user < 5; user += 1) owned.push(await newAccount(database));
+  const { journal, ...context } = await testContext(database, { logger });
+  const { catalogue } = context;
+  const feed = new EventFeed({ database, catalogue, time, logger, maxWaiting: 2 });
   await feed.start();
-  const directory = new AccountDirectory(database);
-  const bounds = { maxWaitingRequests: 2, maxWaitingBytes: 100_000 };
-  const snapshots = new SnapshotWriter({ ...context, directory, engine: undefined, ...bounds });
-  const reader = new SnapshotReader(directory);
+  const accounts = new IngestAccounts(database, catalogue);
+  const bounds = { maxRequests: 8, maxBytes: 100_000 };
+  const snapshots = new SnapshotWriter({ database, journal, time, accounts, ...bounds });
+  const reader = new SnapshotReader();
   const scopes = new Set(['read', 'ingest'] as const);
   const server = await createServer({
     logger,
@@ -42,7 +45,7 @@ async function startBounded() {
     version: '0',
     addresses: {},
     requestsPerMinute: 0,
-    authenticate: async () => ({ userId: USER_ID, tokenId: 't', scopes, accountIds: undefined }),
+    authenticate: async (token) => ({ userId: token, tokenId: 't', scopes, accountIds: undefined }),
     routes: (routes) => {
       registerTrackerEvents(routes, { ...context, feed });
       registerSnapshots(routes, { reader, snapshots });
@@ -55,7 +58,7 @@ async function startBounded() {
     await server.close();
     await stored.close();
   });
-  return { address, feed, database };
+  return { address, feed, database, owned };
 }
 
 async function assertBusy(answer: Response): Promise<void> {
@@ -66,14 +69,14 @@ async function assertBusy(answer: Response): Promise<void> {
 
 describe('bounds', () => {
   it('lets so many wait for events and asks the next one to come back', async () => {
-    const { address, feed } = await startBounded();
-    const url = `${address}/users/current/tracker-events/stream?wait=60`;
-    const waiting = [fetch(url), fetch(url)];
-    await until(async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      return feed.waiting === 2;
-    });
-    await assertBusy(await fetch(url));
+    const { address, feed, owned } = await startBounded();
+    const wait = () =>
+      fetch(`${address}/users/current/tracker-events/stream?wait=60`, {
+        headers: { 'auth-token': owned[0]?.userId ?? '' },
+      });
+    const waiting = [wait(), wait()];
+    await until(() => feed.waiting === 2);
+    await assertBusy(await wait());
     feed.close();
     for (const answer of await Promise.all(waiting)) {
       assert.deepEqual([answer.status, await answer.json()], [200, []]);
@@ -81,30 +84,51 @@ describe('bounds', () => {
   });
 
   it('takes as many snapshots as may wait, asks others to come back, and serves on', async () => {
-    const { address, database } = await startBounded();
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const held = database.transaction(() => released);
-    const brokerTime = '2025-03-01 10:00:00';
-    const row = { accountId: 'account-0', brokerTime, balance: 1, equity: 1 };
-    const send = (rows: number) =>
+    const { address, database, owned } = await startBounded();
+    const [last] = owned.slice(-1);
+    assert.ok(last);
+    const send = ({ id, userId }: Account, rows = 1) =>
       fetch(`${address}/users/current/snapshots`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(Array(rows).fill(row)),
+        headers: { 'content-type': 'application/json', 'auth-token': userId },
+        body: JSON.stringify(
+          Array(rows).fill({
+            ...{ accountId: id, brokerTime: '2025-03-01 10:00:00', balance: 1, equity: 1 },
+          }),
+        ),
       });
-    const answers = await Promise.race([
-      Promise.all([send(1), send(1), send(1), send(1), send(1), send(1)]),
-      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500)),
-    ]);
-    assert.equal(answers, undefined, 'those that are taken wait for their commit');
-    await assertBusy(await send(1));
-    await assertBusy(await send(2000));
-    release();
-    await held;
-    await until(async () => (await send(1)).status === 200);
+    /** Commits wait from now on; how many of them do. */
+    const hold = () => {
+      const { opened, open } = gate();
+      let held = 0;
+      database.faults.before = ({ sql }) => {
+        if (sql !== 'begin') return undefined;
+        held += 1;
+        return opened;
+      };
+      return { held: () => held, release: open };
+    };
+    const all = hold();
+    const taken: Promise<Response>[] = [];
+    for (const account of owned.slice(0, 4)) {
+      // Two of a user may wait: that a third is refused tells that they do.
+      const answers = [send(account), send(account), send(account)];
+      const refused = await Promise.race(
+        answers.map(async (answer, index) => ({ index, answer: await answer })),
+      );
+      await assertBusy(refused.answer);
+      taken.push(...answers.filter((_, index) => index !== refused.index));
+    }
+    await assertBusy(await send(last));
+    all.release();
+    for (const answer of await Promise.all(taken)) assert.equal(answer.status, 200);
+    const one = hold();
+    const small = send(last);
+    await until(() => one.held() > 0, 'a commit');
+    await assertBusy(await send(last, 2000));
+    one.release();
+    assert.equal((await small).status, 200);
+    assert.equal((await send(last, 2000)).status, 200, 'one alone may be as large as it likes');
   });
 
   it('cuts a slow reader of a stream and tells why, and shows others that it lives', async () => {
@@ -131,10 +155,7 @@ describe('bounds', () => {
       tail = (tail + part).slice(-200);
     });
     socket.resume();
-    await until(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      return tail.includes('event: closed');
-    });
+    await until(() => tail.includes('event: closed'));
     assert.match(tail, /event: closed\ndata: \{"reason":"slow-consumer"\}/);
     socket.destroy();
   });

@@ -2,22 +2,24 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { it } from 'node:test';
-import { createLogger } from '../../src/app/logger.ts';
+import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { sendWebhook } from '../../src/feeds/send-webhook.ts';
+import { WebhookSender } from '../../src/feeds/webhook-sender.ts';
+import type { Principal } from '../../src/services/context.ts';
 import {
   createWebhook,
   readDeadLetters,
   replayWebhook,
 } from '../../src/services/webhooks/manage-webhooks.ts';
 import { WebhookSecrets } from '../../src/services/webhooks/webhook-secrets.ts';
-import { WebhookSender } from '../../src/services/webhooks/webhook-sender.ts';
-import { Catalogue } from '../../src/storage/catalogue.ts';
-import { insertEvent, numberEvents } from '../../src/storage/event-store.ts';
-import { storeSimulatedAccounts, USER_ID } from '../engine/live-fixture.ts';
+import { storeEvents } from '../../src/storage/event-store.ts';
+import { silent, testContext } from '../servers/test-context.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+import { TestTime } from '../servers/test-time.ts';
 import { until } from '../servers/until.ts';
-import { simulatedAccounts } from '../simulation/simulated-accounts.ts';
+import { newAccount } from '../storage-contract/fixture.ts';
+import { eventOf, ownPartition } from '../storage-contract/live-fixture.ts';
 
-const HOUR_MS = 3_600_000;
 const MAX_ATTEMPTS = 12;
 
 /** What a target may say instead of 200; undefined cuts the connection. */
@@ -34,8 +36,8 @@ const TAKEN = 'HTTP/1.1 204 Taken\r\nconnection: close\r\n\r\n';
 it('gives an event up after its attempts, goes on, and sends dead letters again', async (t) => {
   const stored = await openTestDatabase('sqlite');
   const { database } = stored;
-  await storeSimulatedAccounts(database, simulatedAccounts(1, 1, 0, 0));
-  let nowMs = Date.UTC(2025, 2, 1);
+  const { number, userId } = await newAccount(database);
+  const time = new TestTime();
   let isGood = false;
   let calls = 0;
   const taken: string[] = [];
@@ -54,19 +56,24 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   await once(target, 'listening');
   const address = target.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const logger = createLogger('silent');
-  const secrets = new WebhookSecrets(database, undefined);
-  const catalogue = new Catalogue(database);
-  const now = () => nowMs;
-  const context = { database, catalogue, now, newId: () => 'hook', logger, secrets };
+  const context = await testContext(database, { now: () => time.now(), newId: () => 'hook' });
+  const secrets = new WebhookSecrets(context.changes, undefined);
   const scopes = new Set<never>();
-  const principal = { userId: USER_ID, tokenId: 't', scopes, accountIds: undefined };
-  await createWebhook(context, principal, { url: `http://127.0.0.1:${port}/` });
-  await database.transaction(async (tx) => {
-    for (const day of [1, 2]) await insertEvent(tx, eventOf(day));
-    await numberEvents(tx);
-  });
-  const sender = new WebhookSender(context, { secrets, allowPrivate: true, random: () => 0 });
+  const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
+  const url = `http://127.0.0.1:${port}/`;
+  await createWebhook({ ...context, secrets }, principal, { url });
+  const { partition, epoch } = await ownPartition(database);
+  const events = [1, 2].map((day) => eventOf(number, { startTimeMs: day, position: day }));
+  await storeEvents(database, partition, epoch, events);
+  const sender = new WebhookSender(
+    { database, time, logger: silent },
+    {
+      secrets,
+      send: (to, headers, body, signal) =>
+        sendWebhook(to, headers, body, { allowPrivate: true, signal }),
+      random: () => 0,
+    },
+  );
   t.after(async () => {
     await sender.stop();
     target.close();
@@ -77,9 +84,8 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   /** Time passes by the hour until something holds. */
   const later = (holds: () => Promise<boolean>): Promise<void> =>
     until(async () => {
-      nowMs += HOUR_MS;
-      await database.transaction((tx) => tx.notify('plimsoll_events', ''));
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      time.setClock(time.now() + HOUR_MS);
+      await time.pass(1000);
       return holds();
     });
   await later(async () => (await letters()).length === 2);
@@ -95,31 +101,4 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   assert.deepEqual(await replayWebhook(context, principal, 'hook', undefined), { replayed: 2 });
   await later(async () => (await letters()).length === 0);
   assert.deepEqual(taken, ['1', '2']);
-});
-
-const eventOf = (day: number) => ({
-  accountCreatedAtMs: 1,
-  moneyDigits: 4,
-  partition: 0,
-  position: day,
-  ordinal: 0,
-  beforeBreach: new Uint8Array(),
-  event: {
-    accountId: 'account-0',
-    trackerId: 'tracker',
-    period: 'date' as const,
-    startTimeMs: day,
-    timeMs: day,
-    exceededThresholdType: 'drawdown' as const,
-    absoluteDrawdown: 1,
-    relativeDrawdown: 0.1,
-    absoluteProfit: 0,
-    relativeProfit: 0,
-    allowed: 0,
-    baseline: 1,
-    initialBalance: 1,
-    balance: 1,
-    equity: 0,
-    adjustment: 0,
-  },
 });

@@ -5,7 +5,7 @@ import type { Timekeeper } from '../../src/domain/timekeeper.ts';
 export class TestTime implements Timekeeper {
   #nowMs: number;
   #elapsedMs = 0;
-  #timers: { atMs: number; call: () => void }[] = [];
+  readonly #timers = new Set<{ atMs: number; call: () => void }>();
 
   constructor(nowMs = Date.UTC(2026, 2, 2)) {
     this.#nowMs = nowMs;
@@ -21,15 +21,15 @@ export class TestTime implements Timekeeper {
 
   after(ms: number, call: () => void): () => void {
     const timer = { atMs: this.#elapsedMs + ms, call };
-    this.#timers.push(timer);
+    this.#timers.add(timer);
     return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
+      this.#timers.delete(timer);
     };
   }
 
   /** Calls that somebody waits for. */
   get timers(): number {
-    return this.#timers.length;
+    return this.#timers.size;
   }
 
   /** Somebody sets the clock. */
@@ -41,10 +41,10 @@ export class TestTime implements Timekeeper {
   async pass(ms: number): Promise<void> {
     const untilMs = this.#elapsedMs + ms;
     for (;;) {
-      const due = this.#timers.filter(({ atMs }) => atMs <= untilMs);
+      const due = [...this.#timers].filter(({ atMs }) => atMs <= untilMs);
       const [next] = due.sort((a, b) => a.atMs - b.atMs);
       this.#moveTo(next?.atMs ?? untilMs);
-      this.#timers = this.#timers.filter((timer) => timer !== next);
+      if (next) this.#timers.delete(next);
       next?.call();
       await nextTurn();
       if (!next) return;

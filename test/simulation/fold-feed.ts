@@ -74,6 +74,13 @@ export class FoldedFeed {
     return account;
   }
 
+  /** The hours that are closed, as they are stored, in order. */
+  closedHoursOf(accountId: string): EquityBucket[] {
+    return [...this.buckets.values()]
+      .filter((hour) => hour.accountId === accountId)
+      .sort((a, b) => a.startTimeMs - b.startTimeMs);
+  }
+
   /** Everything known now, the running hour and the running periods included. */
   outcomeOf(accountId: string): AccountOutcome {
     const account = this.accountOf(accountId);

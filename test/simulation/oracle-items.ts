@@ -22,6 +22,8 @@ export type DealItem = {
   timeMs: number;
   utcMs: number;
   type: DealType;
+  isCredit: boolean;
+  isTrade: boolean;
   money: number;
   /** UTC of the newest snapshot when the deal came. */
   lastUtcMs: number | undefined;
@@ -54,7 +56,10 @@ export function oracleItems(
       const own = { timeMs, utcMs: utcInCourse(timeMs, last?.utcMs, clock) };
       const at = not && not.utcMs <= own.utcMs ? not : own;
       const lastUtcMs = last?.utcMs;
-      items.push({ kind: 'deal', order: items.length, ...at, type, money, lastUtcMs });
+      const isCredit = type === 'DEAL_TYPE_CREDIT';
+      const isTrade = type === 'DEAL_TYPE_BUY' || type === 'DEAL_TYPE_SELL';
+      const kinds = { type, isCredit, isTrade };
+      items.push({ kind: 'deal', order: items.length, ...at, ...kinds, money, lastUtcMs });
     }
   };
   for (const batch of batches) {

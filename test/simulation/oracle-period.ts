@@ -1,9 +1,10 @@
 import { type BrokerClock, DAY_MS } from '../../src/domain/broker-time.ts';
 import type { PeriodStatistics, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
-import { isCredit, OracleBaseline } from './oracle-baseline.ts';
+import { OracleBaseline } from './oracle-baseline.ts';
 import type { OracleItem, SnapshotItem } from './oracle-items.ts';
-import { allowedBy, isOver } from './oracle-thresholds.ts';
+import { gainsOf, isOver, limitOf, lossesOf } from './oracle-thresholds.ts';
+import { calendarOf } from './oracle-time.ts';
 import type { Stretch } from './oracle-trackers.ts';
 
 /** One period of one tracker, each figure computed from the whole feed. */
@@ -15,7 +16,6 @@ export function evaluatePeriod(
   stretch: Stretch,
 ): { statistics: PeriodStatistics; event: TrackerEvent | undefined } {
   const { period, from, until } = stretch;
-  const origin = new OracleBaseline(definition, clock, items, stretch);
   const identity = {
     accountId,
     trackerId: definition.id,
@@ -23,34 +23,85 @@ export function evaluatePeriod(
     startTimeMs: period.startMs,
     endTimeMs: period.endMs === Infinity ? undefined : period.endMs - 1,
   };
-  const measures = items
-    .filter((item) => item.kind === 'snapshot')
-    .filter((snapshot) => origin.isMeasured(snapshot))
-    .map((snapshot) => measure(definition, origin, snapshot));
+  const { measures, last } = measuresOf(definition, clock, items, stretch);
   const exceeding = measures.findIndex(({ lost, won }) => lost || won);
   const counted = exceeding < 0 ? measures : measures.slice(0, exceeding + 1);
-  const maxima = maximaOf(counted, origin.trails);
+  const origin = measures[exceeding]?.from ?? last;
+  const maxima = maximaOf(counted);
   const breach = measures[exceeding];
-  const tradeDays = origin.deals
+  const tradeDays = items
+    .filter((item) => item.kind === 'deal')
     .filter(({ order, utcMs }) => order >= from && order < until && utcMs >= period.startUtcMs)
-    .filter((deal) => deal.type !== 'DEAL_TYPE_BALANCE' && !isCredit(deal))
+    .filter((deal) => deal.type !== 'DEAL_TYPE_BALANCE' && !deal.isCredit)
     .map(({ timeMs }) => Math.floor(timeMs / DAY_MS));
   const initialBalance = origin.initialAt(Infinity);
-  const profitBase = baseOf(definition, origin.profitBaselineAt(Infinity));
+  const frozenOrder = breach?.snapshot.order ?? Infinity;
+  const baseline = origin.baselineAt(frozenOrder);
+  const profitBaseline = origin.profitBaselineAt(frozenOrder);
+  const base = baseOf(definition, baseline);
+  const profitBase = baseOf(definition, profitBaseline);
   const statistics: PeriodStatistics = {
     ...identity,
     periodStatus: until === Infinity ? 'running' : 'completed',
-    initialBalance: Number.isNaN(initialBalance) ? undefined : initialBalance,
+    initialBalance: known(initialBalance),
+    baseline: known(baseline),
+    profitBaseline: known(profitBaseline),
+    drawdownLimit: known(limitOf(base, lossesOf(definition))),
+    profitLimit: known(limitOf(profitBase, gainsOf(definition))),
+    adjustment: origin.adjustmentAt(Infinity),
     ...maxima,
+    maxRelativeDrawdown: origin.trails
+      ? Math.max(0, ...counted.map(({ relativeDrawdown }) => relativeDrawdown))
+      : fraction(maxima.maxAbsoluteDrawdown, base),
     maxRelativeProfit: fraction(maxima.maxAbsoluteProfit, profitBase),
     thresholdExceeded: breach !== undefined,
     exceededThresholdType: breach && (breach.lost ? 'drawdown' : 'profit'),
     tradeDayCount: new Set(tradeDays).size,
   };
-  return { statistics, event: breach && { ...identity, ...eventOf(breach, definition, origin) } };
+  return { statistics, event: breach && { ...identity, ...eventOf(breach, definition) } };
+}
+
+/** All that counts in the period, each measured from what was in force then. */
+function measuresOf(
+  definition: TrackerDefinition,
+  clock: BrokerClock,
+  items: readonly OracleItem[],
+  stretch: Stretch,
+): { measures: Measure[]; last: OracleBaseline } {
+  const calendar = calendarOf(definition, clock);
+  const heldOrder = firstHeldOrder(definition, items);
+  const snapshots = items.filter((item) => item.kind === 'snapshot');
+  const measures: Measure[] = [];
+  let last = new OracleBaseline(definition, calendar, items, stretch);
+  for (;;) {
+    const next = last.funded(items, calendar);
+    const from = last;
+    measures.push(
+      ...snapshots
+        .filter(({ order }) => order >= heldOrder && order < (next?.start.order ?? Infinity))
+        .filter((snapshot) => from.isMeasured(snapshot))
+        .map((snapshot) => measure(definition, from, snapshot)),
+    );
+    if (!next) return { measures, last };
+    last = next;
+  }
+}
+
+/** What begins at the initial capital waits for the first snapshot of the account with something in it. */
+function firstHeldOrder(
+  { baseline, initialCapital }: TrackerDefinition,
+  items: readonly OracleItem[],
+): number {
+  const isPeak = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  if (initialCapital === undefined || !(isPeak || baseline === 'initialCapital')) return 0;
+  const held = items.find(
+    (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),
+  );
+  return held?.order ?? Infinity;
 }
 
 type Measure = {
+  from: OracleBaseline;
   snapshot: SnapshotItem;
   baseline: number;
   profitBaseline: number;
@@ -71,10 +122,10 @@ function measure(
   const drawdown = Math.max(0, baseline - from.adjustedEquity(snapshot));
   const profit = Math.max(0, from.adjustedEquity(snapshot) - profitBaseline);
   const base = baseOf(definition, baseline);
-  const { absoluteDrawdownThreshold: loss, relativeDrawdownThreshold: lossPart } = definition;
-  const { absoluteProfitThreshold: gain, relativeProfitThreshold: gainPart } = definition;
-  const lost = isOver(drawdown, base, loss, lossPart);
+  const profitBase = baseOf(definition, profitBaseline);
+  const lost = isOver(drawdown, base, lossesOf(definition));
   return {
+    from,
     snapshot,
     baseline,
     profitBaseline,
@@ -82,24 +133,19 @@ function measure(
     relativeDrawdown: fraction(drawdown, base),
     profit,
     lost,
-    won: !lost && isOver(profit, baseOf(definition, profitBaseline), gain, gainPart),
+    won: !lost && isOver(profit, profitBase, gainsOf(definition)),
   };
 }
 
 /** Where a drawdown is exceeded, the profit of that moment is not looked at. */
-function maximaOf(measures: readonly Measure[], trails: boolean) {
+function maximaOf(measures: readonly Measure[]) {
   const maxDrawdown = Math.max(0, ...measures.map(({ drawdown }) => drawdown));
   const gains = measures.filter(({ lost }) => !lost);
   const maxProfit = Math.max(0, ...gains.map(({ profit }) => profit));
   const deepest = measures.find(({ drawdown }) => drawdown > 0 && drawdown === maxDrawdown);
   const highest = gains.find(({ profit }) => profit > 0 && profit === maxProfit);
-  const maxima = measures.filter(
-    ({ drawdown }, index) =>
-      trails || measures.slice(0, index).every((earlier) => earlier.drawdown < drawdown),
-  );
   return {
     maxAbsoluteDrawdown: maxDrawdown,
-    maxRelativeDrawdown: Math.max(0, ...maxima.map(({ relativeDrawdown }) => relativeDrawdown)),
     maxDrawdownTimeMs: deepest?.snapshot.timeMs,
     maxAbsoluteProfit: maxProfit,
     maxProfitTimeMs: highest?.snapshot.timeMs,
@@ -107,13 +153,10 @@ function maximaOf(measures: readonly Measure[], trails: boolean) {
 }
 
 function eventOf(
-  { snapshot, baseline, profitBaseline, drawdown, relativeDrawdown, profit, lost }: Measure,
+  { from, snapshot, baseline, profitBaseline, drawdown, relativeDrawdown, profit, lost }: Measure,
   definition: TrackerDefinition,
-  from: OracleBaseline,
 ) {
   const { timeMs, balance, equity, order } = snapshot;
-  const { absoluteDrawdownThreshold: loss, relativeDrawdownThreshold: lossPart } = definition;
-  const { absoluteProfitThreshold: gain, relativeProfitThreshold: gainPart } = definition;
   const profitBase = baseOf(definition, profitBaseline);
   return {
     timeMs,
@@ -123,8 +166,9 @@ function eventOf(
     absoluteProfit: profit,
     relativeProfit: fraction(profit, profitBase),
     allowed: lost
-      ? allowedBy(baseOf(definition, baseline), loss, lossPart)
-      : allowedBy(profitBase, gain, gainPart),
+      ? limitOf(baseOf(definition, baseline), lossesOf(definition))
+      : limitOf(profitBase, gainsOf(definition)),
+    inclusive: definition.inclusive ?? false,
     baseline: lost ? baseline : profitBaseline,
     initialBalance: from.initialAt(order),
     balance,
@@ -135,5 +179,7 @@ function eventOf(
 
 const baseOf = ({ limitBase, initialCapital }: TrackerDefinition, baseline: number): number =>
   limitBase === 'initialCapital' ? (initialCapital ?? Number.NaN) : baseline;
+
+const known = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const fraction = (amount: number, base: number): number => (base > 0 ? amount / base : 0);

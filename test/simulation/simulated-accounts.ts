@@ -80,5 +80,7 @@ function simulatedTracker(
   if (trails && random.chance(0.4)) definition.lockAt = capital;
   if (random.chance(0.3)) definition.resetClock = random.pick(RESET_CLOCKS);
   if (random.chance(0.3)) definition.adjustDeals = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'];
+  else if (random.chance(0.1)) definition.adjustDeals = [];
+  if (random.chance(0.3)) definition.inclusive = true;
   return definition;
 }

@@ -12,6 +12,8 @@ export type FeedOptions = {
   pace?: number;
   /** Late, repeated and impossible snapshots, late deals; default true. */
   faults?: boolean;
+  /** Accounts that begin without money, or lose all of it; default true. */
+  ruins?: boolean;
 };
 
 const MINUTE = 60_000;
@@ -24,22 +26,26 @@ type Desk = {
   account: SimulatedAccount;
   utcMs: number;
   balance: number;
+  ruins: boolean;
   open: number;
   credit: number;
 };
 
 /**
  * The requests of a feed over the given days, in the order of receipt. Accounts take turns, with
- * gaps, trades, deposits, withdrawals and credit; with faults also late and repeated snapshots,
+ * gaps, trades, deposits, withdrawals and credit; some begin without money, some lose all of it, and
+ * are funded later, not always with a deal that tells so. With faults also late and repeated snapshots,
  * repeated batches, clocks a day ahead, and deals that come before or after their snapshot.
  */
 export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
-  const { seed, accounts, startUtcMs, days, pace = 40, faults = true } = options;
+  const { seed, accounts, startUtcMs, days, pace = 40 } = options;
+  const { faults = true, ruins = true } = options;
   const random = new Random(seed);
   const desks = accounts.map((account) => ({
     account,
     utcMs: startUtcMs + random.between(0, 5 * MINUTE),
-    balance: START_BALANCE * 100,
+    balance: ruins && random.chance(0.3) ? 0 : START_BALANCE * 100,
+    ruins,
     open: 0,
     credit: 0,
   }));
@@ -114,11 +120,24 @@ function stepMs({ account, utcMs }: Desk, random: Random, pace: number): number 
 
 function moveDesk(desk: Desk, random: Random, nextId: () => string): WireDeal[] {
   const deals: WireDeal[] = [];
+  if (desk.balance <= 0 && random.chance(0.05)) {
+    const amount = random.between(0, 2 * START_BALANCE * 100 - desk.balance);
+    desk.balance += amount;
+    if (random.chance(0.2)) return deals;
+    return [{ ...dealAt(desk, random, nextId(), amount), type: 'DEAL_TYPE_BALANCE' }];
+  }
+  if (desk.balance <= 0 && desk.credit === 0) {
+    if (!random.chance(0.03)) return deals;
+    desk.credit = random.between(10_000, 200_000);
+    return [{ ...dealAt(desk, random, nextId(), desk.credit), type: 'DEAL_TYPE_CREDIT' }];
+  }
   desk.open += random.between(-60_000, 59_000);
-  if (random.chance(0.12)) {
-    const share = random.chance(0.5) ? 1 : 0.5;
+  const isRuined = desk.ruins && random.chance(0.001);
+  if (isRuined) desk.open = -desk.balance - desk.credit - random.pick([0, 0, 1000, 50_000]);
+  if (isRuined || random.chance(0.12)) {
+    const share = isRuined || random.chance(0.5) ? 1 : 0.5;
     const realised = Math.round(desk.open * share);
-    const commission = -random.between(0, 700);
+    const commission = isRuined ? 0 : -random.between(0, 700);
     desk.open -= realised;
     desk.balance += realised + commission;
     deals.push({

@@ -11,16 +11,16 @@ import {
   type PeriodStatistics,
   type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
-import { addTracker } from '../../src/domain/live/tracker-changes.ts';
+import { attachTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
-import { addSeededTracker } from '../../src/domain/live/tracker-seed.ts';
 import {
   type Command,
   type JournalEntry,
   liveDealOf,
   WITHOUT_SNAPSHOT,
 } from '../../src/journal/entry.ts';
+import { seedTracker } from '../simulation/seed-tracker.ts';
 import type { AccountLife } from './truth.ts';
 
 type Snapshot = readonly [timeMs: number, balance: number, equity: number];
@@ -132,19 +132,12 @@ export class ReferenceAccount {
   }
 
   #addTracker(definition: TrackerDefinition): void {
-    const hasPast = (definition.startTimeMs ?? Number.NaN) <= this.live.lastTimeMs;
-    if (!hasPast) {
-      addTracker(this.live, definition, this.#rules);
-      return;
-    }
-    const since = definition.startTimeMs ?? 0;
-    const history = {
-      buckets: [...this.hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs),
-      deals: this.deals
-        .filter(({ timeMs }) => timeMs >= since)
-        .sort((a, b) => a.timeMs - b.timeMs || (a.id < b.id ? -1 : 1)),
-    };
-    addSeededTracker(this.live, definition, this.#rules, history, this.#effects);
+    const hours = [...this.hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
+    const { deals } = this;
+    const seeded = seedTracker(this.live, definition, this.#rules, { hours, deals });
+    attachTracker(this.live, seeded.tracker);
+    this.#effects.completedPeriods.push(...seeded.completedPeriods);
+    this.#effects.events.push(...seeded.events);
     this.#take();
   }
 

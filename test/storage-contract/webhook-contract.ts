@@ -25,6 +25,9 @@ import { eventOf, ownPartition } from './live-fixture.ts';
 
 type Used = ReturnType<typeof useDatabase>;
 
+/** What a clock that is right never goes beyond here. */
+const HORIZON = { retryMs: 100_000, leaseMs: 100_000 };
+
 const webhookOf = (userId: string, fields: Partial<Webhook> = {}): Webhook => ({
   ...{ id: randomUUID(), userId, url: 'https://a.example/', events: ['drawdown', 'profit'] },
   ...{ secret: 'sealed', createdAtMs: 1, lastNumber: 0, attempts: 0, dueAtMs: 0 },
@@ -92,11 +95,25 @@ function registerWebhooks(use: Used): void {
     const waiting = await add(webhookOf(userId, { dueAtMs: 100 }));
     const leased = await add(webhookOf(userId, { leasedUntilMs: 200 }));
     const due = async (nowMs: number) =>
-      (await listDueWebhooks(use.database, nowMs, 100)).map(({ id }) => id).sort();
+      (await listDueWebhooks(use.database, nowMs, HORIZON, 100)).map(({ id }) => id).sort();
     assert.deepEqual(await due(50), [behind.id]);
     assert.deepEqual(await due(100), [behind.id, waiting.id].sort());
     assert.deepEqual(await due(200), [behind.id, waiting.id, leased.id].sort());
-    assert.equal((await listDueWebhooks(use.database, 200, 2)).length, 2);
+    assert.equal((await listDueWebhooks(use.database, 200, HORIZON, 2)).length, 2);
+  });
+
+  it('is due when a clock that was wrong has put it off or leased it too far ahead', async () => {
+    const { userId, last } = await userWithEvents(1);
+    const behind = { lastNumber: last - 1 };
+    const putOff = await add(webhookOf(userId, { ...behind, dueAtMs: 50 + HORIZON.retryMs + 1 }));
+    const leasedUntilMs = 50 + HORIZON.leaseMs + 1;
+    const leased = await add(webhookOf(userId, { ...behind, leasedUntilMs }));
+    const due = async (nowMs: number) =>
+      (await listDueWebhooks(use.database, nowMs, HORIZON, 100))
+        .filter((webhook) => webhook.userId === userId)
+        .map(({ id }) => id);
+    assert.deepEqual((await due(50)).sort(), [putOff.id, leased.id].sort());
+    assert.deepEqual(await due(51), []);
   });
 
   it('is held by one sender at a time, and saved by the one that holds it', async () => {
@@ -123,8 +140,9 @@ function registerWebhooks(use: Used): void {
 }
 
 function registerLetters(use: Used): void {
-  const list = (webhookId: string, dueBeforeMs?: number) =>
-    listDeadLetters(use.database, webhookId, 10, dueBeforeMs);
+  const list = (webhookId: string) => listDeadLetters(use.database, webhookId, 10);
+  const due = (webhookId: string) =>
+    listDeadLetters(use.database, webhookId, 10, { onlyDue: true });
   const numbers = (letters: readonly DeadLetter[]) =>
     letters.map(({ sequenceNumber }) => sequenceNumber);
 
@@ -151,17 +169,16 @@ function registerLetters(use: Used): void {
       await writeDeadLetter(use.database, letterOf(webhook.id, number));
     const replay = (nowMs: number, number?: number) =>
       use.database.transaction((tx) => replayDeadLetters(tx, webhook.id, nowMs, number));
-    assert.deepEqual(await list(webhook.id, 1e9), []);
+    assert.deepEqual(await due(webhook.id), []);
     assert.equal(await replay(50, 2), 1);
-    assert.deepEqual(numbers(await list(webhook.id, 49)), []);
-    assert.deepEqual(numbers(await list(webhook.id, 50)), [2]);
-    const due = await listDueWebhooks(use.database, 50, 100);
+    assert.deepEqual(numbers(await due(webhook.id)), [2]);
+    const awake = await listDueWebhooks(use.database, 50, HORIZON, 100);
     assert.deepEqual(
-      due.map(({ id }) => id),
+      awake.map(({ id }) => id),
       [webhook.id],
     );
     assert.equal(await replay(60), 3);
     assert.equal(await replay(60, 99), 0);
-    assert.deepEqual(numbers(await list(webhook.id, 60)), [1, 2, 3]);
+    assert.deepEqual(numbers(await due(webhook.id)), [1, 2, 3]);
   });
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, MAX_MONEY, money, optionalText } from '../primitives.ts';
+import { brokerTime, MAX_PRICE, money, optionalText } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 export const MAX_DEALS_PER_REQUEST = 10_000;
@@ -39,7 +39,7 @@ const DEAL_ENTRIES = [
 
 const ticket = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}]+$', description });
-const price = Type.Number({ minimum: -MAX_MONEY, maximum: MAX_MONEY });
+const price = Type.Number({ minimum: -MAX_PRICE, maximum: MAX_PRICE });
 
 /** A deal as clients send it; amounts in the account's currency, volume in lots. */
 export const dealInput = Type.Object(
@@ -60,7 +60,7 @@ export const dealInput = Type.Object(
     digits: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, description: "Digits of the symbol's price" }),
     ),
-    contractSize: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_MONEY })),
+    contractSize: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE })),
   },
   { $id: 'Deal', additionalProperties: false },
 );

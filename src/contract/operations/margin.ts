@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, MAX_MONEY } from '../primitives.ts';
+import { brokerTime, MAX_PRICE } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 /** Symbols, and quotes, of one market. */
@@ -10,9 +10,9 @@ const MARKET_BODY_BYTES = 2 * 1024 * 1024;
 
 const symbolName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}]+$' });
 const amount = (description: string) =>
-  Type.Number({ minimum: 0, maximum: MAX_MONEY, description });
+  Type.Number({ minimum: 0, maximum: MAX_PRICE, description });
 const positive = (description: string) =>
-  Type.Number({ exclusiveMinimum: 0, maximum: MAX_MONEY, description });
+  Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description });
 const currencyCode = Type.String({ pattern: '^[A-Za-z0-9]{2,16}$' });
 
 const rate = Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 }));

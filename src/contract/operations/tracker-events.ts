@@ -137,7 +137,10 @@ const evidence = Type.Object(
     event: trackerEvent,
     initialBalance: Type.Number({ description: 'Balance at the start of the period' }),
     baseline: Type.Number({ description: 'What drawdown or profit was measured from' }),
-    allowed: Type.Number({ description: 'Largest amount that would not have exceeded' }),
+    allowed: Type.Number({
+      description: 'Largest amount that would not have exceeded; if inclusive, least that did',
+    }),
+    inclusive: Type.Boolean({ description: 'The threshold is exceeded by reaching it' }),
     adjustment: Type.Number({ description: 'Money of deals taken out of the equity' }),
     balance: Type.Number({ description: 'Balance of the snapshot that exceeded' }),
     equity: Type.Number({ description: 'Equity of the snapshot that exceeded' }),

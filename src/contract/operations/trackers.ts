@@ -34,13 +34,13 @@ const periodWord = Type.Enum([...PERIODS], {
 const relative = (what: string) =>
   Type.Number({
     exclusiveMinimum: 0,
-    description: `${what}, as a fraction of 1; exceeded by strictly more`,
+    description: `${what} as a fraction of 1: 0.05 is 5 %`,
   });
 const absolute = (what: string) =>
   Type.Number({
     exclusiveMinimum: 0,
     maximum: MAX_MONEY,
-    description: `${what}, in the account's currency; exceeded by strictly more`,
+    description: `${what} in the account's currency`,
   });
 
 const thresholds = {
@@ -48,6 +48,11 @@ const thresholds = {
   absoluteDrawdownThreshold: Type.Optional(absolute('Drawdown')),
   relativeProfitThreshold: Type.Optional(relative('Profit')),
   absoluteProfitThreshold: Type.Optional(absolute('Profit')),
+  inclusive: Type.Optional(
+    Type.Boolean({
+      description: 'Thresholds are exceeded by reaching them; by strictly more where absent',
+    }),
+  ),
 };
 
 const beyond = {

@@ -10,7 +10,8 @@ const faultsOf = (parts: Partial<TrackerDefinition>): string[] =>
 test('definitions that can be measured have no faults', () => {
   for (const parts of [
     {},
-    { relativeDrawdownThreshold: 90, relativeProfitThreshold: 0.0000001 },
+    { relativeDrawdownThreshold: 1, relativeProfitThreshold: 90 },
+    { relativeDrawdownThreshold: 0.0000001, inclusive: true },
     { absoluteDrawdownThreshold: 1, absoluteProfitThreshold: 1 },
     { startTimeMs: 0, endTimeMs: 1 },
     { baseline: 'initialCapital', initialCapital: 1 },
@@ -39,6 +40,18 @@ test('a relative threshold too small to be told from nothing is a fault', () => 
   assert.deepEqual(faultsOf({ relativeDrawdownThreshold: 0.00000004 }), [
     'relativeDrawdownThreshold',
   ]);
+});
+
+test('a relative drawdown above 1 is refused, and told that it is a fraction', () => {
+  for (const relativeDrawdownThreshold of [1.0000001, 5]) {
+    assert.deepEqual(checkTracker(trackerOf({ relativeDrawdownThreshold })), [
+      {
+        parameter: 'relativeDrawdownThreshold',
+        message: 'must be at most 1: it is a fraction of 1, so 0.05 is 5 %',
+      },
+    ]);
+  }
+  assert.deepEqual(faultsOf({ relativeProfitThreshold: 5 }), []);
 });
 
 test('an end must be after the start', () => {

@@ -1,6 +1,6 @@
 import { isKnownZone } from '../broker-time.ts';
 import {
-  MAX_RELATIVE_THRESHOLD,
+  MAX_RELATIVE_PROFIT,
   RELATIVE_DIGITS,
   type TrackerDefinition,
 } from './tracker-definition.ts';
@@ -13,12 +13,20 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   const expect = (holds: boolean, parameter: string, message: string): void => {
     if (!holds) faults.push({ parameter, message });
   };
-  for (const parameter of ['relativeDrawdownThreshold', 'relativeProfitThreshold'] as const) {
+  for (const [parameter, most] of [
+    ['relativeDrawdownThreshold', 1],
+    ['relativeProfitThreshold', MAX_RELATIVE_PROFIT],
+  ] as const) {
     const value = definition[parameter] ?? 1;
     expect(
-      Math.round(value * 10 ** RELATIVE_DIGITS) > 0 && value <= MAX_RELATIVE_THRESHOLD,
+      Math.round(value * 10 ** RELATIVE_DIGITS) > 0,
       parameter,
-      `must be more than 0, also when rounded to ${RELATIVE_DIGITS} digits, and at most ${MAX_RELATIVE_THRESHOLD}`,
+      `must be more than 0, also when rounded to ${RELATIVE_DIGITS} digits`,
+    );
+    expect(
+      !(value > most),
+      parameter,
+      `must be at most ${most}: it is a fraction of 1, so 0.05 is 5 %`,
     );
   }
   for (const parameter of ['absoluteDrawdownThreshold', 'absoluteProfitThreshold'] as const) {

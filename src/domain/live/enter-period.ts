@@ -1,14 +1,10 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { raiseBaseline, startBaseline } from './tracker-baseline.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
-import { isRunning, periodStatistics, relativeBase } from './tracker-records.ts';
-import { portionOf, type TrackerRule } from './tracker-rule.ts';
-
-/** Longest time between two snapshots over which the first one's values count as held. */
-export const MAX_HOLD_MS = 600_000;
+import { isRunning, periodStatistics } from './tracker-records.ts';
 
 /** Puts a new tracker before its first period. */
 export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
@@ -21,12 +17,24 @@ export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
   tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }
 
+/** Passes the ends of the period and of the day that lie before a moment. */
+export function reach(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  effects: FoldEffects,
+): void {
+  if (utcMs >= tracker.periodEndUtcMs) enterPeriod(account, tracker, timeMs, utcMs, effects);
+  if (utcMs >= tracker.nextDayUtcMs) passDayEnd(account, tracker, utcMs);
+}
+
 /**
- * Completes the running period, if there is one, and enters the period of a moment. Its initial
- * balance is the last known one with the money of all deals since; without any, the first snapshot
- * of the period will give it.
+ * Completes the running period, if there is one, and enters the period of a moment. It starts with
+ * the balance and equity known last, with the money of all deals since; without any, the first
+ * snapshot of the period will give them.
  */
-export function enterPeriod(
+function enterPeriod(
   account: LiveAccount,
   tracker: LiveTracker,
   timeMs: BrokerTimeMs,
@@ -53,89 +61,20 @@ export function enterPeriod(
   }
   const lastUtcMs = account.lastUtcMs;
   const initialBalance = account.balance + account.newerMoney;
-  const isHeld = utcMs - lastUtcMs <= MAX_HOLD_MS;
   tracker.initialBalance = initialBalance;
   tracker.basisUtcMs = lastUtcMs;
   tracker.measurableFromUtcMs = lastUtcMs >= period.startUtcMs ? lastUtcMs + 1 : period.startUtcMs;
-  startBaseline(tracker, initialBalance, isHeld ? account.equity + account.newerFunds : Number.NaN);
+  startBaseline(tracker, initialBalance, account.equity + account.newerFunds);
 }
 
-/** Starts measuring at a period's first snapshot, where what came before did not tell enough. */
-export function startAtSnapshot(
-  tracker: LiveTracker,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
-): void {
-  if (Number.isNaN(tracker.initialBalance)) {
-    tracker.initialBalance = balance;
-    tracker.basisUtcMs = utcMs;
-  }
-  tracker.measurableFromUtcMs = utcMs;
-  startBaseline(tracker, tracker.initialBalance, equity - tracker.adjustment);
-}
-
-/** Moves a trailing baseline up to a new peak, though not above its cap. */
-export function raiseBaseline(tracker: LiveTracker, peak: Money): void {
+/** The balance just before a day's end may be a new peak. */
+function passDayEnd(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
   const { rule } = tracker;
-  const baseline = Math.min(peak, rule.baselineCap);
-  if (!(baseline > tracker.baseline)) return;
-  tracker.baseline = baseline;
-  setDrawdownAllowed(tracker);
-}
-
-/** A deal from before the period became known only now. */
-export function correctInitialBalance(tracker: LiveTracker, money: Money): void {
-  const { rule } = tracker;
-  tracker.initialBalance += money;
-  const initialBalance = tracker.initialBalance;
-  if (rule.baseline === 'startBalance') startBaseline(tracker, initialBalance, Number.NaN);
-  else if (rule.trailing) raiseBaseline(tracker, initialBalance);
-}
-
-function startBaseline(tracker: LiveTracker, initialBalance: Money, startEquity: Money): void {
-  const { rule } = tracker;
-  const start = baselineAtStart(rule, initialBalance, startEquity);
-  tracker.profitBaseline = start;
-  tracker.baseline = Math.min(start, rule.baselineCap);
-  tracker.profitAllowed = allowedOf(rule, start, rule.absoluteProfit, rule.relativeProfit);
-  setDrawdownAllowed(tracker);
-}
-
-/** NaN while something that it needs is not known. */
-function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: Money): Money {
-  if (Number.isNaN(initialBalance)) return Number.NaN;
-  switch (rule.baseline) {
-    case 'startBalance':
-      return initialBalance;
-    case 'startEquity':
-      return startEquity;
-    case 'maxOfBoth':
-      return Math.max(initialBalance, startEquity);
-    case 'initialCapital':
-      return rule.initialCapital;
-    default:
-      return Number.isNaN(rule.initialCapital)
-        ? initialBalance
-        : Math.max(initialBalance, rule.initialCapital);
-  }
-}
-
-function setDrawdownAllowed(tracker: LiveTracker): void {
-  const { rule } = tracker;
-  tracker.drawdownAllowed = allowedOf(
-    rule,
-    tracker.baseline,
-    rule.absoluteDrawdown,
-    rule.relativeDrawdown,
-  );
-}
-
-/** The tighter of the two thresholds in whole units; a relative one needs a positive base. */
-function allowedOf(rule: TrackerRule, baseline: Money, absolute: Money, relative: number): Money {
-  const base = relativeBase(rule, baseline);
-  if (Number.isNaN(relative) || !(base > 0)) return absolute;
-  return Math.min(absolute, portionOf(base, relative));
+  tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
+  if (tracker.exceeded !== NOT_EXCEEDED) return;
+  const balanceAdjustment = tracker.adjustment - tracker.creditAdjustment;
+  const balance = account.balance + account.newerMoney;
+  raiseBaseline(tracker, balance - balanceAdjustment);
 }
 
 function clearMeasures(tracker: LiveTracker): void {

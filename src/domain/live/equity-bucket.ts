@@ -1,17 +1,25 @@
-import type { Money } from '../money.ts';
+import { averageAbove, sumOf } from './hour-sum.ts';
 import type { LiveAccount } from './live-account.ts';
-import type { EquityBucket, LateBucketCorrection, RunningBucket } from './live-records.ts';
+import type {
+  EquityBucket,
+  EquityHour,
+  FreshHours,
+  LateBucketCorrection,
+  RunningBucket,
+} from './live-records.ts';
 
 /** The running hour up to the newest snapshot; undefined before the first. */
 export function runningBucket(account: LiveAccount): RunningBucket | undefined {
   if (Number.isNaN(account.hourStartMs)) return undefined;
   const durationMs = account.hourDurationMs;
+  const balanceAbove = sumOf(account.hourBalanceSumHigh, account.hourBalanceSumLow);
+  const equityAbove = sumOf(account.hourEquitySumHigh, account.hourEquitySumLow);
   return {
     ...closedBucket(account),
     timeMs: account.lastTimeMs,
     durationMs,
-    balanceSum: account.hourBalanceSum + account.hourStartBalance * durationMs,
-    equitySum: account.hourEquitySum + account.hourStartEquity * durationMs,
+    balanceSum: balanceAbove + account.hourStartBalance * durationMs,
+    equitySum: equityAbove + account.hourStartEquity * durationMs,
   };
 }
 
@@ -22,13 +30,18 @@ export function closedBucket(account: LiveAccount): EquityBucket {
   const lastEquity = account.equity;
   const startBalance = account.hourStartBalance;
   const startEquity = account.hourStartEquity;
+  const { hourBalanceSumHigh, hourBalanceSumLow } = account;
+  const { hourEquitySumHigh, hourEquitySumLow } = account;
+  const balanceAbove = averageAbove(hourBalanceSumHigh, hourBalanceSumLow, durationMs);
+  const equityAbove = averageAbove(hourEquitySumHigh, hourEquitySumLow, durationMs);
+  // Where no time passed, the last value counts.
   return {
     accountId: account.id,
     startTimeMs: account.hourStartMs,
-    averageBalance: average(startBalance, account.hourBalanceSum, durationMs, lastBalance),
+    averageBalance: durationMs === 0 ? lastBalance : startBalance + balanceAbove,
     minBalance: account.hourMinBalance,
     maxBalance: account.hourMaxBalance,
-    averageEquity: average(startEquity, account.hourEquitySum, durationMs, lastEquity),
+    averageEquity: durationMs === 0 ? lastEquity : startEquity + equityAbove,
     minEquity: account.hourMinEquity,
     maxEquity: account.hourMaxEquity,
     startBalance,
@@ -36,11 +49,6 @@ export function closedBucket(account: LiveAccount): EquityBucket {
     lastBalance,
     lastEquity,
   };
-}
-
-/** The last value where no time passed; rounded to units, halves up. */
-function average(start: Money, sum: number, durationMs: number, last: Money): Money {
-  return durationMs === 0 ? last : start + Math.round(sum / durationMs);
 }
 
 /**
@@ -74,4 +82,19 @@ export function correctBucket(
     lastBalance: balance,
     lastEquity: equity,
   };
+}
+
+/** Stored hours with those that are newer, in order. */
+export function mergeHours(stored: readonly EquityHour[], fresh: FreshHours): EquityHour[] {
+  const { hours: newer, corrections } = fresh;
+  if (newer.length + corrections.length === 0) return [...stored];
+  const hours = new Map(stored.map((hour) => [hour.startTimeMs, hour]));
+  for (const { accountId: _, ...hour } of newer) hours.set(hour.startTimeMs, hour);
+  for (const correction of corrections) {
+    const { accountId, startTimeMs } = correction;
+    const hour = hours.get(startTimeMs);
+    const { accountId: _, ...corrected } = correctBucket(hour && { ...hour, accountId }, correction);
+    hours.set(startTimeMs, corrected);
+  }
+  return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
 }

@@ -1,9 +1,12 @@
 import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
 import type { Money } from '../money.ts';
-import { MAX_HOLD_MS } from './enter-period.ts';
 import { closedBucket } from './equity-bucket.ts';
+import { highPart, lowPart } from './hour-sum.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
+
+/** Longest time between two snapshots over which the first one's values count as held. */
+const MAX_HOLD_MS = 600_000;
 
 /*
  * The running hour. Values are a step function of UTC time: each snapshot holds until the next. Over
@@ -63,8 +66,10 @@ export function foldLateHour(
 function startHour(account: LiveAccount, startMs: BrokerTimeMs, balance: Money, equity: Money) {
   account.hourStartMs = startMs;
   account.hourDurationMs = 0;
-  account.hourBalanceSum = 0;
-  account.hourEquitySum = 0;
+  account.hourBalanceSumHigh = 0;
+  account.hourBalanceSumLow = 0;
+  account.hourEquitySumHigh = 0;
+  account.hourEquitySumLow = 0;
   account.hourStartBalance = balance;
   account.hourStartEquity = equity;
   account.hourMinBalance = balance;
@@ -75,8 +80,16 @@ function startHour(account: LiveAccount, startMs: BrokerTimeMs, balance: Money, 
 
 function holdLast(account: LiveAccount, durationMs: number): void {
   account.hourDurationMs += durationMs;
-  account.hourBalanceSum += (account.balance - account.hourStartBalance) * durationMs;
-  account.hourEquitySum += (account.equity - account.hourStartEquity) * durationMs;
+  const balanceAbove = account.balance - account.hourStartBalance;
+  if (balanceAbove !== 0) {
+    account.hourBalanceSumHigh += highPart(balanceAbove) * durationMs;
+    account.hourBalanceSumLow += lowPart(balanceAbove) * durationMs;
+  }
+  const equityAbove = account.equity - account.hourStartEquity;
+  if (equityAbove !== 0) {
+    account.hourEquitySumHigh += highPart(equityAbove) * durationMs;
+    account.hourEquitySumLow += lowPart(equityAbove) * durationMs;
+  }
 }
 
 function widenHour(account: LiveAccount, balance: Money, equity: Money): void {

@@ -37,6 +37,8 @@ export function foldSnapshot(
     return 'duplicate';
   }
   foldHour(account, timeMs, utcMs, balance, equity, effects);
+  const isFunding = Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0);
+  if (isFunding) account.fundedTimeMs = timeMs;
   // Several of one moment may be sent again together: with nothing new they must change nothing.
   if (isSameMoment && deals.length === 0) {
     show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);

@@ -39,6 +39,7 @@ test('an event holds its evidence', () => {
       absoluteProfit: 0,
       relativeProfit: 0,
       allowed: usd(500),
+      inclusive: false,
       baseline: usd(10_000),
       initialBalance: usd(10_000),
       balance: usd(11_000),
@@ -329,10 +330,74 @@ test('a late snapshot from before the tracker was added is not measured', () => 
   assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(100));
 });
 
-test('a late snapshot from before the start equity was known is not measured', () => {
-  const desk = new LiveDesk([{ baseline: 'startEquity' }]);
-  desk.see('2026-03-02 10:00', 10_000, 10_000);
-  desk.see('2026-03-03 10:00', 10_000, 10_000);
-  desk.see('2026-03-03 09:00', 10_000, 9000);
-  assert.equal(desk.period()?.maxAbsoluteDrawdown, 0);
+test('an inclusive threshold is exceeded by reaching it, drawdown and profit alike', () => {
+  for (const [parts, reached, amount] of [
+    [{ relativeDrawdownThreshold: 0.05 }, 9500, 500],
+    [{ absoluteDrawdownThreshold: usd(500) }, 9500, 500],
+    [{ relativeProfitThreshold: 0.05 }, 10_500, 500],
+    [{ absoluteProfitThreshold: usd(500) }, 10_500, 500],
+  ] as const) {
+    const desk = new LiveDesk([
+      { ...parts, inclusive: true },
+      { ...parts, id: 'strict' },
+    ]);
+    const short = reached > 10_000 ? reached - 0.0001 : reached + 0.0001;
+    desk.see('2026-03-02 10:00', 10_000, 10_000);
+    desk.see('2026-03-02 10:01', 10_000, short);
+    assert.equal(desk.events.length, 0);
+    desk.see('2026-03-02 10:02', 10_000, reached);
+    assert.deepEqual(
+      desk.events.map(({ trackerId, allowed, inclusive }) => [trackerId, allowed, inclusive]),
+      [['tracker', usd(amount), true]],
+    );
+  }
+});
+
+test('an inclusive threshold between two units is reached by the upper one', () => {
+  const desk = new LiveDesk([{ relativeDrawdownThreshold: 0.0000005, inclusive: true }]);
+  desk.see('2026-03-02 10:00', 1001, 1001);
+  // 0.00050050 of money: 5.005 units.
+  desk.see('2026-03-02 10:01', 1001, 1000.9995);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:02', 1001, 1000.9994);
+  assert.equal(desk.events[0]?.allowed, 6);
+});
+
+test('an inclusive threshold of less than a unit is not reached without any drawdown', () => {
+  const parts = { relativeDrawdownThreshold: 0.0000001, inclusive: true };
+  const desk = new LiveDesk([parts, { relativeProfitThreshold: 0.0000001, inclusive: true }]);
+  desk.see('2026-03-02 10:00', 1, 1);
+  desk.see('2026-03-02 10:01', 1, 1);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:02', 1, 0.9999);
+  assert.equal(desk.events[0]?.allowed, 1);
+});
+
+test('a whole balance is lost, inclusive, when nothing is left', () => {
+  const desk = new LiveDesk([{ relativeDrawdownThreshold: 1, inclusive: true }]);
+  desk.see('2026-03-02 10:00', 10_000, 0.0001);
+  assert.equal(desk.events.length, 0);
+  desk.see('2026-03-02 10:01', 10_000, 0);
+  assert.equal(desk.events[0]?.relativeDrawdown, 1);
+});
+
+test('an inclusive trailing floor that locks is reached at its lock', () => {
+  for (const limitBase of ['baseline', 'initialCapital'] as const) {
+    const desk = new LiveDesk([
+      {
+        period: 'lifetime',
+        baseline: 'peakEquity',
+        relativeDrawdownThreshold: 0.1,
+        initialCapital: usd(10_000),
+        limitBase,
+        lockAt: usd(10_000),
+        inclusive: true,
+      },
+    ]);
+    desk.see('2026-03-02 10:00', 10_000, 20_000);
+    desk.see('2026-03-02 10:01', 10_000, 10_000.01);
+    assert.equal(desk.events.length, 0);
+    desk.see('2026-03-02 10:02', 10_000, 10_000);
+    assert.equal(desk.events.length, 1, limitBase);
+  }
 });

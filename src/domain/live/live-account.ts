@@ -7,6 +7,8 @@ const STORED = [
   /** Broker time of the newest snapshot. */
   'lastTimeMs',
   'lastUtcMs',
+  /** Broker time of the first snapshot that held something: a positive balance or equity. */
+  'fundedTimeMs',
   'balance',
   'equity',
   /** Money of deals newer than the last snapshot, so not in its balance; without credit. */
@@ -16,9 +18,11 @@ const STORED = [
   /** Start of the running hour, by the broker's clock. */
   'hourStartMs',
   'hourDurationMs',
-  /** Sums over the running hour of (value − start value) × milliseconds: small, so exact. */
-  'hourBalanceSum',
-  'hourEquitySum',
+  /** Sums over the running hour of (value − start value) × milliseconds, each in two: hour-sum.ts. */
+  'hourBalanceSumHigh',
+  'hourBalanceSumLow',
+  'hourEquitySumHigh',
+  'hourEquitySumLow',
   'hourStartBalance',
   'hourStartEquity',
   'hourMinBalance',
@@ -61,6 +65,13 @@ export class LiveAccount extends rowClass(NAMES) {
     this.rows = rows;
     this.newerMoney = 0;
     this.newerFunds = 0;
+  }
+
+  /** The account's own numbers as they stand, without trackers, in memory of their own. */
+  copy(): LiveAccount {
+    const copy = new LiveAccount(this.id, this.clock);
+    copy.block.set(this.block.subarray(this.at, this.at + NAMES.length), copy.at);
+    return copy;
   }
 
   attach(tracker: LiveTracker): void {

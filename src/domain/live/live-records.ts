@@ -25,6 +25,9 @@ export type EquityBucket = {
   lastEquity: Money;
 };
 
+/** An hour without whose it is. */
+export type EquityHour = Omit<EquityBucket, 'accountId'>;
+
 /** The running hour with what a real-time chart shows of it. Sums are value × milliseconds. */
 export type RunningBucket = EquityBucket & {
   timeMs: BrokerTimeMs;
@@ -39,6 +42,12 @@ export type LateBucketCorrection = {
   startTimeMs: BrokerTimeMs;
   balance: Money;
   equity: Money;
+};
+
+/** Closed hours newer than the stored ones, and late snapshots of hours that may be stored. */
+export type FreshHours = {
+  readonly hours: readonly EquityBucket[];
+  readonly corrections: readonly LateBucketCorrection[];
 };
 
 export type ThresholdType = 'drawdown' | 'profit';
@@ -57,6 +66,15 @@ export type PeriodStatistics = {
   periodStatus: 'running' | 'completed';
   /** Balance at the start; absent until anything is known of the balance. */
   initialBalance?: Money | undefined;
+  /** What drawdown is measured from, as it stood last: a peak rises. Absent while not known. */
+  baseline?: Money | undefined;
+  /** What profit is measured from. Absent while not known. */
+  profitBaseline?: Money | undefined;
+  /** The tighter of the thresholds as Money; absent without one. */
+  drawdownLimit?: Money | undefined;
+  profitLimit?: Money | undefined;
+  /** Money of deals that is taken out of the equity, as of last. */
+  adjustment: Money;
   maxAbsoluteDrawdown: Money;
   maxRelativeDrawdown: number;
   /** When the absolute maximum was reached; absent while it is 0. */
@@ -83,8 +101,12 @@ export type TrackerEvent = {
   relativeDrawdown: number;
   absoluteProfit: Money;
   relativeProfit: number;
-  /** The largest amount that was still allowed: the tighter of the two thresholds, as Money. */
+  /**
+   * The tighter of the two thresholds as Money: the largest amount that was still allowed or, if the
+   * thresholds are `inclusive`, the least that was not.
+   */
   allowed: Money;
+  inclusive: boolean;
   /** What was measured from, and the snapshot's figures: adjusted equity = equity − adjustment. */
   baseline: Money;
   initialBalance: Money;

@@ -71,6 +71,12 @@ export class LiveTracker extends rowClass(NAMES) {
     this.end = end;
   }
 
+  /** The same tracker with its numbers in another row. */
+  copyTo(row: NumberRow): LiveTracker {
+    row.block.set(this.block.subarray(this.at, this.at + TRACKER_NUMBERS), row.at);
+    return new LiveTracker(row, this.id, this.rule, this.start, this.end);
+  }
+
   /** Broker time of the tracker's start; NaN without one. */
   get startTimeMs(): BrokerTimeMs {
     return this.start ?? Number.NaN;

@@ -27,6 +27,8 @@ export function findQuietBand(account: LiveAccount): void {
     if (!tracker) continue;
     untilUtcMs = Math.min(untilUtcMs, tracker.periodEndUtcMs, tracker.nextDayUtcMs);
     if (!isRunning(tracker) || tracker.exceeded !== NOT_EXCEEDED) continue;
+    // Any snapshot may be the first with money in it.
+    if (!(tracker.initialBalance > 0)) fromEquity = Number.POSITIVE_INFINITY;
     fromEquity = Math.max(fromEquity, lowestQuiet(tracker));
     toEquity = Math.min(toEquity, highestQuiet(tracker));
   }
@@ -40,7 +42,7 @@ function lowestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
   const baseline = tracker.baseline;
   const seen = tracker.maxDrawdown;
-  // The maximum in money may have been reached while the base of relative values was not positive.
+  // The maximum in money may have been reached from a lower peak, or one that was not positive.
   const isRelativeSeen =
     !rule.trailing || relativeTo(rule, baseline, seen) <= tracker.maxRelativeDrawdown;
   const quiet = isRelativeSeen ? Math.min(seen, tracker.drawdownAllowed) : 0;
@@ -51,7 +53,7 @@ function lowestQuiet(tracker: LiveTracker): number {
 function highestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
   const baseline = tracker.baseline;
-  const profit = tracker.profitBaseline + tracker.maxProfit;
+  const profit = tracker.profitBaseline + Math.min(tracker.maxProfit, tracker.profitAllowed);
   const isRising = rule.baseline === 'peakEquity' && baseline < rule.baselineCap;
   return (isRising ? Math.min(profit, baseline) : profit) + tracker.adjustment;
 }

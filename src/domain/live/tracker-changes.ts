@@ -7,7 +7,7 @@ import type { TrackerRules } from './tracker-rule.ts';
 
 /**
  * Adds a tracker that measures from the account's next snapshot at or after its start. A tracker
- * with the same id must not be there. For a start in the past see addSeededTracker.
+ * with the same id must not be there. For a start in the past see TrackerSeeding.
  */
 export function addTracker(
   account: LiveAccount,
@@ -16,6 +16,14 @@ export function addTracker(
 ): LiveTracker {
   const tracker = makeTracker(definition, rules, account.rows.trackers.take());
   awaitStart(tracker, account);
+  account.attach(tracker);
+  return tracker;
+}
+
+/** Attaches a tracker that was made elsewhere: its numbers are copied to the account's memory. */
+export function attachTracker(account: LiveAccount, made: LiveTracker): LiveTracker {
+  const row = account.rows.trackers.take();
+  const tracker = made.copyTo(row);
   account.attach(tracker);
   return tracker;
 }

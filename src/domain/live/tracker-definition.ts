@@ -44,15 +44,15 @@ export type AdjustableDealType = (typeof ADJUSTABLE_DEAL_TYPES)[number];
 /** A day that ends at a time of day in a zone of its own, whatever the broker's clock shows. */
 export type ResetClock = { zone: string /** `HH:mm` */; time: string };
 
-/** Largest relative threshold: the exact comparison below holds up to here (9000 %). */
-export const MAX_RELATIVE_THRESHOLD = 90;
+/** Largest relative profit threshold: portionOf is exact up to here (9000 %). */
+export const MAX_RELATIVE_PROFIT = 90;
 /** Decimal digits of a relative threshold that count. */
 export const RELATIVE_DIGITS = 7;
 
 /**
  * A profit/drawdown tracker of one account. Everything but the name is fixed once it exists.
- * Relative thresholds are fractions of 1, absolute ones Money; a threshold is exceeded only by
- * strictly more. A tracker without thresholds only keeps statistics.
+ * Relative thresholds are fractions of 1, absolute ones Money. A tracker without thresholds only
+ * keeps statistics.
  */
 export type TrackerDefinition = {
   id: string;
@@ -66,6 +66,8 @@ export type TrackerDefinition = {
   absoluteDrawdownThreshold?: Money | undefined;
   relativeProfitThreshold?: number | undefined;
   absoluteProfitThreshold?: Money | undefined;
+  /** A threshold is exceeded by reaching it; default false: by strictly more. */
+  inclusive?: boolean | undefined;
   /** Default `startBalance`. */
   baseline?: Baseline | undefined;
   /** Needed by the baseline or limitBase `initialCapital`; the least start of a trailing peak. */

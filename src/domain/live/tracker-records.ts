@@ -37,8 +37,15 @@ export function periodStatistics(
     endTimeMs: lastMomentBefore(tracker.periodEndMs),
     periodStatus,
     initialBalance: known(tracker.initialBalance),
+    baseline: known(tracker.baseline),
+    profitBaseline: known(tracker.profitBaseline),
+    drawdownLimit: limitOf(rule, tracker.drawdownAllowed),
+    profitLimit: limitOf(rule, tracker.profitAllowed),
+    adjustment: tracker.adjustment,
     maxAbsoluteDrawdown: tracker.maxDrawdown,
-    maxRelativeDrawdown: tracker.maxRelativeDrawdown,
+    maxRelativeDrawdown: rule.trailing
+      ? tracker.maxRelativeDrawdown
+      : relativeTo(rule, tracker.baseline, tracker.maxDrawdown),
     maxDrawdownTimeMs: known(tracker.maxDrawdownTimeMs),
     maxAbsoluteProfit: tracker.maxProfit,
     maxRelativeProfit: relativeTo(rule, tracker.profitBaseline, tracker.maxProfit),
@@ -53,12 +60,10 @@ export function eventOf(
   account: LiveAccount,
   tracker: LiveTracker,
   exceededThresholdType: ThresholdType,
-  timeMs: BrokerTimeMs,
-  balance: Money,
-  equity: Money,
+  seen: Pick<TrackerEvent, 'timeMs' | 'balance' | 'equity' | 'adjustment'>,
 ): TrackerEvent {
   const { id, rule } = tracker;
-  const adjustedEquity = equity - tracker.adjustment;
+  const adjustedEquity = seen.equity - seen.adjustment;
   const absoluteDrawdown = Math.max(0, tracker.baseline - adjustedEquity);
   const absoluteProfit = Math.max(0, adjustedEquity - tracker.profitBaseline);
   const isDrawdown = exceededThresholdType === 'drawdown';
@@ -68,20 +73,25 @@ export function eventOf(
     period: rule.period,
     startTimeMs: tracker.periodStartMs,
     endTimeMs: lastMomentBefore(tracker.periodEndMs),
-    timeMs,
+    timeMs: seen.timeMs,
     exceededThresholdType,
     absoluteDrawdown,
     relativeDrawdown: relativeTo(rule, tracker.baseline, absoluteDrawdown),
     absoluteProfit,
     relativeProfit: relativeTo(rule, tracker.profitBaseline, absoluteProfit),
-    allowed: isDrawdown ? tracker.drawdownAllowed : tracker.profitAllowed,
+    allowed: (isDrawdown ? tracker.drawdownAllowed : tracker.profitAllowed) + rule.unitsBelow,
+    inclusive: rule.unitsBelow === 1,
     baseline: isDrawdown ? tracker.baseline : tracker.profitBaseline,
     initialBalance: tracker.initialBalance,
-    balance,
-    equity,
-    adjustment: tracker.adjustment,
+    balance: seen.balance,
+    equity: seen.equity,
+    adjustment: seen.adjustment,
   };
 }
+
+/** The limit of which so much is allowed; undefined without one. */
+export const limitOf = ({ unitsBelow }: TrackerRule, allowed: Money): Money | undefined =>
+  Number.isFinite(allowed) ? allowed + unitsBelow : undefined;
 
 /** What the rule's relative values are fractions of. */
 export const relativeBase = (rule: TrackerRule, baseline: Money): Money =>
@@ -93,10 +103,10 @@ export function relativeTo(rule: TrackerRule, baseline: Money, amount: Money): n
   return base > 0 ? amount / base : 0;
 }
 
-const lastMomentBefore = (endMs: number): BrokerTimeMs | undefined =>
+export const lastMomentBefore = (endMs: number): BrokerTimeMs | undefined =>
   endMs === Number.POSITIVE_INFINITY ? undefined : endMs - 1;
 
-function exceededType(exceeded: number): ThresholdType | undefined {
+export function exceededType(exceeded: number): ThresholdType | undefined {
   if (exceeded === DRAWDOWN_EXCEEDED) return 'drawdown';
   return exceeded === PROFIT_EXCEEDED ? 'profit' : undefined;
 }

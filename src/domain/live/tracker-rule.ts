@@ -19,6 +19,8 @@ export type TrackerRule = {
   readonly trailing: boolean;
   /** NaN without one. */
   readonly initialCapital: Money;
+  /** The baseline is the initial capital, or begins no lower than it. */
+  readonly startsAtCapital: boolean;
   readonly relativeToCapital: boolean;
   /** A trailing baseline never rises above this. */
   readonly baselineCap: Money;
@@ -28,6 +30,8 @@ export type TrackerRule = {
   /** Ten-millionths; NaN without one. */
   readonly relativeDrawdown: number;
   readonly relativeProfit: number;
+  /** How far an amount must stay below a limit so that it exceeds nothing: 1 unit if inclusive. */
+  readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
   /** A clock whose midnight is the rule's own reset time; undefined: the account's clock. */
   readonly resetClock: BrokerClockView | undefined;
@@ -50,33 +54,45 @@ export class TrackerRules {
 
 function makeRule(definition: TrackerDefinition): TrackerRule {
   const baseline = definition.baseline ?? 'startBalance';
+  const trailing = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const hasCapital = definition.initialCapital !== undefined;
   return {
     period: definition.period,
     baseline,
-    trailing: baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance',
+    trailing,
     initialCapital: definition.initialCapital ?? Number.NaN,
+    startsAtCapital: hasCapital && (trailing || baseline === 'initialCapital'),
     relativeToCapital: definition.limitBase === 'initialCapital',
     baselineCap: baselineCapOf(definition),
     absoluteDrawdown: definition.absoluteDrawdownThreshold ?? Number.POSITIVE_INFINITY,
     absoluteProfit: definition.absoluteProfitThreshold ?? Number.POSITIVE_INFINITY,
     relativeDrawdown: partsOf(definition.relativeDrawdownThreshold),
     relativeProfit: partsOf(definition.relativeProfitThreshold),
+    unitsBelow: definition.inclusive ? 1 : 0,
     adjustDeals: definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
     resetClock: definition.resetClock && resetClockView(definition.resetClock),
   };
 }
 
-/** The floor is the baseline less what is allowed, so a floor that locks is a baseline that does. */
+/**
+ * The floor is the baseline less the limit, so a floor that locks is a baseline that does: the highest
+ * one whose floor is not above the lock.
+ */
 function baselineCapOf(definition: TrackerDefinition): Money {
-  const { lockAt, absoluteDrawdownThreshold: absolute } = definition;
+  const { lockAt, absoluteDrawdownThreshold: absolute, initialCapital } = definition;
   if (lockAt === undefined) return Number.POSITIVE_INFINITY;
+  const unitsBelow = definition.inclusive ? 1 : 0;
   const parts = partsOf(definition.relativeDrawdownThreshold);
   let cap = absolute === undefined ? Number.POSITIVE_INFINITY : lockAt + absolute;
-  if (definition.limitBase === 'initialCapital' && definition.initialCapital !== undefined) {
-    if (parts >= 0) cap = Math.min(cap, lockAt + portionOf(definition.initialCapital, parts));
+  if (definition.limitBase === 'initialCapital' && initialCapital !== undefined) {
+    const limit = portionOf(initialCapital, parts, unitsBelow) + unitsBelow;
+    if (parts >= 0) cap = Math.min(cap, lockAt + limit);
   } else if (parts < RELATIVE_SCALE) {
     const scale = BigInt(RELATIVE_SCALE);
-    cap = Math.min(cap, Number((BigInt(lockAt) * scale) / (scale - BigInt(parts))));
+    const below = BigInt(unitsBelow);
+    // The floor in whole units is baseline × (1 − parts), rounded up or, if inclusive, down.
+    const highest = ((BigInt(lockAt) + below) * scale - below) / (scale - BigInt(parts));
+    cap = Math.min(cap, Number(highest));
   }
   return cap;
 }
@@ -85,13 +101,26 @@ const partsOf = (fraction: number | undefined): number =>
   fraction === undefined ? Number.NaN : Math.round(fraction * RELATIVE_SCALE);
 
 /**
- * The whole units in `parts` ten-millionths of an amount ≥ 0, exact: an amount of whole units is
- * above the true product just when it is above this. `parts` ≤ 9e8 keeps all steps safe integers.
+ * The most whole units that are not above `parts` ten-millionths of an amount ≥ 0 or, with
+ * `unitsBelow` 1, that are below them. Exact for `parts` ≤ 9e8 wherever the outcome is a safe
+ * integer; what is beyond is beyond every amount.
  */
-export function portionOf(amount: Money, parts: number): Money {
+export function portionOf(amount: Money, parts: number, unitsBelow: 0 | 1 = 0): Money {
   const whole = Math.floor(amount / RELATIVE_SCALE);
   const rest = amount - whole * RELATIVE_SCALE;
-  return whole * parts + Math.floor((rest * parts) / RELATIVE_SCALE);
+  return whole * parts + Math.floor((rest * parts - unitsBelow) / RELATIVE_SCALE);
+}
+
+/** The tighter of two thresholds: the most whole units that exceed neither. */
+export function allowedBy(
+  { unitsBelow }: TrackerRule,
+  relativeBase: Money,
+  absolute: Money,
+  relative: number,
+): Money {
+  const allowed = absolute - unitsBelow;
+  if (Number.isNaN(relative) || !(relativeBase > 0)) return allowed;
+  return Math.min(allowed, portionOf(relativeBase, relative, unitsBelow));
 }
 
 /** The zone's wall clock set back by the time of day: its midnight is the reset. */

@@ -2,12 +2,14 @@ import { compareDeals, type Deal, type DealType, moneyOf } from '../deal.ts';
 
 /**
  * The definition of trades again, slow and obvious, for comparison: every fill is kept in a list,
- * every balance is summed from the start, every leg is counted over all trades before.
+ * every balance is summed from the start, every id that was ever given is in a list.
  */
 type Fill = { volume: number; price: number | undefined };
 type Parts = Pick<Deal, 'profit' | 'swap' | 'commission' | 'fee'>;
 type Holding = {
   positionId: string;
+  id: string;
+  leg: number;
   symbol: string;
   byId: boolean;
   type: DealType;
@@ -46,17 +48,20 @@ export function naiveTrades(deals: readonly Deal[]): NaiveTrade[] {
   const sorted = [...deals].sort(compareDeals);
   const trades: NaiveTrade[] = [];
   let holdings: Holding[] = [];
+  const given: string[] = [];
 
+  const idFor = (wanted: string, otherwise: string): string => {
+    const plain = wanted.replaceAll('+', '++');
+    if (given.includes(wanted)) return `${plain}+${otherwise}`;
+    given.push(wanted);
+    return plain;
+  };
   const finish = (holding: Holding, closeTimeMs: number): void => {
     holdings = holdings.filter((each) => each !== holding);
-    const plain = holding.positionId.replaceAll('+', '++');
-    const earlier = trades.filter(
-      (trade) => trade.positionId === holding.positionId && trade.id !== `${plain}+0`,
-    ).length;
     const total = (part: keyof Parts): number => sum(holding.parts.map((parts) => parts[part]));
     const net = total('profit') + total('swap') + total('commission') + total('fee');
     trades.push({
-      id: earlier === 0 ? plain : `${plain}+${earlier + 1}`,
+      id: holding.leg === 1 ? holding.id : `${holding.id}+${holding.leg}`,
       positionId: holding.positionId,
       type: holding.type,
       volume: volumeOf(holding.ins),
@@ -89,9 +94,12 @@ export function naiveTrades(deals: readonly Deal[]): NaiveTrade[] {
           ? each.byId && each.positionId === deal.positionId
           : !each.byId && each.symbol === symbol && each.type === type,
       );
-    const start = (type: DealType): Holding => {
+    const start = (type: DealType, after?: Holding): Holding => {
+      const positionId = after?.positionId ?? deal.positionId ?? deal.id;
       const holding: Holding = {
-        ...{ positionId: deal.positionId ?? deal.id, symbol, byId: Boolean(deal.positionId) },
+        ...{ positionId, symbol, byId: Boolean(deal.positionId) },
+        id: after?.id ?? idFor(positionId, `d${deal.id}`),
+        leg: (after?.leg ?? 0) + 1,
         ...{ type, ins: [], outs: [], parts: [], openTimeMs: deal.timeMs, before },
         incomplete: false,
       };
@@ -116,11 +124,8 @@ export function naiveTrades(deals: readonly Deal[]): NaiveTrade[] {
       if (moneyOf(deal) === 0) return;
     }
     if (own !== 'DEAL_TYPE_BUY' && own !== 'DEAL_TYPE_SELL') {
-      const taken =
-        trades.some((trade) => trade.positionId === deal.id) ||
-        holdings.some((holding) => holding.byId && holding.positionId === deal.id);
       trades.push({
-        ...{ id: taken ? `${deal.id}+0` : deal.id, positionId: deal.id, type: own, volume: 0 },
+        ...{ id: idFor(deal.id, '0'), positionId: deal.id, type: own, volume: 0 },
         ...{ openTimeMs: deal.timeMs, closeTimeMs: deal.timeMs },
         ...{ openPrice: undefined, closePrice: undefined, gain: 0, incomplete: false },
         ...{ swap: deal.swap, commission: deal.commission, fee: deal.fee },
@@ -162,18 +167,16 @@ export function naiveTrades(deals: readonly Deal[]): NaiveTrade[] {
           ? money
           : Math.trunc((money * closing) / deal.volume);
     const share = { commission: part(deal.commission), fee: part(deal.fee) };
-    let positionId = deal.positionId ?? deal.id;
+    let leg: Holding | undefined;
     if (hasClosed) {
-      const leg = opposed ?? start(other);
-      positionId = leg.positionId;
+      leg = opposed ?? start(other);
       takeOut(leg, closing);
       leg.parts.push({ profit: deal.profit, swap: deal.swap, ...share });
       finish(leg, deal.timeMs);
     }
     if (deal.volume === closing) return;
     const existing = find(own);
-    const next = existing ?? start(own);
-    if (!existing) next.positionId = positionId;
+    const next = existing ?? start(own, leg);
     if (!existing && !hasClosed) next.incomplete = true;
     next.ins.push({ volume: deal.volume - closing, price: deal.price });
     next.parts.push({

@@ -3,6 +3,7 @@ import { type Deal, type DealType, moneyOf } from '../deal.ts';
 import type { Money, Volume } from '../money.ts';
 import { toUnits } from '../money.ts';
 import type { Trade } from '../trade.ts';
+import { legId } from './trade-ids.ts';
 import {
   addPrice,
   averageUnits,
@@ -26,8 +27,9 @@ export type OpenPosition = MoneyParts & {
   positionId: string;
   type: Side;
   symbol?: string | undefined;
-  /** Trades that had this position's id before. */
-  closedLegs: number;
+  /** The id of its trades, and which of its legs this is: reversals begin further ones. */
+  id: string;
+  leg: number;
   entered: Volume;
   exited: Volume;
   entry: WeightedPrice;
@@ -49,18 +51,19 @@ export const opposite = (type: DealType): Side =>
 export const openVolume = (position: OpenPosition): Volume =>
   Math.max(0, position.entered - position.exited);
 
-/** A position without volume yet, as the deal begins it. */
+/** A leg without volume yet, as the deal begins it. */
 export function beginPosition(
   deal: Deal,
   type: Side,
-  positionId: string,
+  { positionId, id, leg }: Pick<OpenPosition, 'positionId' | 'id' | 'leg'>,
   balanceBefore: Money,
 ): OpenPosition {
   return {
     positionId,
+    id,
+    leg,
     type,
     symbol: deal.symbol,
-    closedLegs: 0,
     entered: 0,
     exited: 0,
     entry: noPrice(),
@@ -124,7 +127,6 @@ export function openPriceOf(position: OpenPosition): number | undefined {
 /** Closes the position's books: the trade that it was. */
 export function toTrade(
   position: OpenPosition,
-  id: string,
   closeTimeMs: number,
   pipSize: number | undefined,
 ): Trade {
@@ -132,7 +134,7 @@ export function toTrade(
   const close = averageUnits(position.exit);
   const profit = moneyOfParts(position);
   const trade: Trade = {
-    id,
+    id: legId(position.id, position.leg),
     positionId: position.positionId,
     type: position.type,
     volume: position.entered,

@@ -1,40 +1,75 @@
-/**
- * Ids of the positions and operations that ended last are remembered, so that a later one of the
- * same id gets an id of its own. One that comes back after that many others is taken for new.
+/*
+ * Ids of trades are unique for ever, although little is remembered. A trade has the id of its
+ * position, or of its deal if it is an operation, wherever no earlier trade can have that id. What can
+ * not be ruled out counts as taken: the id is among those given last, or it is not above all the
+ * forgotten ones of its kind. Then it is completed by what no other trade shares:
+ *
+ *   "+d" and a deal id   the deal that began the position, or corrected it after it had closed
+ *   "+2", "+3" …         legs after the first, which reversals began
+ *   "+0"                 an operation, told from a position of the same number
  */
-const REMEMBERED_IDS = 256;
 
-/** Trades so far by position or operation id, in the order of the last. */
-export type Legs = Map<string, number>;
+/** Ids of positions that began last and have their plain ids. */
+const REMEMBERED_POSITIONS = 256;
+/** Operations that have their plain ids; later ones get "+0". They are never forgotten. */
+const PLAIN_OPERATIONS = 256;
+/** Kinds of position ids, by the text before their number. With more, all unknown ids count as taken. */
+const MAX_KINDS = 16;
 
-/**
- * The id of the next trade of a position: its plain id, then "+2", "+3" …
- * @param before trades of it that are known from elsewhere, should memory have lost them
- */
-export function legId(legs: Legs, positionId: string, before: number): string {
-  const leg = Math.max(before, legs.get(positionId) ?? 0) + 1;
-  remember(legs, positionId, leg);
-  return leg === 1 ? escapeId(positionId) : `${escapeId(positionId)}+${leg}`;
-}
+/** Which plain ids are taken, or may be. */
+export type TakenIds = {
+  /** In the order in which they were given. */
+  readonly positions: Set<string>;
+  /** The highest number of those that were forgotten, by the text before it. */
+  readonly forgotten: Map<string, number>;
+  readonly operations: Set<string>;
+};
 
-/**
- * Deal ids and position ids are two numberings that may meet. Whoever comes first has the plain id:
- * an operation after a position of its number gets "+0", a position after an operation "+2".
- * @param isTaken whether a position of that id is open
- */
-export function operationId(legs: Legs, dealId: string, isTaken: boolean): string {
-  const id = escapeId(dealId);
-  if (isTaken || legs.has(dealId)) return `${id}+0`;
-  remember(legs, dealId, 1);
+export const noTakenIds = (): TakenIds => ({
+  positions: new Set(),
+  forgotten: new Map(),
+  operations: new Set(),
+});
+
+/** The id of the trades of a position that a deal begins. Takes it. */
+export function takePositionId(taken: TakenIds, positionId: string, dealId: string): string {
+  const id = escapeId(positionId);
+  if (isTaken(taken, positionId)) return `${id}+d${escapeId(dealId)}`;
+  taken.positions.add(positionId);
+  const [oldest] = taken.positions;
+  if (taken.positions.size > REMEMBERED_POSITIONS && oldest !== undefined) forget(taken, oldest);
   return id;
 }
 
-/** A "+" within an id is doubled, so that ids made with suffixes never meet plain ones. */
-const escapeId = (id: string): string => (id.includes('+') ? id.replaceAll('+', '++') : id);
+/** The id of one leg of a position, counted from 1. */
+export const legId = (id: string, leg: number): string => (leg === 1 ? id : `${id}+${leg}`);
 
-function remember(legs: Legs, id: string, count: number): void {
-  legs.delete(id);
-  legs.set(id, count);
-  const [oldest] = legs.keys();
-  if (legs.size > REMEMBERED_IDS && oldest !== undefined) legs.delete(oldest);
+/** The id of a balance operation. Deals and positions are numbered apart, so numbers may meet. */
+export function takeOperationId(taken: TakenIds, dealId: string): string {
+  const id = escapeId(dealId);
+  if (taken.operations.size >= PLAIN_OPERATIONS || isTaken(taken, dealId)) return `${id}+0`;
+  taken.operations.add(dealId);
+  return id;
 }
+
+function isTaken({ positions, forgotten, operations }: TakenIds, plainId: string): boolean {
+  if (positions.has(plainId) || operations.has(plainId)) return true;
+  const { kind, number } = partsOf(plainId);
+  return forgotten.size > MAX_KINDS || number <= (forgotten.get(kind) ?? -1);
+}
+
+function forget({ positions, forgotten }: TakenIds, positionId: string): void {
+  positions.delete(positionId);
+  if (forgotten.size > MAX_KINDS) return;
+  const { kind, number } = partsOf(positionId);
+  forgotten.set(kind, Math.max(number, forgotten.get(kind) ?? -1));
+}
+
+/** Ids count up in time, mostly: platforms' tickets, and numbers behind a text. */
+function partsOf(id: string): { kind: string; number: number } {
+  const digits = /\d{0,15}$/.exec(id)?.[0] ?? '';
+  return { kind: id.slice(0, id.length - digits.length), number: Number(digits) };
+}
+
+/** A "+" within an id is doubled, so that completed ids never meet plain ones. */
+const escapeId = (id: string): string => (id.includes('+') ? id.replaceAll('+', '++') : id);

@@ -5,35 +5,45 @@ type Encoded = {
   balance: number;
   last?: TradeState['last'];
   positions: [string, OpenPosition][];
-  legs: [string, number][];
+  taken: { positions: string[]; forgotten: [string, number][]; operations: string[] };
 };
 
 /** Writes the state as JSON; the rules are not part of it. Equal states give equal texts. */
 export function encodeTradeState(state: TradeState): string {
-  const { balance, last, legs } = state;
+  const { balance, last } = state;
   const positions = [...state.positions].map(([key, position]) => [key, inFixedOrder(position)]);
-  return JSON.stringify({ balance, last, positions, legs: [...legs] }, writeBigInt);
+  const taken: Encoded['taken'] = {
+    positions: [...state.taken.positions],
+    forgotten: [...state.taken.forgotten],
+    operations: [...state.taken.operations],
+  };
+  return JSON.stringify({ balance, last, positions, taken }, writeBigInt);
 }
 
 /** Reads a text that `encodeTradeState` wrote. */
 export function decodeTradeState(text: string, rules: TradeRules = {}): TradeState {
   const encoded: Encoded = JSON.parse(text, readBigInt);
+  const { positions, forgotten, operations } = encoded.taken;
   return {
     ...createTradeState(rules),
     balance: encoded.balance,
     last: encoded.last,
     positions: new Map(encoded.positions),
-    legs: new Map(encoded.legs),
+    taken: {
+      positions: new Set(positions),
+      forgotten: new Map(forgotten),
+      operations: new Set(operations),
+    },
   };
 }
 
 /** Properties that were set late must not change the text. */
 function inFixedOrder(position: OpenPosition): OpenPosition {
-  const { positionId, type, symbol, closedLegs, entered, exited, entry, exit } = position;
+  const { positionId, id, leg, type, symbol, entered, exited, entry, exit } = position;
   const { digits, decimals, openTimeMs, balanceBefore, comment, incomplete } = position;
   const { profit, swap, commission, fee } = position;
   return {
-    ...{ positionId, type, symbol, closedLegs, entered, exited, entry, exit },
+    ...{ positionId, id, leg, type, symbol, entered, exited, entry, exit },
     ...{ digits, decimals, openTimeMs, balanceBefore, comment, incomplete },
     ...{ profit, swap, commission, fee },
   };

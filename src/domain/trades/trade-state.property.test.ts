@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Random } from '../../../test/simulation/random.ts';
 import { DEAL_ENTRIES, type Deal, type DealType, moneyOf } from '../deal.ts';
 import type { Trade } from '../trade.ts';
 import { naiveTrades } from './naive-trades.fixture.ts';
@@ -120,6 +121,45 @@ test('ids are unique, also where deal ids equal position ids', () => {
       const ids = tradesOf(deals).map((trade) => trade.id);
       assert.equal(new Set(ids).size, ids.length);
     }),
+  );
+});
+
+/** Long histories: tickets that mostly count up, symbols and texts that return, operations between. */
+const longHistory = fc.integer({ min: 1, max: 2 ** 31 }).map((seed): Deal[] => {
+  const random = new Random(seed);
+  const symbols = Array.from({ length: random.between(1, 600) }, (_, index) => `symbol ${index}`);
+  return Array.from({ length: 3000 }, (_, index): Deal => {
+    const ticket = String(index + random.between(-900, 900));
+    const text = `${random.pick(['a', 'b+', 'c-'])}${random.between(0, index)}`;
+    const positionId = random.pick([ticket, ticket, text, random.pick(symbols), '']) || undefined;
+    return {
+      id: String(index),
+      type: random.chance(0.1)
+        ? 'DEAL_TYPE_BALANCE'
+        : random.pick(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL']),
+      positionId,
+      entry: random.chance(0.2) ? undefined : random.pick(DEAL_ENTRIES),
+      volume: random.between(0, 2),
+      ...{ profit: 1, swap: 0, commission: 0, fee: 0, timeMs: index * 1000 },
+    };
+  });
+});
+
+test('ids are unique for ever, and the same when the state is stored on the way', () => {
+  fc.assert(
+    fc.property(longHistory, fc.integer({ min: 0, max: 3000 }), (deals, cut) => {
+      const ids = tradesOf(deals).map((trade) => trade.id);
+      assert.equal(new Set(ids).size, ids.length);
+      const first = createTradeState();
+      const before = deals.slice(0, cut).flatMap((deal) => foldDeal(first, deal));
+      const second = decodeTradeState(encodeTradeState(first));
+      const after = deals.slice(cut).flatMap((deal) => foldDeal(second, deal));
+      assert.deepEqual(
+        [...before, ...after].map((trade) => trade.id),
+        ids,
+      );
+    }),
+    { numRuns: 40 },
   );
 });
 

@@ -139,19 +139,19 @@ test('a correction after the close is a line of its own under the same position'
     ]),
     [
       { id: '8', profit: 90_0000 },
-      { id: '8+2', positionId: '8', volume: 0, profit: -3_0000, swap: -3_0000, incomplete: true },
+      { id: '8+d3', positionId: '8', volume: 0, profit: -3_0000, swap: -3_0000, incomplete: true },
     ],
   );
 });
 
-test('a position id that opens again gets the next number', () => {
+test('a position id that opens again is completed by the deal that opens it', () => {
   const round = (first: number) => [
     buy(`${first}`, 1, 1.1, { positionId: 'gold', minute: first }),
     sell(`${first + 1}`, 1, 1.2, { positionId: 'gold', minute: first + 1 }),
   ];
   assert.deepEqual(
     tradesOf([...round(1), ...round(3), ...round(5)]).map((trade) => trade.id),
-    ['gold', 'gold+2', 'gold+3'],
+    ['gold', 'gold+d3', 'gold+d5'],
   );
 });
 
@@ -174,7 +174,7 @@ test('a balance operation and a position of the same number keep different ids',
     buy('9', 1, 1.1, { positionId: '8', minute: 1 }),
     sell('10', 1, 1.2, { positionId: '8', minute: 2 }),
   ]).map((trade) => trade.id);
-  assert.deepEqual(ids, ['8', '8+2']);
+  assert.deepEqual(ids, ['8', '8+d9']);
 });
 
 test('a position id that looks like a leg or a balance operation stays apart', () => {
@@ -185,7 +185,7 @@ test('a position id that looks like a leg or a balance operation stays apart', (
   const deals = [deposit('8', 5), ...round(9, '8'), ...round(20, '8'), ...round(30, '8+2')];
   assert.deepEqual(
     tradesOf([...deals, ...round(40, '8+0')]).map((trade) => trade.id),
-    ['8', '8+2', '8+3', '8++2', '8++0'],
+    ['8', '8+d9', '8+d20', '8++2', '8++0'],
   );
 });
 
@@ -197,7 +197,32 @@ test('a long position keeps its own id, whatever closes meanwhile', () => {
       sell(`${id + 1}`, 1, 1.1, { positionId: `p${id}`, minute: id }),
     );
   const ids = tradesOf([...deals, sell('2000', 1, 1.2, { positionId: '1', minute: 2000 })]);
-  assert.equal(ids.at(-1)?.id, '1+2');
+  assert.equal(ids.at(-1)?.id, '1+d2');
+});
+
+test('a correction long after the close of its position has an id of its own', () => {
+  const round = (first: number, positionId: string) => [
+    buy(`${first}`, 1, 1.1, { positionId, minute: first }),
+    sell(`${first + 1}`, 1, 1.2, { positionId, minute: first }),
+  ];
+  const deals = round(1, 'P');
+  for (let id = 10; id < 610; id += 2) deals.push(...round(id, `q${id}`));
+  deals.push(sell('700', 0, 1.2, { positionId: 'P', swap: -3, minute: 700 }));
+  const ids = tradesOf(deals).map((trade) => trade.id);
+  assert.equal(ids[0], 'P');
+  assert.equal(ids.at(-1), 'P+d700');
+});
+
+test('ids that count up stay plain, however many there are', () => {
+  const ids = Array.from({ length: 2000 }, (_, round) => `p${round}`);
+  const deals = ids.flatMap((positionId, round) => [
+    buy(`${2 * round}`, 1, 1.1, { positionId, minute: round }),
+    sell(`${2 * round + 1}`, 1, 1.1, { positionId, minute: round + 300 }),
+  ]);
+  assert.deepEqual(
+    tradesOf(deals).map((trade) => trade.id),
+    ids,
+  );
 });
 
 test('gain is measured by the balance before the position opened, without credit', () => {
@@ -256,7 +281,8 @@ test('the state does not grow with the history', () => {
     foldDeal(state, sell(`${2 * round + 1}`, 1, 1.1, { positionId: `p${round}`, minute: round }));
   }
   assert.equal(state.positions.size, 0);
-  assert.equal(state.legs.size, 256);
+  assert.equal(state.taken.positions.size, 256);
+  assert.equal(state.taken.forgotten.size, 1);
 });
 
 test('averages print as decimal numbers, of large prices and of tiny ones', () => {

@@ -16,7 +16,7 @@ import {
   toTrade,
 } from './open-position.ts';
 import { type PipSize, pipSizeOf } from './pip-size.ts';
-import { type Legs, legId, operationId } from './trade-ids.ts';
+import { noTakenIds, type TakenIds, takeOperationId, takePositionId } from './trade-ids.ts';
 
 /** What an account may decide about its trades. */
 export type TradeRules = { pipSizes?: readonly PipSize[] | undefined };
@@ -35,7 +35,7 @@ export type TradeState = {
   last?: Pick<Deal, 'id' | 'timeMs'> | undefined;
   /** By position id, or by symbol and side where the source does not tell positions apart. */
   readonly positions: Map<string, OpenPosition>;
-  readonly legs: Legs;
+  readonly taken: TakenIds;
   /** Known pip sizes; not part of the state proper. */
   readonly pipSizes: Map<string, number | undefined>;
 };
@@ -44,7 +44,7 @@ export const createTradeState = (rules: TradeRules = {}): TradeState => ({
   rules,
   balance: 0,
   positions: new Map(),
-  legs: new Map(),
+  taken: noTakenIds(),
   pipSizes: new Map(),
 });
 
@@ -81,8 +81,7 @@ function foldOperation(state: TradeState, deal: Deal): Trade[] {
     if (position) addMoney(position, deal);
     if (position || moneyOf(deal) === 0) return [];
   }
-  const isTaken = state.positions.has(idKey(deal.id));
-  return [toOperation(deal, operationId(state.legs, deal.id, isTaken))];
+  return [toOperation(deal, takeOperationId(state.taken, deal.id))];
 }
 
 function foldExecution(state: TradeState, deal: Deal): Trade[] {
@@ -102,16 +101,10 @@ function foldExecution(state: TradeState, deal: Deal): Trade[] {
   return [];
 }
 
-function begin(
-  state: TradeState,
-  deal: Deal,
-  side: Side,
-  positionId = deal.positionId || deal.id,
-): OpenPosition {
-  const position = beginPosition(deal, side, positionId, state.balance);
-  // Kept here too, since other ids may drive it out of memory while the position is open.
-  position.closedLegs = state.legs.get(positionId) ?? 0;
-  return position;
+function begin(state: TradeState, deal: Deal, side: Side): OpenPosition {
+  const positionId = deal.positionId || deal.id;
+  const id = takePositionId(state.taken, positionId, deal.id);
+  return beginPosition(deal, side, { positionId, id, leg: 1 }, state.balance);
 }
 
 /** Closes what is open and opens the rest of the deal's volume on the other side. */
@@ -124,25 +117,36 @@ function reverse(
   const side = opposite(opposite(deal.type));
   const open = known ? openVolume(known) : 0;
   const closing = Math.min(deal.volume, deal.volumeClosed ?? open);
-  const next = begin(state, deal, side, known?.positionId);
   const trades: Trade[] = [];
   const isClosing = known !== undefined || closing === deal.volume || closing > 0;
   const [closed, opened] = isClosing ? splitMoney(deal, closing) : [undefined, deal];
+  let leg: OpenPosition | undefined;
   if (closed) {
-    const leg = known ?? begin(state, deal, opposite(side));
+    leg = known ?? begin(state, deal, opposite(side));
     exit(leg, deal, closing);
     addMoney(leg, closed);
     trades.push(close(state, key, leg, deal));
-    next.closedLegs = state.legs.get(next.positionId) ?? 0;
-  } else next.incomplete = true;
+  }
   if (deal.volume > closing) {
     const ownKey = nettingKey(deal, side);
-    const target = state.positions.get(ownKey) ?? next;
+    const target = state.positions.get(ownKey) ?? nextLeg(state, deal, side, leg);
     enter(target, deal, deal.volume - closing);
     addMoney(target, opened);
     state.positions.set(ownKey, target);
   }
   return trades;
+}
+
+/** The leg that a reversal opens behind the one that it closed, if there was any. */
+function nextLeg(
+  state: TradeState,
+  deal: Deal,
+  side: Side,
+  closed: OpenPosition | undefined,
+): OpenPosition {
+  if (!closed) return { ...begin(state, deal, side), incomplete: true };
+  const { positionId, id, leg } = closed;
+  return beginPosition(deal, side, { positionId, id, leg: leg + 1 }, state.balance);
 }
 
 /**
@@ -163,10 +167,8 @@ function splitMoney(deal: Deal, closing: Volume): [MoneyParts, MoneyParts] {
 }
 
 function close(state: TradeState, key: string, position: OpenPosition, deal: Deal): Trade {
-  const { positionId } = position;
   state.positions.delete(key);
-  const id = legId(state.legs, positionId, position.closedLegs);
-  return toTrade(position, id, deal.timeMs, knownPipSize(state, position));
+  return toTrade(position, deal.timeMs, knownPipSize(state, position));
 }
 
 const idKey = (positionId: string): string => `#${positionId}`;

@@ -1,10 +1,6 @@
 import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
-import { correctBucket } from '../../domain/live/equity-bucket.ts';
-import type {
-  EquityBucket,
-  LateBucketCorrection,
-  RunningBucket,
-} from '../../domain/live/live-records.ts';
+import { mergeHours } from '../../domain/live/equity-bucket.ts';
+import type { FreshHours, RunningBucket } from '../../domain/live/live-records.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { readHours } from '../../storage/hour-store.ts';
@@ -17,10 +13,8 @@ import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
 const MAX_HOURS = 100_000;
 
 /** Hours of an account that the database may not have, as of a moment. */
-export type NewestHours = {
+export type NewestHours = FreshHours & {
   running: RunningBucket | undefined;
-  hours: readonly EquityBucket[];
-  corrections: readonly LateBucketCorrection[];
   /** Tells when the closed hours change, in the process that folds them. */
   hoursVersion: number | undefined;
 };
@@ -105,19 +99,4 @@ function wholeDaysOf(
   const untilMs = Math.floor(settledMs / DAY_MS) * DAY_MS;
   const fromMs = Math.max(Math.floor(startMs / DAY_MS) * DAY_MS, untilMs - MAX_DAYS * DAY_MS);
   return fromMs < untilMs ? { fromMs, untilMs } : none;
-}
-
-type Hour = Omit<EquityBucket, 'accountId'>;
-
-/** Stored hours with those on their way to the database, in order. */
-function mergeHours(stored: readonly Hour[], live: NewestHours): readonly Hour[] {
-  if (live.hours.length + live.corrections.length === 0) return stored;
-  const hours = new Map<BrokerTimeMs, Hour>(stored.map((hour) => [hour.startTimeMs, hour]));
-  for (const { accountId: _, ...hour } of live.hours) hours.set(hour.startTimeMs, hour);
-  for (const correction of live.corrections) {
-    const { accountId, startTimeMs } = correction;
-    const hour = hours.get(startTimeMs);
-    hours.set(startTimeMs, correctBucket(hour && { ...hour, accountId }, correction));
-  }
-  return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);
 }

@@ -170,6 +170,7 @@ export async function readEvidence(
     initialBalance: fromUnits(event.initialBalance, digits),
     baseline: fromUnits(event.baseline, digits),
     allowed: fromUnits(event.allowed, digits),
+    inclusive: event.inclusive,
     adjustment: fromUnits(event.adjustment, digits),
     balance: fromUnits(event.balance, digits),
     equity: fromUnits(event.equity, digits),

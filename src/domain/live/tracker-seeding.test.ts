@@ -8,10 +8,12 @@ import {
   trackerOf,
   usd,
 } from '../../../test/simulation/live-desk.ts';
-import { FoldEffects, type LiveDeal, type PeriodStatistics } from './live-records.ts';
+import { seedTracker } from '../../../test/simulation/seed-tracker.ts';
+import type { LiveDeal, PeriodStatistics, TrackerEvent } from './live-records.ts';
+import { attachTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import { runningPeriod } from './tracker-records.ts';
-import { addSeededTracker } from './tracker-seed.ts';
+import { TrackerSeeding } from './tracker-seeding.ts';
 
 type Step = [time: string, balance: number, equity: number, deals?: LiveDeal[]];
 
@@ -23,10 +25,10 @@ function seed(steps: readonly Step[], parts: Partial<TrackerDefinition>, deals?:
 }
 
 function seedDesk(desk: LiveDesk, parts: Partial<TrackerDefinition>, deals: LiveDeal[]) {
-  const effects = new FoldEffects();
   const definition = trackerOf({ period: 'lifetime', ...parts });
-  const history = { buckets: desk.effects.closedBuckets, deals };
-  const tracker = addSeededTracker(desk.account, definition, desk.rules, history, effects);
+  const history = { hours: desk.effects.closedBuckets, deals };
+  const effects = seedTracker(desk.account, definition, desk.rules, history);
+  const tracker = attachTracker(desk.account, effects.tracker);
   const period = (): PeriodStatistics | undefined => runningPeriod(desk.account, tracker);
   return { desk, effects, period };
 }
@@ -77,14 +79,14 @@ test('the initial balance is the one now less the money of deals since the start
   assert.equal(period()?.tradeDayCount, 1);
 });
 
-test('where deals are missing it is the first balance seen', () => {
+test('where deals are missing, the last balance known before it counts as ever', () => {
   const steps: Step[] = [
     ['2026-03-02 09:00', 10_000, 10_000],
     ['2026-03-02 10:30', 10_250, 10_250],
     ['2026-03-02 15:30', 9000, 9000],
   ];
-  assert.equal(seed(steps, START).period()?.initialBalance, usd(10_250));
-  assert.equal(seed(steps, START).period()?.maxAbsoluteDrawdown, usd(1250));
+  assert.equal(seed(steps, START).period()?.initialBalance, usd(10_000));
+  assert.equal(seed(steps, START).period()?.maxAbsoluteDrawdown, usd(1000));
 });
 
 test('a deposit between two snapshots of an hour is no profit', () => {
@@ -155,7 +157,7 @@ test('a value held from the period before is no maximum of the next', () => {
   assert.equal(period()?.maxAbsoluteDrawdown, usd(20));
 });
 
-test('extremes of an hour that the end of a period divides do not count', () => {
+test('an hour that the end of a period divides tells nothing', () => {
   const { effects, period } = seed(
     [
       ['2026-03-02 10:30', 10_000, 10_000],
@@ -167,8 +169,8 @@ test('extremes of an hour that the end of a period divides do not count', () => 
     ],
     { period: 'day', startTimeMs: at('2026-03-02 10:30') },
   );
-  assert.equal(effects.completedPeriods[0]?.maxAbsoluteDrawdown, usd(100));
-  assert.equal(period()?.maxAbsoluteDrawdown, usd(200));
+  assert.equal(effects.completedPeriods[0]?.maxAbsoluteDrawdown, 0);
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(10));
 });
 
 test('a peak and a drawdown from it within one hour are not made up', () => {
@@ -307,4 +309,151 @@ test('a deal at the very start belongs to the tracker', () => {
   );
   assert.equal(period()?.initialBalance, usd(10_000));
   assert.equal(period()?.maxAbsoluteProfit, 0);
+});
+
+const RELATIVE = { startTimeMs: at('2026-11-20'), relativeDrawdownThreshold: 0.1 };
+const FUNDING = deposit('2026-11-20 08:00', 10_000);
+
+/** The same tracker as one that is there before everything, and as one that is added after it. */
+function beforeAndAfter(
+  feed: (desk: LiveDesk) => void,
+  deals: LiveDeal[],
+  parts: Partial<TrackerDefinition> = {},
+) {
+  const before = new LiveDesk([{ period: 'lifetime', ...RELATIVE, ...parts }]);
+  feed(before);
+  const bare = new LiveDesk();
+  feed(bare);
+  const after = seedDesk(bare, { ...RELATIVE, ...parts }, deals);
+  const eventOf = ([event]: readonly TrackerEvent[]) => event?.relativeDrawdown;
+  return [
+    [before.period()?.initialBalance, eventOf(before.events)],
+    [after.period()?.initialBalance, eventOf(after.effects.events)],
+  ];
+}
+
+const LOST = [usd(10_000), 0.8];
+
+test('a deposit before the first snapshot does not set the verdicts apart', () => {
+  const verdicts = beforeAndAfter(
+    (desk) => {
+      desk.book(FUNDING);
+      desk.see('2026-11-20 12:00', 10_000, 10_000);
+      desk.see('2026-11-20 12:30', 10_000, 9990);
+      desk.see('2026-11-21 12:00', 10_000, 2000);
+    },
+    [FUNDING],
+  );
+  assert.deepEqual(verdicts, [LOST, LOST]);
+});
+
+test('nor does one that comes with the first snapshot, or is late', () => {
+  for (const late of [false, true]) {
+    const verdicts = beforeAndAfter(
+      (desk) => {
+        desk.see('2026-11-20 08:00', 10_000, 10_000, late ? [] : [FUNDING]);
+        desk.see('2026-11-20 12:30', 10_000, 9990);
+        if (late) desk.book(FUNDING);
+        desk.see('2026-11-21 12:00', 10_000, 2000);
+      },
+      [FUNDING],
+    );
+    assert.deepEqual(verdicts, [LOST, LOST]);
+  }
+});
+
+test('nor does one that funds an account without money, with a deal or without', () => {
+  for (const deals of [[FUNDING], []]) {
+    const verdicts = beforeAndAfter((desk) => {
+      desk.see('2026-11-20 07:00', 0, 0);
+      desk.see('2026-11-20 08:10', 10_000, 10_000, deals);
+      desk.see('2026-11-20 08:20', 10_000, 9990);
+      desk.see('2026-11-21 12:00', 10_000, 2000);
+    }, deals);
+    assert.deepEqual(verdicts, [LOST, LOST]);
+  }
+});
+
+test('nor does trading before the first snapshot, which was not seen', () => {
+  const loss = dealOf('DEAL_TYPE_SELL', '2026-11-20 09:00', -5000);
+  const verdicts = beforeAndAfter(
+    (desk) => {
+      desk.book(FUNDING, loss);
+      desk.see('2026-11-20 12:00', 5000, 5000);
+      desk.see('2026-11-21 12:00', 5000, 4400);
+    },
+    [FUNDING, loss],
+  );
+  const seen = [usd(5000), 0.12];
+  assert.deepEqual(verdicts, [seen, seen]);
+});
+
+test('initial capital of an account without money is not lost, before or after', () => {
+  const capital = { baseline: 'initialCapital', initialCapital: usd(10_000) } as const;
+  const verdicts = beforeAndAfter(
+    (desk) => {
+      desk.see('2026-11-20 07:00', 0, 0);
+      desk.see('2026-11-20 07:30', 0, 0);
+      desk.see('2026-11-20 08:10', 10_000, 10_000, [FUNDING]);
+      desk.see('2026-11-20 10:00', 10_000, 9100);
+    },
+    [FUNDING],
+    capital,
+  );
+  const none = [usd(10_000), undefined];
+  assert.deepEqual(verdicts, [none, none]);
+});
+
+test('a deal booked some milliseconds into the next hour belongs to the balance that holds it', () => {
+  const late = deposit('2026-03-02 12:00:00.400', 5000);
+  const { period } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:59:59.900', 15_000, 15_000, [late]],
+      ['2026-03-02 12:30', 15_000, 14_900],
+      ['2026-03-02 13:30', 15_000, 14_950],
+    ],
+    START,
+  );
+  assert.equal(period()?.maxAbsoluteProfit, 0);
+  assert.equal(period()?.maxAbsoluteDrawdown, usd(100));
+});
+
+test('where both thresholds lie within one hour, drawdown counts', () => {
+  const { effects } = seed(
+    [
+      ['2026-03-02 10:00', 10_000, 10_000],
+      ['2026-03-02 11:10', 10_000, 10_000],
+      ['2026-03-02 11:20', 10_000, 11_000],
+      ['2026-03-02 11:30', 10_000, 9000],
+      ['2026-03-02 11:40', 10_000, 10_000],
+      ['2026-03-02 12:40', 10_000, 10_000],
+    ],
+    { ...START, absoluteDrawdownThreshold: usd(500), absoluteProfitThreshold: usd(500) },
+  );
+  assert.deepEqual(
+    effects.events.map(({ exceededThresholdType }) => exceededThresholdType),
+    ['drawdown'],
+  );
+});
+
+test('pages of any length give the same, and nothing is given before all of them came', () => {
+  const desk = new LiveDesk();
+  const deals = [deposit('2026-03-02 11:30', 5000), deposit('2026-03-02 13:30', -1000)];
+  desk.see('2026-03-02 10:00', 10_000, 10_000);
+  desk.see('2026-03-02 11:40', 15_000, 14_000, deals.slice(0, 1));
+  desk.see('2026-03-02 12:40', 15_000, 15_500);
+  desk.see('2026-03-02 13:40', 14_000, 14_000, deals.slice(1));
+  desk.see('2026-03-03 13:40', 14_000, 14_000);
+  const definition = trackerOf({ ...START, period: 'date' });
+  const history = { hours: desk.effects.closedBuckets, deals };
+  const outcomes = [1, 2, 1000].map((rows) => {
+    const seeded = seedTracker(desk.account, definition, desk.rules, history, rows);
+    return [seeded.completedPeriods, runningPeriod(desk.account, seeded.tracker)];
+  });
+  assert.deepEqual(outcomes[0], outcomes[2]);
+  assert.deepEqual(outcomes[1], outcomes[2]);
+  const seeding = new TrackerSeeding(desk.account, definition, desk.rules);
+  assert.equal(seeding.needs, 'hours');
+  assert.throws(() => seeding.finish(), /still needs hours/);
 });

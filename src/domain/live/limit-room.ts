@@ -1,0 +1,61 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { Money } from '../money.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { ThresholdType } from './live-records.ts';
+import type { LiveTracker } from './live-tracker.ts';
+import { known } from './number-rows.ts';
+import { exceededType, isRunning, lastMomentBefore, limitOf } from './tracker-records.ts';
+
+/** How much room the running period of a tracker has left. Fields without a threshold are absent. */
+export type LimitRoom = {
+  trackerId: string;
+  startTimeMs: BrokerTimeMs;
+  /** The last moment of the period, and the moment of UTC after it; absent when it has no end. */
+  endTimeMs?: BrokerTimeMs | undefined;
+  resetUtcMs?: number | undefined;
+  /** The lowest equity that is allowed or, of inclusive thresholds, the highest that is not. */
+  floor?: Money | undefined;
+  /** The highest equity that does not exceed the profit threshold; inclusive, the lowest that does. */
+  target?: Money | undefined;
+  /** Equity above the floor, and below the target; negative beyond them. */
+  toFloor?: Money | undefined;
+  toTarget?: Money | undefined;
+  /** Present drawdown as a part of its limit; more than 1 is beyond it. */
+  used?: number | undefined;
+  /** The threshold that the period has exceeded, even if the equity came back. */
+  exceeded?: ThresholdType | undefined;
+};
+
+/**
+ * What is left as of the account's newest snapshot, with the deals that came since taken to be in its
+ * equity. Undefined where nothing is known: before the first snapshot of a tracker and after its end.
+ */
+export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom | undefined {
+  const { rule, baseline, adjustment } = tracker;
+  if (!isRunning(tracker) || Number.isNaN(baseline) || Number.isNaN(account.equity)) {
+    return undefined;
+  }
+  const equity = account.equity + account.newerFunds;
+  const loss = limitOf(rule, tracker.drawdownAllowed);
+  const gain = limitOf(rule, tracker.profitAllowed);
+  const floor = loss === undefined ? undefined : baseline - loss + adjustment;
+  const target = gain === undefined ? undefined : tracker.profitBaseline + gain + adjustment;
+  const drawdown = Math.max(0, baseline + adjustment - equity);
+  const resetUtcMs = tracker.periodEndUtcMs;
+  return {
+    trackerId: tracker.id,
+    startTimeMs: tracker.periodStartMs,
+    endTimeMs: lastMomentBefore(tracker.periodEndMs),
+    resetUtcMs: Number.isFinite(resetUtcMs) ? known(resetUtcMs) : undefined,
+    floor,
+    target,
+    toFloor: floor === undefined ? undefined : equity - floor,
+    toTarget: target === undefined ? undefined : target - equity,
+    used: loss === undefined ? undefined : usedPart(drawdown, loss),
+    exceeded: exceededType(tracker.exceeded),
+  };
+}
+
+/** A limit of less than one unit is used up by any drawdown. */
+const usedPart = (drawdown: Money, limit: Money): number =>
+  limit > 0 ? drawdown / limit : Number(drawdown > 0);

@@ -1,0 +1,99 @@
+import { type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
+import type { Money } from '../money.ts';
+import type { BrokerClockView } from './broker-clock-view.ts';
+import { adjustmentChanges, baselineChanges, type Change, inCourse } from './limit-changes.ts';
+import type { EquityBucket, LiveDeal, PeriodStatistics } from './live-records.ts';
+import { limitOf, relativeBase } from './tracker-records.ts';
+import { allowedBy, type TrackerRule } from './tracker-rule.ts';
+
+/** A stretch of broker time over which the equities at which a threshold is met stay the same. */
+export type LimitStep = {
+  startTimeMs: BrokerTimeMs;
+  /** The last moment of the stretch. */
+  endTimeMs: BrokerTimeMs;
+  /** As in LimitRoom; absent without a threshold. */
+  floor?: Money | undefined;
+  target?: Money | undefined;
+};
+
+/** What is stored of a tracker and its account, each ascending by time. */
+export type LimitHistory = {
+  /** Those that meet the range, completed ones and the running one. */
+  periods: readonly PeriodStatistics[];
+  /** The account's deals since the first of them began. */
+  deals: readonly LiveDeal[];
+  /** The account's hours since then, the running one too; needed for baselines that trail only. */
+  hours: readonly EquityBucket[];
+  /** Of the account's newest snapshot. */
+  lastTimeMs: BrokerTimeMs;
+};
+
+/** Both ends inclusive. */
+export type TimeRange = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs };
+
+/**
+ * The floor and the target of a tracker over a range of time. Times in no period leave gaps. Exact:
+ * baselines that do not trail, with deposits and withdrawals at their times; of any baseline the end of
+ * each period, so the running one as of now. A trailing floor is never above what it was: a peak of
+ * equity shows at the end of its hour, a balance at the end of its day; where deals are adjusted in
+ * that hour, and in the first hour of a period, it may show later, at the latest with the last hour.
+ */
+export function limitSteps(
+  rule: TrackerRule,
+  clock: BrokerClockView,
+  { periods, deals, hours, lastTimeMs }: LimitHistory,
+  { fromMs, toMs }: TimeRange,
+): LimitStep[] {
+  return periods.flatMap((period) => {
+    const { startTimeMs, endTimeMs = Number.POSITIVE_INFINITY } = period;
+    const isOwn = (timeMs: BrokerTimeMs) => timeMs >= startTimeMs && timeMs <= endTimeMs;
+    const adjusted = deals.filter(
+      ({ timeMs, type }) => isOwn(timeMs) && rule.adjustDeals.includes(type),
+    );
+    const own = hours.filter(
+      (hour) => hour.startTimeMs + HOUR_MS > startTimeMs && hour.startTimeMs <= endTimeMs,
+    );
+    const parts = { hours: own, adjusted, lastTimeMs };
+    return stepsOf(rule, period, adjusted, baselineChanges(rule, clock, period, parts))
+      .filter((step) => step.startTimeMs <= toMs && step.endTimeMs >= fromMs)
+      .map((step) => ({
+        ...step,
+        startTimeMs: Math.max(step.startTimeMs, fromMs),
+        endTimeMs: Math.min(step.endTimeMs, toMs),
+      }));
+  });
+}
+
+function stepsOf(
+  rule: TrackerRule,
+  period: PeriodStatistics,
+  adjusted: readonly LiveDeal[],
+  baselines: readonly Change[],
+): LimitStep[] {
+  const { startTimeMs, profitBaseline, profitLimit } = period;
+  const { endTimeMs = Number.POSITIVE_INFINITY } = period;
+  if (profitBaseline === undefined) return [];
+  const adjustments = adjustmentChanges(adjusted, period.adjustment);
+  const times = [...adjustments, ...baselines].map(({ timeMs }) => Math.max(timeMs, startTimeMs));
+  const starts = [...new Set(times)].sort((a, b) => a - b);
+  const steps: LimitStep[] = [];
+  const adjustmentAt = inCourse(adjustments);
+  const baselineAt = inCourse(baselines);
+  for (const timeMs of starts) {
+    if (timeMs > endTimeMs) break;
+    const { amount: adjustment } = adjustmentAt(timeMs);
+    const { amount: baseline } = baselineAt(timeMs);
+    const base = relativeBase(rule, baseline);
+    const allowed = allowedBy(rule, base, rule.absoluteDrawdown, rule.relativeDrawdown);
+    const limit = limitOf(rule, allowed);
+    const floor = limit === undefined ? undefined : baseline - limit + adjustment;
+    const target =
+      profitLimit === undefined ? undefined : profitBaseline + profitLimit + adjustment;
+    if (floor === undefined && target === undefined) continue;
+    const last = steps.at(-1);
+    if (last?.floor === floor && last?.target === target) continue;
+    if (last) last.endTimeMs = timeMs - 1;
+    steps.push({ startTimeMs: timeMs, endTimeMs, floor, target });
+  }
+  return steps;
+}

@@ -1,0 +1,63 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { Money } from '../money.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { FoldEffects } from './live-records.ts';
+import { DRAWDOWN_EXCEEDED, type LiveTracker, PROFIT_EXCEEDED } from './live-tracker.ts';
+import { raiseBaseline } from './tracker-baseline.ts';
+import { eventOf, relativeTo } from './tracker-records.ts';
+
+/*
+ * Within a period, with adjusted equity = equity − money of the period's adjusted deals:
+ *   drawdown = max(0, baseline − adjusted equity), profit = max(0, adjusted equity − first baseline)
+ * Drawdown is looked at before profit, and the first excess freezes the period's maxima, so a period
+ * has one event at most.
+ */
+
+/**
+ * Measures one state of the account. Of a snapshot the adjustment is known; of an hour it may be known
+ * only that it lies between two amounts: then drawdown, profit and peak are the least that they can be.
+ */
+export function measure(
+  account: LiveAccount,
+  tracker: LiveTracker,
+  timeMs: BrokerTimeMs,
+  balance: Money,
+  equity: Money,
+  leastAdjustment: Money,
+  mostAdjustment: Money,
+  effects: FoldEffects,
+): void {
+  const { rule } = tracker;
+  // An account that never held anything has not lost its capital: it waits for it.
+  if (rule.startsAtCapital && Number.isNaN(account.fundedTimeMs)) return;
+  const leastEquity = equity - mostAdjustment;
+  if (rule.baseline === 'peakEquity') raiseBaseline(tracker, leastEquity);
+  const drawdown = tracker.baseline - (equity - leastAdjustment);
+  if (drawdown > 0) {
+    if (drawdown > tracker.maxDrawdown) {
+      tracker.maxDrawdown = drawdown;
+      tracker.maxDrawdownTimeMs = timeMs;
+    }
+    if (rule.trailing) {
+      const relative = relativeTo(rule, tracker.baseline, drawdown);
+      if (relative > tracker.maxRelativeDrawdown) tracker.maxRelativeDrawdown = relative;
+    }
+    if (drawdown > tracker.drawdownAllowed) {
+      tracker.exceeded = DRAWDOWN_EXCEEDED;
+      const seen = { timeMs, balance, equity, adjustment: leastAdjustment };
+      effects.events.push(eventOf(account, tracker, 'drawdown', seen));
+      return;
+    }
+  }
+  const profit = leastEquity - tracker.profitBaseline;
+  if (!(profit > 0)) return;
+  if (profit > tracker.maxProfit) {
+    tracker.maxProfit = profit;
+    tracker.maxProfitTimeMs = timeMs;
+  }
+  if (profit > tracker.profitAllowed) {
+    tracker.exceeded = PROFIT_EXCEEDED;
+    const seen = { timeMs, balance, equity, adjustment: mostAdjustment };
+    effects.events.push(eventOf(account, tracker, 'profit', seen));
+  }
+}

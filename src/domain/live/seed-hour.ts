@@ -1,0 +1,222 @@
+import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
+import { isCredit } from '../deal.ts';
+import type { Money } from '../money.ts';
+import { HourContents } from './hour-contents.ts';
+import type { EquityHour, LiveDeal } from './live-records.ts';
+import type { Figure, Seedbed } from './seedbed.ts';
+import { isFundedBy, startBaselineWithin } from './tracker-baseline.ts';
+
+/** A deal that travelled with a snapshot may be later than it by so much: their clocks differ. */
+const CLOCK_SKEW_MS = MINUTE_MS;
+/** Of the account's first snapshot no balance before tells: its time may be cut to whole seconds. */
+const FIRST_SKEW_MS = 1000;
+
+/** One stored hour, folded after all that came before it, then with its deals, then closed. */
+export class SeedHour {
+  readonly #bed: Seedbed;
+  readonly #hour: EquityHour;
+  readonly #isRunning: boolean;
+  /** From here on the hour's figures may be: its beginning, or the account's first snapshot. */
+  #startUtcMs: number;
+  /** The hour's last moment; of the running one, exactly that of its last snapshot. */
+  readonly #lastMs: BrokerTimeMs;
+  readonly #lastUtcMs: number;
+  /** Undefined until the account's first snapshot, where that is in this hour. */
+  #contents: HourContents | undefined;
+  /** What was held when the hour began, which is in its extremes too, and with the deals since. */
+  #heldEquity: Money = Number.NaN;
+  #equityBefore: Money = Number.NaN;
+  /** A period or day of the tracker ends within the hour: its figures may lie on either side. */
+  #isDivided = false;
+  #isStartSeen = false;
+
+  constructor(bed: Seedbed, hour: EquityHour) {
+    const { past, now } = bed;
+    const { startTimeMs } = hour;
+    const endMs = startTimeMs + HOUR_MS;
+    this.#bed = bed;
+    this.#hour = hour;
+    this.#isRunning = startTimeMs === now.hourStartMs;
+    this.#startUtcMs = bed.utcOf(startTimeMs);
+    this.#lastMs = this.#isRunning ? now.lastTimeMs : endMs - 1;
+    this.#lastUtcMs = this.#isRunning ? now.lastUtcMs : bed.utcOf(endMs) - 1;
+    if (now.fundedTimeMs < startTimeMs) past.fundedTimeMs = now.fundedTimeMs;
+    const isFirst = Number.isNaN(past.balance);
+    // No deal of the hour is known to be in its first balance, so it is taken as of its beginning.
+    if (isFirst && !this.#hasFirstSnapshot) {
+      const { startBalance: balance, startEquity: equity } = hour;
+      bed.stand({ timeMs: startTimeMs, utcMs: this.#startUtcMs - 1, balance, equity });
+    }
+    if (isFirst && this.#hasFirstSnapshot) return;
+    bed.reach(startTimeMs, this.#startUtcMs);
+    this.#begin();
+  }
+
+  /** Whether the next deal is of this hour. */
+  takes({ timeMs }: LiveDeal): boolean {
+    if (!this.#isRunning) return timeMs < this.#hour.startTimeMs + HOUR_MS;
+    const { newerMoney, newerFunds } = this.#bed.now;
+    const isAllSeen = newerMoney === 0 && newerFunds === 0;
+    // By UTC: in the second pass of an hour shown twice, times of the first may be later.
+    return this.#bed.utcOf(timeMs) <= this.#lastUtcMs + (isAllSeen ? CLOCK_SKEW_MS : 0);
+  }
+
+  /**
+   * How many of the deals that come next, after the hour by their times, its last balance contains;
+   * undefined when that depends on further ones.
+   */
+  countSkewed(next: readonly LiveDeal[], areAll: boolean): number | undefined {
+    const contents = this.#contents;
+    if (this.#isRunning || !contents || contents.isLastExplained) return 0;
+    let { balance } = contents;
+    for (const [index, deal] of next.entries()) {
+      if (deal.timeMs > this.#lastMs + CLOCK_SKEW_MS) return 0;
+      if (!isCredit(deal)) balance += deal.money;
+      if (balance === this.#hour.lastBalance) return index + 1;
+    }
+    return areAll ? 0 : undefined;
+  }
+
+  fold(deal: LiveDeal): void {
+    const { past, tracker, now } = this.#bed;
+    const isAfterFirst = deal.timeMs > now.fundedTimeMs + FIRST_SKEW_MS;
+    if (!this.#contents && isAfterFirst) this.#seeFirstInHour();
+    const timeMs = Math.min(deal.timeMs, this.#lastMs);
+    const utcMs = Math.min(this.#bed.utcOf(deal.timeMs, past.lastUtcMs), this.#lastUtcMs);
+    const { initialBalance } = tracker;
+    this.#bed.fold(deal, timeMs, utcMs);
+    const isFunding = tracker.initialBalance !== initialBalance;
+    if (isFunding && !this.#isDivided) this.#contents?.fund();
+    this.#contents?.add(deal, tracker.adjustment);
+  }
+
+  /** Measures the hour, after all of its deals, and leaves the account as of its last snapshot. */
+  close(): void {
+    if (!this.#contents) this.#seeFirstInHour();
+    const contents = this.#contents;
+    if (!contents) throw new Error('Invariant: the first snapshot was seen');
+    this.#bed.reach(this.#lastMs, this.#lastUtcMs);
+    if (this.#isDivided) this.#closeDivided(contents);
+    else if (this.#isInPeriod) this.#measureAll(contents);
+    const { money, funds } = contents.newer;
+    if (this.#isRunning) this.#bed.stand(this.#lastFigure(contents));
+    else this.#bed.stand(this.#lastFigure(contents), money, funds);
+  }
+
+  /** Whether the hour has the account's first snapshot, at a moment that is known. */
+  get #hasFirstSnapshot(): boolean {
+    const { fundedTimeMs } = this.#bed.now;
+    const { startTimeMs, startBalance, startEquity } = this.#hour;
+    const isFunded = startBalance > 0 || startEquity > 0;
+    return isFunded && fundedTimeMs >= startTimeMs && fundedTimeMs <= this.#lastMs;
+  }
+
+  #seeFirstInHour(): void {
+    const { now } = this.#bed;
+    const { startBalance: balance, startEquity: equity } = this.#hour;
+    this.#startUtcMs = this.#bed.utcOf(now.fundedTimeMs);
+    const first = { timeMs: now.fundedTimeMs, utcMs: this.#startUtcMs, balance, equity };
+    this.#bed.see(first);
+    this.#bed.stand(first);
+    this.#isStartSeen = true;
+    this.#begin();
+  }
+
+  #begin(): void {
+    const { past, tracker } = this.#bed;
+    const balance = past.balance + past.newerMoney;
+    const contents = new HourContents(this.#hour, balance, tracker.adjustment);
+    this.#contents = contents;
+    this.#heldEquity = past.equity;
+    this.#equityBefore = past.equity + past.newerFunds;
+    this.#isDivided = this.#holds(tracker.periodEndUtcMs) || this.#holds(tracker.nextDayUtcMs);
+    if (this.#isDivided || !this.#isInPeriod || !contents.isStartExplained) return;
+    // Where the period is funded within the hour, the start is measured from what was in force before;
+    // not where no balance tells whether it contains credit of the hour.
+    const { baseline, initialBalance, rule } = tracker;
+    const isTold = initialBalance <= 0 && !rule.adjustDeals.includes('DEAL_TYPE_CREDIT');
+    if (isTold || Number.isNaN(baseline)) this.#measureStart(contents, true);
+  }
+
+  #holds(utcMs: number): boolean {
+    return utcMs > this.#startUtcMs && utcMs <= this.#lastUtcMs;
+  }
+
+  get #isInPeriod(): boolean {
+    return this.#bed.tracker.periodStartUtcMs <= this.#startUtcMs;
+  }
+
+  /**
+   * Start, lowest, highest and last equity, in this order: whatever the order truly was, a drawdown
+   * from the peaks before the hour was there, and the last came after the highest. A lowest or highest
+   * that is one of the others is not measured twice, and what was held from before is none.
+   */
+  #measureAll(contents: HourContents): void {
+    const { startEquity, minEquity, maxEquity, lastEquity } = this.#hour;
+    const { all } = contents;
+    const isPlain = all !== undefined && all.least === all.most;
+    if (!this.#isStartSeen) this.#measureStart(contents, isPlain);
+    const others = [this.#heldEquity, startEquity, lastEquity];
+    for (const equity of [minEquity, maxEquity]) {
+      const figure = { ...this.#startFigure(contents), equity, adjustment: all };
+      if (!others.includes(equity)) this.#bed.measure(figure, false);
+    }
+    const last = this.#lastFigure(contents);
+    const isFunding = isFundedBy(this.#bed.tracker, last.balance);
+    this.#bed.measure(last, true);
+    if (isFunding && contents.isExplained) this.#boundFunding(contents);
+  }
+
+  /** The first snapshot with money was before the last one, and had one of the balances since then. */
+  #boundFunding({ positiveBalances: balances, fundsSpread }: HourContents): void {
+    const { tracker } = this.#bed;
+    const { minEquity, maxEquity } = this.#hour;
+    if (!balances) return;
+    const lowest = minEquity - tracker.adjustment - fundsSpread;
+    const highest = maxEquity - tracker.adjustment + fundsSpread;
+    const least = { balance: balances.least, equity: lowest };
+    startBaselineWithin(tracker, least, { balance: balances.most, equity: highest });
+  }
+
+  #measureStart(contents: HourContents, isTold: boolean): void {
+    this.#isStartSeen = true;
+    this.#bed.measure(this.#startFigure(contents), isTold);
+  }
+
+  #startFigure({ atStart }: HourContents): Figure {
+    const { startTimeMs: timeMs, startBalance: balance, startEquity: equity } = this.#hour;
+    return { timeMs, utcMs: this.#startUtcMs, balance, equity, adjustment: atStart };
+  }
+
+  #lastFigure({ atLast }: HourContents): Figure {
+    const { lastBalance: balance, lastEquity: equity } = this.#hour;
+    const now = this.#bed.tracker.adjustment;
+    const adjustment = this.#isRunning ? { least: now, most: now } : atLast;
+    return { timeMs: this.#lastMs, utcMs: this.#lastUtcMs, balance, equity, adjustment };
+  }
+
+  /** Of a divided hour only the newest snapshot is measured; a period that began in it has bounds. */
+  #closeDivided(contents: HourContents): void {
+    const { tracker } = this.#bed;
+    const { minBalance, maxBalance, minEquity, maxEquity } = this.#hour;
+    const { periodStartUtcMs, basisUtcMs, initialBalance } = tracker;
+    const hasBegun = this.#holds(periodStartUtcMs) && basisUtcMs < periodStartUtcMs;
+    if (hasBegun && initialBalance > 0) {
+      const spread = contents.fundsSpread;
+      const balances = contents.isExplained ? [initialBalance] : [minBalance, maxBalance];
+      const equities = [this.#equityBefore, minEquity, maxEquity];
+      startBaselineWithin(
+        tracker,
+        {
+          balance: Math.min(initialBalance, ...balances),
+          equity: Math.min(...equities) - spread,
+        },
+        {
+          balance: Math.max(initialBalance, ...balances),
+          equity: Math.max(...equities) + spread,
+        },
+      );
+    }
+    if (this.#isRunning) this.#bed.see(this.#lastFigure(contents));
+  }
+}

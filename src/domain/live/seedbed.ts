@@ -1,0 +1,111 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { Money } from '../money.ts';
+import { reach } from './enter-period.ts';
+import { foldDeal } from './fold-deals.ts';
+import { trackSnapshot } from './fold-tracker.ts';
+import type { Range } from './hour-contents.ts';
+import { LiveAccount } from './live-account.ts';
+import { FoldEffects, type LiveDeal } from './live-records.ts';
+import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { measure } from './measure-tracker.ts';
+import { isFundedBy, startAtSnapshot, startBaselineWithin } from './tracker-baseline.ts';
+import { addTracker } from './tracker-changes.ts';
+import type { TrackerDefinition } from './tracker-definition.ts';
+import type { TrackerRules } from './tracker-rule.ts';
+
+/** A figure of an hour: what an account had at some moment of it. */
+export type Figure = {
+  timeMs: BrokerTimeMs;
+  utcMs: number;
+  balance: Money;
+  equity: Money;
+  /** The tracker's adjustment then; undefined where that, or what it is measured from, is not known. */
+  adjustment: Range | undefined;
+};
+
+/** Where a tracker is seeded: its account as of the past, with this tracker only. */
+export class Seedbed {
+  readonly tracker: LiveTracker;
+  /** The account as it stood when the seeding began. */
+  readonly now: LiveAccount;
+  readonly effects = new FoldEffects();
+  readonly past: LiveAccount;
+  /** How much more the newer funds of the past may be than they are taken for. */
+  #fundsSpread = 0;
+
+  constructor(account: LiveAccount, definition: TrackerDefinition, rules: TrackerRules) {
+    this.now = account.copy();
+    this.past = new LiveAccount(account.id, account.clock);
+    this.tracker = addTracker(this.past, definition, rules);
+  }
+
+  /** UTC of a wall time in the course of the account; of one shown twice the first, while none is. */
+  utcOf(timeMs: BrokerTimeMs, lastUtcMs = Number.NaN): number {
+    return this.past.clock.utcOf(timeMs, lastUtcMs);
+  }
+
+  reach(timeMs: BrokerTimeMs, utcMs: number): void {
+    const { periodStartUtcMs } = this.tracker;
+    reach(this.past, this.tracker, timeMs, utcMs, this.effects);
+    if (this.tracker.periodStartUtcMs !== periodStartUtcMs) this.#boundStart();
+  }
+
+  fold(deal: LiveDeal, timeMs: BrokerTimeMs, utcMs: number): void {
+    const { periodStartUtcMs } = this.tracker;
+    foldDeal(this.past, deal, timeMs, utcMs, this.effects);
+    if (this.tracker.periodStartUtcMs !== periodStartUtcMs) this.#boundStart();
+  }
+
+  /** Folds a snapshot whose moment and adjustment are known. */
+  see({ timeMs, utcMs, balance, equity }: Omit<Figure, 'adjustment'>): void {
+    this.#noteFunding(balance, equity);
+    trackSnapshot(this.past, this.tracker, timeMs, utcMs, balance, equity, this.effects);
+  }
+
+  /** Measures a figure; it may be what a period without money is funded with, if it `isTold` when. */
+  measure(figure: Figure, isTold: boolean): void {
+    const { past, tracker, effects } = this;
+    const { timeMs, utcMs, balance, equity } = figure;
+    if (tracker.exceeded !== NOT_EXCEEDED) return;
+    this.#noteFunding(balance, equity);
+    let { adjustment } = figure;
+    if (Number.isNaN(tracker.baseline) || (isTold && isFundedBy(tracker, balance))) {
+      startAtSnapshot(tracker, utcMs, balance, equity);
+      adjustment = { least: tracker.adjustment, most: tracker.adjustment };
+    }
+    if (!adjustment) return;
+    const { least, most } = adjustment;
+    measure(past, tracker, timeMs, balance, equity, least, most, effects);
+  }
+
+  /** Leaves the account as of a snapshot, with the money of deals since. */
+  stand(
+    { timeMs, utcMs, balance, equity }: Omit<Figure, 'adjustment'>,
+    newerMoney = 0,
+    newerFunds: Range = { least: 0, most: 0 },
+  ): void {
+    const { past } = this;
+    this.#noteFunding(balance, equity);
+    past.lastTimeMs = timeMs;
+    past.lastUtcMs = utcMs;
+    past.balance = balance;
+    past.equity = equity;
+    past.newerMoney = newerMoney;
+    past.newerFunds = newerFunds.least;
+    this.#fundsSpread = newerFunds.most - newerFunds.least;
+  }
+
+  /** Equity at the start of the running period, which the past does not tell exactly. */
+  #boundStart(): void {
+    const { past, tracker } = this;
+    const { initialBalance: balance } = tracker;
+    if (this.#fundsSpread === 0 || !(balance > 0)) return;
+    const equity = past.equity + past.newerFunds;
+    const most = { balance, equity: equity + this.#fundsSpread };
+    startBaselineWithin(tracker, { balance, equity }, most);
+  }
+
+  #noteFunding(balance: Money, equity: Money): void {
+    if (balance > 0 || equity > 0) this.past.fundedTimeMs = this.now.fundedTimeMs;
+  }
+}

@@ -1,0 +1,120 @@
+import type { DealType } from '../deal.ts';
+import type { Money } from '../money.ts';
+import type { LiveDeal } from './live-records.ts';
+import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { relativeBase } from './tracker-records.ts';
+import { allowedBy, type TrackerRule } from './tracker-rule.ts';
+
+/*
+ * What a running period is measured from, and how much is allowed. Whatever is not known is NaN.
+ */
+
+/** Deals that bring money to an account without trading; credit lies beside the balance. */
+const FUNDING = new Set<DealType>(['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION']);
+
+/** Sets what a period is measured from at its start, and forgets peaks. */
+export function startBaseline(
+  tracker: LiveTracker,
+  initialBalance: Money,
+  startEquity: Money,
+): void {
+  const { rule } = tracker;
+  const start = baselineAtStart(rule, initialBalance, startEquity);
+  setProfitBaseline(tracker, start);
+  setBaseline(tracker, Math.min(start, rule.baselineCap));
+}
+
+/** The same where the start is known by bounds only: then no measure is larger than it truly is. */
+export function startBaselineWithin(
+  tracker: LiveTracker,
+  least: { balance: Money; equity: Money },
+  most: { balance: Money; equity: Money },
+): void {
+  startBaseline(tracker, least.balance, least.equity);
+  setProfitBaseline(tracker, baselineAtStart(tracker.rule, most.balance, most.equity));
+}
+
+/**
+ * Starts measuring at a snapshot, where what came before did not tell the balance, or told one that
+ * was not positive. All deals so far are in its balance, credit excepted.
+ */
+export function startAtSnapshot(
+  tracker: LiveTracker,
+  utcMs: number,
+  balance: Money,
+  equity: Money,
+): void {
+  tracker.initialBalance = balance;
+  tracker.basisUtcMs = utcMs;
+  tracker.measurableFromUtcMs = utcMs;
+  tracker.adjustment = tracker.creditAdjustment;
+  startBaseline(tracker, balance, equity - tracker.adjustment);
+}
+
+/** Whether a period began without money and nothing funded it so far. */
+const isUnfunded = (tracker: LiveTracker): boolean =>
+  tracker.initialBalance <= 0 && tracker.exceeded === NOT_EXCEEDED;
+
+/** Whether a snapshot is the first with money in a period that began without. */
+export const isFundedBy = (tracker: LiveTracker, balance: Money): boolean =>
+  balance > 0 && isUnfunded(tracker);
+
+/** Whether a deal funds a period that began without money. */
+export const isFunding = (tracker: LiveTracker, { type }: Pick<LiveDeal, 'type'>): boolean =>
+  FUNDING.has(type) && isUnfunded(tracker);
+
+/**
+ * Money that comes to a period without any belongs to its initial balance, so that relative limits
+ * have something to relate to.
+ */
+export function fundPeriod(tracker: LiveTracker, money: Money): void {
+  tracker.initialBalance += money;
+  startBaseline(tracker, tracker.initialBalance, tracker.profitBaseline + money);
+}
+
+/** A deal from before the period became known only now. */
+export function correctInitialBalance(tracker: LiveTracker, money: Money): void {
+  const { rule } = tracker;
+  tracker.initialBalance += money;
+  if (tracker.exceeded !== NOT_EXCEEDED) return;
+  const initialBalance = tracker.initialBalance;
+  if (rule.baseline === 'startBalance') startBaseline(tracker, initialBalance, Number.NaN);
+  else if (rule.trailing) raiseBaseline(tracker, initialBalance);
+}
+
+/** Moves a trailing baseline up to a new peak, though not above its cap. */
+export function raiseBaseline(tracker: LiveTracker, peak: Money): void {
+  const baseline = Math.min(peak, tracker.rule.baselineCap);
+  if (baseline > tracker.baseline) setBaseline(tracker, baseline);
+}
+
+/** NaN while something that it needs is not known. */
+function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: Money): Money {
+  if (Number.isNaN(initialBalance)) return Number.NaN;
+  switch (rule.baseline) {
+    case 'startBalance':
+      return initialBalance;
+    case 'startEquity':
+      return startEquity;
+    case 'maxOfBoth':
+      return Math.max(initialBalance, startEquity);
+    case 'initialCapital':
+      return rule.initialCapital;
+    default:
+      return rule.startsAtCapital ? Math.max(initialBalance, rule.initialCapital) : initialBalance;
+  }
+}
+
+function setBaseline(tracker: LiveTracker, baseline: Money): void {
+  const { rule } = tracker;
+  const base = relativeBase(rule, baseline);
+  tracker.baseline = baseline;
+  tracker.drawdownAllowed = allowedBy(rule, base, rule.absoluteDrawdown, rule.relativeDrawdown);
+}
+
+function setProfitBaseline(tracker: LiveTracker, baseline: Money): void {
+  const { rule } = tracker;
+  const base = relativeBase(rule, baseline);
+  tracker.profitBaseline = baseline;
+  tracker.profitAllowed = allowedBy(rule, base, rule.absoluteProfit, rule.relativeProfit);
+}

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BrokerTimeMs, HOUR_MS } from '../domain/broker-time.ts';
+import { compareDeals, type Deal, moneyOf } from '../domain/deal.ts';
+import { mergeHours } from '../domain/live/equity-bucket.ts';
+import type { LiveAccount } from '../domain/live/live-account.ts';
+import type { EquityHour, FreshHours, LiveDeal } from '../domain/live/live-records.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import {
+  HOURS_BEFORE_START,
+  type SeededTracker,
+  startsInPast,
+  TrackerSeeding,
+} from '../domain/live/tracker-seeding.ts';
+import type { Sql } from '../storage/database.ts';
+import { listDeals } from '../storage/deal-store.ts';
+import { readHours, readHourStartsBefore } from '../storage/hour-store.ts';
+
+/** A page of either keeps the process for some milliseconds. */
+const HOURS_PER_READ = 500;
+const DEALS_PER_READ = 500;
+
+/** An account at one moment, with what tells the database's hours and deals from those of then. */
+export type SeedSource = {
+  accountNumber: number;
+  /** Is only read, before the first page. */
+  account: LiveAccount;
+  fresh: FreshHours;
+  /** Ids of deals that were stored before the call but came to the account after that moment. */
+  laterDeals: () => Promise<ReadonlySet<string>>;
+};
+
+/** Does one read of the database, where it must be done again and again until it works. */
+export type Insist = <T>(what: string, read: () => Promise<T>) => Promise<T>;
+
+/**
+ * Builds a tracker whose start may lie in the past from what is stored of an account, in pages and
+ * in turns with other work.
+ */
+export async function seedTracker(
+  sql: Sql,
+  source: SeedSource,
+  definition: TrackerDefinition,
+  rules: TrackerRules,
+  insist: Insist = (_what, read) => read(),
+): Promise<SeededTracker> {
+  const seeding = new TrackerSeeding(source.account, definition, rules);
+  const pages = new StoredPages(sql, source, insist);
+  const { startTimeMs } = definition;
+  if (startTimeMs === undefined || !startsInPast(source.account, definition)) {
+    return seeding.finish();
+  }
+  const fromMs = await pages.firstHourFor(startTimeMs);
+  const hours = pages.hoursFrom(fromMs);
+  const deals = pages.dealsFrom(fromMs);
+  while (seeding.needs !== 'nothing') {
+    if (seeding.needs === 'hours') seeding.takeHours((await hours.next()).value ?? []);
+    else seeding.takeDeals((await deals.next()).value ?? []);
+    await nextTurn();
+  }
+  return seeding.finish();
+}
+
+/** The stored closed hours and deals of an account, as they were at the moment of the source. */
+class StoredPages {
+  readonly #sql: Sql;
+  readonly #source: SeedSource;
+  readonly #insist: Insist;
+  /** Hours from here on are not closed, though a former owner may have stored them so. */
+  readonly runningHourMs: BrokerTimeMs;
+
+  constructor(sql: Sql, source: SeedSource, insist: Insist) {
+    this.#sql = sql;
+    this.#source = source;
+    this.#insist = insist;
+    this.runningHourMs = source.account.hourStartMs;
+  }
+
+  /** When the first hour begins that a tracker's start needs; the start itself without any. */
+  async firstHourFor(startTimeMs: BrokerTimeMs): Promise<BrokerTimeMs> {
+    const { accountNumber, fresh } = this.#source;
+    const beforeMs = Math.min(startTimeMs, this.runningHourMs);
+    const stored = await this.#insist('reading hours', () =>
+      readHourStartsBefore(this.#sql, accountNumber, beforeMs, HOURS_BEFORE_START),
+    );
+    const newer = [...fresh.hours, ...fresh.corrections].map((hour) => hour.startTimeMs);
+    const starts = new Set([...stored, ...newer.filter((hourMs) => hourMs < beforeMs)]);
+    const newest = [...starts].sort((a, b) => b - a).slice(0, HOURS_BEFORE_START);
+    return newest.at(-1) ?? startTimeMs;
+  }
+
+  async *hoursFrom(fromMs: BrokerTimeMs): AsyncGenerator<EquityHour[], undefined> {
+    const { accountNumber, fresh } = this.#source;
+    const newer = {
+      hours: fresh.hours.toSorted(byStart),
+      corrections: fresh.corrections.toSorted(byStart),
+    };
+    const untilMs = this.runningHourMs;
+    takeBefore(newer.hours, fromMs);
+    takeBefore(newer.corrections, fromMs);
+    for (let startMs = fromMs; startMs < untilMs; ) {
+      const stored = await this.#insist('reading hours', () =>
+        readHours(this.#sql, accountNumber, startMs, untilMs, HOURS_PER_READ),
+      );
+      const last = stored.length < HOURS_PER_READ ? undefined : stored.at(-1);
+      const endMs = last ? last.startTimeMs + HOUR_MS : untilMs;
+      const page = mergeHours(
+        stored.map(({ accountNumber: _, ...hour }) => hour),
+        {
+          hours: takeBefore(newer.hours, endMs),
+          corrections: takeBefore(newer.corrections, endMs),
+        },
+      );
+      if (page.length > 0) yield page;
+      startMs = endMs;
+    }
+  }
+
+  /** Deals of one time come in the order in which platforms number them, in one page. */
+  async *dealsFrom(fromMs: BrokerTimeMs): AsyncGenerator<LiveDeal[], undefined> {
+    const { accountNumber, laterDeals } = this.#source;
+    let after = { timeMs: fromMs - 1, id: '\u{10ffff}' };
+    let ofLastTime: Deal[] = [];
+    for (;;) {
+      const stored = await this.#insist('reading deals', () =>
+        listDeals(this.#sql, accountNumber, after, DEALS_PER_READ),
+      );
+      const last = stored.length < DEALS_PER_READ ? undefined : stored.at(-1);
+      const known = [...ofLastTime, ...stored];
+      const isWhole = ({ timeMs }: Deal): boolean => timeMs !== last?.timeMs;
+      ofLastTime = known.filter((deal) => !isWhole(deal));
+      const later = await laterDeals();
+      const page = known.filter((deal) => isWhole(deal) && !later.has(deal.id));
+      if (page.length > 0) yield page.sort(compareDeals).map(liveDeal);
+      if (!last) return;
+      after = { timeMs: last.timeMs, id: last.id };
+    }
+  }
+}
+
+const byStart = (a: { startTimeMs: BrokerTimeMs }, b: { startTimeMs: BrokerTimeMs }): number =>
+  a.startTimeMs - b.startTimeMs;
+
+/** Takes out those of the ascending records that begin before a time. */
+function takeBefore<T extends { startTimeMs: BrokerTimeMs }>(records: T[], endMs: BrokerTimeMs) {
+  const kept = records.findIndex(({ startTimeMs }) => startTimeMs >= endMs);
+  return records.splice(0, kept < 0 ? records.length : kept);
+}
+
+const liveDeal = (deal: Deal): LiveDeal => ({
+  id: deal.id,
+  type: deal.type,
+  timeMs: deal.timeMs,
+  money: moneyOf(deal),
+});
