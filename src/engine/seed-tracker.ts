@@ -14,7 +14,7 @@ import {
 } from '../domain/live/tracker-seeding.ts';
 import type { Sql } from '../storage/database.ts';
 import { listDeals } from '../storage/deal-store.ts';
-import { readHours, readHourStartsBefore } from '../storage/hour-store.ts';
+import { readHourStartsBefore, readHours } from '../storage/hour-store.ts';
 
 /** A page of either keeps the process for some milliseconds. */
 const HOURS_PER_READ = 500;

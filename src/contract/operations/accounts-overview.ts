@@ -20,19 +20,38 @@ const overviewAccount = Type.Object(
     platform: Type.Enum(['p4', 'p5']),
     broker: Type.String(),
     currency: Type.String(),
-    state: Type.Enum(['live', 'quiet', 'waiting', 'undeployed'], {
-      description: 'live: a snapshot within five minutes; waiting: none so far',
+    state: Type.Enum(['live', 'stale', 'waiting', 'undeployed'], {
+      description:
+        'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
     }),
     balance: Type.Optional(Type.Number()),
     equity: Type.Optional(Type.Number()),
     lastUpdate: Type.Optional(Type.String({ description: 'Broker time of the last snapshot' })),
+    ageSeconds: Type.Optional(
+      Type.Number({
+        description:
+          "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
+      }),
+    ),
+    lossPerHour: Type.Optional(
+      Type.Number({
+        description:
+          'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
+      }),
+    ),
     trackers: Type.Integer({ description: 'Number of its trackers' }),
+    unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
     worstTracker: Type.Optional(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
         used: Type.Number({ description: 'Present drawdown as a part of what is allowed' }),
         exceeded: Type.Boolean({ description: 'In the running period' }),
+        floor: Type.Number({ description: 'Lowest equity that is allowed' }),
+        toFloor: Type.Number({ description: 'Equity above the floor; negative beyond it' }),
+        secondsToReset: Type.Optional(
+          Type.Number({ description: 'Until the period ends; absent when it has no end' }),
+        ),
       }),
     ),
     recentEquity: Type.Array(Type.Number(), {
@@ -55,7 +74,9 @@ export const accountsOverviewOperation = defineOperation({
     search: Type.Optional(
       Type.String({ maxLength: 100, description: 'Part of id, name, login, broker or currency' }),
     ),
-    filter: Type.Optional(Type.Enum(['all', 'exceeded', 'near', 'live', 'quiet', 'waiting'])),
+    filter: Type.Optional(
+      Type.Enum(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed']),
+    ),
     sort: Type.Optional(Type.Enum([...OVERVIEW_SORTS], { default: 'name' })),
     order: Type.Optional(Type.Enum(['ascending', 'descending'], { default: 'ascending' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_OVERVIEW_PAGE, default: 100 })),
@@ -63,9 +84,12 @@ export const accountsOverviewOperation = defineOperation({
   }),
   response: {
     200: Type.Object({
+      asOf: Type.String({ description: 'ISO time, UTC, at which the figures were read' }),
       total: Type.Integer({ description: 'Accounts that match' }),
       exceeded: Type.Integer({ description: 'Of all accounts: beyond a limit' }),
       near: Type.Integer({ description: 'Of all accounts: beyond three quarters of a limit' }),
+      stale: Type.Integer({ description: 'Of all accounts: no snapshot within five minutes' }),
+      unwatched: Type.Integer({ description: 'Of all accounts: in use without a loss limit' }),
       all: Type.Integer({ description: 'All accounts' }),
       accounts: Type.Array(overviewAccount),
     }),

@@ -42,9 +42,10 @@ const growth = Type.Object({
   date: Type.String({ description: 'YYYY-MM-DD or YYYY-MM, broker time' }),
   trades: Type.Integer(),
   profit: Type.Number(),
-  gain: number('Time-weighted, in percent'),
+  gain: maybe('Time-weighted, in percent'),
+  belowPeak: maybe('Deepest fall of the time-weighted index from its high until then, in percent'),
   transfers: number('Deposits less withdrawals'),
-  balance: number('At the end'),
+  balance: number('At the end, open positions included'),
 });
 
 const group = (key: ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>) =>
@@ -86,12 +87,14 @@ export const accountMetrics = Type.Object(
     volume: number('Lots'),
     pips: Type.Optional(Type.Number()),
     averagePips: Type.Optional(Type.Number()),
-    gain: number('Time-weighted rate of return, in percent'),
+    gain: maybe(
+      'Time-weighted rate of return, in percent; absent where the history does not begin with money',
+    ),
     absoluteGain: maybe('Profit in percent of all deposits'),
     maxDrawdown: Type.Object({
       absolute: number('How far the results fell below the start'),
       maximal: number('Largest fall from a high, by closed trades, transfers left out'),
-      maximalPercent: number('The same of the time-weighted index, in percent'),
+      maximalPercent: maybe('The same of the time-weighted index, in percent; absent as gain is'),
     }),
     recoveryFactor: Type.Optional(Type.Number()),
     standardDeviation: maybe('Of the net profits of the trades'),

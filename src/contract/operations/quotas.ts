@@ -133,6 +133,17 @@ const quotaRequest = Type.Object(
   { $id: 'QuotaRequest' },
 );
 
+export const listOwnQuotaRequestsOperation = defineOperation({
+  operationId: 'listOwnQuotaRequests',
+  method: 'GET',
+  path: '/users/current/quota-requests',
+  base: 'provisioning',
+  scope: 'read',
+  summary: 'Your own quota requests, newest first',
+  querystring: Type.Object({ state: Type.Optional(Type.Enum([...REQUEST_STATES])), ...page }),
+  response: { 200: Type.Array(quotaRequest, { maxItems: 1000 }) },
+});
+
 export const listQuotaRequestsOperation = defineOperation({
   operationId: 'listQuotaRequests',
   method: 'GET',

@@ -46,6 +46,15 @@ export const importStatementOperation = defineOperation({
   description:
     'The file as the body: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv or json. What it is is told from its content; an unreadable file is answered 400, saying what was expected and where it broke.',
   params: accountParams,
+  querystring: Type.Object({
+    otherCurrency: Type.Optional(
+      Type.Enum(['take', 'refuse'], {
+        default: 'take',
+        description:
+          "Of a report in another currency than the account's: take its amounts as they are and warn, or answer 409 and store nothing",
+      }),
+    ),
+  }),
   consumes: [
     'application/octet-stream',
     'text/html',
@@ -55,5 +64,5 @@ export const importStatementOperation = defineOperation({
   ],
   bodyLimitBytes: MAX_STATEMENT_BYTES,
   response: { 201: importedStatement },
-  errors: [404],
+  errors: [404, 409],
 });

@@ -35,6 +35,11 @@ export const currentTokenOperation = defineOperation({
     200: Type.Object(
       {
         userId: Type.Optional(Type.String({ description: "Absent for the operator's own token" })),
+        name: Type.Optional(
+          Type.String({
+            description: 'By which others know who acts: of the token, else the user',
+          }),
+        ),
         scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
         accountIds: Type.Optional(Type.Array(Type.String(), { description: 'Only these, if any' })),
       },

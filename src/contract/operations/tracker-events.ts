@@ -23,7 +23,7 @@ const drawdownFields = {
 const drawdownEvent = Type.Object(drawdownFields, { $id: 'DrawdownEvent' });
 export type DrawdownEventRecord = Static<typeof drawdownEvent>;
 
-const trackerEvent = Type.Object(
+export const trackerEvent = Type.Object(
   {
     ...drawdownFields,
     absoluteProfit: Type.Number(),

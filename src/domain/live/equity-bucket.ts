@@ -93,7 +93,10 @@ export function mergeHours(stored: readonly EquityHour[], fresh: FreshHours): Eq
   for (const correction of corrections) {
     const { accountId, startTimeMs } = correction;
     const hour = hours.get(startTimeMs);
-    const { accountId: _, ...corrected } = correctBucket(hour && { ...hour, accountId }, correction);
+    const { accountId: _, ...corrected } = correctBucket(
+      hour && { ...hour, accountId },
+      correction,
+    );
     hours.set(startTimeMs, corrected);
   }
   return [...hours.values()].sort((a, b) => a.startTimeMs - b.startTimeMs);

@@ -20,7 +20,7 @@ export async function importFile(
     throw conflict(`Several users have an account ${accountId}: import with a token of the user`);
   }
   const trades = new TradeComputer(context);
-  const result = await importStatement({ ...context, trades }, account, file, onProgress);
+  const result = await importStatement({ ...context, trades }, account, file, { onProgress });
   // A long computation runs in the background already: it is waited for, not made twice.
   await trades.settle();
   await computeTrades(context, account);

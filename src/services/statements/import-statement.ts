@@ -9,7 +9,7 @@ import { UnreadableStatement } from '../../statements/unreadable-statement.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Context } from '../context.ts';
 import { DEALS_PER_TRANSACTION, storeDeals } from '../deals/record-deals.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import { conflict, ServiceError, unavailable } from '../errors.ts';
 import type { TradeComputer } from '../trades/trade-computer.ts';
 import { bookCarriedInBalance } from './carried-in-balance.ts';
 
@@ -35,18 +35,25 @@ export type ImportedStatement = {
   warnings: string[];
 };
 
+export type ImportOptions = {
+  onProgress?: ((doneShare: number) => void) | undefined;
+  /** Of a report in another currency than the account's: its amounts as they are, or nothing. */
+  otherCurrency?: 'take' | 'refuse' | undefined;
+};
+
 let running = 0;
 
 /**
  * Reads a report file and stores its deals, all or none, durable when it returns. A report that
  * lists only a part of the history has the balance carried in booked before its first deal.
- * Throws `validation` for a file that can't be read, `unavailable` while too many are being read.
+ * Throws `validation` for a file that can't be read, `conflict` for one in another currency where that
+ * is refused, `unavailable` while too many are being read.
  */
 export async function importStatement(
   context: Context & { trades: TradeComputer },
   account: Account,
   file: Uint8Array,
-  onProgress?: (doneShare: number) => void,
+  { onProgress, otherCurrency = 'take' }: ImportOptions = {},
 ): Promise<ImportedStatement> {
   if (running >= MAX_IMPORTS) throw unavailable('Other statements are being read', 5);
   running += 1;
@@ -54,6 +61,7 @@ export async function importStatement(
     const imported = await context.trades.during(account, async () => {
       const digits = moneyDigits(account.currency);
       const statement = await read(file, digits, (share) => onProgress?.(share / 2));
+      if (otherCurrency === 'refuse') requireCurrency(statement, account);
       const added = await store(context, account, statement, (share) =>
         onProgress?.(0.5 + share / 2),
       );
@@ -82,6 +90,14 @@ async function read(
       details: [{ parameter: 'body', message, expected, where }],
     });
   }
+}
+
+/** Throws `conflict` for a report in another currency, before anything is stored. */
+function requireCurrency({ account: stated }: Statement, { currency }: Account): void {
+  if (stated.currency === undefined || stated.currency === currency) return;
+  throw conflict(
+    `The report is in ${stated.currency}, the account in ${currency}. Import it into an account in ${stated.currency}`,
+  );
 }
 
 async function store(

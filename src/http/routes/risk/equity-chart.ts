@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { readDrawdownOperation } from '../../../contract/operations/drawdown.ts';
 import { equityChartOperation } from '../../../contract/operations/equity-chart.ts';
+import { readLimitStepsOperation } from '../../../contract/operations/limit-steps.ts';
 import { requireApiVersion } from '../../../services/api-version.ts';
+import { readDrawdown } from '../../../services/equity-chart/read-drawdown.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
+import { readLimitSteps } from '../../../services/trackers/read-limit-steps.ts';
 import { addRoute } from '../../add-route.ts';
 import { sendJsonParts } from '../../send-json-parts.ts';
 
@@ -16,4 +20,10 @@ export function registerEquityChart(
     const { accountId } = params;
     return sendJsonParts(reply, await readEquityChart(context, principal, accountId, range));
   });
+  addRoute(server, readDrawdownOperation, ({ principal, params, query }) =>
+    readDrawdown(context, principal, params.accountId, query),
+  );
+  addRoute(server, readLimitStepsOperation, ({ principal, params, query }) =>
+    readLimitSteps(context, principal, params.accountId, query),
+  );
 }

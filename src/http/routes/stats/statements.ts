@@ -10,8 +10,8 @@ export function registerStatements(
   server: FastifyInstance,
   context: Context & { trades: TradeComputer },
 ): void {
-  addRoute(server, importStatementOperation, async ({ principal, params, body }) => {
+  addRoute(server, importStatementOperation, async ({ principal, params, query, body }) => {
     const account = await accessAccount(context, principal, params.accountId);
-    return importStatement(context, account, body);
+    return importStatement(context, account, body, query);
   });
 }

@@ -109,7 +109,7 @@ create function store_events(
   given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
   given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
   given_times_ms bigint[], given_types text[], given_digits bigint[], given_records text[],
-  given_befores bytea[]
+  given_befores bytea[], given_acknowledged_ms bigint[]
 ) returns bigint language plpgsql as $$
 declare last bigint; stored bigint;
 begin
@@ -124,9 +124,10 @@ begin
     select found.*, account.user_id,
       row_number() over (order by found.position, found.ordinal) as place
     from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
-      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores)
+      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores,
+      given_acknowledged_ms)
       as found (account_number, tracker_id, start_time_ms, position,
-      ordinal, time_ms, type, digits, record, before)
+      ordinal, time_ms, type, digits, record, before, acknowledged_ms)
     join account on account.number = found.account_number
     where not exists (
       select 1 from tracker_event known where known.account_number = found.account_number
@@ -134,9 +135,9 @@ begin
   ), inserted as (
     insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
       partition_id, ordinal, sequence_number, time_ms, exceeded_type, money_digits, record,
-      before_breach, after_breach, watched)
+      before_breach, after_breach, watched, acknowledged_at_ms)
     select account_number, tracker_id, start_time_ms, user_id, position, given_partition,
-      ordinal, last + place, time_ms, type, digits, record, before, ''::bytea, 1
+      ordinal, last + place, time_ms, type, digits, record, before, ''::bytea, 1, acknowledged_ms
     from fresh
     returning 1
   )
