@@ -58,13 +58,15 @@ export class EntryFolder {
     }
   }
 
-  /** A step that is no entry's: a tracker that was seeded. */
-  step(account: TrackedAccount, work: (effects: FoldEffects) => void): void {
+  /** A step without snapshots: a command, or a tracker that was seeded. Whether it succeeded. */
+  step(account: TrackedAccount, work: (effects: FoldEffects) => void): boolean {
     try {
       work(this.#effects);
       this.#hand(account);
+      return true;
     } catch (error) {
       this.#fail([account], 0, account, error);
+      return false;
     }
   }
 

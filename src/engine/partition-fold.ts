@@ -121,7 +121,7 @@ export class PartitionFold {
     if (!command) return;
     const [number = 0] = accounts;
     if (command.kind === 'account-removed') this.#remove(number);
-    else if (targets[0]) this.#obey(targets[0], command);
+    else if (targets[0]) this.#obey(targets[0], command, this.#folder);
   }
 
   /** Folds an account's own entries that have waited. */
@@ -140,7 +140,7 @@ export class PartitionFold {
       const target: (TrackedAccount | undefined)[] = [account];
       folder.fold(entry, target);
       if (!target[0]) return false;
-      if (entry.command) this.#obey(account, entry.command);
+      if (entry.command && !this.#obey(account, entry.command, folder)) return false;
     }
     return true;
   }
@@ -187,9 +187,13 @@ export class PartitionFold {
     }
   }
 
-  #obey(account: TrackedAccount, command: Command): void {
-    const { memory, checkpointer, seed } = this.#parts;
-    checkpointer.mark(account);
+  /** Whether it could be obeyed; an account that cannot is broken by it as by a snapshot. */
+  #obey(account: TrackedAccount, command: Command, folder: EntryFolder): boolean {
+    return folder.step(account, () => this.#follow(account, command));
+  }
+
+  #follow(account: TrackedAccount, command: Command): void {
+    const { memory, seed } = this.#parts;
     switch (command.kind) {
       case 'tracker-added': {
         const { definition } = command;

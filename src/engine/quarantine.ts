@@ -11,6 +11,8 @@ export type Park = {
   position: number;
   /** Entries up to here are in the account's stored state; those after it wait. */
   statePosition: number;
+  /** Entries that an operator has left out. */
+  skipped: number[];
 };
 
 /** How many bytes of reason are kept. */

@@ -61,7 +61,7 @@ export class Quarantines {
 
   /** An account whose stored state cannot be read, with the first entry for it at a position. */
   startUnreadable(number: number, error: unknown, position: number, stored: number): void {
-    const park = { reason: reasonOf(error), position, statePosition: stored };
+    const park = { reason: reasonOf(error), position, statePosition: stored, skipped: [] };
     this.#begin(new Quarantine(number, park, position - 1), error);
   }
 
@@ -71,7 +71,10 @@ export class Quarantines {
    */
   start(account: TrackedAccount, error: unknown, position: number, reached: number): void {
     const { number, storedPosition } = account;
-    const park = { reason: reasonOf(error), position, statePosition: storedPosition };
+    const park = {
+      ...{ reason: reasonOf(error), position, skipped: [] },
+      statePosition: storedPosition,
+    };
     const quarantine = new Quarantine(number, park, reached);
     quarantine.isCollecting = true;
     this.#collectedFrom.set(quarantine, storedPosition);
@@ -132,10 +135,12 @@ export class Quarantines {
   #end(quarantine: Quarantine, withoutPosition: number | undefined): void {
     if (quarantine.isCollecting || quarantine.isEnding) return;
     quarantine.isEnding = true;
-    this.#refold(quarantine, withoutPosition).catch(() => {});
+    // For good: where another entry breaks, this one must not come back.
+    if (withoutPosition !== undefined) quarantine.park.skipped.push(withoutPosition);
+    this.#refold(quarantine).catch(() => {});
   }
 
-  async #refold(quarantine: Quarantine, without: number | undefined): Promise<void> {
+  async #refold(quarantine: Quarantine): Promise<void> {
     const { accountNumber, park } = quarantine;
     const { database, persistence, memory, checkpointer, fold } = this.#parts;
     const [loaded] = await persistence.insist('loading an account', () =>
@@ -153,7 +158,7 @@ export class Quarantines {
       );
       for (const { position, body } of rows) {
         const entry = new StoredCommit(position, body).entryOf(0);
-        if (!entry || position === without) continue;
+        if (!entry || park.skipped.includes(position)) continue;
         if (fold().applyTo(account, [{ position, entry }], folder)) continue;
         account.free();
         return this.#goOn(quarantine, failure, position);
@@ -169,7 +174,7 @@ export class Quarantines {
     const waiting = quarantine.takeWaiting();
     fold().applyTo(
       account,
-      waiting.filter(({ position }) => position !== without),
+      waiting.filter(({ position }) => !park.skipped.includes(position)),
     );
     checkpointer().plan();
   }

@@ -17,11 +17,19 @@ export class TestProcess {
   readonly live: LiveProcess;
   readonly time: TestTime;
   readonly network: FaultyDatabase;
+  readonly #disconnect: () => Promise<void>;
+  #gone: Promise<void> | undefined;
 
-  constructor(live: LiveProcess, time: TestTime, network: FaultyDatabase) {
+  constructor(
+    live: LiveProcess,
+    time: TestTime,
+    network: FaultyDatabase,
+    disconnect: () => Promise<void>,
+  ) {
     this.live = live;
     this.time = time;
     this.network = network;
+    this.#disconnect = disconnect;
   }
 
   /** Folds what was acknowledged so far. */
@@ -47,13 +55,15 @@ export class TestProcess {
     }, what);
   }
 
-  /** As kill -9: what is on its way may arrive, nothing more comes. */
-  kill(): void {
+  /** As kill -9: what is on its way may arrive, nothing more comes. Resolves when that is so. */
+  async kill(): Promise<void> {
     const gone = (): never => {
       throw new Error('this process was killed');
     };
     this.network.faults = { before: gone, isDeaf: () => true };
     this.live.engine.abandon();
+    this.#gone ??= this.#disconnect();
+    await this.#gone;
   }
 }
 
@@ -88,11 +98,10 @@ export class EngineWorld {
       ownerId: `${this.#processes}-${randomUUID()}`,
       ...options,
     });
-    const process = new TestProcess(live, time, network);
-    this.#t.after(async () => {
-      process.kill();
+    const process = new TestProcess(live, time, network, async () => {
       if (isShared) await own.close();
     });
+    this.#t.after(() => process.kill());
     return process;
   }
 

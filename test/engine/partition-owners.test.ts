@@ -1,101 +1,76 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Registry } from 'prom-client';
-import { Engine } from '../../src/engine/engine.ts';
-import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
-import { AccountDirectory } from '../../src/services/snapshots/account-directory.ts';
-import { SnapshotWriter } from '../../src/services/snapshots/snapshot-writer.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { partitionOf } from '../../src/journal/entry.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
-import { readPartitions } from '../../src/storage/partition-store.ts';
-import { openTestDatabase } from '../servers/test-databases.ts';
-import { simulatedAccounts } from '../simulation/simulated-accounts.ts';
-import { storeSimulatedAccounts, USER_ID } from './live-fixture.ts';
+import { readPartitions, removeMember } from '../../src/storage/partition-store.ts';
+import { until } from '../servers/until.ts';
+import { newAccount } from '../storage-contract/fixture.ts';
+import { BEAT_MS, CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts';
 
-const NEVER_MS = 1_000_000;
-const quiet = { info() {}, warn() {}, error() {} };
+const START_MS = Date.UTC(2026, 2, 1, 10);
+const PROCESSES = 4;
 
-const engineOn = (database: Database, ownerId: string, beatMs: number, patienceMs: number) =>
-  new Engine({
-    database,
-    now: Date.now,
-    ownerId,
-    metrics: createEngineMetrics(new Registry()),
-    logger: quiet,
-    checkpointMs: NEVER_MS,
-    beatMs,
-    patienceMs,
-  });
-
-const writerOn = (database: Database, engine: Engine | undefined) =>
-  new SnapshotWriter({
-    database,
-    now: Date.now,
-    directory: new AccountDirectory(database),
-    engine,
-  });
-
-const columns = (accountId: string, timeMs: number, equity: number) => ({
-  accounts: [{ id: accountId }],
-  account: Uint32Array.of(0),
-  timeMs: Float64Array.of(timeMs),
-  balance: Float64Array.of(10_000),
-  equity: Float64Array.of(equity),
-  deals: [],
-});
-const REACH = { userId: USER_ID, accountIds: undefined };
+const ownedBy = ({ live }: TestProcess): number => live.owned.length;
 
 describe('owners of partitions on postgres', () => {
-  it('lets a standby take over from a silent owner, which can then write nothing', async () => {
-    const stored = await openTestDatabase('postgres');
-    const other = openPostgres(stored.environment.DATABASE_URL ?? '');
-    const accounts = simulatedAccounts(7, 6, 1, Date.UTC(2026, 2, 1));
-    await storeSimulatedAccounts(stored.database, accounts);
-    const [first] = accounts;
-    const id = first?.id ?? '';
-    const silent = engineOn(stored.database, 'silent', NEVER_MS, NEVER_MS);
-    await silent.start();
-    assert.equal(silent.ownedPartitions, 8);
-    const writer = writerOn(stored.database, silent);
-    await writer.write(columns(id, Date.UTC(2026, 2, 2, 10), 9_999), REACH, 1);
-    const standby = engineOn(other, 'standby', 20, 100);
-    await standby.start();
-    assert.equal(standby.ownedPartitions, 0, 'a beat that was just seen is not a silent one');
-    while (standby.ownedPartitions < 8) await new Promise((resolve) => setTimeout(resolve, 20));
-    await writer.write(columns(id, Date.UTC(2026, 2, 2, 11), 9_998), REACH, 1);
-    await standby.settle();
-    await standby.stop();
-    const positions = await readPartitions(other, 8);
-    const [state] = await readLiveAccounts(other, [id]);
-    await writer.write(columns(id, Date.UTC(2026, 2, 2, 12), 9_997), REACH, 1);
-    await silent.stop();
-    assert.deepEqual(await readPartitions(other, 8), positions);
-    assert.deepEqual(await readLiveAccounts(other, [id]), [state]);
-    const last = engineOn(other, 'last', 20, 100);
-    await last.start();
-    await last.settle();
-    const view = await last.viewOf(id, 1, true);
-    assert.equal(view?.account.equity, 99_970_000, 'the journal kept what the silent one took in');
-    await last.stop();
-    await other.close();
-    await stored.close();
+  it('lets a standby take over from a silent owner, which can then write nothing', async (t) => {
+    const world = await EngineWorld.open(t, 'postgres');
+    const account = await newAccount(world.database);
+    const { userId, number } = account;
+    const send = ({ live }: TestProcess, hour: number, equity: number) =>
+      live.send(userId, [{ account, timeMs: START_MS + hour * HOUR_MS, balance: 10_000, equity }]);
+    const stored = async () => ({
+      partitions: await readPartitions(world.database),
+      states: await readLiveAccounts(world.database, [number]),
+    });
+    // Its time stands still and nobody wakes it, so it shows no beat.
+    const silent = await world.open();
+    silent.network.faults = { isDeaf: () => true };
+    await silent.live.engine.start();
+    const all = silent.live.journal.partitions;
+    assert.equal(ownedBy(silent), all);
+    await send(silent, 0, 9_999);
+    await silent.settle();
+    const standby = await world.start();
+    assert.equal(ownedBy(standby), 0, 'a beat that was just seen is not a silent one');
+    const isTaken = () => ownedBy(standby) === all;
+    await standby.untilPassed(isTaken, 'the takeover');
+    // A look that lasts while time flies makes the standby doubt, and leave half to the silent one.
+    await removeMember(world.database, silent.live.engine.ownerId);
+    await standby.untilPassed(isTaken, 'the takeover');
+    await send(silent, 1, 9_998);
+    await standby.store();
+    const before = await stored();
+    await send(silent, 2, 9_997);
+    await silent.time.pass(CHECKPOINT_MS);
+    const own = partitionOf(number, all);
+    await until(() => !silent.live.owned.includes(own), 'the loss of the partition');
+    await silent.live.engine.stop();
+    assert.equal(ownedBy(silent), 0);
+    assert.deepEqual(await stored(), before);
+    await standby.live.engine.stop();
+    const last = await world.start();
+    assert.equal(ownedBy(last), all, 'what was let go of is taken at once');
+    const equity = await last.live.read(account, (view) => view.equity);
+    assert.equal(equity, 9_997_0000, 'the journal kept what the silent one took in');
   });
 
-  it('never has two owners of one partition, however many processes look at once', async () => {
-    const stored = await openTestDatabase('postgres');
-    const engines = Array.from({ length: 4 }, (_, index) =>
-      engineOn(stored.database, `engine-${index}`, NEVER_MS, NEVER_MS),
-    );
-    await Promise.all(engines.map((engine) => engine.start()));
-    const owned = engines.reduce((sum, engine) => sum + engine.ownedPartitions, 0);
-    assert.equal(owned, 8);
-    const rows = await readPartitions(stored.database, 8);
-    assert.deepEqual(
-      rows.map(({ epoch }) => epoch),
-      Array(8).fill(1),
-    );
-    for (const engine of engines) await engine.stop();
-    await stored.close();
+  it('gives each of many processes that start at once its share, and no two the same', async (t) => {
+    const world = await EngineWorld.open(t, 'postgres');
+    const processes: TestProcess[] = [];
+    for (let index = 0; index < PROCESSES; index += 1) processes.push(await world.open());
+    await Promise.all(processes.map(({ live }) => live.engine.start()));
+    await until(async () => {
+      await Promise.all(processes.map(({ time }) => time.pass(BEAT_MS)));
+      const rows = await readPartitions(world.database);
+      return processes.every(({ live }) => {
+        const own = rows.filter(({ owner }) => owner === live.engine.ownerId);
+        const isKnown = own.every(({ partition }) => live.owned.includes(partition));
+        return (
+          isKnown && [own, live.owned].every(({ length }) => length === rows.length / PROCESSES)
+        );
+      });
+    }, 'an equal share of each');
   });
 });
