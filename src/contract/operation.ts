@@ -35,6 +35,8 @@ export type Operation = {
   consumes?: string[];
   /** Longest accepted body; the server's default (1 MiB) where absent. */
   bodyLimitBytes?: number;
+  /** Answers may be long: they are compressed for those who take that. */
+  isLong?: true;
   /** Schemas of the success answers by status; null for an empty body. */
   response: Record<number, TSchema | null>;
   /** Error statuses beyond 400, 401, 403, 413, 415, 429, 500 and 503, which every operation may answer. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
 import { answersOf, type Operation } from '../contract/operation.ts';
 import type { Principal } from '../services/context.ts';
+import { COMPRESSION } from './compression.ts';
 import { checker } from './validation.ts';
 
 type Part<S> = S extends TSchema ? Static<S> : undefined;
@@ -32,6 +33,7 @@ export function addRoute<const O extends Operation>(
     method: operation.method,
     url: operation.path,
     ...(operation.bodyLimitBytes ? { bodyLimit: operation.bodyLimitBytes } : {}),
+    ...(operation.isLong ? { compress: COMPRESSION } : {}),
     config: { operation },
     helmet: false,
     schema: {

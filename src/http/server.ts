@@ -11,6 +11,7 @@ import type { BaseAddress } from '../contract/operation.ts';
 import { ServiceError, unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyParsers } from './body-parsers.ts';
+import { registerCompression } from './compression.ts';
 import { answerClientError, answerFailure, registerErrors } from './errors.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerReference } from './reference.ts';
@@ -80,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.headers(lastHeaders(request));
     done();
   });
+  await registerCompression(server);
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_CONTENT_SECURITY_POLICY },
   });

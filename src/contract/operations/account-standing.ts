@@ -74,6 +74,7 @@ export const readStandingOperation = defineOperation({
   scope: 'read',
   summary: 'Where an account stands at this moment, and how much room its limits leave',
   params: accountParams,
+  isLong: true,
   response: { 200: standing },
   errors: [404],
 });

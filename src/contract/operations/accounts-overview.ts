@@ -82,6 +82,7 @@ export const accountsOverviewOperation = defineOperation({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_OVERVIEW_PAGE, default: 100 })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })),
   }),
+  isLong: true,
   response: {
     200: Type.Object({
       asOf: Type.String({ description: 'ISO time, UTC, at which the figures were read' }),

@@ -94,6 +94,7 @@ export const listAccountsOperation = defineOperation({
   scope: 'read',
   summary: 'List accounts in order of their ids',
   querystring: Type.Object(page),
+  isLong: true,
   response: { 200: Type.Array(account) },
 });
 

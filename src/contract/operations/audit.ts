@@ -30,5 +30,6 @@ export const listAuditOperation = defineOperation({
     userId: Type.Optional(pathId('Only entries about this user')),
     ...page,
   }),
+  isLong: true,
   response: { 200: Type.Array(auditEntry) },
 });

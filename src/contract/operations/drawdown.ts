@@ -65,6 +65,7 @@ export const readDrawdownOperation = defineOperation({
     startTime: Type.Optional(brokerTime('Start of the range')),
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
   }),
+  isLong: true,
   response: { 200: drawdown },
   errors: [404],
 });

@@ -47,6 +47,7 @@ export const equityChartOperation = defineOperation({
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
     realTime: Type.Optional(Type.Boolean({ default: false, description: 'With the running hour' })),
   }),
+  isLong: true,
   response: { 200: Type.Array(equityChartItem) },
   errors: [404],
 });

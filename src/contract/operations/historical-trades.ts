@@ -45,6 +45,7 @@ export const historicalTradesOperation = defineOperation({
       Type.Boolean({ default: false, description: 'Ask the platform for new deals first' }),
     ),
   }),
+  isLong: true,
   response: {
     200: Type.Object({ trades: Type.Array(historicalTrade) }),
     202: Type.Object({ status: Type.String(), message: Type.String() }),

@@ -73,6 +73,7 @@ export const listIncidentsOperation = defineOperation({
     before: Type.Optional(number('Only those with lesser ids')),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_INCIDENTS, default: 50 })),
   }),
+  isLong: true,
   response: {
     200: Type.Object(
       {

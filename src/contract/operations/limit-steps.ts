@@ -46,6 +46,7 @@ export const readLimitStepsOperation = defineOperation({
     startTime: Type.Optional(brokerTime('Start of the range')),
     endTime: Type.Optional(brokerTime('End of the range')),
   }),
+  isLong: true,
   response: {
     200: Type.Array(trackerLimits, { maxItems: MAX_TRACKERS_PER_ACCOUNT }),
   },

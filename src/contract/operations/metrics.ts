@@ -135,6 +135,7 @@ export const readMetricsOperation = defineOperation({
   scope: 'read',
   summary: 'Statistics of an account; a figure that is not defined is absent',
   params: accountParams,
+  isLong: true,
   response: { 200: accountMetrics, 202: computing },
   errors: [404],
 });
@@ -167,6 +168,7 @@ export const readOpenTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Positions that are open, as far as the deals tell',
   params: accountParams,
+  isLong: true,
   response: { 200: Type.Array(openTrade), 202: computing },
   errors: [404],
 });

@@ -126,6 +126,7 @@ export const symbolsGroupOperation = defineOperation({
       Type.Integer({ minimum: 0, maximum: 31, description: 'Index of the security group' }),
     ),
   }),
+  isLong: true,
   response: {
     200: Type.Array(
       Type.Object(

@@ -99,6 +99,7 @@ export const trackerEventsByTimeOperation = defineOperation({
     ...filters,
     limit,
   }),
+  isLong: true,
   response: { 200: Type.Array(trackerEvent) },
 });
 
@@ -160,6 +161,7 @@ export const evidenceOperation = defineOperation({
   scope: 'read',
   summary: 'What proves an event: how it was measured and the snapshots around it',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
+  isLong: true,
   response: { 200: evidence },
   errors: [404],
 });

@@ -163,6 +163,7 @@ export const listTrackersOperation = defineOperation({
   summary: 'Profit/drawdown trackers of an account, in the order of their creation',
   params: accountParams,
   headers: apiVersionHeader,
+  isLong: true,
   response: { 200: Type.Array(tracker) },
   errors: [404],
 });
@@ -252,6 +253,7 @@ export const trackerStatisticsOperation = defineOperation({
       }),
     ),
   }),
+  isLong: true,
   response: { 200: Type.Array(periodStatistics) },
   errors: [404],
 });
@@ -288,6 +290,7 @@ export const previewTrackerOperation = defineOperation({
   description: 'Looks back at most 400 days, from its startBrokerTime where that is later.',
   params: accountParams,
   body: newTracker,
+  isLong: true,
   response: { 200: trackerPreview },
   errors: [404],
 });

@@ -56,6 +56,7 @@ export const listUsersOperation = defineOperation({
   scope: 'admin',
   summary: 'List users',
   querystring: Type.Object(page),
+  isLong: true,
   response: { 200: Type.Array(user) },
 });
 
