@@ -88,6 +88,18 @@ export const listIncidentsOperation = defineOperation({
   },
 });
 
+export const readIncidentOperation = defineOperation({
+  operationId: 'readIncident',
+  method: 'GET',
+  path: '/users/current/incidents/:id',
+  base: 'risk',
+  scope: 'read',
+  summary: 'One incident, by the number of any of its events',
+  params: Type.Object({ id: pathId('Sequence number of an event') }),
+  response: { 200: incident },
+  errors: [404],
+});
+
 export const handleIncidentsOperation = defineOperation({
   operationId: 'handleIncidents',
   method: 'PATCH',

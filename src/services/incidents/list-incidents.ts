@@ -6,6 +6,7 @@ import { type Account, findNumbered } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   countOpenIncidents,
+  findIncidents,
   type IncidentEntry,
   type IncidentEvent,
   type IncidentPlace,
@@ -16,6 +17,7 @@ import {
 } from '../../storage/incident-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 import type { Context, Principal } from '../context.ts';
+import { notFound } from '../errors.ts';
 import { isoTime } from '../present-time.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
 
@@ -45,6 +47,20 @@ export async function listIncidents(
   const last = heads.at(-1);
   const next = heads.length === limit && last ? { next: last.id } : {};
   return { open, incidents, ...next };
+}
+
+/** The incident that an event belongs to. Throws `notFound`. */
+export async function readIncident(
+  context: Context,
+  principal: Principal,
+  eventNumber: string,
+): Promise<IncidentRecord> {
+  const number = /^\d{1,15}$/.test(eventNumber) ? Number(eventNumber) : 0;
+  const filter = await filterOf(context, principal, {});
+  const places = filter ? await findIncidents(context.database, filter, [number]) : [];
+  const [incident] = await presentIncidents(context.database, places);
+  if (!incident) throw notFound('Incident');
+  return incident;
 }
 
 /** Incidents with all that is known of them, in the order of the places. */

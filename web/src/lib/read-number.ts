@@ -53,7 +53,7 @@ export function readNumber(text: string, rules: NumberRules = {}): NumberReading
 const unreadable = (fault: string): NumberReading => ({ kind: 'unreadable', fault });
 
 /** The value, where there is one. */
-export const valueOf = (reading: NumberReading): number | undefined =>
+export const numberOf = (reading: NumberReading): number | undefined =>
   reading.kind === 'number' ? reading.value : undefined;
 
 type Separators = { decimal: string; group: string };
@@ -63,8 +63,8 @@ function separatorsOf(locale: string): Separators {
   let found = separators.get(locale);
   if (!found) {
     const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.8);
-    const valueOf = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
-    found = { decimal: valueOf('decimal') || '.', group: valueOf('group') || ',' };
+    const partOf = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+    found = { decimal: partOf('decimal') || '.', group: partOf('group') || ',' };
     separators.set(locale, found);
   }
   return found;

@@ -11,10 +11,11 @@ import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { downloadText } from '../../lib/download.ts';
 import { formatDuration, formatNumber, formatPercent } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { readTrades, type TradeRange } from './read-trades.ts';
-import { downloadText, tradesToCsv } from './trades-csv.ts';
+import { tradesToCsv } from './trades-csv.ts';
 import { useMetrics } from './use-account.ts';
 
 const ROWS = 50;

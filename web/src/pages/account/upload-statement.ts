@@ -13,7 +13,14 @@ export function uploadStatement(
   progress(0);
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest();
-    upload.open('POST', addressOf('/users/current/accounts/:accountId/statements', { accountId }));
+    // Amounts of another currency are never taken for those of the account.
+    const query = { otherCurrency: 'refuse' };
+    const address = addressOf(
+      '/users/current/accounts/:accountId/statements',
+      { accountId },
+      query,
+    );
+    upload.open('POST', address);
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.setRequestHeader('auth-token', readSession().token ?? '');
     upload.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
