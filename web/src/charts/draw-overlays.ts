@@ -1,11 +1,17 @@
 import type uPlot from 'uplot';
-import type { ChartColours } from './chart-theme.ts';
+import { type ChartColours, withOpacity } from './chart-theme.ts';
 import type { Mark, StepLine } from './marks.ts';
 
 const MARK_PX = 5;
 const NEAR_PX = 12;
 /** Words beside lines would cover a narrow chart. */
 const NARROW_PX = 560;
+
+const DASHES = [
+  [7, 4],
+  [2, 3],
+  [10, 3, 2, 3],
+];
 
 const isSeen = (plot: uPlot, value: number): boolean => {
   const { min = 0, max = 0 } = plot.scales.y ?? {};
@@ -24,9 +30,11 @@ export function drawStepLines(
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   ctx.lineWidth = 1.5 * devicePixelRatio;
-  ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
   const taken: number[] = [];
-  for (const { steps, kind, title } of lines) {
+  for (const [place, { steps, kind, title }] of lines.entries()) {
+    // Lines of one colour are told apart by their dashes.
+    const dash = DASHES[place % DASHES.length] ?? [];
+    ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
     const colour = kind === 'floor' ? colours.bad : colours.good;
     ctx.strokeStyle = colour;
     ctx.beginPath();
@@ -107,7 +115,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], colours: ChartCol
     ctx.beginPath();
     if (mark.kind === 'loss') {
       // A flag: the line goes down to where it was.
-      ctx.strokeStyle = colours.bad;
+      ctx.strokeStyle = withOpacity(colours.bad, 0.35);
       ctx.lineWidth = devicePixelRatio;
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);

@@ -19,6 +19,8 @@ export type FigureParts = {
 };
 
 const UPPER_PART = 0.76;
+/** Room for half of the first date. */
+const LEFT_PX = 34;
 /** Limits further away than so many spans of the values would press them flat. */
 const MAX_SPANS_AWAY = 1.5;
 const LEAST_DEPTH = 0.01;
@@ -142,10 +144,11 @@ export class EquityFigure {
     return [this.#columns.times, this.#columns.below];
   }
 
-  #shared(syncKey: string): Pick<uPlot.Options, 'tzDate' | 'legend' | 'cursor'> {
+  #shared(syncKey: string): Pick<uPlot.Options, 'tzDate' | 'padding' | 'legend' | 'cursor'> {
     const { moved } = this.#parts;
     return {
       tzDate: brokerDate,
+      padding: [6, 0, 0, LEFT_PX],
       legend: { show: false },
       cursor: {
         sync: { key: syncKey, scales: ['x', null] },

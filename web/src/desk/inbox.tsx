@@ -32,6 +32,7 @@ const KINDS = [
 /** As many are counted by the server. */
 const MOST_COUNTED = 1000;
 const MOST_AT_ONCE = 1000;
+const FIRST_ON_NARROW = 6;
 
 /** What was exceeded, newest first, until somebody acknowledges it. */
 export function Inbox(props: {
@@ -65,6 +66,9 @@ export function Inbox(props: {
       if (may.write) setEdited(incident);
     },
   });
+  // On a phone the accounts come below: a long list would hide them.
+  const [isLong, setLong] = useState(!matchMedia('(max-width: 1180px)').matches);
+  const shown = isLong ? incidents : incidents.slice(0, FIRST_ON_NARROW);
   const open = incidents.filter(({ acknowledged }) => !acknowledged).slice(0, MOST_AT_ONCE);
   return (
     <Card
@@ -98,6 +102,7 @@ export function Inbox(props: {
         ) : null}
         {may.write && open.length > 1 ? (
           <ConfirmButton
+            kind="plain"
             question={`Acknowledge ${formatNumber(open.length, 0)} incidents?`}
             consequence="They leave the open ones on every screen. The audit keeps that you did it."
             confirm="Acknowledge them"
@@ -124,7 +129,7 @@ export function Inbox(props: {
         )
       ) : null}
       <ol className="incidents" aria-label="Incidents, newest first">
-        {incidents.map((incident) => (
+        {shown.map((incident) => (
           <IncidentItem
             key={incident.id}
             incident={incident}
@@ -139,7 +144,11 @@ export function Inbox(props: {
         ))}
       </ol>
       <div className="inbox-more">
-        {inbox.hasNextPage ? (
+        {shown.length < incidents.length ? (
+          <Button onClick={() => setLong(true)}>
+            Show {formatNumber(incidents.length - shown.length, 0)} more
+          </Button>
+        ) : inbox.hasNextPage ? (
           <Button busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
             Show older ones
           </Button>

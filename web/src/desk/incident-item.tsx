@@ -47,7 +47,7 @@ export function IncidentItem(props: Props) {
       <Exceeded incident={incident} />
       <Handled incident={incident} />
       <div className="incident-actions">
-        <a className="button button-plain button-small" href={path.incident(id)}>
+        <a className="button button-quiet button-small" href={path.incident(id)}>
           Evidence<span className="visually-hidden"> of incident {id}</span>
         </a>
         {props.mayWrite ? <Actions {...props} /> : null}
@@ -65,9 +65,7 @@ function Exceeded({ incident }: { incident: IncidentRecord }) {
         const part = isDrawdown ? -event.relativeDrawdown : event.relativeProfit;
         return (
           <li key={event.sequenceNumber}>
-            <Badge tone={isDrawdown ? 'bad' : 'good'}>
-              {isDrawdown ? 'Loss limit exceeded' : 'Profit target reached'}
-            </Badge>
+            <Badge tone={isDrawdown ? 'bad' : 'good'}>{isDrawdown ? 'Loss' : 'Target'}</Badge>
             <a
               href={path.account(incident.accountId, { tab: 'trackers', tracker: event.trackerId })}
             >
@@ -115,17 +113,17 @@ function Actions({ incident, me, handle, annotate }: Props) {
     <>
       <Button
         size="small"
-        kind={acknowledged ? 'plain' : 'primary'}
+        kind={acknowledged ? 'quiet' : 'plain'}
         onClick={() => handle({ acknowledged: !acknowledged })}
       >
         {acknowledged ? 'Open again' : 'Acknowledge'}
         {about}
       </Button>
-      <Button size="small" onClick={() => handle({ assignee: isMine ? '' : me })}>
+      <Button size="small" kind="quiet" onClick={() => handle({ assignee: isMine ? '' : me })}>
         {isMine ? 'Give back' : 'Take'}
         {about}
       </Button>
-      <Button size="small" onClick={annotate}>
+      <Button size="small" kind="quiet" onClick={annotate}>
         Note or assign
         {about}
       </Button>

@@ -86,7 +86,12 @@ export function ChartCard(props: {
     >
       {equity.error ? <ErrorNote error={equity.error} retry={equity.retry} /> : null}
       {points.length > 0 ? (
-        <ChartValues account={account} point={hovered ?? points.at(-1)} isLatest={!hovered} />
+        <ChartValues
+          account={account}
+          point={hovered ?? points.at(-1)}
+          isLatest={!hovered}
+          lines={lines}
+        />
       ) : null}
       {isPending ? <Loading label="Loading the chart" height={CHART_HEIGHT} /> : null}
       {!isPending && points.length > 0 ? (

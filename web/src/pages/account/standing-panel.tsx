@@ -118,17 +118,17 @@ function Limit(props: {
           <LoadLine used={used} exceeded={exceeded === 'drawdown'} label={limit.name} />
           <span className="number">
             <strong>
-              <Money value={toFloor} currency={currency} />
+              <Money value={Math.abs(toFloor)} currency={currency} />
             </strong>{' '}
             {toFloor < 0 ? 'beyond' : 'above'} the floor{' '}
-            <span className="hint">{formatMoney(floor, currency)}</span>
+            <span className="hint nowrap">{formatMoney(floor, currency)}</span>
           </span>
         </>
       ) : null}
       {target !== undefined && toTarget !== undefined ? (
         <span className="number">
           <Money value={Math.max(0, toTarget)} currency={currency} /> to the target{' '}
-          <span className="hint">{formatMoney(target, currency)}</span>
+          <span className="hint nowrap">{formatMoney(target, currency)}</span>
         </span>
       ) : null}
       <span className="hint number">

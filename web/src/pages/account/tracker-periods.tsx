@@ -59,8 +59,9 @@ function Now(props: { limit: LimitRoomRecord; account: AccountRecord; isFrozen: 
           <p className="row">
             <strong>Now</strong>
             <span>
-              <Money value={toFloor} currency={currency} /> {toFloor < 0 ? 'beyond' : 'above'} the
-              floor of <Money value={floor} currency={currency} />
+              <Money value={Math.abs(toFloor)} currency={currency} />{' '}
+              {toFloor < 0 ? 'beyond' : 'above'} the floor of{' '}
+              <Money value={floor} currency={currency} />
             </span>
           </p>
           <LoadLine used={used} exceeded={limit.exceeded === 'drawdown'} label={limit.name} />

@@ -1,17 +1,18 @@
-import { AgeCell, NameCell, rowClassOf, Unwatched } from '../../accounts/account-cells.tsx';
+import { AgeCell, rowClassOf, Unwatched } from '../../accounts/account-cells.tsx';
 import type { Row, useOverview } from '../../accounts/use-overview.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LoadLine } from '../../components/load-line.tsx';
 import { Money } from '../../components/money.tsx';
 import { type Sight, type VirtualColumn, VirtualTable } from '../../components/virtual-table.tsx';
-import { formatDuration, formatMoney } from '../../lib/format.ts';
+import { formatAmount, formatDuration } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
+import { path } from '../../lib/path.ts';
 
 const COLUMNS: VirtualColumn<Row>[] = [
-  { title: 'Account', className: 'c-name', cell: (account) => <NameCell account={account} /> },
+  { title: 'Account', className: 'c-name', cell: (account) => <AccountCell account={account} /> },
   { title: 'Room left', className: 'c-room', cell: (account) => <RoomCell account={account} /> },
   {
-    title: 'Equity / floor',
+    title: 'Equity, floor',
     align: 'end',
     className: 'c-floor',
     cell: (account) => <FloorCell account={account} />,
@@ -27,12 +28,6 @@ const COLUMNS: VirtualColumn<Row>[] = [
     align: 'end',
     className: 'c-reset',
     cell: (account) => <ResetCell account={account} />,
-  },
-  {
-    title: 'Last snapshot',
-    align: 'end',
-    className: 'c-updated',
-    cell: (account) => <AgeCell account={account} />,
   },
 ];
 
@@ -61,6 +56,17 @@ export function RoomTable(props: {
   );
 }
 
+function AccountCell({ account }: { account: Row }) {
+  return (
+    <span className="two-lines">
+      <a href={path.account(account.id)}>{account.name}</a>
+      <span className="hint">
+        {account.login} · <AgeCell account={account} />
+      </span>
+    </span>
+  );
+}
+
 function RoomCell({ account }: { account: Row }) {
   const { worstTracker: limit, currency } = account;
   if (!limit) return <Unwatched account={account} />;
@@ -70,8 +76,8 @@ function RoomCell({ account }: { account: Row }) {
         <strong>
           <Money value={limit.toFloor} currency={currency} bare />
         </strong>
-        <span className="hint">{limit.name}</span>
         {limit.exceeded ? <Badge tone="bad">Exceeded</Badge> : null}
+        <span className="hint">{limit.name}</span>
       </span>
       <LoadLine used={limit.used} exceeded={limit.exceeded} label={limit.name} />
     </span>
@@ -103,7 +109,7 @@ function RateCell({ account }: { account: Row }) {
       <span className={`number ${minutes < SOON_MINUTES ? 'bad' : ''}`}>
         {minutes <= 0 ? 'beyond' : minutes > MOST_MINUTES ? 'days' : formatDuration(minutes)}
       </span>
-      <span className="hint number">{formatMoney(-lossPerHour, currency)} / h</span>
+      <span className="hint number">{formatAmount(-lossPerHour, currency)} / h</span>
     </span>
   );
 }
@@ -117,5 +123,5 @@ function ResetCell({ account }: { account: Row }) {
   if (!limit) return <span className="muted">–</span>;
   if (limit.secondsToReset === undefined) return <span className="muted">never</span>;
   const seconds = limit.secondsToReset - Math.max(0, nowMs - account.answeredAtMs) / 1000;
-  return <span className="number">{formatDuration(Math.max(0, seconds) / 60)}</span>;
+  return <span className="number nowrap">{formatDuration(Math.max(0, seconds) / 60)}</span>;
 }
