@@ -1,5 +1,6 @@
 import type { BenchRow } from './row.ts';
 import { breach } from './rows/breach.ts';
+import { checkpoint } from './rows/checkpoint.ts';
 import { equityChart } from './rows/equity-chart.ts';
 import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
@@ -23,5 +24,6 @@ export const ROWS: readonly BenchRow[] = [
   foldCost,
   pageCost,
   accountMemory,
+  checkpoint,
   statementImport,
 ];

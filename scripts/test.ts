@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { endWithUs } from '../test/servers/end-with-us.ts';
 import { startPostgres } from '../test/servers/postgres-process.ts';
+import { fetchPromtool, promtool } from './promtool.ts';
 
 /**
  * `npm test`: installs what the tests need from Debian's packages where it is missing, checks
@@ -22,6 +23,8 @@ const NEEDED = [
   { package: 'chromium', found: () => existsSync('/usr/bin/chromium') },
   { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
   { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
+  { package: 'g++', found: () => existsSync('/usr/bin/g++') },
+  { package: 'systemd', found: () => existsSync('/usr/bin/systemd-analyze') },
 ];
 
 function hasPostgres(): boolean {
@@ -110,5 +113,6 @@ async function test(patterns: string[]): Promise<number> {
 
 const chosen = process.argv.slice(2);
 install();
+if (!promtool() && !fetchPromtool()) console.log('promtool: not found, its tests are left out');
 if (chosen.length === 0) check();
 process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);

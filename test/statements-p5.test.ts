@@ -29,11 +29,15 @@ for (const language of Object.keys(P5_WORDS))
     assert.deepEqual(statement.warnings, []);
     assertSample(statement.deals, sample);
     assert.equal(statement.openPositions.length, 4);
-    assert.deepEqual(statement.account, {
-      ...{ login: '200001', currency: 'USD', broker: 'Plimsoll Sample Broker' },
-      ...{ name: 'Harbour Swing', leverage: undefined },
-      marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
-    });
+    const { login, name, broker, currency, leverage, marginMode } = statement.stated;
+    assert.deepEqual(
+      { login, name, broker, currency, leverage, marginMode },
+      {
+        ...{ login: '200001', currency: 'USD', broker: 'Plimsoll Sample Broker' },
+        ...{ name: 'Harbour Swing', leverage: undefined },
+        marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+      },
+    );
   });
 
 type Deals = Awaited<ReturnType<typeof read>>['deals'];
@@ -62,8 +66,8 @@ test('a workbook gives the same deals as the page', async () => {
   ];
   assert.deepEqual(workbook.deals, page.deals);
   assert.deepEqual(workbook.openPositions, page.openPositions);
-  assert.equal(workbook.stated.total_trades, page.stated.total_trades);
-  assert.equal(page.stated.margin_level_pct, workbook.stated.margin_level_pct);
+  assert.equal(workbook.stated.figures.total_trades, page.stated.figures.total_trades);
+  assert.equal(page.stated.figures.margin_level_pct, workbook.stated.figures.margin_level_pct);
 });
 
 test('UTF-16 without a mark, UTF-8 and a stray last byte read alike', async () => {
@@ -76,9 +80,9 @@ test('UTF-16 without a mark, UTF-8 and a stray last byte read alike', async () =
 
 test('the layout of 2016 has no positions and no fee; exits find their positions', async () => {
   const statement = await read(p5HistoryPage(sample, { ...P5_ACCOUNT, old: true }));
-  assert.equal(statement.account.leverage, 100);
+  assert.equal(statement.stated.leverage, 100);
   const net = statement.deals.filter(isTradeDeal).reduce((sum, deal) => sum + moneyOf(deal), 0);
-  assert.equal(net, toUnits(statement.stated.total_net_profit ?? Number.NaN, 4));
+  assert.equal(net, statement.stated.netProfit);
   const held = new Map<string, number>();
   for (const { positionId = '', volume, type } of statement.deals.filter(isTradeDeal))
     held.set(

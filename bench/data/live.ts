@@ -1,14 +1,17 @@
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
+import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
-import { EntryAccount } from '../../src/engine/entry-account.ts';
-import { encodeEntry } from '../../src/engine/entry-codec.ts';
-import { smallEntry } from '../../src/engine/journal-entry.ts';
-import type { Database, Transaction } from '../../src/storage/database.ts';
-import { readJournalAccounts } from '../../src/storage/journal-account-store.ts';
-import { partitionCount, partitionOf } from '../../src/storage/journal-store.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { AccountMemory, TrackedAccount } from '../../src/engine/tracked-account.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
-import { accountId, storeAccounts, storeUser } from './user.ts';
+import { type BenchAccount, storeAccounts, storeUser } from './user.ts';
 
+export const BROKER_CLOCK = { zone: 'UTC', shiftHours: 0 };
 const WORDS = ['day', 'month', 'lifetime'] as const;
+const ACCOUNTS_PER_TRANSACTION = 1000;
 
 /** Trackers as a prop firm has them: a loss of a day, a month and of all time, and a target. */
 export const trackersOf = (id: string, count: number): TrackerDefinition[] =>
@@ -20,41 +23,54 @@ export const trackersOf = (id: string, count: number): TrackerDefinition[] =>
     relativeProfitThreshold: 0.1,
   }));
 
-/** A user with accounts and trackers, which the engine learns from the journal as it always does. */
-export async function storeLiveAccounts(
-  database: Database,
-  accounts: number,
-  trackersEach: number,
-): Promise<void> {
-  await storeUser(database);
-  await database.transaction(async (tx) => {
-    await storeAccounts(tx, accounts);
-    const rows: { partition: number; body: Uint8Array }[] = [];
-    const ids = Array.from({ length: accounts }, (_, index) => accountId(index));
-    for (const [id, account] of await readJournalAccounts(tx, ids)) {
-      const named = new EntryAccount(account);
-      for (const definition of trackersOf(id, trackersEach)) {
-        await insertTracker(tx, id, definition, 1);
-        const entry = smallEntry(1, named, { command: { kind: 'tracker-added', definition } });
-        const partition = partitionOf(id, partitionCount(tx.kind));
-        rows.push({ partition, body: encodeEntry(entry) });
-      }
-    }
-    await storeEntries(tx, rows);
-  });
+/** An account in memory with its trackers and without a snapshot. */
+export function trackedAccount(
+  { id, number }: BenchAccount,
+  definitions: readonly TrackerDefinition[],
+  memory: AccountMemory,
+): TrackedAccount {
+  const facts = { id, number, brokerClock: BROKER_CLOCK, moneyDigits: 4, position: 0 };
+  const account = new TrackedAccount(facts, memory);
+  for (const definition of definitions) addTracker(account, definition, memory.rules);
+  return account;
 }
 
-/** Entries at a position each, without the notice and the turn that an appender takes. */
-async function storeEntries(
-  tx: Transaction,
-  rows: readonly { partition: number; body: Uint8Array }[],
-): Promise<void> {
-  for (const [index, { partition, body }] of rows.entries()) {
-    await tx.run(
-      `insert into journal_entry (partition_id, position, received_utc_ms, body)
-       values ($1, $2, 1, $3)`,
-      [partition, index + 1, body],
-    );
+/** A user with accounts and trackers, as a checkpoint leaves them that stored the trackers. */
+export async function storeLiveAccounts(
+  database: Database,
+  count: number,
+  trackersEach: number,
+): Promise<BenchAccount[]> {
+  await storeUser(database);
+  const memory = new AccountMemory(new ClockViews(), new TrackerRules());
+  const accounts: BenchAccount[] = [];
+  while (accounts.length < count) {
+    const some = Math.min(ACCOUNTS_PER_TRANSACTION, count - accounts.length);
+    const stored = await database.transaction(async (tx) => {
+      const fresh = await storeAccounts(tx, some, accounts.length);
+      const states = [];
+      for (const account of fresh) {
+        const definitions = trackersOf(account.id, trackersEach);
+        for (const each of definitions) await insertTracker(tx, account.number, each, 1);
+        const tracked = trackedAccount(account, definitions, memory);
+        states.push(stateOf(tracked));
+        tracked.free();
+      }
+      await writeLiveAccounts(tx, states);
+      return fresh;
+    });
+    accounts.push(...stored);
   }
-  await tx.run('update journal_head set position = $1 where id = 1', [rows.length]);
+  return accounts;
 }
+
+const stateOf = (account: TrackedAccount) => ({
+  accountNumber: account.number,
+  position: 0,
+  lastUtcMs: undefined,
+  hoursVersion: 0,
+  clock: account.brokerClock,
+  state: encodeLiveAccount(account),
+  recent: undefined,
+  park: undefined,
+});

@@ -3,7 +3,7 @@ import { presentTrade } from '../../src/services/trades/present-trade.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { noteDealsChanged, saveFold } from '../../src/storage/history-store.ts';
 import { replaceChunks, TRADES_PER_CHUNK, TradeChunk } from '../../src/storage/trade-store.ts';
-import { accountId } from './user.ts';
+import type { BenchAccount } from './user.ts';
 
 const FIRST_MS = Date.UTC(2020, 0, 6);
 const STEP_MS = 37 * 60_000;
@@ -29,18 +29,18 @@ export function tradeOf(index: number): Trade {
 /** Stores the same closed trades for each of the accounts, as the computation of trades does. */
 export async function storeTrades(
   database: Database,
-  accounts: readonly number[],
+  accounts: readonly BenchAccount[],
   tradesEach: number,
 ): Promise<void> {
-  for (const account of accounts) {
-    const id = accountId(account);
-    await database.transaction((tx) => noteDealsChanged(tx, id, false));
+  for (const { id, number } of accounts) {
+    await database.transaction((tx) => noteDealsChanged(tx, number, false));
     for (let start = 0; start < tradesEach; start += TRADES_PER_COMMIT) {
       const chunks = chunksOf(id, start, Math.min(tradesEach, start + TRADES_PER_COMMIT));
-      await database.transaction((tx) => replaceChunks(tx, id, start / TRADES_PER_CHUNK, chunks));
+      const first = start / TRADES_PER_CHUNK;
+      await database.transaction((tx) => replaceChunks(tx, number, first, chunks));
     }
     await database.transaction((tx) =>
-      saveFold(tx, id, {
+      saveFold(tx, number, {
         ...{ tradeVersion: 1, last: undefined, foldState: undefined, tradeCount: tradesEach },
       }),
     );

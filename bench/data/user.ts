@@ -24,15 +24,25 @@ export async function storeUser(database: Database): Promise<void> {
   });
 }
 
-export async function storeAccounts(tx: Transaction, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1) {
+export type BenchAccount = { id: string; number: number };
+
+/** Accounts `from` and following. */
+export async function storeAccounts(
+  tx: Transaction,
+  count: number,
+  from = 0,
+): Promise<BenchAccount[]> {
+  const accounts: BenchAccount[] = [];
+  for (let index = from; index < from + count; index += 1) {
     const id = accountId(index);
-    await insertAccount(tx, {
+    const number = await insertAccount(tx, {
       ...{ id, userId: USER_ID, name: id, platform: 'p5', login: '1', broker: 'Bench' },
       ...{ currency: 'USD', leverage: 100, brokerClock: { zone: 'UTC', shiftHours: 0 } },
       ...{ region: 'main', tier: 'g1', copy: false, dedicatedIpv4: false, deployed: true },
       ...{ statisticsEnabled: true, marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING' },
       ...{ profileId: null, createdAtMs: 1 },
     });
+    accounts.push({ id, number });
   }
+  return accounts;
 }

@@ -1,7 +1,6 @@
 import pg from 'pg';
-import type { EquityBucket } from '../../src/domain/live/live-records.ts';
-import { writeBuckets } from '../../src/storage/bucket-store.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { type StoredHour, writeHours } from '../../src/storage/hour-store.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { HttpClient } from '../http-client.ts';
 import { interleave, judge, median } from '../measure.ts';
@@ -36,9 +35,9 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   bench.progress(`  filling ${filled} of ${ACCOUNTS} accounts with 30 days on ${kind}`);
   const served = await serve(stack, kind, async (database) => {
     await storeUser(database);
-    await database.transaction((tx) => storeAccounts(tx, ACCOUNTS));
-    for (let index = 0; index < filled; index += 1) {
-      await database.transaction((tx) => writeBuckets(tx, bucketsOf(accountId(index))));
+    const accounts = await database.transaction((tx) => storeAccounts(tx, ACCOUNTS));
+    for (const { number } of accounts.slice(0, filled)) {
+      await database.transaction((tx) => writeHours(tx, hoursOf(number)));
     }
   });
   await sendNewest(served.address, filled);
@@ -114,9 +113,9 @@ async function p50(filled: number, ask: (account: number) => Promise<string>): P
   return median(times);
 }
 
-const bucketsOf = (id: string): EquityBucket[] =>
+const hoursOf = (accountNumber: number): StoredHour[] =>
   Array.from({ length: HOURS }, (_, hour) => ({
-    ...{ accountId: id, startTimeMs: START_MS + hour * HOUR_MS },
+    ...{ accountNumber, startTimeMs: START_MS + hour * HOUR_MS },
     ...{ averageBalance: 1_000_000_000, minBalance: 1_000_000_000, maxBalance: 1_000_000_000 },
     ...{ averageEquity: 1_001_234_567, minEquity: 990_000_000, maxEquity: 1_012_345_678 },
     ...{ startBalance: 1_000_000_000, startEquity: 1_001_000_000, lastBalance: 1_000_000_000 },

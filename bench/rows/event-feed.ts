@@ -1,19 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { systemTime } from '../../src/app/system-time.ts';
+import { EventNumbers } from '../../src/engine/event-numbers.ts';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
 import {
   type FoundEvent,
-  insertEvent,
   numberEvents,
   readFeed,
+  storeEvents,
 } from '../../src/storage/event-store.ts';
+import { silent } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
-import { accountId, storeAccounts, storeUser } from '../data/user.ts';
+import { type BenchAccount, storeAccounts, storeUser } from '../data/user.ts';
 import { interleave, judge } from '../measure.ts';
 import type { BenchRow, Result } from '../row.ts';
 
 const WRITERS = 16;
+const ACCOUNTS = 1000;
 const ROLLED_BACK_EVERY = 50;
+/** An SQLSTATE of nobody else's. */
+const ROLLED_BACK = 'BENCH';
 const TERMINATED_EVERY_MS = 100;
 
 /** Numbers without gaps for events that many write at once, while backends are killed. */
@@ -23,14 +29,14 @@ export const eventFeed: BenchRow = {
   async run(bench) {
     if (!bench.databases.includes('postgres')) return [];
     await using stack = new AsyncDisposableStack();
-    const numbered = await openFeed(stack);
-    const naive = await openFeed(stack);
+    const numbered = await openFeed(stack, numberedWay);
+    const naive = await openFeed(stack, naiveWay);
     // The same table, but that the database gives the number as the row is written.
     await naive.admin.query(`alter table tracker_event alter sequence_number set not null,
       alter sequence_number add generated always as identity`);
     const samples = await interleave(bench, {
-      naive: () => naive.race(bench.seconds, false),
-      numbered: () => numbered.race(bench.seconds, true),
+      naive: () => naive.race(bench.seconds),
+      numbered: () => numbered.race(bench.seconds),
     });
     const peer = { name: 'naive identity column', samples: samples.naive };
     bench.progress(`  naive: ${JSON.stringify(naive.faults)}`);
@@ -53,49 +59,104 @@ function countOf({ missed, twice, gaps }: Faults): Result {
   };
 }
 
-async function openFeed(stack: AsyncDisposableStack): Promise<Feed> {
-  const stored = await openTestDatabase('postgres');
-  stack.defer(() => stored.close());
-  await storeUser(stored.database);
-  await stored.database.transaction((tx) => storeAccounts(tx, 1));
-  const admin = new pg.Client({ connectionString: stored.environment.DATABASE_URL });
-  await admin.connect();
-  stack.defer(() => admin.end());
-  return new Feed(stored.database, admin);
+/** How a writer stores an event, durably, and how to wait until all that are stored have numbers. */
+type Way = { store(writer: number, found: FoundEvent): Promise<void>; settle(): Promise<void> };
+
+/** As the engine's partitions do it, each writer one of them. */
+function numberedWay(database: Database): Way {
+  const numbers = new EventNumbers(database, systemTime, silent);
+  return {
+    async store(writer, found) {
+      const last = await storeEvents(database, writer, 0, [found]);
+      if (last === undefined) numbers.wake();
+    },
+    async settle() {
+      for (;;) {
+        const last = await numberEvents(database).catch(() => undefined);
+        if (last !== undefined) return;
+        await sleep(3);
+      }
+    },
+  };
 }
 
-class RolledBack extends Error {}
+/** The same row, by the statement that one would write first. */
+function naiveWay(database: Database): Way {
+  return {
+    async store(writer, { accountNumber, event, moneyDigits, position, ordinal, beforeBreach }) {
+      await database.run(
+        `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
+           partition_id, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
+           after_breach, watched)
+         select number, $2, $3, user_id, $4, $5, $6, $7, $8, $9, $10, $11, ''::bytea, 1
+         from account where number = $1
+         on conflict (account_number, tracker_id, start_time_ms) do nothing`,
+        [
+          ...[accountNumber, event.trackerId, event.startTimeMs, position, writer, ordinal],
+          ...[event.timeMs, event.exceededThresholdType, moneyDigits, JSON.stringify(event)],
+          beforeBreach,
+        ],
+      );
+    },
+    settle: async () => {},
+  };
+}
+
+async function openFeed(
+  stack: AsyncDisposableStack,
+  wayOf: (database: Database) => Way,
+): Promise<Feed> {
+  const { database, environment, close } = await openTestDatabase('postgres');
+  stack.defer(close);
+  await storeUser(database);
+  const accounts = await database.transaction((tx) => storeAccounts(tx, ACCOUNTS));
+  const admin = new pg.Client({ connectionString: environment.DATABASE_URL });
+  await admin.connect();
+  stack.defer(() => admin.end());
+  await admin.query(ROLL_BACK);
+  return new Feed(database, admin, wayOf(database), accounts);
+}
+
+/** Some events fail after they were written, and with them all that their statement did. */
+const ROLL_BACK = `
+  create function roll_back() returns trigger language plpgsql as
+    $$ begin raise exception using errcode = '${ROLLED_BACK}'; end $$;
+  create constraint trigger roll_back after insert on tracker_event for each row
+    when (new.start_time_ms % ${ROLLED_BACK_EVERY} = 0) execute function roll_back()`;
+
 const isExpected = (error: unknown): boolean =>
-  error instanceof RolledBack || error instanceof DatabaseUnavailable;
+  error instanceof DatabaseUnavailable ||
+  (error instanceof pg.DatabaseError && error.code === ROLLED_BACK);
 
 class Feed {
   readonly admin: pg.Client;
   readonly faults: Faults = { missed: 0, twice: 0, gaps: 0 };
   readonly #database: Database;
+  readonly #way: Way;
+  readonly #accounts: readonly BenchAccount[];
   #written = 0;
   #last = 0;
 
-  constructor(database: Database, admin: pg.Client) {
+  constructor(database: Database, admin: pg.Client, way: Way, accounts: readonly BenchAccount[]) {
     this.#database = database;
     this.admin = admin;
+    this.#way = way;
+    this.#accounts = accounts;
   }
 
   /**
    * Events a second that all writers commit while backends are killed, up to the last that gets its
    * number, beside a poller that should see each of them once.
    */
-  async race(seconds: number, isNumbered: boolean): Promise<number> {
+  async race(seconds: number): Promise<number> {
     const began = performance.now();
     const endMs = began + seconds * 1000;
     const first = this.#last;
-    const writing = { isOver: false };
-    const numbering = isNumbered ? this.#number(writing) : undefined;
     const numbers = { isOver: false };
     const polling = this.#poll(numbers);
     const writers = Array.from({ length: WRITERS }, (_, writer) => this.#write(writer, endMs));
     const [committed] = await Promise.all([Promise.all(writers), this.#terminate(endMs)]);
-    writing.isOver = true;
-    await numbering;
+    await this.#way.settle();
     const took = (performance.now() - began) / 1000;
     numbers.isOver = true;
     const seen = await polling;
@@ -114,11 +175,10 @@ class Feed {
     while (performance.now() < endMs) {
       this.#written += 1;
       const number = this.#written;
+      const account = this.#accounts[number % ACCOUNTS];
+      if (!account) throw new Error('Invariant: there are accounts');
       try {
-        await this.#database.transaction(async (tx) => {
-          await insertEvent(tx, eventOf(writer, number));
-          if (number % ROLLED_BACK_EVERY === 0) throw new RolledBack();
-        });
+        await this.#way.store(writer, eventOf(account, writer, number));
         committed += 1;
       } catch (error) {
         if (!isExpected(error)) throw error;
@@ -137,16 +197,6 @@ class Feed {
     }
   }
 
-  async #number(writing: { isOver: boolean }): Promise<void> {
-    for (;;) {
-      // A numbering that began before the last commit may not have seen it.
-      const isLast = writing.isOver;
-      const isDone = await this.#database.transaction(numberEvents).catch(() => false);
-      if (isLast && isDone) return;
-      await sleep(3);
-    }
-  }
-
   async #poll(numbers: { isOver: boolean }): Promise<number[]> {
     const seen: number[] = [];
     for (let isLast = false; ; ) {
@@ -160,11 +210,11 @@ class Feed {
   }
 }
 
-const eventOf = (writer: number, number: number): FoundEvent => ({
-  ...{ accountCreatedAtMs: 1, moneyDigits: 4, partition: writer, position: number, ordinal: 0 },
-  beforeBreach: new Uint8Array(),
+const eventOf = (account: BenchAccount, writer: number, number: number): FoundEvent => ({
+  ...{ accountNumber: account.number, moneyDigits: 4, position: number, ordinal: 0 },
+  ...{ beforeBreach: new Uint8Array(), isOver: false },
   event: {
-    ...{ accountId: accountId(0), trackerId: `tracker-${writer}`, period: 'day' },
+    ...{ accountId: account.id, trackerId: `tracker-${writer}`, period: 'day' },
     ...{ startTimeMs: number, timeMs: number, exceededThresholdType: 'drawdown' },
     ...{ absoluteDrawdown: 1, relativeDrawdown: 0.1, absoluteProfit: 0, relativeProfit: 0 },
     ...{ allowed: 0, inclusive: false, baseline: 1, initialBalance: 1, balance: 1 },

@@ -31,8 +31,8 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   bench.progress(`  filling ${accounts} accounts with ${TRADES} trades on ${kind}`);
   const seed = async (database: Database): Promise<void> => {
     await storeUser(database);
-    await database.transaction((tx) => storeAccounts(tx, accounts));
-    await storeTrades(database, [...Array(accounts).keys()], TRADES);
+    const stored = await database.transaction((tx) => storeAccounts(tx, accounts));
+    await storeTrades(database, stored, TRADES);
   };
   const { address, environment } = await serve(stack, kind, seed, {
     PLIMSOLL_PAGE_CACHE_MB: PAGE_CACHE_MB,

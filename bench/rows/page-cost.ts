@@ -43,8 +43,10 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
     kind,
     async (database) => {
       await storeUser(database);
-      await database.transaction((tx) => storeAccounts(tx, sizes.length));
-      for (const [account, size] of sizes.entries()) await storeTrades(database, [account], size);
+      const accounts = await database.transaction((tx) => storeAccounts(tx, sizes.length));
+      for (const [index, account] of accounts.entries()) {
+        await storeTrades(database, [account], sizes[index] ?? 0);
+      }
     },
     { PLIMSOLL_PAGE_CACHE_MB: '0' },
   );

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/storage/database.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
-import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
+import { storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkServer } from '../forked.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge } from '../measure.ts';
@@ -28,10 +28,8 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   const { address } = await serve(stack, kind, async (database) => {
     await storeUser(database);
     await database.transaction(async (tx) => {
-      await storeAccounts(tx, ACCOUNTS);
-      for (let index = 0; index < ACCOUNTS; index += 1) {
-        const id = accountId(index);
-        await insertTracker(tx, id, { id: `t-${id}`, name: 'Daily loss', period: 'day' }, 1);
+      for (const { id, number } of await storeAccounts(tx, ACCOUNTS)) {
+        await insertTracker(tx, number, { id: `t-${id}`, name: 'Daily loss', period: 'day' }, 1);
       }
     });
   });

@@ -15,7 +15,7 @@ export type Served = {
 export async function serve(
   stack: AsyncDisposableStack,
   kind: Database['kind'],
-  seed: (database: Database, environment: Record<string, string>) => Promise<void>,
+  seed: (database: Database, environment: Record<string, string>) => Promise<unknown>,
   settings: Record<string, string> = {},
 ): Promise<Served> {
   const stored = await openTestDatabase(kind);

@@ -18,6 +18,8 @@ export type P5Account = {
   language: string;
   /** The layout of 2016: no table of positions, no fee, the leverage in the account line. */
   old?: boolean;
+  /** Lists what was closed of open positions too, as `0.01 / 0.04`. */
+  listsParts?: boolean;
   look: NumberLook;
 };
 
@@ -101,13 +103,15 @@ function headRows(sample: Sample, account: P5Account, words: P5Words): SheetRow[
 function positionRows(sample: Sample, account: P5Account, words: P5Words): SheetRow[] {
   const { columns: c } = words;
   const money = (value: number) => printNumber(value, account.moneyDigits, account.look);
-  const closed = sample.positions.filter((p) => p.lotsLeft === 0 && p.fills.length > 1);
+  const closed = sample.positions.filter(
+    (p) => (p.lotsLeft === 0 || account.listsParts) && p.fills.length > 1,
+  );
   const rows = closed.map((position): SheetRow => {
     const { symbol, fills } = position;
     const exits = fills.filter(({ entry }) => entry !== 'in');
     const last = exits.at(-1) as Fill;
     const sum = (part: (fill: Fill) => number) => fills.reduce((all, fill) => all + part(fill), 0);
-    const lots = exits.reduce((all, fill) => all + fill.lots, 0);
+    const lots = Number(exits.reduce((all, fill) => all + fill.lots, 0).toFixed(2));
     const exit = exits.reduce((all, fill) => all + fill.price * fill.lots, 0) / lots;
     const price = (column: number, value: number) =>
       cell(column, value.toFixed(symbol.digits), value);
@@ -119,7 +123,7 @@ function positionRows(sample: Sample, account: P5Account, words: P5Words): Sheet
         cell(2, symbol.name),
         cell(3, position.side),
         { column: 4, text: position.comment, hidden: true, span: 8 },
-        cell(4, String(position.lots)),
+        cell(4, position.lotsLeft === 0 ? String(position.lots) : `${lots} / ${position.lots}`),
         price(5, position.openPrice),
         price(6, position.stop),
         price(7, position.target),

@@ -86,3 +86,31 @@ export function workbookFiles(rows: readonly SheetRow[]): Record<string, string>
     'xl/sharedStrings.xml': `${head}<sst xmlns="${main}">${strings}</sst>`,
   };
 }
+
+/** The texts of a row at their columns, as a workbook holds them. */
+export const plainCells = ({ cells }: SheetRow): string[] => {
+  const texts: string[] = [];
+  for (const { column, text, value, hidden } of cells)
+    if (!hidden) texts[column] = value === undefined ? text : String(Number(value.toFixed(6)));
+  return Array.from(texts, (text) => text ?? '');
+};
+
+/** The entries of a workbook of several sheets, whose texts stand in their cells. */
+export const plainWorkbookFiles = (
+  sheets: readonly (readonly (readonly (string | number)[])[])[],
+): Record<string, string> =>
+  Object.fromEntries(
+    sheets.map((rows, number) => [
+      `xl/worksheets/sheet${number + 1}.xml`,
+      `<worksheet><sheetData>${rows.map(plainRow).join('')}</sheetData></worksheet>`,
+    ]),
+  );
+
+const plainRow = (cells: readonly (string | number)[], index: number): string => {
+  const written = cells.map((cell) =>
+    typeof cell === 'number'
+      ? `<c><v>${cell}</v></c>`
+      : `<c t="inlineStr"><is><t>${escapeText(cell)}</t></is></c>`,
+  );
+  return `<row r="${index + 1}">${written.join('')}</row>`;
+};

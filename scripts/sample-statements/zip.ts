@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Packs texts into a zip file, UTF-8, as APPNOTE.TXT describes it, all of one fixed date. */
 export function zipOf(files: Record<string, string | Uint8Array>): Buffer {
@@ -40,4 +40,21 @@ function signature(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes;
+}
+
+const LOCAL_HEADER_BYTES = 30;
+const LOCAL_SIGNATURE = 0x04034b50;
+
+/** Takes a file of `zipOf` apart again: entries follow each other without gaps or extra fields. */
+export function unzipped(file: Uint8Array): Record<string, Uint8Array> {
+  const bytes = Buffer.from(file);
+  const entries: Record<string, Uint8Array> = {};
+  for (let at = 0; bytes.readUInt32LE(at) === LOCAL_SIGNATURE; ) {
+    const nameEnd = at + LOCAL_HEADER_BYTES + bytes.readUInt16LE(at + 26);
+    const end = nameEnd + bytes.readUInt32LE(at + 18);
+    const name = bytes.subarray(at + LOCAL_HEADER_BYTES, nameEnd).toString();
+    entries[name] = inflateRawSync(bytes.subarray(nameEnd, end));
+    at = end;
+  }
+  return entries;
 }

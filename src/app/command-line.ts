@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
 import { addImportCommand } from '../cli/import.ts';
+import { addJournalCommands } from '../cli/journal.ts';
 import { addMailCommands } from '../cli/mail.ts';
 import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
+import { openApiDocument } from '../contract/openapi/document.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
@@ -19,9 +18,11 @@ import { prepareDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
 import { quotaSettings } from './quota-settings.ts';
+import { referenceSettings } from './reference-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
 import { type Plimsoll, startPlimsoll } from './start.ts';
 import { systemTime } from './system-time.ts';
+import { VERSION } from './version.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 asked for wrongly (a bad setting or argument). */
 const FAILED = 1;
@@ -37,6 +38,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
     .description(
       'Self-hosted statistics, risk trackers, margin and provisioning for trading accounts',
     )
+    .version(VERSION)
     .exitOverride()
     .addHelpText('after', `\n${describeSettings()}`);
   const withSettings = (run: (settings: Settings) => Promise<void>) => async () => {
@@ -81,11 +83,12 @@ export async function runCommandLine(args: string[], environment: Environment): 
     .command('openapi')
     .description('print the description of all operations, OpenAPI 3.1')
     .option('--json', 'it always is JSON', true)
-    .action(() => printOpenApi(environment));
+    .action(withSettings(printOpenApi));
   addUserCommands(program, withContext);
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
   addQuotaCommands(program, withContext);
+  addJournalCommands(program, withContext);
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
   try {
@@ -139,15 +142,8 @@ async function runMigrations(settings: Settings, json: boolean): Promise<void> {
   console.log(json ? JSON.stringify({ migrations }) : done);
 }
 
-/** The operations are known only to a server; this one runs on a folder that goes with it. */
-async function printOpenApi(environment: Environment): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'plimsoll-openapi-'));
-  const own = { PORT: '0', HOST: '', PLIMSOLL_DATA: folder, DATABASE_URL: '', LOG_LEVEL: 'silent' };
-  const { settings } = readSettings({ ...environment, ...own, PLIMSOLL_ROLES: 'api' });
-  const plimsoll = await startPlimsoll(settings);
-  console.log(JSON.stringify(plimsoll.openApi(), undefined, 2));
-  await plimsoll.stop();
-  await rm(folder, { recursive: true, force: true });
+async function printOpenApi(settings: Settings): Promise<void> {
+  console.log(JSON.stringify(openApiDocument(referenceSettings(settings)), undefined, 2));
 }
 
 async function stopOn(signal: Promise<void>, plimsoll: Plimsoll): Promise<void> {

@@ -22,6 +22,7 @@ const STATEMENTS = [
     name: 'Hedging, EURUSD and GBPUSD',
     platform: 'p5',
     currency: 'USD',
+    login: '200001',
     file: 'p5-hedging-eurusd-gbpusd.xlsx',
   },
   {
@@ -29,6 +30,7 @@ const STATEMENTS = [
     name: 'Statement of a p4 account',
     platform: 'p4',
     currency: 'USD',
+    login: '100001',
     file: 'p4-statement.htm',
   },
   {
@@ -36,6 +38,7 @@ const STATEMENTS = [
     name: 'Netting, in yen',
     platform: 'p5',
     currency: 'JPY',
+    login: '200002',
     file: 'p5-netting-jpy.html',
   },
 ] as const;
@@ -70,7 +73,7 @@ export async function prepareDemo(plimsoll: Plimsoll): Promise<string> {
   const profiles = await demoProfiles(client);
   for (const live of LIVE) {
     const profileId = profiles[live.platform];
-    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live);
+    if (!known.has(live.id)) await addLiveAccount(plimsoll, client, live, profileId);
     const isBound = known.get(live.id)?.profileId === profileId;
     // Bound only when its past is in: from then on the platform is read by itself.
     if (!isBound) await client.send('PATCH', `/users/current/accounts/${live.id}`, { profileId });
@@ -101,7 +104,7 @@ async function addStatementAccount(
   client: HttpClient,
   { file, ...fields }: (typeof STATEMENTS)[number],
 ): Promise<void> {
-  const account = { ...fields, login: '1', broker: 'Plimsoll demo', leverage: 100 };
+  const account = { ...fields, broker: 'Plimsoll demo', leverage: 100 };
   await client.send('POST', '/users/current/accounts', account);
   const bytes = await readFile(new URL(`./demo-statements/${file}`, import.meta.url));
   await client.send('POST', `/users/current/accounts/${fields.id}/statements`, bytes);
@@ -125,12 +128,13 @@ async function addLiveAccount(
   { context, platforms }: Plimsoll,
   client: HttpClient,
   { id, name, platform, login }: (typeof LIVE)[number],
+  profileId: string,
 ): Promise<void> {
   const path = '/users/current/accounts';
   const fields = { broker: 'Plimsoll demo', currency: 'USD', leverage: 100 };
   await client.send('POST', path, { id, name, platform, login, ...fields });
   for (const tracker of TRACKERS) await client.send('POST', `${path}/${id}/trackers`, tracker);
-  const broker = await platforms.simulatedBroker(platform);
+  const broker = await platforms.openSimulated({ id: profileId, platform });
   const nowMs = context.now();
   const digits = moneyDigits('USD');
   const snapshots = liveSnapshots(broker, login, nowMs - LIVE_DAYS * DAY_MS, nowMs);

@@ -13,7 +13,7 @@ import { whileDatabaseAnswers } from './while-database-answers.ts';
 export function registerMailMetrics(registry: Registry, { database }: Context): void {
   new Gauge({
     name: 'plimsoll_mails',
-    help: 'Mails that wait to be sent (queued) and that were given up (failed)',
+    help: 'E-mails that wait to be sent (queued) and that were given up (failed)',
     labelNames: ['state'],
     registers: [registry],
     collect: whileDatabaseAnswers(async function () {
@@ -30,7 +30,7 @@ export function startMail(
   database: Database,
   { logger: log, now }: Context,
 ): { stop(): Promise<void> } {
-  if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: mails are written to this log and kept');
+  if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
   const stopping = new AbortController();
   const running = runMailOutbox({
     store: createOutboxStore(database),

@@ -1,30 +1,37 @@
+import { hostOfServer } from '../platforms/connection/server-address.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
 import { P4BridgeGateway } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
 import { createP5WebApiGateway } from '../platforms/p5-web-api/p5-web-api-gateway.ts';
 import { SimulatedBroker } from '../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Context } from '../services/context.ts';
+import { AccountSyncer } from '../services/sync/account-syncer.ts';
+import type { RecordReadings } from '../services/sync/profile-reader.ts';
+import type { Database } from '../storage/database.ts';
+import { noteProfileError, noteProfileSuccess } from '../storage/profile-store.ts';
+import { createSimulatedEventStore } from '../storage/simulated-event-store.ts';
 import {
   GatewayRegistry,
   type GatewayRequest,
   type OpenGateway,
-} from '../services/profiles/gateway-registry.ts';
-import { SecretBox } from '../services/profiles/secret-box.ts';
-import { AccountSyncer, type RecordReadings } from '../services/sync/account-syncer.ts';
-import type { Database } from '../storage/database.ts';
-import { createSimulatedStateStore } from '../storage/simulated-state-store.ts';
+} from '../sync/gateway-registry.ts';
+import { SecretBox } from '../sync/secret-box.ts';
+import type { Settings } from './settings.ts';
+import { systemTime } from './system-time.ts';
 
 export type Platforms = {
   gateways: GatewayRegistry;
   openGateway: OpenGateway;
   /** Undefined while no key is set: then no password can be stored. */
   secrets: SecretBox | undefined;
-  /** The one simulated broker of a family in this process. */
-  simulatedBroker(family: 'p4' | 'p5'): Promise<SimulatedBroker>;
+  /** The simulated platform of a profile. */
+  openSimulated(profile: { id: string; platform: 'p4' | 'p5' }): Promise<SimulatedBroker>;
   syncer: AccountSyncer;
   /** Ends the connections and what runs on them. */
   stop(): Promise<void>;
 };
+
+type PlatformSettings = Pick<Settings, 'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE_PLATFORMS'>;
 
 /**
  * The ways to every kind of platform. Nothing connects before it is asked for; `record` takes what
@@ -33,58 +40,56 @@ export type Platforms = {
 export function createPlatforms(
   database: Database,
   context: Context,
-  secretKey: Buffer | undefined,
+  settings: PlatformSettings,
   record: RecordReadings,
 ): Platforms {
+  const { now, logger } = context;
+  const secretKey = settings.PLIMSOLL_SECRET_KEY;
   const secrets = secretKey && new SecretBox(secretKey);
-  const brokers = new Map<'p4' | 'p5', Promise<SimulatedBroker>>();
-  const simulatedBroker = (family: 'p4' | 'p5'): Promise<SimulatedBroker> => {
-    const known = brokers.get(family);
-    if (known) return known;
-    const store = createSimulatedStateStore(database, family);
-    const broker = SimulatedBroker.open({ family, store, now: context.now });
-    brokers.set(family, broker);
-    // A database that was away for a moment must not stay the broker's fate.
-    broker.catch(() => brokers.delete(family));
-    return broker;
-  };
+  const openSimulated: Platforms['openSimulated'] = ({ id, platform }) =>
+    SimulatedBroker.open({ family: platform, store: createSimulatedEventStore(database, id), now });
   const openGateway: OpenGateway = async (request) => {
+    const allowPrivate = settings.PLIMSOLL_PRIVATE_PLATFORMS(hostOfServer(request.server ?? ''));
     switch (request.kind) {
       case 'simulated':
-        return new SimulatedGateway(await simulatedBroker(request.platform));
+        return new SimulatedGateway(await openSimulated(request));
       case 'p5-web-api':
-        return openP5WebApi(request);
+        return openP5WebApi(request, allowPrivate);
       case 'p4-bridge':
-        return openP4Bridge(request);
+        return openP4Bridge(request, allowPrivate);
     }
   };
-  const gateways = new GatewayRegistry(context, openGateway, secrets);
-  const syncer = new AccountSyncer({ ...context, gateways }, record);
+  const gateways = new GatewayRegistry({
+    open: openGateway,
+    ...{ secrets, time: systemTime, logger },
+    noteOutcome: (profileId, atMs, failure) =>
+      failure === undefined
+        ? noteProfileSuccess(database, profileId, atMs)
+        : noteProfileError(database, profileId, atMs, failure),
+  });
+  const syncer = new AccountSyncer({ ...context, gateways }, systemTime, record);
   const stop = async (): Promise<void> => {
     await Promise.all([syncer.stop(), gateways.closeAll()]);
   };
-  return { gateways, openGateway, secrets, simulatedBroker, syncer, stop };
+  return { gateways, openGateway, secrets, openSimulated, syncer, stop };
 }
 
-function openP4Bridge({ server, password, tlsFingerprint, tlsCa }: GatewayRequest): Gateway {
+function openP4Bridge(
+  { server, password, tlsFingerprint, tlsCa }: GatewayRequest,
+  allowPrivate: boolean,
+): Gateway {
   if (server === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server or password');
-  return new P4BridgeGateway({
-    server,
-    token: password,
-    tlsFingerprint: tlsFingerprint ?? undefined,
-    tlsCa: tlsCa ?? undefined,
-  });
+  const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
+  return new P4BridgeGateway({ server, token: password, allowPrivate, ...trust });
 }
 
-function openP5WebApi({ server, login, password, ...trust }: GatewayRequest): Gateway {
+function openP5WebApi(
+  { server, login, password, tlsFingerprint, tlsCa }: GatewayRequest,
+  allowPrivate: boolean,
+): Gateway {
   if (server === null || login === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server, login or password');
-  return createP5WebApiGateway({
-    server,
-    login: Number(login),
-    password,
-    tlsFingerprint: trust.tlsFingerprint ?? undefined,
-    tlsCa: trust.tlsCa ?? undefined,
-  });
+  const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
+  return createP5WebApiGateway({ server, login: Number(login), password, allowPrivate, ...trust });
 }

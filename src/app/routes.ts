@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { ReferenceSettings } from '../contract/openapi/document.ts';
+import { registerReference } from '../http/reference/reference.ts';
 import { registerAudit } from '../http/routes/admin/audit.ts';
 import { registerMail } from '../http/routes/admin/mail.ts';
 import { registerQuotaRequests } from '../http/routes/admin/quotas.ts';
 import { registerUsers } from '../http/routes/admin/users.ts';
 import { registerMargin } from '../http/routes/client/margin.ts';
 import { registerPlatformAccounts } from '../http/routes/manager/platform-accounts.ts';
+import { registerPlatformActions } from '../http/routes/manager/platform-actions.ts';
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
@@ -21,11 +24,11 @@ import { registerHistoricalTrades } from '../http/routes/stats/historical-trades
 import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerDashboard } from '../http/routes/system/dashboard.ts';
-import { registerHealth } from '../http/routes/system/health.ts';
+import { type Readiness, registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import type { PageCache } from '../services/page-cache.ts';
-import { readPlatformMarket } from '../services/profiles/read-platform-market.ts';
+import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 import type { TradeComputer } from '../services/trades/trade-computer.ts';
 import type { Database } from '../storage/database.ts';
@@ -43,13 +46,14 @@ export type RouteParts = {
   quotas: QuotaSettings;
   platforms: Platforms;
   live: Live;
+  reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
 };
 
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { context, metrics, live } = parts;
-  const checkReady = async (): Promise<void> => {
+  const checkReady = async (): Promise<Readiness> => {
     await context.database.get('select 1 as one');
     const { outdated, partitions = [] } = live.engine ?? {};
     if (outdated) throw unavailable(outdated, STALLED_RETRY_AFTER_SECONDS);
@@ -59,12 +63,15 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
       const message = `Partitions ${numbers} are stalled; see the server log`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
+    return { quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0) };
   };
   const checkLive = (): void => {
     const { failure } = parts.database;
     if (failure) throw unavailable(failure, STALLED_RETRY_AFTER_SECONDS);
   };
-  registerHealth(server, { checkLive, checkReady, metrics });
+  const { version } = parts.reference;
+  registerHealth(server, { checkLive, checkReady, metrics, version });
+  registerReference(server, parts.reference);
   if (parts.isApi) registerOperations(server, parts);
 }
 
@@ -82,6 +89,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerDeals(server, context);
   registerProfiles(server, platformContext);
   registerPlatformAccounts(server, platformContext);
+  registerPlatformActions(server, platformContext);
   registerMargin(server, {
     ...context,
     readPlatformMarket: (account, symbol) => readPlatformMarket(platformContext, account, symbol),

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { unknownName } from '../contract/nearest.ts';
 import { parseQuotas } from '../domain/quotas/quota-request.ts';
 import type { QuotaChange, Quotas } from '../domain/quotas/quotas.ts';
 import { parseMailFrom, parseSmtpUrl, type SmtpSettings } from '../mail/smtp-settings.ts';
@@ -62,7 +64,42 @@ function secretKey(value: string): Buffer | undefined {
   return key;
 }
 
-const optional = (value: string): string | undefined => value || undefined;
+/** Who has the operator's token may do everything: it must not be guessed. */
+const LEAST_ADMIN_TOKEN = 32;
+
+function adminToken(value: string): string | undefined {
+  if (value !== '' && value.length < LEAST_ADMIN_TOKEN) {
+    throw new Error(`have at least ${LEAST_ADMIN_TOKEN} characters (openssl rand -hex 32)`);
+  }
+  return value || undefined;
+}
+
+const list = (value: string): string[] =>
+  value === '' ? [] : value.split(',').map((item) => item.trim());
+
+/** Addresses, and networks as address/bits. */
+function networks(value: string): string[] {
+  const items = list(value);
+  for (const item of items) {
+    const [address = '', bits, ...rest] = item.split('/');
+    const most = isIP(address) === 4 ? 32 : 128;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (!isIP(address) || !isNetwork || rest.length > 0) {
+      throw new Error('be addresses or networks separated by commas, such as 10.0.0.0/8');
+    }
+  }
+  return items;
+}
+
+function origins(value: string): string[] {
+  const items = list(value);
+  for (const item of items) {
+    if (!URL.canParse(item) || new URL(item).origin !== item) {
+      throw new Error('be origins separated by commas, such as https://journal.example.com');
+    }
+  }
+  return items;
+}
 
 function names(value: string): string[] {
   const list = value.split(',').map((name) => name.trim());
@@ -71,6 +108,16 @@ function names(value: string): string[] {
     throw new Error('be different names separated by commas, of letters, digits, ".", "_", "-"');
   }
   return list;
+}
+
+/** Hosts that lead to networks of one's own. */
+function privateHosts(value: string): (host: string) => boolean {
+  if (value === 'none') return () => false;
+  if (value === 'all') return () => true;
+  const hosts = new Set(value.split(',').map((host) => host.trim().toLowerCase()));
+  if ([...hosts].some((host) => host === '' || /[/@?#]/.test(host)))
+    throw new Error('be none, all, or host names separated by commas');
+  return (host) => hosts.has(host);
 }
 
 const smtpServer = (value: string): SmtpSettings | undefined =>
@@ -119,11 +166,20 @@ export const SETTINGS = {
     'all',
     roles,
   ),
-  PLIMSOLL_ADMIN_TOKEN: setting('Bootstrap token of the operator, for /admin', '', optional),
+  PLIMSOLL_ADMIN_TOKEN: setting(
+    'Bootstrap token of the operator, for /admin: at least 32 characters',
+    '',
+    adminToken,
+  ),
   PLIMSOLL_SECRET_KEY: setting(
     'Encrypts the credentials of platforms: 32 bytes in base64',
     '',
     secretKey,
+  ),
+  PLIMSOLL_PRIVATE_PLATFORMS: setting(
+    'Platforms on this machine or in private networks that profiles may reach: none, all, or hosts',
+    'none',
+    privateHosts,
   ),
   PLIMSOLL_REGIONS: setting(
     'Names of the regions that accounts may be in; the first is the default',
@@ -147,6 +203,17 @@ export const SETTINGS = {
     '0',
     integer(0, 10_000_000),
   ),
+  PLIMSOLL_REFUSALS_PER_MINUTE: setting(
+    'Refused requests (401, 403, 404, 429) a minute from one address; 0: no limit',
+    '6000',
+    integer(0, 10_000_000),
+  ),
+  PLIMSOLL_TRUSTED_PROXIES: setting(
+    'Addresses and networks of proxies whose x-forwarded-for tells the client',
+    '',
+    networks,
+  ),
+  PLIMSOLL_CORS_ORIGINS: setting('Origins whose web pages may call the API', '', origins),
   PLIMSOLL_JOURNAL_RETENTION_HOURS: setting(
     'How long journal entries are kept once they are folded; 0: not at all',
     '0',
@@ -163,11 +230,11 @@ export const SETTINGS = {
     integer(0, 65_536),
   ),
   SMTP_URL: setting(
-    'Mail server, smtp://user:password@host:587 or smtps://…; without it mails go to the log',
+    'Mail server, smtp://user:password@host:587 or smtps://…; without it e-mails go to the log',
     '',
     smtpServer,
   ),
-  MAIL_FROM: setting('Sender of mails', 'Plimsoll <plimsoll@localhost>', parseMailFrom),
+  MAIL_FROM: setting('Sender of e-mails', 'Plimsoll <plimsoll@localhost>', parseMailFrom),
   PLIMSOLL_PUBLIC_URL: setting(
     'Address under which users reach this server',
     '',
@@ -203,7 +270,23 @@ export function readSettings(environment: Record<string, string | undefined>): {
       return [name, undefined];
     }
   });
+  problems.push(...unknownSettings(environment));
   return { settings: Object.fromEntries(entries) as Settings, problems };
+}
+
+/** What Kubernetes and Docker set for a service that is called plimsoll. */
+const OF_SERVICES = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?$/;
+
+/** Settings of the tests, the benchmarks and the dashboard's own server. */
+const OF_DEVELOPERS = /^PLIMSOLL_(?:TEST_\w+|BENCH_\w+|CHROMIUM|API)$/;
+
+/** A misspelt setting would silently do nothing. */
+function unknownSettings(environment: Record<string, string | undefined>): string[] {
+  const names = Object.keys(SETTINGS);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PLIMSOLL_') && !names.includes(name))
+    .filter((name) => !OF_SERVICES.test(name) && !OF_DEVELOPERS.test(name))
+    .map((name) => `${name} ${unknownName(name, names)}`);
 }
 
 /** The settings as a table for `--help`. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import { Changes } from '../services/changes.ts';
@@ -13,14 +12,17 @@ import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
+import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
 import { openDatabase, openForEngine } from './open-database.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
+import { referenceSettings } from './reference-settings.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
+import { VERSION } from './version.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -29,8 +31,6 @@ export type Plimsoll = {
   address: string;
   context: Context;
   platforms: Platforms;
-  /** The description of all operations, OpenAPI 3.1. */
-  openApi(): object;
   /** Stops accepting, finishes what runs, closes. */
   stop(): Promise<void>;
 };
@@ -75,7 +75,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const database = await openDatabase(settings, onLost);
   started.onStop(() => database.close());
   const engineDatabase = openForEngine(settings, database, onLost);
-  started.onStop(() => engineDatabase.close());
+  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
   const journal = await SqlJournal.open(engineDatabase, systemTime, randomUUID());
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
@@ -88,10 +88,12 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   started.onStop(() => live.stop());
   const trades = new TradeComputer(context);
   started.onStop(() => trades.settle());
-  const platforms = createPlatforms(database, context, settings.PLIMSOLL_SECRET_KEY, (readings) =>
+  const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );
   collectDefaultMetrics({ register: metrics });
+  started.onStop(measureLoopDelay(metrics));
+  registerBuildInfo(metrics);
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
@@ -100,14 +102,9 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     logger,
     metrics,
     newId: randomUUID,
-    version: await readVersion(),
-    addresses: {
-      stats: settings.PLIMSOLL_STATS_URL,
-      risk: settings.PLIMSOLL_RISK_URL,
-      client: settings.PLIMSOLL_CLIENT_URL,
-      manager: settings.PLIMSOLL_MANAGER_URL,
-      provisioning: settings.PLIMSOLL_PROVISIONING_URL,
-    },
+    trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
+    corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
+    refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
     requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
     authenticate: (token) => authenticate(credentials, token),
     routes: (routes) =>
@@ -120,6 +117,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
         quotas: quotaSettings(settings),
         platforms,
         live,
+        reference: referenceSettings(settings),
         isApi: settings.PLIMSOLL_ROLES.has('api'),
       }),
   });
@@ -139,12 +137,18 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     address,
     context,
     platforms,
-    openApi: () => server.swagger(),
     stop: () => started.stop(),
   };
 }
 
-async function readVersion(): Promise<string> {
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+/** Always 1; the label tells which version runs. */
+function registerBuildInfo(registry: Registry): void {
+  new Gauge({
+    name: 'plimsoll_build_info',
+    help: 'The version that runs, as a label',
+    labelNames: ['version'],
+    registers: [registry],
+  })
+    .labels(VERSION)
+    .set(1);
 }

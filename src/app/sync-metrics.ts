@@ -3,33 +3,34 @@ import type { Context } from '../services/context.ts';
 import { type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** How far the accounts that are read from platforms are behind, by profile. */
+/** How far the accounts that are read from platforms are behind; profiles are named in the log only. */
 export function registerSyncMetrics({ database, now }: Context, registry: Registry): void {
-  const gauge = (name: string, help: string, measure: (lag: ProfileLag) => number): void => {
+  const gauge = (name: string, help: string, measure: (lags: ProfileLag[]) => number): void => {
     new Gauge({
       name,
       help,
-      labelNames: ['profile'],
       registers: [registry],
       collect: whileDatabaseAnswers(async function () {
-        const lags = await readSyncLag(database);
-        for (const lag of lags) this.labels(lag.profileId).set(measure(lag));
+        this.set(measure(await readSyncLag(database)));
       }),
     });
   };
+  const sum = (lags: ProfileLag[], of: (lag: ProfileLag) => number): number =>
+    lags.reduce((total, lag) => total + of(lag), 0);
   gauge(
     'plimsoll_sync_lag_seconds',
-    'Age of the latest reading of the account that waits longest',
-    ({ oldestSuccessMs }) => Math.max(0, now() - oldestSuccessMs) / 1000,
+    'Time since the last round began in which all accounts of a platform were read, of the slowest',
+    (lags) => Math.max(0, ...lags.map(({ readAtMs }) => Math.max(0, now() - readAtMs) / 1000)),
+  );
+  gauge('plimsoll_sync_accounts', 'Accounts that are read from platforms', (lags) =>
+    sum(lags, ({ accounts }) => accounts),
+  );
+  gauge('plimsoll_sync_failing_accounts', 'Those of them whose latest reading failed', (lags) =>
+    sum(lags, ({ failing }) => failing),
   );
   gauge(
-    'plimsoll_sync_accounts',
-    'Accounts that are read from the platform of a profile',
-    ({ accounts }) => accounts,
-  );
-  gauge(
-    'plimsoll_sync_failing_accounts',
-    'Those of them whose latest reading failed',
-    ({ failing }) => failing,
+    'plimsoll_sync_unproven_accounts',
+    'Those of them whose deals were never found to be as many as on the platform',
+    (lags) => sum(lags, ({ unproven }) => unproven),
   );
 }

@@ -1,4 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { type Fault, MAX_FAULTS } from './faults.ts';
+import { answerText, isoTime, record, words } from './primitives.ts';
+
+export type { Fault };
 
 export const ERROR_NAMES = [
   'ValidationError',
@@ -13,25 +17,39 @@ export const ERROR_NAMES = [
   'ServiceUnavailableError',
 ] as const;
 
+const errorDetail = record('ErrorDetail', {
+  parameter: Type.Optional(
+    answerText(256, 'What is wrong: `leverage`, `brokerClock.zone`, `[17].volume` (row 18)'),
+  ),
+  message: Type.Optional(answerText(2000, 'What is wrong with it, and what is expected')),
+  expected: Type.Optional(answerText(2000, 'Statements: what the reader expected')),
+  where: Type.Optional(answerText(2000, 'Statements: where reading ended')),
+  quota: Type.Optional(answerText(64, 'Quotas: the one that is used up')),
+  max: Type.Optional(Type.Number({ description: 'Quotas: the allowed maximum' })),
+  used: Type.Optional(Type.Number({ description: 'Quotas: how many are in use' })),
+});
+
 /** Every answer of 4xx and 5xx. `id` is unique per occurrence and stands in the log beside the cause. */
-export const errorRecord = Type.Object(
+export const errorRecord = record(
+  'Error',
   {
-    id: Type.Integer({ description: 'Unique per occurrence; the same number stands in the log' }),
-    error: Type.Enum([...ERROR_NAMES]),
-    message: Type.String({ description: 'What went wrong and what to do next' }),
+    id: Type.Integer({ description: 'Unique for each occurrence; the server log has the same id' }),
+    error: words(ERROR_NAMES, { description: 'What to branch on, beside the status' }),
+    message: answerText(4000, 'What went wrong and what to do next, for people'),
     details: Type.Optional(
-      Type.Unknown({ description: 'ValidationError: every fault as {parameter, message}' }),
+      Type.Array(errorDetail, {
+        maxItems: MAX_FAULTS,
+        description: `ValidationError: every fault, at most ${MAX_FAULTS}`,
+      }),
     ),
     metadata: Type.Optional(
-      Type.Object({
+      record('ErrorMetadata', {
         recommendedRetryTime: Type.Optional(
-          Type.String({ description: 'ISO time; TooManyRequestsError' }),
+          isoTime('When to try again; with TooManyRequestsError and ServiceUnavailableError'),
         ),
       }),
     ),
   },
-  { $id: 'Error' },
+  { description: 'Every answer of 4xx and 5xx' },
 );
 export type ErrorRecord = Static<typeof errorRecord>;
-
-export type Fault = { parameter: string; message: string };

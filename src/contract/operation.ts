@@ -1,5 +1,4 @@
-import Type, { type TObject, type TSchema } from 'typebox';
-import { errorRecord } from './error-record.ts';
+import type { TObject, TSchema } from 'typebox';
 
 /** What a token must be allowed to do. `public` operations need no token. */
 export type Scope = 'read' | 'write' | 'ingest' | 'admin' | 'public';
@@ -15,49 +14,39 @@ export type BaseAddress =
   | 'system';
 
 /**
- * One operation of the wire: the single source of its validation, serialisation, types, OpenAPI
- * entry and authorisation. `:name` in the path marks parameters.
+ * One operation of the wire: the single source of its validation, serialisation, types, bounds,
+ * authorisation and entry in the reference. `:name` in the path marks parameters.
  */
 export type Operation = {
-  /** Unique; also its name in logs and metrics. */
+  /** Unique; also its name in logs, metrics and generated clients. */
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   base: BaseAddress;
   scope: Scope;
+  /** A few words, without a full stop. */
   summary: string;
-  description?: string;
+  /** Sentences: what it means, units and zones, what is special. */
+  description: string;
   params?: TObject;
   querystring?: TObject;
   headers?: TObject;
+  /** A list is read row by row, from JSON or NDJSON. */
   body?: TSchema;
+  /** A request without a body asks for what the description says. */
+  bodyIsOptional?: boolean;
   /** Media types of a body that reaches the handler as bytes, unvalidated; `body` then is shown only. */
   consumes?: string[];
-  /** Longest accepted body; the server's default (1 MiB) where absent. */
+  /** Longest accepted body. Absent: as long as the longest body that the schema allows. */
   bodyLimitBytes?: number;
-  /** Answers may be long: they are compressed for those who take that. */
-  isLong?: true;
-  /** Schemas of the success answers by status; null for an empty body. */
+  /** Schemas of the success answers by status; null for an empty body. The first one is the usual. */
   response: Record<number, TSchema | null>;
-  /** Error statuses beyond 400, 401, 403, 413, 415, 429, 500 and 503, which every operation may answer. */
+  /** Answers with server-sent events: the schema of the data of each. */
+  streams?: TSchema;
+  /** Error statuses beyond those that every operation may answer. */
   errors?: (404 | 409)[];
+  /** Served for clients that were written long ago: the reference says what to use instead. */
+  deprecated?: boolean;
 };
 
 export const defineOperation = <const O extends Operation>(operation: O): O => operation;
-
-const COMMON_ERRORS = [400, 401, 403, 429, 500, 503] as const;
-
-/** All answers of an operation by status, the error records included. */
-export function answersOf(operation: Operation): Record<number, TSchema> {
-  const answers: Record<number, TSchema> = {};
-  for (const [status, schema] of Object.entries(operation.response)) {
-    answers[Number(status)] = schema ?? Type.Null({ description: 'No content' });
-  }
-  const bodyErrors = operation.body || operation.consumes ? [413, 415] : [];
-  const errors = [...COMMON_ERRORS, ...bodyErrors, ...(operation.errors ?? [])];
-  for (const status of errors) {
-    if (operation.scope === 'public' && (status === 401 || status === 403)) continue;
-    answers[status] = errorRecord;
-  }
-  return answers;
-}

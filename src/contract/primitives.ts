@@ -1,33 +1,85 @@
 import Type from 'typebox';
 
-/** `YYYY-MM-DD HH:mm:ss[.SSS]`, a date and time that exist. */
-export const brokerTime = (description: string) =>
-  Type.String({
-    format: 'broker-time',
-    description: `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`,
-  });
+/**
+ * The words that schemas are made of. Everything is bounded: every text has a `maxLength`, every list a
+ * `maxItems`. `expected` says in English what a `pattern` wants; faults tell it.
+ */
+
+/** A record under its own name in the reference; fields beyond these are refused, or never sent. */
+export const record = <P extends Type.TProperties>(
+  id: string,
+  properties: P,
+  options: Type.TObjectOptions = {},
+) => Type.Object(properties, { $id: id, additionalProperties: false, ...options });
+
+/** One of some words. */
+export const words = <const W extends string>(list: readonly W[], options: object = {}) =>
+  Type.Unsafe<W>({ type: 'string', enum: [...list], ...options });
+
+/** A set of words, each once at most. */
+export const setOf = <W extends string>(word: Type.TUnsafe<W>, size: number, options = {}) =>
+  Type.Array(word, { maxItems: size, uniqueItems: true, ...options });
+
+const NO_CONTROL = {
+  pattern: '^[^\\p{Cc}]*$',
+  expected: 'must not contain control characters',
+};
+
+/** Text of people: no control characters, bounded. */
+export const text = (maxLength: number, description: string, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, ...NO_CONTROL, description, ...options });
+
+export const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, ...NO_CONTROL, description }));
+
+/** Text in answers: whatever was stored, within this bound. */
+export const answerText = (maxLength: number, description: string, options: object = {}) =>
+  Type.String({ maxLength, description, ...options });
 
 /** Ids that clients may choose, and words such as names of regions. */
 export const ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}$';
 export const identifier = (description: string) =>
-  Type.String({ pattern: ID_PATTERN, description });
+  Type.String({
+    maxLength: 64,
+    pattern: ID_PATTERN,
+    expected: 'must be 1 to 64 letters, digits and . _ : @ - and begin with a letter or digit',
+    description,
+  });
 
 /** Ids to look for: any text of bounded length; what does not exist is answered 404. */
-export const pathId = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{Cc}]*$', description });
+export const pathId = (description: string) => text(128, description);
+/** Ids in answers. */
+export const idText = (description: string) => answerText(128, description);
 
-/** Text of people: no control characters, bounded. */
-export const text = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}]*$', description });
-
-export const optionalText = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ maxLength, pattern: '^[^\\p{Cc}]*$', description }));
+/** Input: a date and time that exist, with or without milliseconds. */
+export const brokerTime = (description: string) =>
+  Type.String({
+    format: 'broker-time',
+    maxLength: 23,
+    description: `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`,
+  });
+/** Answers: always with milliseconds. */
+export const brokerTimeText = (description: string) =>
+  answerText(23, `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`);
+/** Times of the server's own clock. */
+export const isoTime = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 24, description: `${description}; ISO 8601, UTC` });
 
 /** Currency codes: ISO 4217 and the field's own such as USC (cents) or USDT. */
 export const currency = Type.String({
+  maxLength: 5,
   pattern: '^[A-Z]{3,5}$',
-  description: 'Currency code, for example USD',
+  expected: 'must be a currency code of 3 to 5 capital letters, for example USD',
+  description: 'Currency of the account, for example USD',
 });
+
+export const emailAddress = (description: string) =>
+  Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$',
+    expected: 'must be an e-mail address',
+    description,
+  });
 
 /**
  * Largest amount of money in any currency: that of those held with two decimal digits. With four it is
@@ -35,18 +87,50 @@ export const currency = Type.String({
  */
 export const MAX_MONEY = 90_000_000_000_000;
 export const money = (description: string) =>
-  Type.Number({ minimum: -MAX_MONEY, maximum: MAX_MONEY, description });
+  Type.Number({
+    minimum: -MAX_MONEY,
+    maximum: MAX_MONEY,
+    description: `${description}, in the account's currency`,
+  });
+/** The same in answers. */
+export const amount = (description: string) =>
+  Type.Number({ description: `${description}, in the account's currency` });
 
 /** Largest price, and largest size of a contract. */
 export const MAX_PRICE = 900_000_000_000;
 
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Where the platform's or the account's clock stands. */
+export const brokerClock = record(
+  'BrokerClock',
+  {
+    zone: Type.String({
+      maxLength: 64,
+      format: 'time-zone',
+      description: 'IANA time zone, for example America/New_York',
+    }),
+    shiftHours: Type.Optional(
+      Type.Number({
+        minimum: -24,
+        maximum: 24,
+        default: 0,
+        description: 'Hours that the clock is ahead of the zone',
+      }),
+    ),
+  },
+  { description: "The broker's wall clock: that of a zone plus hours" },
+);
+
+export const MAX_PAGE = 1000;
+/** A page of a list. */
 export const page = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 1000,
-      default: 1000,
-      description: 'Largest number of items',
+      maximum: MAX_PAGE,
+      default: MAX_PAGE,
+      description: 'Largest number of items to answer',
     }),
   ),
   offset: Type.Optional(
@@ -58,5 +142,8 @@ export const page = {
     }),
   ),
 };
+export const pageOf = <T extends Type.TSchema>(item: T, options: object = {}) =>
+  Type.Array(item, { maxItems: MAX_PAGE, ...options });
 
-export const created = Type.Object({ id: Type.String() });
+/** The answer of operations that make something. */
+export const created = record('Created', { id: idText('Id of what was created') });

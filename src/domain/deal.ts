@@ -54,6 +54,8 @@ export type Deal = {
   price?: number | undefined;
   /** Price of the position that a closing deal closed, where the source tells. */
   positionPrice?: number | undefined;
+  /** When that position was opened, where the source tells that but has no deal of it. */
+  positionTimeMs?: BrokerTimeMs | undefined;
   profit: Money;
   swap: Money;
   commission: Money;

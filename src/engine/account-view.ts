@@ -21,7 +21,7 @@ export class AccountView {
 
   constructor(account: TrackedAccount, position: number, isFolded: boolean) {
     this.#account = account;
-    this.position = account.held ? account.heldFrom - 1 : position;
+    this.position = account.hold ? account.hold.position - 1 : position;
     this.hoursVersion = isFolded ? account.hoursVersion : undefined;
   }
 

@@ -172,7 +172,7 @@ export class Checkpointer {
     for (const account of accounts) this.#released.delete(account);
   }
 
-  /** Takes out accounts that fit together; those that were removed meanwhile are left out. */
+  /** Takes out accounts that fit together; those that cannot be stored now are left out. */
   #takeSlice(due: TrackedAccount[]): TrackedAccount[] {
     let records = 0;
     let count = 0;
@@ -181,7 +181,17 @@ export class Checkpointer {
       if (count > 0 && (count >= ACCOUNTS_PER_SLICE || records > RECORDS_PER_SLICE)) break;
       count += 1;
     }
-    return due.splice(0, count).filter(({ isGone }) => !isGone);
+    return due.splice(0, count).filter((account) => this.#isStorable(account));
+  }
+
+  /**
+   * Not one that was removed meanwhile, nor one whose quarantine has ended while entries of it still
+   * wait: only the quarantine's rows have those. It is marked again when they are folded.
+   */
+  #isStorable(account: TrackedAccount): boolean {
+    const isWaiting = account.hold !== undefined && this.#released.has(account);
+    if (isWaiting) account.isDirty = false;
+    return !account.isGone && !isWaiting;
   }
 
   /** Closed hours never change but by late snapshots, so they need not wait for their account. */
@@ -222,7 +232,7 @@ export class Checkpointer {
       if (hasHours) account.hoursHaveChanged();
       slice.accounts.push({
         accountNumber,
-        position: account.held ? account.heldFrom - 1 : position,
+        position: account.hold ? account.hold.position - 1 : position,
         lastUtcMs: Number.isNaN(lastUtcMs) ? undefined : lastUtcMs,
         hoursVersion: hasHours ? 1 : 0,
         clock: account.brokerClock,

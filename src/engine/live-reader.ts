@@ -79,7 +79,7 @@ export class LiveReader {
       try {
         if (realTime) await this.#engine?.reach(accountNumber, head);
         let account = owner.find(accountNumber);
-        while (realTime && account?.held) {
+        while (realTime && account?.hold) {
           await this.#pause(deadlineMs);
           account = owner.find(accountNumber);
         }

@@ -1,6 +1,5 @@
 import type { TrackerEvent } from '../domain/live/live-records.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
-import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
 import { RecentMap } from '../storage/recent-map.ts';
@@ -9,7 +8,7 @@ import type { EventPublisher } from './event-publisher.ts';
 import { EntryFolder } from './fold-entry.ts';
 import type { LoadedAccount } from './load-accounts.ts';
 import type { Quarantines } from './quarantines.ts';
-import type { AccountMemory, PlacedEntry, TrackedAccount } from './tracked-account.ts';
+import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
 
 /** Numbers of deleted accounts that are remembered, so that they are not looked for each time. */
 const MAX_GONE = 10_000;
@@ -19,8 +18,8 @@ export type FoldParts = {
   publisher: EventPublisher;
   checkpointer: Checkpointer;
   quarantines: Quarantines;
-  /** Begins to seed a tracker from the past of an account that holds its entries meanwhile. */
-  seed: (account: TrackedAccount, definition: TrackerDefinition) => void;
+  /** Begins to seed the tracker of an account that stands still for it. */
+  seed: (account: TrackedAccount, hold: Hold) => void;
 };
 
 /**
@@ -32,7 +31,7 @@ export class PartitionFold {
   readonly #parts: FoldParts;
   readonly #accounts = new Map<number, TrackedAccount>();
   readonly #gone = new RecentMap<number, true>(MAX_GONE);
-  readonly #holding = new Set<TrackedAccount>();
+  readonly #holding = new Map<TrackedAccount, Hold>();
   readonly #folder: EntryFolder;
   /** The entry that is being folded, and the last that was taken. */
   #at = 0;
@@ -74,7 +73,9 @@ export class PartitionFold {
   /** Entries after this position are needed again if this process dies; undefined without any. */
   get floor(): number | undefined {
     let floor: number | undefined;
-    for (const { heldFrom } of this.#holding) floor = Math.min(floor ?? heldFrom, heldFrom - 1);
+    for (const { position } of this.#holding.values()) {
+      floor = Math.min(floor ?? position, position - 1);
+    }
     return floor;
   }
 
@@ -113,7 +114,7 @@ export class PartitionFold {
       // What it was loaded with holds this entry already.
       if (account) {
         if (account.loadedPosition >= position) continue;
-        if (account.held) this.#hold(account, position, entry);
+        if (account.hold) keepWaiting(account.hold, account.number, position, entry);
         else targets[place] = account;
       } else this.#parts.quarantines.take(number, position, entry);
     }
@@ -133,8 +134,8 @@ export class PartitionFold {
     for (const { position, entry } of entries) {
       this.#at = position;
       this.#ordinal = 0;
-      if (account.held) {
-        account.held.push({ position, entry });
+      if (account.hold) {
+        account.hold.waiting.push({ position, entry });
         continue;
       }
       const target: (TrackedAccount | undefined)[] = [account];
@@ -147,22 +148,16 @@ export class PartitionFold {
 
   /** Ends the hold of an account: what seeding left first, then the entries that have waited. */
   release(account: TrackedAccount, attach: Parameters<EntryFolder['step']>[1]): void {
-    this.#holding.delete(account);
-    if (account.isGone) return;
-    const held = account.held ?? [];
-    account.held = undefined;
-    this.#at = account.heldFrom;
+    const hold = this.#endHold(account);
+    if (!hold) return;
     this.#ordinal = 0;
     this.#folder.step(account, attach);
-    if (!account.isGone) this.applyTo(account, held);
+    if (!account.isGone) this.applyTo(account, hold.waiting);
   }
 
   /** An account whose seeding cannot be done. */
   breakHeld(account: TrackedAccount, error: unknown): void {
-    this.#holding.delete(account);
-    if (account.isGone) return;
-    this.#at = account.heldFrom;
-    this.#quarantine(account, error);
+    if (this.#endHold(account)) this.#quarantine(account, error);
   }
 
   /** Folds an account that is not among the others yet; `failed` hears when an entry breaks it. */
@@ -177,14 +172,22 @@ export class PartitionFold {
   /** An account whose quarantine has ended. */
   readmit(account: TrackedAccount): void {
     this.#accounts.set(account.number, account);
-    if (account.held) this.#holding.add(account);
+    if (account.hold) this.#beginHold(account, account.hold);
   }
 
-  #hold(account: TrackedAccount, position: number, entry: JournalEntry): void {
-    const part = partOf(entry, account.number);
-    if (part && part.command?.kind !== 'account-removed') {
-      account.held?.push({ position, entry: part });
-    }
+  #beginHold(account: TrackedAccount, hold: Hold): void {
+    this.#holding.set(account, hold);
+    this.#parts.seed(account, hold);
+  }
+
+  /** Goes back to where it stands still; undefined where it does not any more. */
+  #endHold(account: TrackedAccount): Hold | undefined {
+    const { hold } = account;
+    this.#holding.delete(account);
+    if (!hold || account.isGone) return undefined;
+    account.hold = undefined;
+    this.#at = hold.position;
+    return hold;
   }
 
   /** Whether it could be obeyed; an account that cannot is broken by it as by a snapshot. */
@@ -193,7 +196,7 @@ export class PartitionFold {
   }
 
   #follow(account: TrackedAccount, command: Command): void {
-    const { memory, seed } = this.#parts;
+    const { memory } = this.#parts;
     switch (command.kind) {
       case 'tracker-added': {
         const { definition } = command;
@@ -202,10 +205,9 @@ export class PartitionFold {
           addTracker(account, definition, memory.rules);
           return;
         }
-        account.held = [];
-        account.heldFrom = this.#at;
-        if (this.#accounts.has(account.number)) this.#holding.add(account);
-        seed(account, definition);
+        account.hold = { tracker: definition, position: this.#at, waiting: [] };
+        // One that comes out of a quarantine must have all its entries first: see readmit.
+        if (this.#accounts.has(account.number)) this.#beginHold(account, account.hold);
         return;
       }
       case 'tracker-removed': {
@@ -261,4 +263,9 @@ export class PartitionFold {
       account.watches.push({ trackerId, startTimeMs, after: [], isDirty: false });
     }
   }
+}
+
+function keepWaiting({ waiting }: Hold, number: number, position: number, entry: JournalEntry) {
+  const part = partOf(entry, number);
+  if (part && part.command?.kind !== 'account-removed') waiting.push({ position, entry: part });
 }

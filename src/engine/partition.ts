@@ -114,7 +114,7 @@ export class Partition {
     };
     this.#fold = new PartitionFold({
       ...{ memory, publisher, checkpointer, quarantines: this.#quarantines },
-      seed: (account, definition) => void seedHeld(seeding, account, definition).catch(() => {}),
+      seed: (account, hold) => void seedHeld(seeding, account, hold).catch(() => {}),
     });
     this.#run();
   }

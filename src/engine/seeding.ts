@@ -1,12 +1,16 @@
 import { attachTracker } from '../domain/live/tracker-changes.ts';
-import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { SeededTracker } from '../domain/live/tracker-seeding.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../storage/database.ts';
 import type { PartitionFold } from './partition-fold.ts';
 import type { Persistence } from './persistence.ts';
 import { type SeedSource, seedTracker } from './seed-tracker.ts';
-import { type AccountMemory, pendingHours, type TrackedAccount } from './tracked-account.ts';
+import {
+  type AccountMemory,
+  type Hold,
+  pendingHours,
+  type TrackedAccount,
+} from './tracked-account.ts';
 
 export type SeedingParts = {
   database: Sql;
@@ -25,13 +29,13 @@ export type SeedingParts = {
 export async function seedHeld(
   parts: SeedingParts,
   account: TrackedAccount,
-  definition: TrackerDefinition,
+  hold: Hold,
 ): Promise<void> {
   const { database, persistence, memory, fold } = parts;
-  const source = heldSource(parts, account);
+  const source = heldSource(parts, account, hold);
   let seeded: SeededTracker;
   try {
-    seeded = await seedTracker(database, source, definition, memory.rules, (what, read) =>
+    seeded = await seedTracker(database, source, hold.tracker, memory.rules, (what, read) =>
       persistence.insist(what, read),
     );
   } catch (error) {
@@ -48,12 +52,13 @@ export async function seedHeld(
 
 /**
  * The account as it stands while it holds its entries. Deals are stored when they are acknowledged:
- * those that its entries bring only later are among the held ones by the time that all is folded
+ * those that its entries bring only later are among the waiting ones by the time that all is folded
  * which the journal has.
  */
 function heldSource(
   { journal, persistence, reached }: SeedingParts,
   account: TrackedAccount,
+  { waiting }: Hold,
 ): SeedSource {
   const later = new Set<string>();
   let seen = 0;
@@ -63,9 +68,10 @@ function heldSource(
     fresh: pendingHours(account),
     laterDeals: async () => {
       await reached(await persistence.insist('reading the journal', () => journal.head()));
-      const held = account.held ?? [];
-      for (const { entry } of held.slice(seen)) for (const [, , id] of entry.deals) later.add(id);
-      seen = held.length;
+      for (const { entry } of waiting.slice(seen)) {
+        for (const [, , id] of entry.deals) later.add(id);
+      }
+      seen = waiting.length;
       return later;
     },
   };

@@ -9,6 +9,7 @@ import type {
   LateBucketCorrection,
   PeriodStatistics,
 } from '../domain/live/live-records.ts';
+import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Money } from '../domain/money.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -53,6 +54,14 @@ export type Watch = {
 /** An entry, or the account's part of it, with its place in the journal. */
 export type PlacedEntry = { position: number; entry: JournalEntry };
 
+/** While a tracker is seeded, its account stands still and its entries wait. */
+export type Hold = {
+  tracker: TrackerDefinition;
+  /** The entry that brings the tracker; those after it wait. */
+  position: number;
+  readonly waiting: PlacedEntry[];
+};
+
 export type AccountFacts = {
   number: number;
   id: string;
@@ -81,9 +90,7 @@ export class TrackedAccount extends LiveAccount {
   watches: Watch[] | undefined = undefined;
   /** Entries up to here are in its stored state. */
   storedPosition: number;
-  /** While a tracker is being seeded its entries wait here, those from `heldFrom` on. */
-  held: PlacedEntry[] | undefined = undefined;
-  heldFrom = 0;
+  hold: Hold | undefined = undefined;
   /** Its place in RecentSnapshots. */
   readonly slot: number;
   snapshotCount = 0;

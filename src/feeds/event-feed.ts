@@ -39,6 +39,7 @@ export class EventFeed {
   readonly #time: Timekeeper;
   readonly #logger: Logger;
   readonly #maxWaiting: number;
+  readonly #maxRecent: number;
   /** All events after #floor up to #last, but those of accounts that were deleted. */
   #recent: StoredEvent[] = [];
   #floor = 0;
@@ -59,11 +60,13 @@ export class EventFeed {
     time: Timekeeper;
     logger: Logger;
     maxWaiting?: number;
+    maxRecent?: number;
   }) {
     this.#database = parts.database;
     this.#time = parts.time;
     this.#logger = parts.logger;
     this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
+    this.#maxRecent = parts.maxRecent ?? MAX_RECENT;
     parts.catalogue.onChange((change) => {
       if (!change) this.#forgetAll();
       else if (change.kind === 'account') this.#forget(Number(change.key));
@@ -191,8 +194,8 @@ export class EventFeed {
 
   #keep(events: readonly StoredEvent[]): void {
     this.#recent.push(...events);
-    if (this.#recent.length <= MAX_RECENT) return;
-    const dropped = this.#recent.splice(0, this.#recent.length - MAX_RECENT);
+    if (this.#recent.length <= this.#maxRecent) return;
+    const dropped = this.#recent.splice(0, this.#recent.length - this.#maxRecent);
     this.#floor = dropped.at(-1)?.sequenceNumber ?? this.#floor;
   }
 

@@ -1,21 +1,44 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static, type TSchema } from 'typebox';
-import { answersOf, type Operation } from '../contract/operation.ts';
+import type { Static, TSchema } from 'typebox';
+import { bodyLimitOf } from '../contract/body-limit.ts';
+import { type Check, compileCheck } from '../contract/check.ts';
+import { type Fault, Faults } from '../contract/faults.ts';
+import type { Operation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import type { Principal } from '../services/context.ts';
-import { COMPRESSION } from './compression.ts';
-import { checker } from './validation.ts';
+import { invalid, ServiceError } from '../services/errors.ts';
+import { FORMATS } from '../services/formats.ts';
+import type { Places } from '../services/places.ts';
+import { compressionOf } from './compression.ts';
+import { readBody } from './read-body.ts';
+import { headCheck } from './validation.ts';
 
 type Part<S> = S extends TSchema ? Static<S> : undefined;
+type Body<O extends Operation> = O extends { bodyIsOptional: true }
+  ? Part<O['body']> | undefined
+  : Part<O['body']>;
 
 /** A validated request of an operation, in the operation's own types. */
 export type Call<O extends Operation> = {
   principal: Principal;
   params: Part<O['params']>;
   query: Part<O['querystring']>;
-  body: O extends { consumes: string[] } ? Buffer : Part<O['body']>;
+  body: O extends { consumes: string[] } ? Buffer : Body<O>;
   headers: FastifyRequest['headers'];
   request: FastifyRequest;
   reply: FastifyReply;
+};
+
+export type RouteOptions<O extends Operation> = {
+  /** What each request takes a place of, before its body is read, until it is answered. */
+  places?: Places;
+  /**
+   * What the verb would refuse in those fields of a body that are good by themselves. Asked only when
+   * others are not, so that every fault is named at once; else the verb finds them itself.
+   */
+  moreFaults?: (
+    call: Pick<Call<O>, 'principal' | 'params'> & { body: Partial<Part<O['body']>> },
+  ) => readonly Fault[] | Promise<readonly Fault[]>;
 };
 
 /**
@@ -26,55 +49,108 @@ export function addRoute<const O extends Operation>(
   server: FastifyInstance,
   operation: O,
   handler: (call: Call<O>) => unknown,
+  options: RouteOptions<O> = {},
 ): void {
+  if (!KNOWN.has(operation.operationId)) {
+    throw new Error(`Invariant: ${operation.operationId} is not among the contract's operations`);
+  }
   const [status] = Object.keys(operation.response).map(Number);
-  const check = checker(operation);
+  const { places } = options;
+  const read = requestReader(operation, options);
   server.route({
     method: operation.method,
     url: operation.path,
-    ...(operation.bodyLimitBytes ? { bodyLimit: operation.bodyLimitBytes } : {}),
-    ...(operation.isLong ? { compress: COMPRESSION } : {}),
+    bodyLimit: bodyLimitOf(operation),
+    ...compressionOf(operation),
     config: { operation },
     helmet: false,
-    schema: {
-      operationId: operation.operationId,
-      summary: operation.summary,
-      tags: [operation.base],
-      ...(operation.description ? { description: operation.description } : {}),
-      ...(operation.params ? { params: operation.params } : {}),
-      ...(operation.querystring ? { querystring: operation.querystring } : {}),
-      ...(operation.headers ? { headers: operation.headers } : {}),
-      ...bodyOf(operation),
-      ...(operation.scope === 'public' ? {} : { security: [{ authToken: [] }] }),
-      response: answersOf(operation),
-    },
+    schema: { response: serialisedAnswers(operation) },
+    ...(places
+      ? {
+          onRequest: (request, reply, done) => {
+            reply.raw.once('close', places.take(request.principal));
+            done();
+          },
+        }
+      : {}),
     handler: async (request, reply) => {
-      check(request);
+      const call = await read(request, reply);
       reply.code(status ?? 200);
-      const result = await handler(callOf<O>(request, reply));
+      const result = await handler(call);
       return reply.sent ? reply : (result ?? null);
     },
   });
 }
 
-const FILE = Type.String({ format: 'binary' });
+/** What the reference tells of. */
+const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
 
-/** The body as the reference shows it: its schema, or a file, for each media type. */
-function bodyOf({ body, consumes }: Operation): { body?: object } {
-  if (!consumes) return body ? { body } : {};
-  return {
-    body: {
-      content: Object.fromEntries(consumes.map((type) => [type, { schema: body ?? FILE }])),
-    },
+/** Answers with a body are serialised by their schemas; an empty one is null to Fastify. */
+function serialisedAnswers({ response, streams }: Operation): Record<number, TSchema> {
+  if (streams) return {};
+  const entries = Object.entries(response).map(([status, schema]) => [
+    status,
+    schema ?? { type: 'null' },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Reads a request. Throws `validation` naming every fault of its head and body. */
+function requestReader<O extends Operation>(
+  operation: O,
+  { moreFaults }: RouteOptions<O>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<Call<O>> {
+  const checkHead = headCheck(operation, FORMATS);
+  const check =
+    operation.body && !operation.consumes ? compileCheck(operation.body, FORMATS) : undefined;
+  return async (request, reply) => {
+    const faults = new Faults();
+    checkHead(request, faults);
+    const isHeadGood = faults.isEmpty;
+    const body = check ? await readBody(request, operation, check, faults) : request.body;
+    const call = callOf<O>(request, reply, body);
+    if (faults.isEmpty) return call;
+    if (moreFaults && check && isHeadGood) {
+      const good = goodFields(check, body, faults) as Partial<Part<O['body']>>;
+      const more = await askedFor(moreFaults({ ...call, body: good }));
+      for (const { parameter, message } of more) {
+        if (!faults.touches(parameter)) faults.add(parameter, message);
+      }
+    }
+    throw invalid(faults.list);
   };
 }
 
-/** The one place where Fastify's untyped parts become the operation's: they are validated by now. */
-function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyReply): Call<O> {
+/** None where the verb would refuse the request as a whole: its faults come first. */
+async function askedFor(
+  faults: readonly Fault[] | Promise<readonly Fault[]>,
+): Promise<readonly Fault[]> {
+  try {
+    return await faults;
+  } catch (error) {
+    if (error instanceof ServiceError) return [];
+    throw error;
+  }
+}
+
+/** The fields of a record that nothing is wrong with. */
+function goodFields({ properties }: Check, body: unknown, faults: Faults): object {
+  if (!properties || typeof body !== 'object' || body === null) return {};
+  const isGood = ([name]: [string, unknown]): boolean =>
+    properties.has(name) && !faults.touches(name);
+  return Object.fromEntries(Object.entries(body).filter(isGood));
+}
+
+/** The one place where Fastify's untyped parts become the operation's: they were checked. */
+function callOf<O extends Operation>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  checked: unknown,
+): Call<O> {
   const { params, query, headers, principal } = request;
   const takesFiles = request.routeOptions.config.operation?.consumes !== undefined;
   // A request without a body and without a type is not parsed at all: its file is empty.
-  const body = takesFiles ? (request.body ?? Buffer.alloc(0)) : request.body;
+  const body = takesFiles ? (checked ?? Buffer.alloc(0)) : checked;
   return { principal, params, query, body, headers, request, reply } as Call<O>;
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../services/context.ts';
 import { requireScope } from '../services/context.ts';
 import { ServiceError } from '../services/errors.ts';
@@ -9,6 +9,7 @@ export type Authenticate = (token: string | undefined) => Promise<Principal>;
  * Answers 401 and 403 before a body is read. Operations are closed unless they say `public`.
  */
 export function registerAuthentication(server: FastifyInstance, authenticate: Authenticate): void {
+  server.decorate('authenticate', authenticate);
   server.decorateRequest('principal');
   server.addHook('onRequest', async (request) => {
     const operation = request.routeOptions.config.operation;
@@ -17,15 +18,46 @@ export function registerAuthentication(server: FastifyInstance, authenticate: Au
       throw new ServiceError('unauthorized', 'This address is not open');
     }
     if (operation.scope === 'public') return;
-    const header = request.headers['auth-token'];
-    request.principal = await authenticate(typeof header === 'string' ? header : undefined);
+    request.principal = await authenticate(tokenOf(request));
     requireScope(request.principal, operation.scope);
   });
+}
+
+/**
+ * Whether a request that has lasted may go on: its token neither ended nor changed since. Throws
+ * what asking the database throws.
+ */
+export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
+  const { principal: before, server, routeOptions } = request;
+  const { scope = 'public' } = routeOptions.config.operation ?? {};
+  try {
+    const now = await server.authenticate(tokenOf(request));
+    return (
+      now === before || (isSameReach(now, before) && scope !== 'public' && now.scopes.has(scope))
+    );
+  } catch (error) {
+    const isRefused = error instanceof ServiceError && error.code === 'unauthorized';
+    if (isRefused) return false;
+    throw error;
+  }
+}
+
+function isSameReach({ accountIds: now }: Principal, { accountIds: before }: Principal): boolean {
+  if (!now || !before) return now === before;
+  return now.size === before.size && before.isSubsetOf(now);
+}
+
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const token = headers['auth-token'];
+  return typeof token === 'string' ? token : undefined;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Pages and documents that need no token: the dashboard's files and the reference. */
     open?: boolean;
+  }
+  interface FastifyInstance {
+    authenticate: Authenticate;
   }
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorRecord } from '../contract/error-record.ts';
-import { isOutage, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
+import { type Fault, isOutage, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
 
 type Shape = { status: number; error: ErrorRecord['error'] };
 
@@ -22,9 +22,11 @@ const RETRY_AFTER_SECONDS = 2;
 
 type Answer = Shape & {
   message: string;
-  details?: unknown;
+  details?: ErrorRecord['details'];
   retryAfterSeconds?: number | undefined;
 };
+
+const faultOf = (parameter: string, message: string): Fault[] => [{ parameter, message }];
 
 /** Every failure becomes the error record, and a line in the log under the same id. */
 export function registerErrors(server: FastifyInstance): void {
@@ -41,7 +43,7 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  send(request, reply, nextId(), answerFor(error), error);
+  send(request, reply, nextId(), answerFor(error, request), error);
 }
 
 /** Answers what the HTTP parser did not understand or wait for, and ends the connection. */
@@ -49,7 +51,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
     const message = CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP';
-    const details = [{ parameter: 'request', message }];
+    const details = faultOf('request', message);
     const record = { id: nextId(), error: BY_CODE.validation.error, message, details };
     const body = JSON.stringify(record);
     const head = [
@@ -65,7 +67,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 
 const CLIENT_ERRORS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
-  HPE_HEADER_OVERFLOW: 'The head of the request is too long',
+  HPE_HEADER_OVERFLOW: 'The request headers are too long',
 };
 
 function send(
@@ -83,41 +85,79 @@ function send(
     const recommendedRetryTime = new Date(Date.now() + seconds * 1000).toISOString();
     record.metadata = { recommendedRetryTime };
   }
-  const level = status === 500 ? 'error' : status === 503 ? 'warn' : 'info';
-  const fields = { reqId: request.id, errorId: id, status };
-  request.log[level]({ ...fields, err: status >= 500 ? cause : undefined }, message);
+  logFailure(request, id, status, message, cause);
+  request.server.countRefusal(request.ip, status);
   reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(record));
 }
 
+/** Who asked for what, never what was in it. The cause only where the fault is the server's. */
+function logFailure(
+  request: FastifyRequest,
+  errorId: number,
+  status: number,
+  message: string,
+  cause: Error | undefined,
+): void {
+  const { id, method, principal, routeOptions, log } = request;
+  const level = status === 500 ? 'error' : status === 503 ? 'warn' : 'info';
+  const fields = {
+    reqId: id,
+    errorId,
+    status,
+    method,
+    operation: routeOptions.config?.operation?.operationId,
+    userId: principal?.userId,
+    tokenId: principal?.tokenId,
+    err: status >= 500 ? cause : undefined,
+  };
+  log[level](fields, message);
+}
+
 /** Tells what a client may know of a failure. */
-function answerFor(error: FastifyError): Answer {
+function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   if (error instanceof ServiceError) {
-    const { message, details, retryAfterSeconds } = error;
-    return { ...BY_CODE[error.code], message, details, retryAfterSeconds };
+    const { message, retryAfterSeconds } = error;
+    const details = error.details as Answer['details'];
+    return { ...BY_CODE[error.code], message, ...(details ? { details } : {}), retryAfterSeconds };
   }
   if (isOutage(error)) {
     return { ...BY_CODE.unavailable, message: 'The database does not answer; try again later' };
   }
-  const known = Object.values(BY_CODE).find((shape) => shape.status === error.statusCode);
-  if (known) {
-    const reason =
-      error.statusCode === 400 ? [{ parameter: 'body', message: error.message }] : undefined;
-    return { ...known, message: error.message, details: reason };
-  }
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    const message = 'A part of the path is too long';
-    return { ...BY_CODE.validation, message, details: [{ parameter: 'path', message }] };
-  }
-  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
-    const message = `${error.message} (${STATUS_CODES[error.statusCode]})`;
-    return { ...BY_CODE.validation, message, details: [{ parameter: 'request', message }] };
+  const known = KNOWN_FAILURES[error.code];
+  if (known) return known(request);
+  const { statusCode = 500 } = error;
+  const shape = Object.values(BY_CODE).find(({ status }) => status === statusCode);
+  if (shape && statusCode !== 400) return { ...shape, message: error.message };
+  if (statusCode >= 400 && statusCode < 500) {
+    const message = `${error.message} (${STATUS_CODES[statusCode]})`;
+    return { ...BY_CODE.validation, message, details: faultOf('request', message) };
   }
   return {
     status: 500,
     error: 'InternalError',
-    message: 'Something failed on our side; the log holds the cause under this id',
+    message: 'Internal error; see the server log for this id',
   };
 }
+
+/** Failures that Fastify finds by itself, in our words. */
+const KNOWN_FAILURES: Record<string, (request: FastifyRequest) => Answer> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions: { bodyLimit } }) => ({
+    ...BY_CODE.tooLarge,
+    message: `The body is longer than the ${bodyLimit} bytes that this operation reads`,
+  }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => ({
+    ...BY_CODE.unsupportedMedia,
+    message: 'The content-type is not valid',
+  }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => {
+    const message = 'The body is not as long as content-length says';
+    return { ...BY_CODE.validation, message, details: faultOf('body', message) };
+  },
+  FST_ERR_MAX_PARAM_LENGTH: () => {
+    const message = 'A part of the path is too long';
+    return { ...BY_CODE.validation, message, details: faultOf('path', message) };
+  },
+};
 
 /** Integers that no other occurrence has, in the order of time: microseconds, counted on. */
 let lastId = 0;

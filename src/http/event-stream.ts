@@ -1,24 +1,44 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 
-/** A comment is sent so often when nothing else is. */
+/** A comment is sent so often when nothing else is, and the token is looked at again. */
 export const HEARTBEAT_MS = 15_000;
+/** A stream ends after this time; clients resume where it ended. */
+const MAX_LIFE_MS = 3_600_000;
 /** A client that has not taken what was sent for so long is cut off. */
 const MAX_STALL_MS = 10_000;
 /** Time that a client has to take the last words. */
 const FAREWELL_MS = 2000;
 
 export type StreamItem = { id: number; data: unknown };
-type StreamEnd = 'server-stopping' | 'slow-consumer' | 'service-unavailable';
+/** Why a stream ended; its last event says so. */
+type StreamEnd =
+  | 'server-stopping'
+  | 'slow-consumer'
+  | 'service-unavailable'
+  | 'token-ended'
+  | 'hour-is-over';
+
+export type StreamSource = {
+  /** Waits for items up to a time; undefined ends the stream. */
+  next: (waitMs: number, signal: AbortSignal) => Promise<StreamItem[] | undefined>;
+  /** Asked before anything is written. */
+  stillAllowed: () => Promise<boolean>;
+  /** When the token ends, by the clock of `now`. */
+  expiresAtMs?: number | undefined;
+  now: () => number;
+};
+
+export type StreamTimes = { stallMs?: number; farewellMs?: number; lifeMs?: number };
 
 /**
- * Answers with server-sent events until the client leaves. `next` waits for items up to a heartbeat;
- * undefined ends the stream. At most one batch of items is in memory.
+ * Answers with server-sent events until the client leaves, or its token or the stream's time ends.
+ * At most one batch of items is in memory.
  */
 export async function sendEventStream(
   reply: FastifyReply,
-  next: (signal: AbortSignal) => Promise<StreamItem[] | undefined>,
-  { stallMs = MAX_STALL_MS, farewellMs = FAREWELL_MS } = {},
+  source: StreamSource,
+  { stallMs = MAX_STALL_MS, farewellMs = FAREWELL_MS, lifeMs = MAX_LIFE_MS }: StreamTimes = {},
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
@@ -30,26 +50,51 @@ export async function sendEventStream(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // The server may stop before a stream has ended: no connection outlives its stream.
+    connection: 'close',
   });
   raw.write('retry: 1000\n\n');
-  let end: StreamEnd = 'server-stopping';
-  while (!gone.signal.aborted) {
-    const items = await next(gone.signal).catch(() => {
-      end = 'service-unavailable';
-      return undefined;
-    });
-    if (!items) break;
-    const text = items.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
-    const isTaken = raw.write(text.join('') || ': heartbeat\n\n');
-    if (isTaken) continue;
-    const stalled = AbortSignal.any([gone.signal, AbortSignal.timeout(stallMs)]);
-    try {
-      await once(raw, 'drain', { signal: stalled });
-    } catch {
-      end = 'slow-consumer';
-      break;
-    }
+  const endsAtMs = source.now() + lifeMs;
+  let end: StreamEnd | undefined;
+  while (!gone.signal.aborted && !end) {
+    const text = await nextText(source, endsAtMs, gone.signal);
+    if (typeof text === 'object') end = text.end;
+    else if (!raw.write(text)) end = await drained(reply, gone.signal, stallMs);
   }
   raw.end(`event: closed\ndata: ${JSON.stringify({ reason: end })}\n\n`);
   setTimeout(() => raw.destroy(), farewellMs).unref();
+}
+
+/** What to write next: events, or a heartbeat; or why the stream ends. */
+async function nextText(
+  { next, stillAllowed, expiresAtMs = Number.POSITIVE_INFINITY, now }: StreamSource,
+  endsAtMs: number,
+  signal: AbortSignal,
+): Promise<string | { end: StreamEnd }> {
+  const leftMs = endsAtMs - now();
+  if (leftMs <= 0) return { end: 'hour-is-over' };
+  const waitMs = Math.min(HEARTBEAT_MS, leftMs, Math.max(0, expiresAtMs - now()));
+  try {
+    const items = await next(waitMs, signal);
+    if (!items) return { end: 'server-stopping' };
+    if (!(await stillAllowed())) return { end: 'token-ended' };
+    const events = items.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+    return events.join('') || ': heartbeat\n\n';
+  } catch {
+    return { end: 'service-unavailable' };
+  }
+}
+
+async function drained(
+  { raw }: FastifyReply,
+  gone: AbortSignal,
+  stallMs: number,
+): Promise<StreamEnd | undefined> {
+  const stalled = AbortSignal.any([gone, AbortSignal.timeout(stallMs)]);
+  try {
+    await once(raw, 'drain', { signal: stalled });
+    return undefined;
+  } catch {
+    return 'slow-consumer';
+  }
 }

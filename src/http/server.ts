@@ -1,5 +1,5 @@
+import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -7,47 +7,50 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { BaseAddress } from '../contract/operation.ts';
-import { ServiceError, unavailable } from '../services/errors.ts';
+import { unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
-import { registerBodyParsers } from './body-parsers.ts';
+import { registerBodyPlaces } from './body-places.ts';
 import { registerCompression } from './compression.ts';
 import { answerClientError, answerFailure, registerErrors } from './errors.ts';
 import { registerMetrics } from './metrics.ts';
-import { registerReference } from './reference.ts';
-import { registerValidation } from './validation.ts';
+import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
+import { registerBodies } from './read-body.ts';
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_PATH_PARAMETER = 512;
 /** A request's head must be here within this time; its body may take longer (statements). */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** How often these times are looked at. */
+const TIMEOUTS_CHECKED_EVERY_MS = 5000;
 /** By then another process, or this one started again, may serve. */
 const RETRY_AFTER_STOP_SECONDS = 5;
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-export type ServerOptions = {
+export type ServerOptions = RateSettings & {
   logger: FastifyBaseLogger;
   authenticate: Authenticate;
   metrics: Registry;
-  /** Requests a minute that one token, or one address without a token, may make; 0: no limit. */
-  requestsPerMinute: number;
-  version: string;
-  /** Where a base address of the specification is not this server's own. */
-  addresses: Partial<Record<BaseAddress, string>>;
+  /** Addresses and networks whose x-forwarded-for is believed. */
+  trustedProxies: readonly string[];
+  /** Origins whose pages may call operations; none: no page of another origin may. */
+  corsOrigins: readonly string[];
   newId: () => string;
   routes: (server: FastifyInstance) => void;
 };
 
 /** The HTTP server with all that every operation shares; `routes` adds the operations. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { trustedProxies } = options;
   const server: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+    },
     genReqId: options.newId,
     // A child for each request costs more than a small answer: who logs names the request instead.
     childLoggerFactory: (logger) => logger,
@@ -55,13 +58,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     // Answered below, as the error record.
     return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors: answerFailure,
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: false },
   });
   registerErrors(server);
-  registerValidation(server);
-  registerBodyParsers(server);
+  registerBodies(server);
   registerMetrics(server, options.metrics);
   let closing = false;
   server.addHook('preClose', async () => {
@@ -85,9 +88,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_CONTENT_SECURITY_POLICY },
   });
-  if (options.requestsPerMinute > 0) await limitRate(server, options.requestsPerMinute);
-  await registerReference(server, options);
+  if (options.corsOrigins.length > 0) await allowOrigins(server, options.corsOrigins);
+  limitRefusals(server, options);
   registerAuthentication(server, options.authenticate);
+  limitTokens(server, options);
+  registerBodyPlaces(server);
   options.routes(server);
   return server;
 }
@@ -115,15 +120,21 @@ const PAGE_CONTENT_SECURITY_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-async function limitRate(server: FastifyInstance, requestsPerMinute: number): Promise<void> {
-  await server.register(rateLimit, {
-    max: requestsPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => String(request.headers['auth-token'] ?? request.ip),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new ServiceError('tooManyRequests', 'Too many requests; wait as long as retry-after says', {
-        retryAfterSeconds: Math.max(1, Math.ceil(ttl / 1000)),
-      }),
+/** Tokens travel in a header, never in cookies: an origin that is allowed gains nothing by itself. */
+async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await server.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'auth-token',
+      'content-type',
+      'api-version',
+      'idempotency-key',
+      'last-event-id',
+    ],
+    exposedHeaders: ['retry-after', 'x-request-id'],
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+    strictPreflight: false,
   });
 }
 

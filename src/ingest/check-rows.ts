@@ -1,9 +1,10 @@
+import { Faults } from '../contract/faults.ts';
 import type { Deal } from '../domain/deal.ts';
 import { MAX_AHEAD_MS } from '../domain/live/fold-deals.ts';
 import { toUnits } from '../domain/money.ts';
 import type { Found, IngestAccount } from './ingest-accounts.ts';
 import { inOrder, readDeals } from './read-deals.ts';
-import { Faults, MAX_FAULTS, Rejection, type RowFault } from './rejection.ts';
+import { Rejection, rejectFaults } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
 
 /** Rows whose accounts are known: money in units of each account's currency. */
@@ -38,24 +39,22 @@ export function checkRows(
     if (!own) continue;
     if (own.clock.utcOf(timeMs[row] ?? 0, own.lastUtcMs) > latestUtcMs) {
       const message = "must not be more than 24 hours ahead of the account's clock";
-      faults.add(row, 'brokerTime', message);
+      faults.add(`[${row}].brokerTime`, message);
     }
     try {
       balance[row] = toUnits(columns.balance[row] ?? 0, own.moneyDigits);
       equity[row] = toUnits(columns.equity[row] ?? 0, own.moneyDigits);
     } catch {
-      faults.add(row, '', 'is beyond the amounts that can be held exactly');
+      faults.add(`[${row}]`, 'is beyond the amounts that can be held exactly');
     }
-    if (faults.areEnough) break;
+    if (faults.isFull) break;
   }
   const deals = columns.deals.map(({ row, records }) => {
     const currency = accounts[account[row] ?? 0]?.currency ?? '';
-    const read = readDeals(records, currency, (index, field, message) =>
-      faults.add(row, `deals[${index}].${field}`, message),
-    );
+    const read = readDeals(records, currency, `[${row}].deals`, faults);
     return { row, deals: inOrder(read) };
   });
-  faults.throwAny();
+  rejectFaults(faults);
   return { accounts, account, timeMs, balance, equity, deals };
 }
 
@@ -67,10 +66,10 @@ function reached(
   const isReached = (account: IngestAccount | undefined): account is IngestAccount =>
     account !== undefined && (!reach || reach.has(account.id));
   if (found.every(isReached)) return found;
-  const faults: RowFault[] = [];
-  for (let row = 0; row < columns.account.length && faults.length < MAX_FAULTS; row += 1) {
+  const faults = new Faults();
+  for (let row = 0; row < columns.account.length && !faults.isFull; row += 1) {
     if (isReached(found[columns.account[row] ?? 0])) continue;
-    faults.push({ parameter: `[${row}].accountId`, message: 'Account not found' });
+    faults.add(`[${row}].accountId`, 'Account not found');
   }
-  throw new Rejection('unknownAccount', 'Account not found; details name the rows', faults);
+  throw new Rejection('unknownAccount', 'Account not found; details name the rows', faults.list);
 }

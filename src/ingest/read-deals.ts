@@ -1,5 +1,7 @@
+import { type Faults, partOf } from '../contract/faults.ts';
 import { parseBrokerTime } from '../domain/broker-time.ts';
 import { compareDeals, type Deal, isTradeDeal } from '../domain/deal.ts';
+import { VALID_TIME } from '../domain/formats.ts';
 import { moneyDigits, toUnits, toVolume } from '../domain/money.ts';
 
 /** A deal as clients send it: amounts and lots as plain numbers, broker time as text. */
@@ -21,30 +23,34 @@ export type DealRecord = {
   contractSize?: number | undefined;
 };
 
-export type AddFault = (index: number, field: string, message: string) => void;
-
-/** Turns records into deals, in their order; what is wrong with them is told to `addFault`. */
+/**
+ * Turns records into deals, in their order, until the faults are full. `at` is where the records
+ * stand in the request: `[7].deals`, or nothing where they are its rows.
+ */
 export function readDeals(
   records: readonly DealRecord[],
   currency: string,
-  addFault: AddFault,
+  at: string,
+  faults: Faults,
 ): Deal[] {
   const digits = moneyDigits(currency);
-  return records.map((record, index) =>
-    readDeal(record, digits, (field, message) => addFault(index, field, message)),
-  );
+  const deals: Deal[] = [];
+  for (const [index, record] of records.entries()) {
+    if (faults.isFull) break;
+    deals.push(readDeal(record, digits, partOf(at, index), faults));
+  }
+  return deals;
 }
 
 /** In the order of their times, however they are listed. */
 export const inOrder = (deals: readonly Deal[]): Deal[] => deals.toSorted(compareDeals);
 
-function readDeal(
-  record: DealRecord,
-  digits: number,
-  addFault: (field: string, message: string) => void,
-): Deal {
+/** The deal that a record says; `at` is where it stands in the request. */
+export function readDeal(record: DealRecord, digits: number, at: string, faults: Faults): Deal {
+  const addFault = (field: keyof DealRecord, message: string): void =>
+    faults.add(partOf(at, field), message);
   const timeMs = parseBrokerTime(record.brokerTime);
-  if (timeMs === undefined) addFault('brokerTime', 'must be a valid date and time');
+  if (timeMs === undefined) addFault('brokerTime', VALID_TIME);
   if (isTradeDeal(record)) {
     for (const field of ['symbol', 'volume', 'price'] as const) {
       if (record[field] === undefined) addFault(field, `is required for ${record.type}`);

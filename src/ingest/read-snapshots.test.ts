@@ -66,7 +66,7 @@ describe('reading snapshots', () => {
     for (let end = 1; end < row.length; end += 1) {
       assert.deepEqual(read(Buffer.from(row.slice(0, end)), true), {
         kind: 'invalid',
-        faults: [{ parameter: '[0]', message: 'is not JSON' }],
+        faults: [{ parameter: '[0]', message: 'is not valid JSON' }],
       });
     }
   });

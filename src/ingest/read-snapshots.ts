@@ -1,255 +1,94 @@
-import { Compile } from 'typebox/compile';
-import { dealInput } from '../contract/operations/deals.ts';
+import { compileCheck } from '../contract/check.ts';
+import { Faults } from '../contract/faults.ts';
+import { MAX_DEALS_PER_REQUEST } from '../contract/operations/deals.ts';
 import {
-  MAX_DEALS_PER_SNAPSHOT,
   MAX_SNAPSHOTS_PER_REQUEST,
+  recordSnapshotsOperation,
+  type SnapshotRecord,
 } from '../contract/operations/snapshots.ts';
-import { ID_PATTERN, MAX_MONEY } from '../contract/primitives.ts';
+import { MAX_MONEY } from '../contract/primitives.ts';
+import { readJson, readNdjson, type Steps } from '../contract/read-json.ts';
+import { FORMATS, VALID_TIME } from '../domain/formats.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
 import { KnownOrders } from './known-orders.ts';
 import { LEAST_BYTES, PlainLines } from './plain-lines.ts';
-import type { DealRecord } from './read-deals.ts';
-import { Faults, Rejection } from './rejection.ts';
-import { AccountIds, type SnapshotColumns } from './snapshot-columns.ts';
-
-const ID = new RegExp(ID_PATTERN);
-/** Three doubles and the place of an account. */
-const ROW_BYTES = 28;
-const NEWLINE = 10;
-const DEAL = Compile(dealInput);
+import { Rejection, rejectFaults } from './rejection.ts';
+import { AccountIds, type SnapshotColumns, SnapshotRows } from './snapshot-columns.ts';
 
 /**
- * Reads the rows of bodies, NDJSON or an array. Validation is written out because it is most of
- * what a snapshot costs. What one body had is remembered only to be compared with the next.
+ * Reads the rows of bodies, NDJSON or an array. Nearly all are plain lines, whose check is written
+ * out because it is most of what a snapshot costs; all others, and those that have a fault, are read
+ * by the contract. What one body had is remembered only to be compared with the next.
  */
 export class SnapshotReading {
   readonly #times = new BrokerTimeReader();
   readonly #orders = new KnownOrders();
+  readonly #check = compileCheck(recordSnapshotsOperation.body, {
+    ...FORMATS,
+    'broker-time': { holds: (text) => this.#times.read(text) !== undefined, expected: VALID_TIME },
+  });
 
-  /** Throws Rejection: too many rows, or what is wrong with them by the row. */
+  /** Reads a body without a pause. */
   read(body: Buffer, isNdjson: boolean): SnapshotColumns {
-    if (!isNdjson) return this.#readValues(parseArray(body));
-    if (countLines(body) > MAX_SNAPSHOTS_PER_REQUEST) throw tooMany();
-    return this.#readPlainLines(body) ?? this.#readValues(parseLines(body));
+    const steps = this.steps(body, isNdjson);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
   }
 
-  /** Undefined when a line is not plain or has a fault: all is read anew then. */
+  /** Throws Rejection: too many rows, or what is wrong with them by the row. */
+  *steps(body: Buffer, isNdjson: boolean): Steps<SnapshotColumns> {
+    const plain = isNdjson ? this.#readPlainLines(body) : undefined;
+    if (plain) return plain;
+    const faults = new Faults();
+    const read = yield* (isNdjson ? readNdjson : readJson)(body, this.#check, faults);
+    if (read === 'tooMany') throw tooMany(MAX_SNAPSHOTS_PER_REQUEST, 'snapshots');
+    rejectFaults(faults);
+    // The check has found them to be so.
+    return this.#columnsOf(read.value as SnapshotRecord[]);
+  }
+
+  /** Undefined when a line is not plain or has a fault, or when there are too many. */
   #readPlainLines(body: Buffer): SnapshotColumns | undefined {
     const lines = new PlainLines(body);
     // The last line may lack its end.
     const most = Math.min(Math.floor((body.length + 1) / LEAST_BYTES), MAX_SNAPSHOTS_PER_REQUEST);
-    const rows = new RowReader(most, this.#times);
+    const rows = new SnapshotRows(most);
     const order = this.#orders.begin(body);
+    let timeMs: number | undefined;
     for (let row = 0; !lines.isOver; row += 1) {
       if (row === most || !lines.next()) return undefined;
+      const { timeStart, timeEnd, balance, equity } = lines;
       const place = order.placeOf(row, lines.idStart, lines.idEnd);
-      if (place === undefined) return undefined;
-      rows.readPlain(body, lines, place);
-      if (rows.faults.list.length > 0) return undefined;
+      const isSameTime = row > 0 && isAt(body, timeStart, timeEnd, this.#times.text);
+      if (!isSameTime) timeMs = this.#times.read(body.toString('latin1', timeStart, timeEnd));
+      if (place === undefined || timeMs === undefined) return undefined;
+      if (!isMoney(balance, equity)) return undefined;
+      rows.add(place, timeMs, balance, equity);
     }
     return rows.columns(order.end());
   }
 
-  #readValues(values: readonly unknown[]): SnapshotColumns {
-    if (values.length > MAX_SNAPSHOTS_PER_REQUEST) throw tooMany();
-    const rows = new RowReader(values.length, this.#times);
+  #columnsOf(records: readonly SnapshotRecord[]): SnapshotColumns {
+    const deals = records.reduce((count, record) => count + (record.deals?.length ?? 0), 0);
+    if (deals > MAX_DEALS_PER_REQUEST) throw tooMany(MAX_DEALS_PER_REQUEST, 'deals');
+    const rows = new SnapshotRows(records.length);
     const places = new Map<string, number>();
-    for (const value of values) {
-      rows.read(value, places);
-      if (rows.faults.areEnough) break;
+    for (const { accountId, brokerTime, balance, equity, deals } of records) {
+      const place = places.get(accountId) ?? places.size;
+      places.set(accountId, place);
+      rows.add(place, this.#times.read(brokerTime) ?? 0, balance, equity, deals);
     }
-    rows.faults.throwAny();
     return rows.columns(AccountIds.of([...places.keys()]));
   }
 }
 
-function countLines(body: Buffer): number {
-  let lines = 1;
-  for (let at = body.indexOf(NEWLINE); at >= 0; at = body.indexOf(NEWLINE, at + 1)) {
-    // An end of the last line begins no other.
-    if (at < body.length - 1) lines += 1;
-    if (lines > MAX_SNAPSHOTS_PER_REQUEST) break;
-  }
-  return lines;
-}
+const tooMany = (most: number, what: string): Rejection =>
+  new Rejection('tooLarge', `Send at most ${most} ${what} in one request`);
 
-/** All lines as one array: one call of the parser, and lines one by one only to name the bad ones. */
-function parseLines(body: Buffer): unknown[] {
-  const text = body.toString().trim();
-  if (text === '') return [];
-  try {
-    return JSON.parse(`[${text.replaceAll('\n', ',')}]`) as unknown[];
-  } catch {
-    const faults = new Faults();
-    const values: unknown[] = [];
-    for (const line of text.split('\n')) {
-      if (line.trim() === '') continue;
-      try {
-        values.push(JSON.parse(line));
-      } catch {
-        faults.add(values.push(undefined) - 1, '', 'is not JSON');
-        if (faults.areEnough) break;
-      }
-    }
-    faults.throwAny();
-    return values;
-  }
-}
-
-function parseArray(body: Buffer): unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    throw invalidBody('is not JSON');
-  }
-  if (!Array.isArray(value)) throw invalidBody('must be an array');
-  return value;
-}
-
-const invalidBody = (message: string): Rejection =>
-  new Rejection('invalid', 'The request is not valid; details name its faults', [
-    { parameter: 'body', message },
-  ]);
-
-const tooMany = (): Rejection =>
-  new Rejection('tooLarge', `Send at most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots a request`);
-
-type Fields = {
-  accountId: unknown;
-  brokerTime: unknown;
-  balance: unknown;
-  equity: unknown;
-  deals: unknown;
-};
-
-class RowReader {
-  readonly faults = new Faults();
-  readonly #times: BrokerTimeReader;
-  readonly #account: Uint32Array;
-  readonly #timeMs: Float64Array;
-  readonly #balance: Float64Array;
-  readonly #equity: Float64Array;
-  readonly #deals: { row: number; records: readonly DealRecord[] }[] = [];
-  #row = 0;
-
-  constructor(rows: number, times: BrokerTimeReader) {
-    this.#times = times;
-    // One piece of memory for all columns: a thread hands it over as a whole.
-    const buffer = new ArrayBuffer(rows * ROW_BYTES);
-    this.#timeMs = new Float64Array(buffer, 0, rows);
-    this.#balance = new Float64Array(buffer, rows * 8, rows);
-    this.#equity = new Float64Array(buffer, rows * 16, rows);
-    this.#account = new Uint32Array(buffer, rows * 24, rows);
-  }
-
-  columns(ids: AccountIds): SnapshotColumns {
-    const rows = this.#row;
-    const isFull = rows === this.#account.length;
-    return {
-      ids,
-      account: isFull ? this.#account : this.#account.subarray(0, rows),
-      timeMs: isFull ? this.#timeMs : this.#timeMs.subarray(0, rows),
-      balance: isFull ? this.#balance : this.#balance.subarray(0, rows),
-      equity: isFull ? this.#equity : this.#equity.subarray(0, rows),
-      deals: this.#deals,
-    };
-  }
-
-  readPlain(body: Buffer, line: PlainLines, place: number): void {
-    const row = this.#row;
-    this.#row += 1;
-    this.#account[row] = place;
-    const { timeStart, timeEnd } = line;
-    const isSameTime = row > 0 && isAt(body, timeStart, timeEnd, this.#times.text);
-    this.#timeMs[row] = isSameTime
-      ? (this.#timeMs[row - 1] ?? 0)
-      : this.#timeOf(row, body.toString('latin1', timeStart, timeEnd));
-    this.#balance[row] = this.#moneyOf(row, 'balance', line.balance);
-    this.#equity[row] = this.#moneyOf(row, 'equity', line.equity);
-  }
-
-  read(value: unknown, places: Map<string, number>): void {
-    const row = this.#row;
-    this.#row += 1;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.faults.add(row, '', 'must be an object');
-      return;
-    }
-    for (const name in value) {
-      if (!KNOWN.has(name)) this.faults.add(row, name.slice(0, MAX_NAME), 'is not known');
-      if (this.faults.areEnough) return;
-    }
-    const { accountId, brokerTime, balance, equity, deals } = value as Fields;
-    this.#account[row] = this.#placeOf(row, accountId, places);
-    this.#timeMs[row] = this.#timeOf(row, brokerTime);
-    this.#balance[row] = this.#moneyOf(row, 'balance', balance);
-    this.#equity[row] = this.#moneyOf(row, 'equity', equity);
-    if (deals !== undefined) this.#readDeals(row, deals);
-    this.#checkUnused(row, value as Record<string, unknown>);
-  }
-
-  #placeOf(row: number, id: unknown, places: Map<string, number>): number {
-    if (typeof id === 'string') {
-      const known = places.get(id);
-      if (known !== undefined) return known;
-      if (ID.test(id)) {
-        places.set(id, places.size);
-        return places.size - 1;
-      }
-    }
-    this.faults.add(row, 'accountId', id === undefined ? 'is required' : 'must be an account id');
-    return 0;
-  }
-
-  #timeOf(row: number, text: unknown): number {
-    if (typeof text === 'string') {
-      const timeMs = this.#times.read(text);
-      if (timeMs !== undefined) return timeMs;
-    }
-    const message =
-      text === undefined ? 'is required' : 'must be a broker time YYYY-MM-DD HH:mm:ss.SSS';
-    this.faults.add(row, 'brokerTime', message);
-    return 0;
-  }
-
-  #moneyOf(row: number, name: string, value: unknown): number {
-    if (typeof value === 'number' && value >= -MAX_MONEY && value <= MAX_MONEY) return value;
-    const message =
-      value === undefined ? 'is required' : `must be a number from -${MAX_MONEY} to ${MAX_MONEY}`;
-    this.faults.add(row, name, message);
-    return 0;
-  }
-
-  #checkUnused(row: number, value: Record<string, unknown>): void {
-    for (const name of UNUSED) {
-      const amount = value[name];
-      if (amount !== undefined) this.#moneyOf(row, name, amount);
-    }
-  }
-
-  /** Their number first, then one by one: a bad one costs no more than itself. */
-  #readDeals(row: number, deals: unknown): void {
-    if (!Array.isArray(deals) || deals.length > MAX_DEALS_PER_SNAPSHOT) {
-      const message = `must be an array of at most ${MAX_DEALS_PER_SNAPSHOT} deals`;
-      this.faults.add(row, 'deals', message);
-      return;
-    }
-    const records: DealRecord[] = [];
-    for (const [index, deal] of deals.entries()) {
-      if (DEAL.Check(deal)) records.push(deal);
-      else this.#nameFaults(row, index, deal);
-      if (this.faults.areEnough) return;
-    }
-    if (records.length > 0) this.#deals.push({ row, records });
-  }
-
-  #nameFaults(row: number, index: number, deal: unknown): void {
-    for (const { instancePath, message } of DEAL.Errors(deal)) {
-      this.faults.add(row, `deals[${index}]${instancePath.replaceAll('/', '.')}`, message);
-    }
-  }
-}
+const isMoney = (balance: number, equity: number): boolean =>
+  balance >= -MAX_MONEY && balance <= MAX_MONEY && equity >= -MAX_MONEY && equity <= MAX_MONEY;
 
 /** Whether a stretch of bytes is this text; looked at without making a string of it. */
 function isAt(bytes: Uint8Array, start: number, end: number, text: string): boolean {
@@ -259,8 +98,3 @@ function isAt(bytes: Uint8Array, start: number, end: number, text: string): bool
   }
   return true;
 }
-
-/** Characters of an unknown field's name that a fault shows. */
-const MAX_NAME = 64;
-const UNUSED = ['margin', 'freeMargin', 'credit'];
-const KNOWN = new Set(['accountId', 'brokerTime', 'balance', 'equity', 'deals', ...UNUSED]);

@@ -1,33 +1,59 @@
 /** The thread that reads large bodies: bytes come in, columns of numbers go back. */
 import { parentPort } from 'node:worker_threads';
+import type { Fault } from '../contract/faults.ts';
+import type { Steps } from '../contract/read-json.ts';
 import { SnapshotReading } from './read-snapshots.ts';
-import { Rejection, type RejectionKind, type RowFault } from './rejection.ts';
+import { Rejection, type RejectionKind } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
+
+/** A body that takes longer lets the next one have its turn. */
+const SLICE_MS = 5;
 
 /** Answers name the body that they are of. */
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
 export type ReadMessage = { number: number } & (
   | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotColumns, 'ids'> }
-  | { kind: RejectionKind; message: string; faults: readonly RowFault[] }
+  | { kind: RejectionKind; message: string; faults: readonly Fault[] }
 );
 
-const reading = new SnapshotReading();
+type Body = { number: number; steps: Steps<SnapshotColumns> };
 
-function read({ number, body, isNdjson }: BodyMessage): ReadMessage {
+const reading = new SnapshotReading();
+const waiting: Body[] = [];
+
+/** Reads on for a slice; the columns when all is read. */
+function readOn(steps: Steps<SnapshotColumns>): SnapshotColumns | undefined {
+  const until = performance.now() + SLICE_MS;
+  do {
+    const step = steps.next();
+    if (step.done) return step.value;
+  } while (performance.now() < until);
+  return undefined;
+}
+
+function giveTurn(): void {
+  const body = waiting.shift();
+  if (!body) return;
   try {
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const { ids, ...columns } = reading.read(bytes, isNdjson);
-    return { number, ids: { count: ids.count, bytes: ids.bytes }, columns };
+    const columns = readOn(body.steps);
+    if (columns) answer(body.number, columns);
+    else waiting.push(body);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     const { kind, message, faults } = error;
-    return { number, kind, message, faults };
+    parentPort?.postMessage({ number: body.number, kind, message, faults } satisfies ReadMessage);
   }
+  if (waiting.length > 0) setImmediate(giveTurn);
 }
 
-parentPort?.on('message', (message: BodyMessage) => {
-  const answer = read(message);
-  const moved = 'columns' in answer ? [answer.columns.timeMs.buffer as ArrayBuffer] : [];
-  parentPort?.postMessage(answer, moved);
+function answer(number: number, { ids, ...columns }: SnapshotColumns): void {
+  const message: ReadMessage = { number, ids: { count: ids.count, bytes: ids.bytes }, columns };
+  parentPort?.postMessage(message, [columns.timeMs.buffer as ArrayBuffer]);
+}
+
+parentPort?.on('message', ({ number, body, isNdjson }: BodyMessage) => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  waiting.push({ number, steps: reading.steps(bytes, isNdjson) });
+  if (waiting.length === 1) setImmediate(giveTurn);
 });
 parentPort?.postMessage('ready');

@@ -1,40 +1,22 @@
-/** What is wrong with a row; `parameter` names it as `[7].balance`. */
-export type RowFault = { parameter: string; message: string };
-
-/** Faults that one answer names; reading stops there. */
-export const MAX_FAULTS = 100;
+import type { Fault, Faults } from '../contract/faults.ts';
 
 /** Why snapshots are not taken. */
 export type RejectionKind = 'invalid' | 'unknownAccount' | 'tooLarge' | 'keyReused' | 'busy';
 
-/** Snapshots that are not taken, none of them. */
+/** Snapshots that are not taken, none of them. Faults name rows: `[7].balance`. */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly kind: RejectionKind;
-  readonly faults: readonly RowFault[];
+  readonly faults: readonly Fault[];
 
-  constructor(kind: RejectionKind, message: string, faults: readonly RowFault[] = []) {
+  constructor(kind: RejectionKind, message: string, faults: readonly Fault[] = []) {
     super(message);
     this.kind = kind;
-    this.faults = faults.slice(0, MAX_FAULTS);
+    this.faults = faults;
   }
 }
 
-/** Collects faults up to as many as an answer names. */
-export class Faults {
-  readonly list: RowFault[] = [];
-
-  get areEnough(): boolean {
-    return this.list.length >= MAX_FAULTS;
-  }
-
-  add(row: number, field: string, message: string): void {
-    if (this.areEnough) return;
-    this.list.push({ parameter: field === '' ? `[${row}]` : `[${row}].${field}`, message });
-  }
-
-  throwAny(): void {
-    if (this.list.length === 0) return;
-    throw new Rejection('invalid', 'The request is not valid; details name its faults', this.list);
-  }
+/** Throws Rejection `invalid` unless there are none. */
+export function rejectFaults(faults: Faults): void {
+  if (!faults.isEmpty) throw new Rejection('invalid', 'Rows are not valid', faults.list);
 }

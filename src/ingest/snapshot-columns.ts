@@ -44,3 +44,55 @@ export class AccountIds {
     return this.#bytes ?? Buffer.from((this.#texts ?? []).join('\n'));
   }
 }
+
+/** Three doubles and the place of an account. */
+const ROW_BYTES = 28;
+
+/** Rows on their way into columns, up to a number that is known before. */
+export class SnapshotRows {
+  readonly #account: Uint32Array;
+  readonly #timeMs: Float64Array;
+  readonly #balance: Float64Array;
+  readonly #equity: Float64Array;
+  readonly #deals: { row: number; records: readonly DealRecord[] }[] = [];
+  #rows = 0;
+
+  constructor(most: number) {
+    // One piece of memory for all columns: a thread hands it over as a whole.
+    const buffer = new ArrayBuffer(most * ROW_BYTES);
+    this.#timeMs = new Float64Array(buffer, 0, most);
+    this.#balance = new Float64Array(buffer, most * 8, most);
+    this.#equity = new Float64Array(buffer, most * 16, most);
+    this.#account = new Uint32Array(buffer, most * 24, most);
+  }
+
+  /** `place` is that of the account among the ids. */
+  add(
+    place: number,
+    timeMs: number,
+    balance: number,
+    equity: number,
+    deals?: readonly DealRecord[],
+  ): void {
+    const row = this.#rows;
+    this.#rows += 1;
+    this.#account[row] = place;
+    this.#timeMs[row] = timeMs;
+    this.#balance[row] = balance;
+    this.#equity[row] = equity;
+    if (deals && deals.length > 0) this.#deals.push({ row, records: deals });
+  }
+
+  columns(ids: AccountIds): SnapshotColumns {
+    const rows = this.#rows;
+    const isFull = rows === this.#account.length;
+    return {
+      ids,
+      account: isFull ? this.#account : this.#account.subarray(0, rows),
+      timeMs: isFull ? this.#timeMs : this.#timeMs.subarray(0, rows),
+      balance: isFull ? this.#balance : this.#balance.subarray(0, rows),
+      equity: isFull ? this.#equity : this.#equity.subarray(0, rows),
+      deals: this.#deals,
+    };
+  }
+}

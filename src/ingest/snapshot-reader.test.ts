@@ -74,10 +74,29 @@ describe('the reader of snapshots', () => {
   it('refuses the bodies of one user whose bytes are too many, and reads on for others', async (t) => {
     const reader = await readerInThread(t);
     const spaces = Buffer.alloc(15 * 1024 * 1024, ' ');
-    const first = reader.read(USER, Buffer.from(spaces), true);
+    const notRows = { name: 'Rejection', kind: 'invalid' };
+    const first = assert.rejects(reader.read(USER, Buffer.from(spaces), true), notRows);
     await assert.rejects(reader.read(USER, Buffer.from(spaces), true), BUSY);
     assert.equal((await reader.read('another', bodyOf(lines(0, 1500)), true)).account.length, 1500);
-    assert.deepEqual((await first).ids.texts, []);
+    await first;
+  });
+
+  it('reads a small body while a large one takes its time, and bounds their deals', async (t) => {
+    const reader = await readerInThread(t);
+    const deal =
+      '{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}';
+    const [row = ''] = lines(0, 1);
+    const withDeals = `${row.slice(0, -1)},"deals":[${Array(1000).fill(deal).join()}]}`;
+    let isLargeRead = false;
+    const tooManyDeals = { name: 'Rejection', kind: 'tooLarge' };
+    const large = assert
+      .rejects(reader.read(USER, bodyOf(Array(100).fill(withDeals)), true), tooManyDeals)
+      .finally(() => {
+        isLargeRead = true;
+      });
+    await reader.read('another', bodyOf(lines(0, 400)), true);
+    assert.equal(isLargeRead, false);
+    await large;
   });
 
   it('refuses what waits when it is closed, and what comes then', async (t) => {

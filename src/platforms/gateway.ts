@@ -6,21 +6,31 @@ import type { Deal } from '../domain/deal.ts';
  * provisioning profile. Every call may throw PlatformError and nothing else; every call ends within
  * the gateway's own time-outs and honours the signal.
  */
-export interface Gateway {
+export interface Gateway extends PlatformReads, PlatformActions {
   readonly platform: 'p4' | 'p5';
+  close(): Promise<void>;
+}
+
+interface PlatformReads {
   /** Connects where needed and proves that the platform answers; its wall clock right now. */
   check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }>;
-  /** Symbols of a security group (p4: 0–31), all when no group is given. */
+  /** Groups of accounts that the profile's login sees, in the platform's order. */
+  groups(signal?: AbortSignal): Promise<PlatformGroup[]>;
+  /** p4 only: symbols of a security group (0–31), all when no group is given. */
   symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]>;
+  /** p5 only: symbols by masks of their paths (`Forex\*,!Forex\EURUSD`), all without. */
+  p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]>;
   user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined>;
   /** Users of exactly one group; none when the group is empty or unknown. */
   usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]>;
   accountInformation(login: number, signal?: AbortSignal): Promise<AccountInformation | undefined>;
-  /**
-   * Opens an account. `requestId` names the attempt: where the platform can store it, a repeated call
-   * with the same id finds the account that the first one opened instead of opening another.
-   */
-  createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser>;
+  /** What a login may do and where it belongs, as the platform has it now. */
+  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined>;
+  positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
+  /** Orders that wait for their price. */
+  pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]>;
+  /** Symbol settings and quotes that the margin of an order of this login needs; undefined: no such login. */
+  market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
   /**
    * Deals of one login with fromMs ≤ time < toMs in broker time, oldest first, money in units of
    * 10^-moneyDigits. Pages internally. p4 orders come when they are closed, as two deals
@@ -29,16 +39,131 @@ export interface Gateway {
    */
   deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]>;
   /**
-   * States and deals of many logins in a few requests, where the platform can; without it logins are
-   * read one by one, as they are when it throws `unsupported`. Holds those logins only whose state and
-   * deals are of the same moment.
+   * How many bookings the platform has of a login in a range: what `deals` gives, p4 opening deals
+   * not counted. Both ends in whole seconds. Compared with what is stored, it proves a range
+   * complete or tells that it must be read again.
    */
-  readMany?(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>>;
-  positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
-  /** Symbol settings and quotes that the margin of an order of this login needs; undefined: no such login. */
-  market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
-  close(): Promise<void>;
+  countDeals(
+    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
+    signal?: AbortSignal,
+  ): Promise<number>;
+  /**
+   * States of very many logins, batch by batch as they arrive, several requests at a time. Throws
+   * `unsupported` where the platform tells of one login at a time. By
+   * groups, accounts that the platform keeps no trading state of may be left out: idle ones on p5.
+   */
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]>;
+  /**
+   * Deals of very many logins in a short range, batch by batch. Logins without deals are left out,
+   * as are those that `moneyDigits` does not know.
+   */
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]>;
+  /** Whether the password is the account's; undefined where the platform can't tell. */
+  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined>;
 }
+
+/** Each has the effect it says or none: what was lost on the way is looked up before it is repeated. */
+interface PlatformActions {
+  /**
+   * Opens an account. `requestId` names the attempt: where the platform can store it, a repeated call
+   * with the same id finds the account that the first one opened instead of opening another.
+   */
+  createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser>;
+  /**
+   * Changes what is given and nothing else, and reads it back. `alsoChanged` names whatever else is
+   * different afterwards. Throws `invalid` for an unknown login and for values not taken over.
+   */
+  changeSettings(
+    login: number,
+    change: Partial<AccountSettings>,
+    signal?: AbortSignal,
+  ): Promise<{ settings: AccountSettings; alsoChanged: string[] }>;
+  /** Sets a password of an account; the same again changes nothing. */
+  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void>;
+  /**
+   * Moves money on or off an account, once for each `requestId`: one that was done before is found
+   * by the mark that it left on the platform.
+   */
+  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }>;
+  /** Closes open positions at the market, all of the login or those named. */
+  closePositions(
+    login: number,
+    positionIds: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome>;
+  /** Cancels orders that wait for their price, all of the login or those named. */
+  cancelOrders(
+    login: number,
+    orderIds: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome>;
+}
+
+export type PlatformGroup = { name: string; currency: string };
+
+/** What managers change on an account. */
+export type AccountSettings = {
+  /** Whether its holder may log in. */
+  enabled: boolean;
+  /** Whether its holder may trade. */
+  tradingEnabled: boolean;
+  group: string;
+  leverage: number;
+};
+
+export type AccountPassword = { login: number; kind: 'main' | 'investor'; password: string };
+
+export const BALANCE_OPERATIONS = [
+  'DEAL_TYPE_BALANCE',
+  'DEAL_TYPE_CREDIT',
+  'DEAL_TYPE_CHARGE',
+  'DEAL_TYPE_CORRECTION',
+  'DEAL_TYPE_BONUS',
+] as const;
+
+export type BalanceOperation = {
+  login: number;
+  type: (typeof BALANCE_OPERATIONS)[number];
+  /** In the account's currency; negative takes money away. */
+  amount: number;
+  /** Shown to the account's holder, before the mark; platforms cut it to some 15 characters. */
+  comment?: string | undefined;
+  requestId: string;
+  /** When this id was sent first, in UTC: now, unless it is sent again. */
+  firstSentMs: number;
+};
+
+export type PendingOrder = {
+  orderId: string;
+  symbol: string;
+  /** ORDER_TYPE_… */
+  type: string;
+  /** Lots. */
+  volume: number;
+  price: number;
+};
+
+/** Ids of positions or orders. What was gone before counts as done. */
+export type ClosingOutcome = { done: string[]; failed: { id: string; message: string }[] };
+
+/** Accounts by their logins, or all of some groups (exact names or masks). */
+export type Selection = { logins: readonly number[] } | { groups: readonly string[] };
+
+export type LoginState = PlatformAccountState & { login: number };
+export type LoginDeals = { login: number; deals: Deal[] };
+/** What the platform told of a login can't be understood: `fault` says why. */
+export type LoginFault = { login: number; fault: string };
+
+export type DealsQuery = {
+  selection: Selection;
+  fromMs: BrokerTimeMs;
+  toMs: BrokerTimeMs;
+  /** Those of the login's currency; undefined: this login is not wanted. */
+  moneyDigits: (login: number) => number | undefined;
+};
 
 export type DealQuery = {
   login: number;
@@ -47,19 +172,10 @@ export type DealQuery = {
   moneyDigits: number;
 };
 
-/** Deals as in DealQuery; `moneyDigits` are those of each login's currency. */
-export type ManyQuery = {
-  logins: readonly { login: number; moneyDigits: number }[];
-  fromMs: BrokerTimeMs;
-  toMs: BrokerTimeMs;
-};
-
 export type PlatformAccountState = Pick<
   AccountInformation,
   'balance' | 'equity' | 'margin' | 'freeMargin' | 'credit'
 >;
-
-export type LoginReading = { state: PlatformAccountState; deals: Deal[] };
 
 /** The settings of a symbol as the wire of operation 2 shows them. Times in ms, numbers plain. */
 export type PlatformSymbol = {
@@ -83,6 +199,30 @@ export type PlatformSymbol = {
   /** Epoch time in milliseconds; 0: never. */
   expiration: number;
   tradeMode: string;
+};
+
+/** What users want to know of a p5 symbol. Volumes in lots, sizes plain, times in ms. */
+export type Platform5Symbol = {
+  symbol: string;
+  /** Where it stands in the platform's tree, its name included. */
+  path: string;
+  description: string;
+  currencyBase: string;
+  currencyProfit: string;
+  currencyMargin: string;
+  digits: number;
+  contractSize: number;
+  /** Word of its way to calculate margin, as `PUT …/market` takes it. */
+  marginMode: string;
+  /** SYMBOL_TRADE_MODE_… */
+  tradeMode: string;
+  volumeMin: number;
+  volumeMax: number;
+  volumeStep: number;
+  tickSize: number;
+  tickValue: number;
+  /** Epoch time in milliseconds; 0: never. */
+  expiration: number;
 };
 
 /** A client record; all strings, as both platforms' managers print them. */
@@ -191,22 +331,26 @@ export type PlatformMarginSymbol = {
 
 /**
  * invalid: the platform refused the values (bad group, password, leverage …): the caller's fault.
- * denied: the profile's own login was refused or lacks a right. unavailable: network, time-out,
- * overload; `retryAfterSeconds` tells when to try again. unsupported: this platform has no such call.
+ * denied: the profile's own login was refused, so that nothing works until somebody repairs it.
+ * forbidden: it lacks the right for this one call. unavailable: network, time-out, overload;
+ * `retryAfterSeconds` tells when to try again. unsupported: this platform has no such call.
  */
-export type PlatformErrorCode = 'invalid' | 'denied' | 'unavailable' | 'unsupported';
+export type PlatformErrorCode = 'invalid' | 'denied' | 'forbidden' | 'unavailable' | 'unsupported';
 
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly code: PlatformErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  /** The call may have had its effect: the platform must be asked before it is repeated. */
+  readonly outcomeUnknown: boolean;
   constructor(
     code: PlatformErrorCode,
     message: string,
-    options?: ErrorOptions & { retryAfterSeconds?: number },
+    options: ErrorOptions & { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
   ) {
     super(message, options);
     this.code = code;
-    this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 }

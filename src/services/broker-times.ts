@@ -1,8 +1,6 @@
 import { type BrokerTimeMs, parseBrokerTime } from '../domain/broker-time.ts';
+import { VALID_TIME } from '../domain/formats.ts';
 import { type Fault, invalid } from './errors.ts';
-
-/** Whether a text is a broker time: well formed, and a date and time that exist. */
-export const isBrokerTime = (text: string): boolean => parseBrokerTime(text) !== undefined;
 
 /**
  * Reads broker times of a request by the names of their parameters. Throws `validation` naming each
@@ -14,8 +12,7 @@ export function readBrokerTimes<Name extends string>(
   const faults: Fault[] = [];
   const times = Object.entries<string>(texts).map(([parameter, text]) => {
     const timeMs = parseBrokerTime(text);
-    if (timeMs === undefined)
-      faults.push({ parameter, message: 'must be a date and time that exist' });
+    if (timeMs === undefined) faults.push({ parameter, message: VALID_TIME });
     return [parameter, timeMs ?? 0] as const;
   });
   if (faults.length > 0) throw invalid(faults);

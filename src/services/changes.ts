@@ -1,4 +1,4 @@
-import type { Command, EntryDeal } from '../journal/entry.ts';
+import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
 import { smallCommit } from '../journal/entry.ts';
 import type { Journal, Staged } from '../journal/journal.ts';
 import { insertAuditEntry } from '../storage/audit-store.ts';
@@ -40,6 +40,8 @@ export type ChangeTransaction = Transaction & {
     accountNumber: number,
     content: { deals?: readonly EntryDeal[]; command?: Command },
   ): Promise<void>;
+  /** Appends a whole commit to the journal. */
+  append(commit: Commit): Promise<void>;
 };
 
 /**
@@ -92,12 +94,14 @@ export class Changes {
     const result = await this.#database.transaction((tx) => {
       // Work that lost a deadlock runs again: what it told before is gone with its transaction.
       staged = [];
+      const append = async (commit: Commit): Promise<void> => {
+        staged.push(await journal.stage(tx, commit));
+      };
       return work({
         ...tx,
-        tell: async (accountNumber, content) => {
-          const commit = smallCommit(this.#now(), accountNumber, journal.partitions, content);
-          staged.push(await journal.stage(tx, commit));
-        },
+        append,
+        tell: (accountNumber, content) =>
+          append(smallCommit(this.#now(), accountNumber, journal.partitions, content)),
       });
     }, options);
     await journal.release(staged);

@@ -30,12 +30,14 @@ export type Principal = {
   scopes: ReadonlySet<TokenScope>;
   /** Only these accounts, where given. */
   accountIds: ReadonlySet<string> | undefined;
+  /** When the token ends, where it does. */
+  expiresAtMs?: number | undefined;
 };
 
 /** The user that asks. Throws `forbidden` for the bootstrap token, which owns nothing. */
 export function userOf(principal: Principal): string {
   if (principal.userId === undefined) {
-    throw forbidden('This token belongs to no user: create a user and a token for it first');
+    throw forbidden('This token belongs to no user: create a user and a token for that user first');
   }
   return principal.userId;
 }

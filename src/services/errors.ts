@@ -1,4 +1,7 @@
+import { type Fault, MAX_FAULTS } from '../contract/faults.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
+
+export type { Fault };
 
 /** Why a verb did not do what it was asked for; the protocol of the caller decides how to say it. */
 export type ServiceErrorCode =
@@ -11,8 +14,6 @@ export type ServiceErrorCode =
   | 'unsupportedMedia'
   | 'tooManyRequests'
   | 'unavailable';
-
-export type Fault = { parameter: string; message: string };
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -32,11 +33,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** Every fault of the input at once. */
-export const invalid = (faults: Fault[]): ServiceError =>
-  new ServiceError('validation', 'The request is not valid; details name every fault', {
-    details: faults,
+/** Every fault of the input at once, as many as one answer names. */
+export function invalid(faults: readonly Fault[]): ServiceError {
+  const named = faults.length < MAX_FAULTS ? 'every fault' : `the first ${MAX_FAULTS} faults`;
+  return new ServiceError('validation', `The request is not valid; details name ${named}`, {
+    details: faults.slice(0, MAX_FAULTS),
   });
+}
 
 export const invalidParameter = (parameter: string, message: string): ServiceError =>
   invalid([{ parameter, message }]);
@@ -52,6 +55,10 @@ export const forbidden = (message: string, details?: unknown): ServiceError =>
 
 export const unavailable = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('unavailable', message, { retryAfterSeconds });
+
+/** The caller has its share: it may come back later. */
+export const tooMany = (message: string, retryAfterSeconds: number): ServiceError =>
+  new ServiceError('tooManyRequests', message, { retryAfterSeconds });
 
 /** The database is gone for now: the request may be sent again. */
 export const isOutage = (error: unknown): boolean => error instanceof DatabaseUnavailable;

@@ -45,14 +45,31 @@ export function parseNumber(text: string, style: NumberStyle): number | undefine
 /** Money in units of 10^-digits; an empty text is 0; undefined when it is no amount that can be held. */
 export function parseMoney(text: string, style: NumberStyle, digits: number): Money | undefined {
   if (text === '') return 0;
-  const value = parseNumber(text, style);
+  const value = parseNumber(text, style) ?? parseNumber(bareAmount(text), style);
   return value === undefined ? undefined : unitsOf(value, digits);
 }
 
-/** Volume in lots, not negative. Volumes of the p5 platform may end in K or M (thousands, millions). */
+/** The number of an amount with its currency or in brackets: `-$4,991.10`, `€ 2`, `(12.50)`, `5 USD`. */
+export function bareAmount(text: string): string {
+  if (/^[-+]?[\d.,]*$/.test(text)) return text;
+  const bare = text.replace(CURRENCY, '').trim();
+  const bracketed = /^\((.+)\)$/.exec(bare)?.[1];
+  const signedLast = /^(.*\d)-$/.exec(bare)?.[1];
+  const negative = bracketed ?? signedLast;
+  return negative === undefined ? bare.replace(/^([-+\u2212])\s+/, '$1') : `-${negative.trim()}`;
+}
+
+/** Signs and codes of currencies before or after a number. */
+const CURRENCY = /\p{Sc}|(?<![A-Za-z])[A-Z]{3,4}(?![A-Za-z])/gu;
+
+/**
+ * Volume in lots, not negative: `0.10`, `0.10 lots`, the closed part of `0.01 / 0.04`. Volumes of the
+ * p5 platform may end in K or M (thousands, millions).
+ */
 export function parseVolume(text: string, style: NumberStyle): Volume | undefined {
-  const suffix = /[KM]$/.exec(text)?.[0];
-  const value = parseNumber(suffix ? text.slice(0, -1) : text, style);
+  const plain = text.replace(/\s*\/.*$/, '').replace(/\s*lots?$/i, '');
+  const suffix = /[KM]$/.exec(plain)?.[0];
+  const value = parseNumber(suffix ? plain.slice(0, -1) : plain, style);
   if (value === undefined || value < 0) return undefined;
   return unitsOf(value * (suffix === 'K' ? 1e3 : suffix === 'M' ? 1e6 : 1), VOLUME_DIGITS);
 }

@@ -1,41 +1,57 @@
-import { readCsvStatement } from './csv-statement.ts';
-import { decodeHead, detectEncoding } from './encoding.ts';
-import { readHtmlRows } from './html-rows.ts';
-import { readJsonStatement } from './json-statement.ts';
-import { readP4Statement } from './p4-statement.ts';
-import { isP4Account } from './p4-statement-head.ts';
-import { readP4Tester } from './p4-tester.ts';
-import { readP5Report } from './p5-report.ts';
-import { readP5Head } from './p5-stated.ts';
-import { createPace, type Pace } from './pace.ts';
-import { createReportTables, type ReportTables } from './report-tables.ts';
+import { readCsvRows } from './containers/csv-rows.ts';
+import { decodeHead, detectEncoding } from './containers/encoding.ts';
+import { readHtmlRows } from './containers/html-rows.ts';
+import { readJsonRows } from './containers/json-rows.ts';
+import { readXlsxRows } from './containers/xlsx-rows.ts';
+import { createFlatTables } from './flat/flat-tables.ts';
+import { readFlatTables } from './flat/read-flat.ts';
+import { type Progress, partOf } from './progress.ts';
+import { readReport } from './reports/read-report.ts';
+import { createReportTables, hasRows } from './reports/report-tables.ts';
+import { teeRows } from './rows.ts';
 import type { ReadOptions, Statement } from './statement.ts';
 import { UnreadableStatement } from './unreadable-statement.ts';
-import { openWorkbook } from './xlsx-rows.ts';
 
 const KNOWN =
   'a report of a trading terminal (html or xlsx: statement, history, tester or trade report), a csv ' +
-  'of closed trades or deals, or a json list of deals';
+  'or workbook of closed trades or deals, or a json list of deals';
 
 /**
- * Reads a report file of a trading terminal. What it is is told from its content alone. Throws
+ * Reads a report file of a trading terminal, or a table of trades or deals. What it is is told from
+ * its content alone. Works without a pause: services read in a worker (`worker/`). Throws
  * UnreadableStatement, and nothing else, for a file that it can't read.
  */
 export async function readStatement(bytes: Uint8Array, options: ReadOptions): Promise<Statement> {
-  const pace = createPace(options.onProgress);
-  const statement = await readByContent(bytes, options.moneyDigits, pace);
-  options.onProgress?.(1);
+  const progress: Progress = (doneShare) => options.onProgress?.(doneShare);
+  const reading = partOf(progress, 0, 0.8);
+  const report = createReportTables();
+  const flat = createFlatTables();
+  const where = await readRows(bytes, report, flat, reading);
+  progress(0.8);
+  const tables = report.result();
+  const isFlat = !hasRows(tables) && flat.result().tables.some(({ rows }) => rows.length > 0);
+  const statement =
+    (isFlat ? undefined : readReport(tables, options)) ??
+    readFlatTables(flat.result(), options, where, KNOWN);
+  progress(1);
   return statement;
 }
 
-async function readByContent(
+type Sinks = [ReturnType<typeof createReportTables>, ReturnType<typeof createFlatTables>];
+
+/** Takes the file's rows in; answers what the file is, for a refusal. */
+async function readRows(
   bytes: Uint8Array,
-  moneyDigits: number,
-  pace: Pace,
-): Promise<Statement> {
+  report: Sinks[0],
+  flat: Sinks[1],
+  progress: Progress,
+): Promise<string> {
   if (bytes.length === 0) throw new UnreadableStatement(KNOWN, 'the file is empty');
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5))
-    return readWorkbook(bytes, moneyDigits, pace);
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)) {
+    const { sheets, rows } = await readXlsxRows(bytes, teeRows(report, flat), progress);
+    return `${sheets} sheets with ${rows} rows`;
+  }
+  refuseOtherFormats(bytes);
   const encoding = detectEncoding(bytes);
   const head = decodeHead(bytes, encoding)
     .replace(/^\ufeff/, '')
@@ -47,13 +63,34 @@ async function readByContent(
   if (head.startsWith('<') && !/^<[^>]+>[\t;,]/.test(head)) {
     if (!/<(?:!doctype html|html|table|body|head)\b/i.test(head))
       throw new UnreadableStatement(KNOWN, 'the file is markup, but no html page');
-    const tables = createReportTables();
-    await readHtmlRows(bytes, encoding, tables, pace);
-    return interpret(tables.result(), moneyDigits, pace, 'the page');
+    readHtmlRows(bytes, encoding, teeRows(report, flat), progress);
+    return 'the page';
   }
-  if (head.startsWith('[') || head.startsWith('{'))
-    return readJsonStatement(bytes, encoding, moneyDigits, pace);
-  return readCsvStatement(bytes, encoding, moneyDigits, pace);
+  if (head.startsWith('[') || head.startsWith('{')) {
+    const text = new TextDecoder(encoding).decode(bytes).trimStart();
+    readJsonRows(text, flat, progress);
+    return 'the list';
+  }
+  readCsvRows(bytes, encoding, flat);
+  return 'the csv file';
+}
+
+/** Files that users try, and what to do instead. */
+const OTHERS: readonly { mark: readonly number[]; what: string }[] = [
+  {
+    mark: [0xd0, 0xcf, 0x11, 0xe0],
+    what: 'the file is an old Excel workbook (.xls). Open it and save it as .xlsx or .csv, or save the report as HTML',
+  },
+  {
+    mark: [0x25, 0x50, 0x44, 0x46],
+    what: 'the file is a PDF. Save the report as HTML or xlsx, or ask the broker for it',
+  },
+];
+
+function refuseOtherFormats(bytes: Uint8Array): void {
+  for (const { mark, what } of OTHERS)
+    if (mark.every((byte, place) => bytes[place] === byte))
+      throw new UnreadableStatement(KNOWN, what);
 }
 
 // Control characters that no text has: a picture, a program, a disk image.
@@ -64,47 +101,4 @@ function isBinary(head: string): boolean {
     if (code < 9 || (code > 13 && code < 32)) odd += 1;
   }
   return odd > 8 || head.charCodeAt(0) < 9;
-}
-
-async function readWorkbook(
-  bytes: Uint8Array,
-  moneyDigits: number,
-  pace: Pace,
-): Promise<Statement> {
-  const workbook = await openWorkbook(bytes, pace);
-  let seen = 0;
-  for (const sheet of workbook.sheets) {
-    const tables = createReportTables();
-    seen += (await workbook.readSheet(sheet, tables)).rows;
-    const report = tables.result();
-    if (isReport(report)) return interpret(report, moneyDigits, pace, `sheet ${sheet.name}`);
-  }
-  throw new UnreadableStatement(
-    'a sheet with a history, tester or trade report',
-    `${workbook.sheets.length} sheets with ${seen} rows hold none`,
-  );
-}
-
-const isReport = (report: ReportTables): boolean =>
-  report.tables.some(({ kind }) => kind !== 'p5-orders' && kind !== 'p4-working');
-
-async function interpret(
-  report: ReportTables,
-  moneyDigits: number,
-  pace: Pace,
-  where: string,
-): Promise<Statement> {
-  const has = (kind: string) => report.tables.find((table) => table.kind === kind);
-  const tester = has('p4-tester');
-  if (tester) return readP4Tester(report, tester, moneyDigits, pace);
-  if (has('p4-closed') && isP4Account(report)) return readP4Statement(report, moneyDigits, pace);
-  const isSnapshot = has('p5-trade') !== undefined && !has('p5-deals');
-  const head = has('p5-deals') || isSnapshot ? readP5Head(report, isSnapshot) : undefined;
-  if (head) return readP5Report(report, head, moneyDigits, pace);
-  const found = report.tables.map(({ kind, line }) => `${kind} in line ${line}`).join(', ');
-  throw new UnreadableStatement(
-    KNOWN,
-    `${where} has ${report.rows} table rows, but not the tables and account line of one ` +
-      `(${found || 'no known table'})`,
-  );
 }

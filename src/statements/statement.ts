@@ -1,4 +1,4 @@
-import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { BrokerClock, BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Deal } from '../domain/deal.ts';
 import type { Money, Volume } from '../domain/money.ts';
 
@@ -8,31 +8,61 @@ export type StatementKind =
   | 'p5-history'
   | 'p5-tester'
   | 'p5-trade'
-  | 'closed-trades-csv'
-  | 'deals-csv'
-  | 'deals-json';
-
-export type StatementAccount = {
-  login?: string | undefined;
-  name?: string | undefined;
-  currency?: string | undefined;
-  broker?: string | undefined;
-  /** 100 stands for 1:100. */
-  leverage?: number | undefined;
-  marginMode?: MarginMode | undefined;
-};
+  | 'closed-trades'
+  | 'deals'
+  | 'list-of-trades'
+  | 'open-trades';
 
 export type MarginMode =
   | 'ACCOUNT_MARGIN_MODE_RETAIL_NETTING'
   | 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING'
   | 'ACCOUNT_MARGIN_MODE_EXCHANGE';
 
+/** The largest fall from a peak; of what is in the name of the field. */
+export type StatedDrawdown = { amount?: Money | undefined; percent?: number | undefined };
+
 /**
- * What the report itself prints, as printed (rounded), under snake_case keys: `balance`,
- * `total_net_profit`, `maximal_drawdown` and `maximal_drawdown_pct`, `max_consecutive_wins` and
- * `max_consecutive_wins_paren` (the figure in parentheses).
+ * Figures as printed (rounded), under snake_case keys: `balance`, `total_net_profit`,
+ * `maximal_drawdown` and `maximal_drawdown_pct`, `max_consecutive_wins` and
+ * `max_consecutive_wins_paren` (the figure in parentheses), `avg_holding_seconds`.
  */
 export type StatedFigures = Record<string, number>;
+
+/**
+ * What a report says of itself, to be held beside what its deals add up to. A field is absent
+ * where the report does not say it.
+ */
+export type Stated = {
+  login?: string | undefined;
+  name?: string | undefined;
+  broker?: string | undefined;
+  currency?: string | undefined;
+  /** 100 stands for 1:100. */
+  leverage?: number | undefined;
+  marginMode?: MarginMode | undefined;
+  /** When the report was made, and the period that it says to cover. */
+  madeTimeMs?: BrokerTimeMs | undefined;
+  periodFromMs?: BrokerTimeMs | undefined;
+  periodToMs?: BrokerTimeMs | undefined;
+  balance?: Money | undefined;
+  equity?: Money | undefined;
+  credit?: Money | undefined;
+  floatingProfit?: Money | undefined;
+  initialDeposit?: Money | undefined;
+  /** Deposits less withdrawals. */
+  transfers?: Money | undefined;
+  /** Of all trades with their costs. */
+  netProfit?: Money | undefined;
+  /** Deals that closed volume. */
+  trades?: number | undefined;
+  /** Deals that opened or closed volume. */
+  deals?: number | undefined;
+  openPositions?: number | undefined;
+  maximalBalanceDrawdown?: StatedDrawdown | undefined;
+  maximalEquityDrawdown?: StatedDrawdown | undefined;
+  /** All figures, those above among them. */
+  figures: StatedFigures;
+};
 
 /** A position that was open when the report was made. Money as in deals, not yet in the balance. */
 export type OpenPosition = {
@@ -55,11 +85,20 @@ export type WarningCode =
   | 'balance_carried_in'
   | 'net_profit_differs'
   | 'trade_count_differs'
+  | 'holding_times_differ'
   | 'position_ambiguous'
+  | 'position_unexplained'
   | 'entry_not_listed'
   | 'open_positions_only'
   | 'stated_figures_incomplete'
+  | 'head_missing'
   | 'day_month_ambiguous'
+  | 'column_not_taken'
+  | 'costs_turned'
+  | 'profit_is_net'
+  | 'open_times_unknown'
+  | 'symbols_unknown'
+  | 'comments_cut'
   | 'duplicate_deal';
 
 export type StatementWarning = { code: WarningCode; message: string; line?: number | undefined };
@@ -69,11 +108,13 @@ export type Statement = {
   platform: 'p4' | 'p5';
   /** ISO 639-1, where the headings tell. */
   language?: string | undefined;
-  account: StatementAccount;
-  /** In the order of compareDeals. */
+  stated: Stated;
+  /** In the order of compareDeals; each within the bounds that the API has for deals. */
   deals: Deal[];
-  stated: StatedFigures;
-  /** Stated balance less all that is listed: what the report does not list. Absent without a stated balance. */
+  /**
+   * Stated balance less all that is listed: what the report does not list. Absent without a stated
+   * balance, and of a list of open positions.
+   */
   carriedInBalance?: Money | undefined;
   openPositions: OpenPosition[];
   warnings: StatementWarning[];
@@ -82,6 +123,8 @@ export type Statement = {
 export type ReadOptions = {
   /** Money is in integer units of 10^-moneyDigits. */
   moneyDigits: number;
+  /** The broker's clock, for files whose times tell their zone; without it they stay as written. */
+  clock?: BrokerClock | undefined;
   /** Called now and then with the share that is done, 0–1. */
   onProgress?: ((doneShare: number) => void) | undefined;
 };

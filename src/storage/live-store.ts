@@ -163,3 +163,15 @@ export async function listParkedAccounts(sql: Sql, limit: number): Promise<Parke
     [limit],
   );
 }
+
+/** Undefined when the account is not in quarantine. */
+export async function findParkedAccount(
+  sql: Sql,
+  accountNumber: number,
+): Promise<ParkedAccount | undefined> {
+  return sql.get<Row & ParkedAccount>(
+    `select account_number as "accountNumber", position, park from live_account
+     where account_number = $1 and park is not null`,
+    [accountNumber],
+  );
+}

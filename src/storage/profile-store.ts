@@ -1,9 +1,20 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { noteChange } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
-import { clock, plain, RecordTable } from './record-table.ts';
+import { clock, plain, RecordTable, words } from './record-table.ts';
 
 type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
+
+export const PROFILE_ACTIONS = [
+  'disableTrading',
+  'enableTrading',
+  'moveToGroup',
+  'changeLeverage',
+  'setPassword',
+  'balanceOperation',
+  'closePositions',
+] as const;
+export type ProfileAction = (typeof PROFILE_ACTIONS)[number];
 
 export type Profile = {
   id: string;
@@ -21,6 +32,8 @@ export type Profile = {
   secret: Uint8Array | null;
   secretKeyId: string | null;
   brokerClock: BrokerClock;
+  /** What users may do to accounts of the platform through it. */
+  allowedActions: ProfileAction[];
   createdAtMs: number;
   lastSuccessMs: number | null;
   lastErrorMs: number | null;
@@ -40,6 +53,7 @@ const PROFILE = new RecordTable<Profile>('provisioning_profile', {
   secret: plain('secret'),
   secretKeyId: plain('secret_key_id'),
   brokerClock: clock('broker_clock'),
+  allowedActions: words('allowed_actions'),
   createdAtMs: plain('created_at_ms'),
   lastSuccessMs: plain('last_success_ms'),
   lastErrorMs: plain('last_error_ms'),
@@ -77,6 +91,32 @@ export async function countProfiles(sql: Sql, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+export async function updateProfile(
+  tx: Transaction,
+  id: string,
+  {
+    name,
+    allowedActions,
+    secret,
+    secretKeyId,
+  }: Pick<Profile, 'name' | 'allowedActions' | 'secret' | 'secretKeyId'>,
+): Promise<void> {
+  await tx.run(
+    `update provisioning_profile
+     set name = $2, allowed_actions = $3, secret = $4, secret_key_id = $5 where id = $1`,
+    [id, name, allowedActions.join(' '), secret, secretKeyId],
+  );
+}
+
+/** How many accounts are read through the profile. */
+export async function countProfileAccounts(sql: Sql, id: string): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    'select count(*) as count from account where profile_id = $1',
+    [id],
+  );
+  return row?.count ?? 0;
+}
+
 /** Deletes the profile and what belongs to it; accounts that were read through it stay, unbound. */
 export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
   const unbound = await tx.all<{ number: number }>(
@@ -84,7 +124,9 @@ export async function deleteProfile(tx: Transaction, id: string): Promise<void> 
     [id],
   );
   for (const { number } of unbound) await noteChange(tx, 'account', number);
-  await tx.run('delete from account_opening where profile_id = $1', [id]);
+  await tx.run('delete from platform_operation where profile_id = $1', [id]);
+  await tx.run('delete from simulated_event where profile_id = $1', [id]);
+  await tx.run('delete from profile_reading where profile_id = $1', [id]);
   await tx.run('delete from provisioning_profile where id = $1', [id]);
 }
 

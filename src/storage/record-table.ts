@@ -39,11 +39,11 @@ export const json = <Value>(name: string): Column<Value> => ({
   read: (stored) => JSON.parse(String(stored)) as Value,
 });
 
-/** Words without spaces. */
+/** Words without spaces, as many as there are. */
 export const words = <Word extends string>(name: string): Column<Word[]> => ({
   name,
   write: (value) => value.join(' '),
-  read: (stored) => String(stored).split(' ') as Word[],
+  read: (stored) => (stored === '' ? [] : (String(stored).split(' ') as Word[])),
 });
 
 /** A broker clock as `<shift> <zone>`. */

@@ -100,22 +100,42 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       ]);
     });
 
-    it('refuses an unknown region and an unknown time zone', async () => {
+    it('names an unknown region, time zone and profile beside all other faults', async () => {
       const user = await newUser(address());
-      const answer = await user.post<ErrorBody>('/users/current/accounts', {
-        name: 'a',
+      const good = { name: 'a', login: 1, broker: 'b', currency: 'USD', leverage: 1 };
+      const unknown = {
         platform: 'p4',
-        login: 1,
-        broker: 'b',
-        currency: 'USD',
-        leverage: 1,
         region: 'atlantis',
         brokerClock: { zone: 'Sea/Atlantis' },
-      });
-      assert.deepEqual(
-        answer.body.details?.map((fault) => fault.parameter),
-        ['region', 'brokerClock.zone'],
-      );
+        profileId: 'nowhere',
+      };
+      const faultsOf = async (account: object): Promise<string[] | undefined> => {
+        const answer = await user.post<ErrorBody>('/users/current/accounts', account);
+        return answer.body.details?.map(({ parameter }) => parameter).sort();
+      };
+      const own = ['brokerClock.zone', 'profileId', 'region'];
+      assert.deepEqual(await faultsOf({ ...good, ...unknown }), own);
+      assert.deepEqual(await faultsOf({ ...good, ...unknown, leverage: 0, name: '' }), [
+        'brokerClock.zone',
+        'leverage',
+        'name',
+        'profileId',
+        'region',
+      ]);
+    });
+
+    it('refuses what it does not know in a query, and integers that are none', async () => {
+      const user = await newUser(address());
+      const faultsOf = async (query: string) =>
+        (await user.get<ErrorBody>(`/users/current/accounts?${query}`)).body.details;
+      assert.deepEqual(await faultsOf('limt=5'), [
+        { parameter: 'limt', message: 'is not known; did you mean limit?' },
+      ]);
+      const message = 'must be an integer from 1 to 1000';
+      for (const limit of ['0x10', '%205', '1e2', '5.0', '', '0', '1001', '9'.repeat(30)]) {
+        assert.deepEqual(await faultsOf(`limit=${limit}`), [{ parameter: 'limit', message }]);
+      }
+      assert.equal((await user.get('/users/current/token?x=1')).status, 400);
     });
 
     it('changes an account in part, and refuses unknown fields', async () => {

@@ -179,8 +179,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.post(path(id), order())).status, 400);
       assert.equal((await user.call('DELETE', `/users/current/accounts/${id}`)).status, 204);
       assert.equal((await user.post(path(id), order())).status, 404);
-      const row = 'select 1 as one from account_market where account_id = $1';
-      assert.equal(await running.database.database.get(row, [id]), undefined);
+      await newAccount(user, { id });
+      const unknown = await user.post<ErrorBody>(path(id), order({ symbol: 'GBPUSD' }));
+      assert.deepEqual(
+        unknown.body.details?.map(({ parameter }) => parameter),
+        ['symbol'],
+      );
     });
 
     it('names every fault of a market and bounds its lists', async () => {

@@ -71,8 +71,63 @@ describe('accounts on the simulated platforms', () => {
     const path = `/users/current/accounts/${unbound}`;
     assert.equal((await user.call('PATCH', path, { profileId: 'nowhere' })).status, 400);
     assert.equal((await user.call('PATCH', path, { profileId: p4.body.id })).status, 200);
-    await user.call('DELETE', `/users/current/provisioning-profiles/${p4.body.id}`);
+    const profile = `/users/current/provisioning-profiles/${p4.body.id}`;
+    const refused = await user.call<{ message: string }>('DELETE', profile);
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.message, /^1 account is read through this profile/);
+    assert.equal((await user.call('DELETE', `${profile}?force=true`)).status, 204);
     const after = await user.get<{ profileId?: string }>(path);
     assert.equal(after.body.profileId, undefined);
+  });
+
+  it('keeps what was done on the platform of a profile from all others', async () => {
+    const stranger = await newUser(running.server.address);
+    const profileOf = async (client: Client): Promise<string> => {
+      const fields = { name: 'Simulated', platform: 'p5', kind: 'simulated' };
+      const path = '/users/current/provisioning-profiles';
+      const made = await client.post<{ id: string }>(path, fields);
+      return `/users/current/p5/provisioning-profiles/${made.body.id}`;
+    };
+    const [own, other, strange] = [
+      await profileOf(user),
+      await profileOf(user),
+      await profileOf(stranger),
+    ];
+    const fields = { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 };
+    const opened = await user.post<{ login: string }>(`${own}/accounts`, fields);
+    const { login } = opened.body;
+    assert.equal((await user.get(`${own}/accounts/${login}`)).status, 200);
+    assert.equal((await user.get(`${other}/accounts/${login}`)).status, 404);
+    assert.equal((await stranger.get(`${strange}/accounts/${login}`)).status, 404);
+    for (const [client, base] of [
+      [user, other],
+      [stranger, strange],
+    ] as const)
+      for (const seeded of [200001, 200020])
+        assert.equal((await client.get(`${base}/accounts/${seeded}`)).status, 200);
+  });
+
+  it('stops accounts that trade: disabled and closed, they stay as they are', async () => {
+    const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
+      allowedActions: ['disableTrading', 'closePositions'],
+    });
+    const base = `/users/current/p5/provisioning-profiles/${profile.body.id}/accounts`;
+    for (let login = 200001; login <= 200020; login += 1) {
+      const account = `${base}/${login}`;
+      const disabled = await user.call('PATCH', account, { tradingEnabled: false });
+      assert.equal(disabled.status, 200);
+      const open = await user.get<{ positionId: string }[]>(`${account}/positions`);
+      const closed = await user.post<{ closed: string[] }>(`${account}/close-positions`, {
+        cancelPendingOrders: true,
+      });
+      const ids = open.body.map(({ positionId }) => positionId);
+      assert.deepEqual(closed.body.closed.sort(), ids.sort());
+      assert.deepEqual((await user.get(`${account}/positions`)).body, []);
+      const { body } = await user.get<{ balance: number; equity: number; margin: number }>(
+        `${account}/account-information`,
+      );
+      assert.deepEqual([body.equity, body.margin], [body.balance, 0]);
+    }
   });
 });

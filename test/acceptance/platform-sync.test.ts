@@ -39,14 +39,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await p5.remove();
     });
 
-    /** A new account on the platform and its account here. */
-    const bind = async (): Promise<{ login: number; accountId: string }> => {
+    const openOnPlatform = async (): Promise<number> => {
       const opened = await user.post<{ login: string }>(
         `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
         { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
       );
-      const { login } = opened.body;
-      return { login: Number(login), accountId: await newAccount(user, { login, profileId }) };
+      return Number(opened.body.login);
+    };
+    /** A new account on the platform and its account here. */
+    const bind = async (): Promise<{ login: number; accountId: string }> => {
+      const login = await openOnPlatform();
+      return { login, accountId: await newAccount(user, { login, profileId }) };
     };
     const read = (accountId: string, update: boolean): Promise<Answer<Trades>> =>
       user.get<Trades>(
@@ -95,7 +98,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await until(async () => (await read(accountId, false)).body.trades?.length === 1);
       const metrics = await (await fetch(`${running.server.address}/metrics`)).text();
       for (const name of ['lag_seconds', 'accounts', 'failing_accounts'])
-        assert.ok(metrics.includes(`plimsoll_sync_${name}{profile="${profileId}"} `), name);
+        assert.match(metrics, new RegExp(`^plimsoll_sync_${name} \\d`, 'm'));
+      assert.ok(!metrics.includes(profileId), 'no profile is named');
     });
 
     it('takes over edited, deleted and late deals', async () => {
@@ -127,12 +131,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     it('reads a long history in full, with the platform killed and restarted on the way', async () => {
-      const { login, accountId } = await bind();
+      const login = await openOnPlatform();
       for (let month = 1; month <= 12; month += 1) {
         const fields = { Profit: month, TimeMsc: Date.UTC(2026, month - 14, 15) };
         await p5.control('/deal', { login, fields });
       }
       for (let block = 0; block < 3; block += 1) await p5.control('/deals', { login, count: 900 });
+      // Bound only now: deals that get old times after their months were read are not found.
+      const accountId = await newAccount(user, { login, profileId });
       const first = read(accountId, true);
       await p5.kill();
       await first;

@@ -144,7 +144,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await plimsoll('quota', 'decline', id);
       const again = await plimsoll('quota', 'approve', id);
       assert.equal(again.code, 1);
-      assert.match(again.stderr, /declined before\n$/);
+      assert.match(again.stderr, /already declined\n$/);
       const asked = await plimsoll('quota', 'list', '--limit', '0');
       assert.equal(asked.code, 2);
     });

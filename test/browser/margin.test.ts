@@ -37,7 +37,7 @@ describe('margin calculator', () => {
     await page.getByLabel('Volume').fill('0.015');
     await page.getByRole('button', { name: 'Calculate margin' }).click();
     await page.getByText('Volume must be a multiple of 0.01.').waitFor();
-    await page.getByText('Price must be a number above 0.').waitFor();
+    await page.getByText('Price must be a number greater than 0').waitFor();
     assert.equal(await page.getByLabel('Volume').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.getByLabel('Symbol').getAttribute('aria-invalid'), null);
     await page.getByLabel('Symbol').fill('NOPE');

@@ -42,8 +42,9 @@ async function startBounded() {
     logger,
     metrics: new Registry(),
     newId: () => 'request',
-    version: '0',
-    addresses: {},
+    trustedProxies: [],
+    corsOrigins: [],
+    refusalsPerMinute: 0,
     requestsPerMinute: 0,
     authenticate: async (token) => ({ userId: token, tokenId: 't', scopes, accountIds: undefined }),
     routes: (routes) => {
@@ -136,11 +137,13 @@ describe('bounds', () => {
     after(() => server.close());
     const item = { id: 1, data: 'x'.repeat(1_000_000) };
     const limits = { stallMs: 200, farewellMs: 5000 };
-    server.get('/much', (_request, reply) => sendEventStream(reply, async () => [item], limits));
-    let turns = 0;
-    server.get('/quiet', (_request, reply) =>
-      sendEventStream(reply, async () => (++turns > 2 ? undefined : []), limits),
+    const parts = { stillAllowed: async () => true, now: () => 0 };
+    server.get('/much', (_request, reply) =>
+      sendEventStream(reply, { next: async () => [item], ...parts }, limits),
     );
+    let turns = 0;
+    const next = async () => (++turns > 2 ? undefined : []);
+    server.get('/quiet', (_request, reply) => sendEventStream(reply, { next, ...parts }, limits));
     const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
     const quiet = await (await fetch(new URL('/quiet', address))).text();
     assert.equal(quiet.match(/^: heartbeat$/gm)?.length, 2);

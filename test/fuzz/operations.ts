@@ -5,21 +5,28 @@ import type { Random } from '../simulation/random.ts';
 import { HOSTILE_TEXTS, type Schema, spoiled, textOf, validValue } from './values.ts';
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema };
+type Answer = { $ref?: string; content?: Record<string, { schema: object }> };
 type Described = {
   operationId: string;
   security?: object[];
-  parameters?: Parameter[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Answer>;
 };
 export type Document = {
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    parameters: Record<string, Parameter>;
+  };
 };
 
 export type Target = Operation & {
   parameters: Parameter[];
   body: Schema | undefined;
+  /** The body is a file, not JSON. */
+  takesFile: boolean;
   /** Checks of the JSON answers by status; undefined for answers without a body. */
   answers: Map<number, ValidateFunction | undefined>;
 };
@@ -43,11 +50,17 @@ export function readTargets(document: Document): Target[] {
         id: described.operationId,
         method: method.toUpperCase(),
         path,
-        isPublic: described.security === undefined,
-        parameters: described.parameters ?? [],
+        isPublic: described.security?.length === 0,
+        parameters: (described.parameters ?? []).flatMap((parameter) =>
+          '$ref' in parameter
+            ? (document.components.parameters[nameOf(parameter.$ref)] ?? [])
+            : [parameter],
+        ),
         body: described.requestBody?.content['application/json']?.schema,
+        takesFile: described.requestBody?.content['application/octet-stream'] !== undefined,
         answers: new Map(
-          Object.entries(responses).map(([status, { content }]) => {
+          Object.entries(responses).map(([status, answer]) => {
+            const { content } = components.responses[nameOf(answer.$ref ?? '')] ?? answer;
             const schema = content?.['application/json']?.schema;
             return [Number(status), schema && ajv.compile(schema)];
           }),
@@ -57,6 +70,8 @@ export function readTargets(document: Document): Target[] {
   );
 }
 
+const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+
 /** A request that the document allows, or one that is spoiled in a place or two. */
 export function fuzzRequest(
   target: Target,
@@ -65,7 +80,7 @@ export function fuzzRequest(
   random: Random,
 ): FuzzRequest {
   const definitions = (reference: string): Schema =>
-    document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {};
+    document.components.schemas[nameOf(reference)] ?? {};
   const isSpoiled = random.chance(0.6);
   const headers: Record<string, string> = {};
   const query: string[] = [];
@@ -83,11 +98,12 @@ export function fuzzRequest(
   let path = pathOf(target, world, pathParameters(target, world, random)).split('?')[0] ?? '';
   if (query.length > 0) path += `?${query.join('&')}`;
   let body: FuzzRequest['body'];
+  const example: unknown = ROWS[target.id]?.body?.(world);
+  if (target.takesFile && example instanceof Uint8Array) {
+    const file = isSpoiled ? textOf(spoiled({ deals: [] }, random), random) : example;
+    return { target, path, headers: { 'content-type': 'text/html' }, body: file };
+  }
   if (target.body) {
-    const example: unknown = ROWS[target.id]?.body?.(world);
-    if (example instanceof Uint8Array && random.chance(0.5)) {
-      return { target, path, headers: { 'content-type': 'text/html' }, body: example };
-    }
     const isExample = example !== undefined && random.chance(0.5);
     const valid = isExample
       ? example

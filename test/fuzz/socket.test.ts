@@ -146,11 +146,15 @@ describe('a server that is abused on its socket', () => {
       '['.repeat(200_000),
       `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-      `[${'0,'.repeat(200_000)}0]`,
+      `[${'0,'.repeat(9000)}0]`,
     ];
-    for (const path of paths) {
-      for (const body of bodies)
-        await refuses(post(path, body), `${path} ${String(body).slice(0, 40)}`);
+    for (const [index, path] of paths.entries()) {
+      for (const body of bodies) {
+        // An account takes no body of this length, whatever is in it.
+        const isTooLong = index === 0 && body.length > 64 * 1024;
+        const what = `${path} ${String(body).slice(0, 40)}`;
+        await refuses(post(path, body), what, isTooLong ? 413 : 400);
+      }
     }
     await lives();
   });

@@ -1,6 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
-import { zipOf } from '../../scripts/sample-statements/zip.ts';
-import { listZipEntries } from '../../src/statements/zip.ts';
+import { unzipped, zipOf } from '../../scripts/sample-statements/zip.ts';
 import type { Random } from '../simulation/random.ts';
 import { HOSTILE_NUMBERS, HOSTILE_TEXTS } from './values.ts';
 
@@ -84,17 +82,6 @@ function mutatedHtml(html: string, random: Random): string {
     default:
       return html.replaceAll(random.pick(['</td>', '</tr>', '</table>', '<table>']), '');
   }
-}
-
-const LOCAL_HEADER_BYTES = 30;
-
-/** The entries of a workbook of our own making: its local headers hold no extra fields. */
-function unzipped(file: Uint8Array): Record<string, Uint8Array> {
-  const entries = listZipEntries(file).map(({ name, headerOffset, packedBytes }) => {
-    const start = headerOffset + LOCAL_HEADER_BYTES + Buffer.byteLength(name);
-    return [name, inflateRawSync(file.subarray(start, start + packedBytes))] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 function mutatedWorkbook(file: Uint8Array, random: Random): Uint8Array {

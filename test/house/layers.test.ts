@@ -21,7 +21,7 @@ const PLANTED: [string, string, RegExp][] = [
   [
     'src/services/x.ts',
     "import '../storage/drivers/sqlite.ts';",
-    /only app may import storage\/sqlite/,
+    /only app may import storage\/drivers\/sqlite/,
   ],
   [
     'src/services/x.ts',

@@ -35,6 +35,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         headers: {
           ...(client.token === undefined ? {} : { 'auth-token': client.token }),
           ...(body ? { 'content-type': raw ? 'text/html' : 'application/json' } : {}),
+          ...ROWS[operation.id]?.headers,
         },
         ...(body ? { body: raw ? new Uint8Array(body) : JSON.stringify(body) } : {}),
       });
@@ -239,7 +240,7 @@ async function readOperations(address: string): Promise<Operation[]> {
       id: operationId,
       method: method.toUpperCase(),
       path,
-      isPublic: security === undefined,
+      isPublic: security?.length === 0,
     })),
   );
 }

@@ -10,6 +10,7 @@ type Row = {
   /** What a token of some accounts gets where no other account is named; 200 unless given. */
   byAccountToken?: 403;
   body?: (world: World) => unknown;
+  headers?: Record<string, string>;
   query?: string;
 };
 
@@ -18,6 +19,13 @@ const write: Row = { scope: 'write' };
 const admin: Row = { scope: 'admin' };
 const platformRead: Row = { scope: 'read', byAccountToken: 403 };
 const platformWrite: Row = { scope: 'write', byAccountToken: 403 };
+const changeAccount: Row = { ...platformWrite, body: () => ({ tradingEnabled: false }) };
+const setPassword: Row = { ...platformWrite, body: () => ({ kind: 'main' }) };
+const moveMoney: Row = {
+  ...{ ...platformWrite, body: () => ({ amount: 100 }) },
+  headers: { 'idempotency-key': 'matrix' },
+};
+const closePositions: Row = { ...platformWrite, body: () => ({ cancelPendingOrders: true }) };
 const eventStream: Row = { scope: 'read', query: '?wait=0' };
 const tracker = (name: string) => ({ name, period: 'week', absoluteDrawdownThreshold: 100 });
 const STATEMENT = new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url);
@@ -76,6 +84,7 @@ export const ROWS: Record<string, Row> = {
   },
   listProvisioningProfiles: platformRead,
   readProvisioningProfile: platformRead,
+  updateProvisioningProfile: { ...platformWrite, body: () => ({ name: 'Renamed' }) },
   deleteProvisioningProfile: platformWrite,
   readP4Symbols: platformRead,
   readP4Account: platformRead,
@@ -98,6 +107,23 @@ export const ROWS: Record<string, Row> = {
     ...platformWrite,
     body: () => ({ email: 'a@example.com', group: 'demo\\usd', leverage: 100 }),
   },
+  readP4Groups: platformRead,
+  readP5Groups: platformRead,
+  readP5Symbols: platformRead,
+  readP4AccountSettings: platformRead,
+  readP5AccountSettings: platformRead,
+  readP4Positions: platformRead,
+  readP5Positions: platformRead,
+  readP4PendingOrders: platformRead,
+  readP5PendingOrders: platformRead,
+  changeP4Account: changeAccount,
+  changeP5Account: changeAccount,
+  setP4AccountPassword: setPassword,
+  setP5AccountPassword: setPassword,
+  createP4BalanceOperation: moveMoney,
+  createP5BalanceOperation: moveMoney,
+  closeP4Positions: closePositions,
+  closeP5Positions: closePositions,
 
   recordDeals: {
     scope: 'ingest',
@@ -105,7 +131,16 @@ export const ROWS: Record<string, Row> = {
       { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 5, brokerTime: '2026-03-02 09:00:00' },
     ],
   },
+  listDeals: read,
+  correctDeal: {
+    ...write,
+    body: () => ({ type: 'DEAL_TYPE_BALANCE', profit: 6, brokerTime: '2026-03-02 09:00:00' }),
+  },
+  deleteDeal: write,
   importStatement: { scope: 'ingest', body: () => readFileSync(STATEMENT) },
+  listImports: read,
+  readImport: read,
+  deleteImport: write,
   readMetrics: read,
   readOpenTrades: read,
   readHistoricalTrades: read,
@@ -147,6 +182,8 @@ const family = (path: string): 'p4' | 'p5' => (path.includes('/p4/') ? 'p4' : 'p
 const PARAMETERS: Record<string, (world: World, path: string) => string> = {
   'accounts/{accountId}': (world) => world.accountId,
   'trackers/{id}': (world) => world.trackerId,
+  'deals/{dealId}': (world) => world.dealId,
+  'imports/{importId}': (world) => world.importId,
   'name/{name}': (world) => world.trackerName,
   'tracker-events/{sequenceNumber}': (world) => world.sequenceNumber,
   'webhooks/{id}': (world) => world.webhookId,

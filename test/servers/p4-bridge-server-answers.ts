@@ -1,15 +1,25 @@
 import { formatBrokerTime, parseBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Deal } from '../../src/domain/deal.ts';
 import { fromUnits, fromVolume } from '../../src/domain/money.ts';
+import type { PendingOrder } from '../../src/platforms/gateway.ts';
 import type {
   BridgeOrder,
   BridgePosition,
   BridgeUser,
 } from '../../src/platforms/p4-bridge/wire.ts';
+import type { BridgePendingOrder } from '../../src/platforms/p4-bridge/wire-actions.ts';
 import type { SimulatedGateway } from '../../src/platforms/simulated/simulated-gateway.ts';
+import { actionOf } from './p4-bridge-server-actions.ts';
 
 export type BridgeAnswer = { status: number; body: object };
-export type BridgeSession = { loggedOut: boolean };
+/** An order of the history that the simulated server does not know. */
+export type BookedOrder = { login: number; order: BridgeOrder };
+export type BridgeSession = {
+  loggedOut: boolean;
+  booked: BookedOrder[];
+  /** Tickets that managers took out of the history. */
+  removed: Set<number>;
+};
 
 /** Small, so that every longer list is paged. */
 const PAGE = 100;
@@ -28,8 +38,8 @@ export async function answerOf(
   const path = url.pathname.replace('/v1', '');
   const query = url.searchParams;
   const login = Number(query.get('login') ?? path.split('/')[2]);
-  const page = (items: readonly object[]) =>
-    pageOf(session.loggedOut ? [] : items, query.get('cursor'));
+  const page = (items: readonly object[], cursor?: string) =>
+    pageOf(session.loggedOut ? [] : items, cursor ?? query.get('cursor'));
   if (method === 'POST' && path === '/users') {
     const { id, ...user } = JSON.parse(body);
     const record = { ...user, ...(id === undefined ? {} : { clientId: Number(id) }) };
@@ -45,14 +55,22 @@ export async function answerOf(
     const users = await gateway.usersOfGroup(query.get('group') ?? '');
     return page(users.map(userRecord));
   }
-  if (path === '/readings') return readings(gateway, session, JSON.parse(body));
+  if (path === '/groups') return page(await gateway.groups());
+  const acted = await actionOf(gateway, session, { method, path, body, page });
+  if (acted) return acted;
   if (!(await gateway.user(login))) return NOT_FOUND;
   if (path.startsWith('/users/')) {
     const user = await gateway.user(login);
     return user ? { status: 200, body: userRecord(user) } : NOT_FOUND;
   }
   if (path.startsWith('/accounts/')) return account(gateway, login);
-  if (path === '/closed-orders') return page(await closedOrders(gateway, login, query));
+  if (path === '/closed-orders') return page(await closedOrders(gateway, session, login, query));
+  if (path === '/closed-orders/count') {
+    const orders = await closedOrders(gateway, session, login, query);
+    return { status: 200, body: { count: session.loggedOut ? 0 : orders.length } };
+  }
+  if (path === '/pending-orders')
+    return page((await gateway.pendingOrders(login)).map(pendingOrderRecord));
   if (path === '/positions') return page((await gateway.positions(login)).map(positionRecord));
   if (path === '/market') return market(gateway, login, query.get('symbol') ?? '');
   return NOT_FOUND;
@@ -105,39 +123,25 @@ async function market(
   return { status: 200, body: { symbols: found.symbols, quotes } };
 }
 
-async function readings(
+/** The tickets that the deals were made of, by time of closing. */
+export async function closedOrders(
   gateway: SimulatedGateway,
   session: BridgeSession,
-  request: { logins: number[]; from: string; to: string },
-): Promise<BridgeAnswer> {
-  const query = new URLSearchParams({ from: request.from, to: request.to });
-  const items: object[] = [];
-  for (const login of request.logins) {
-    const information = await gateway.accountInformation(login);
-    if (!information) continue;
-    const { balance, credit, equity, margin, freeMargin } = information;
-    const orders = session.loggedOut ? [] : await closedOrders(gateway, login, query);
-    items.push({ login, balance, credit, equity, margin, freeMargin, orders });
-  }
-  return { status: 200, body: { items } };
-}
-
-/** The tickets that the deals were made of, by time of closing. */
-async function closedOrders(
-  gateway: SimulatedGateway,
   login: number,
   query: URLSearchParams,
 ): Promise<BridgeOrder[]> {
-  const deals = await gateway.deals({
-    login,
-    fromMs: parseBrokerTime(query.get('from') ?? '') ?? 0,
-    toMs: parseBrokerTime(query.get('to') ?? '') ?? 0,
-    moneyDigits: MONEY_DIGITS,
-  });
+  const fromMs = parseBrokerTime(query.get('from') ?? '') ?? 0;
+  const toMs = parseBrokerTime(query.get('to') ?? '') ?? 0;
+  const deals = await gateway.deals({ login, fromMs, toMs, moneyDigits: MONEY_DIGITS });
   const openings = new Map(deals.map((deal) => [deal.id, deal]));
-  return deals
+  const simulated = deals
     .filter((deal) => deal.entry !== 'DEAL_ENTRY_IN')
     .map((deal) => orderRecord(deal, openings.get(`${deal.positionId}-in`)));
+  const booked = session.booked.flatMap((each) => {
+    const closedMs = parseBrokerTime(each.order.closeTime) ?? 0;
+    return each.login === login && closedMs >= fromMs && closedMs < toMs ? [each.order] : [];
+  });
+  return [...simulated, ...booked].filter(({ order }) => !session.removed.has(order));
 }
 
 function orderRecord(deal: Deal, opening: Deal | undefined): BridgeOrder {
@@ -165,6 +169,17 @@ function orderRecord(deal: Deal, opening: Deal | undefined): BridgeOrder {
     openTime: formatBrokerTime(opening.timeMs),
     closeTime,
     ...money,
+  };
+}
+
+function pendingOrderRecord(order: PendingOrder): BridgePendingOrder {
+  const { orderId, type, volume, ...rest } = order;
+  const word = type.replace('ORDER_TYPE_', '').toLowerCase().replace('_', '-');
+  return {
+    ...rest,
+    order: Number(orderId),
+    lots: volume,
+    type: word as BridgePendingOrder['type'],
   };
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { BridgeFault } from './p4-bridge-server.ts';
+import type { BridgeControl } from './p4-bridge-server-control.ts';
 
 const MAIN = fileURLToPath(new URL('./p4-bridge-server.ts', import.meta.url));
 
@@ -10,6 +11,10 @@ export type P4BridgeProcess = {
   url: string;
   port: number;
   setFault(fault: BridgeFault): Promise<void>;
+  /** How much later than asked each answer comes. */
+  setLatency(ms: number): Promise<void>;
+  /** Does something on the p4 server behind the bridge. */
+  control(command: BridgeControl): Promise<void>;
   /** Method and path of the calls since it was asked last. */
   calls(): Promise<string[]>;
   kill(): Promise<void>;
@@ -29,12 +34,16 @@ export async function startP4Bridge(args: readonly string[] = []): Promise<P4Bri
   ])) as [string];
   const { port } = JSON.parse(line) as { port: number };
   const url = `http${args.includes('--key') ? 's' : ''}://127.0.0.1:${port}`;
+  const post = async (path: string, body: object): Promise<void> => {
+    const answer = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  };
   return {
     url,
     port,
-    setFault: async (fault) => {
-      await fetch(`${url}/control/fault`, { method: 'POST', body: JSON.stringify(fault) });
-    },
+    setFault: (fault) => post('/control/fault', fault),
+    setLatency: (latencyMs) => post('/control/network', { latencyMs }),
+    control: (command) => post('/control/do', command),
     calls: async () => (await (await fetch(`${url}/control/calls`)).json()) as string[],
     kill: async () => {
       child.kill('SIGKILL');

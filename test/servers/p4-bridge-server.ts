@@ -3,7 +3,6 @@
  * its own, with faults that `POST /control/fault` switches on. Prints its port as JSON.
  */
 import { readFileSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +11,14 @@ import { parseArgs } from 'node:util';
 import { PlatformError } from '../../src/platforms/gateway.ts';
 import { SimulatedBroker } from '../../src/platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../../src/platforms/simulated/simulated-gateway.ts';
-import type { SimulatedStateStore } from '../../src/platforms/simulated/state-store.ts';
 import { answerOf, type BridgeAnswer, type BridgeSession } from './p4-bridge-server-answers.ts';
+import { control } from './p4-bridge-server-control.ts';
+import { FileStore } from './simulated-file-store.ts';
 
 export type BridgeFault =
   | { kind: 'none' }
+  /** Breaks off before anything is done. */
+  | { kind: 'break'; times?: number }
   /** Sends the answer this late. */
   | { kind: 'slow'; ms: number; times?: number }
   /** Breaks off in the middle of the body. */
@@ -43,12 +45,14 @@ const { values } = parseArgs({
 });
 
 let fault: BridgeFault = { kind: 'none' };
-const session: BridgeSession = { loggedOut: false };
+const session: BridgeSession = { loggedOut: false, booked: [], removed: new Set() };
+/** Each answer comes this much later, as if the bridge stood far away. */
+let latencyMs = 0;
 const calls: string[] = [];
 const broker = await SimulatedBroker.open({
   family: 'p4',
   seed: 7,
-  store: fileStore(values.state),
+  store: new FileStore(values.state),
   now: () => Number(values.now),
 });
 const gateway = new SimulatedGateway(broker);
@@ -62,11 +66,21 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     response.end('{}');
     return;
   }
+  if (url.pathname === '/control/network') {
+    latencyMs = Number(JSON.parse(body).latencyMs);
+    response.end('{}');
+    return;
+  }
+  if (url.pathname === '/control/do') {
+    response.end(JSON.stringify(await control(gateway, session, JSON.parse(body))));
+    return;
+  }
   if (url.pathname === '/control/calls') {
     response.end(JSON.stringify(calls.splice(0)));
     return;
   }
   calls.push(`${request.method} ${request.url}`);
+  if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
   if (request.headers.authorization !== `Bearer ${values.token}`)
     return send(response, { status: 401, body: { code: 65, message: 'Bad token' } });
   if (url.pathname === '/v1/session' && !(fault.kind === 'idleLogout' && fault.lasting === true))
@@ -88,6 +102,7 @@ async function answer(
   }
   if (now.kind === 'huge') return void response.end(`"${'x'.repeat(now.bytes)}"`);
   if (now.kind === 'garbage') return void response.end('<html>It works!</html>');
+  if (now.kind === 'break') return void request.socket.destroy();
   const done = await perform(request, url, body);
   if (now.kind === 'lostAnswer') return void request.socket.destroy();
   if (now.kind === 'drop') {
@@ -107,6 +122,7 @@ async function perform(request: IncomingMessage, url: URL, body: string): Promis
     return await answerOf(gateway, session, `${request.method}`, url, body, key);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
+    if (error.code === 'unsupported') return { status: 501, body: {} };
     return { status: 400, body: { code: 3, message: error.message } };
   }
 }
@@ -122,17 +138,6 @@ function takeFault(): BridgeFault {
 function send(response: ServerResponse, { status, body }: BridgeAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
-}
-
-function fileStore(path: string | undefined): SimulatedStateStore {
-  return {
-    load: async () => (path ? readFile(path, 'utf8').catch(() => undefined) : undefined),
-    save: async (text) => {
-      if (!path) return;
-      await writeFile(`${path}.new`, text);
-      await rename(`${path}.new`, path);
-    },
-  };
 }
 
 const listener = (request: IncomingMessage, response: ServerResponse): void => {

@@ -6,7 +6,7 @@ import { endWithUs } from './end-with-us.ts';
 import { openTestDatabase, type TestDatabase } from './test-databases.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
-export const ADMIN_TOKEN = 'operator-token-of-tests';
+export const ADMIN_TOKEN = 'operator-token-of-all-these-tests';
 
 export type PlimsollProcess = {
   address: string;
@@ -18,10 +18,17 @@ export type PlimsollProcess = {
   kill(): Promise<void>;
 };
 
-/** Starts `plimsoll serve` as its users do and waits until it accepts requests. */
+/**
+ * Starts `plimsoll serve` as its users do and waits until it accepts requests. Test servers of
+ * platforms are on this machine, so profiles may reach it.
+ */
 export async function startPlimsoll(environment: Record<string, string>): Promise<PlimsollProcess> {
   const child = spawn(process.execPath, [BIN, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN, ...environment },
+    env: {
+      ...{ PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN },
+      PLIMSOLL_PRIVATE_PLATFORMS: 'all',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithUs(child);

@@ -19,6 +19,8 @@ import type { Machine } from './world.ts';
 
 const CHECKPOINT_MS = 300;
 const BEAT_MS = 250;
+/** Events that a feed remembers; with few of them it must read again and again. */
+const RECENT = [1, 5, 5000];
 export const PATIENCE_MS = 1000;
 
 /** Where webhooks go. */
@@ -87,7 +89,8 @@ export class SimulatedProcess {
     await engine.start();
     const accounts = new IngestAccounts(database, catalogue);
     const snapshots = new SnapshotWriter({ database, journal, time, accounts });
-    const feed = new EventFeed({ database, catalogue, time, logger });
+    const maxRecent = world.random.pick(RECENT);
+    const feed = new EventFeed({ database, catalogue, time, logger, maxRecent });
     await feed.start();
     const secrets = { open: async () => 'secret' };
     const send = async (url: URL, _: Record<string, string>, body: string) => ({

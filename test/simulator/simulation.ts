@@ -5,7 +5,7 @@ import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import { Calls } from './calls.ts';
-import { checkStored } from './check-stored.ts';
+import { checkStored, commitsLeft } from './check-stored.ts';
 import { Clients, type Habits } from './clients.ts';
 import { Desk } from './desk.ts';
 import { drawFaults, type Faults, NO_FAULTS } from './faults.ts';
@@ -18,7 +18,7 @@ import { World } from './world.ts';
 
 /** How long all is left in peace at the end: more than any patience and retry of the engine. */
 const REST_MS = 15_000;
-/** What leases of dead processes hold up is done by then. */
+/** What leases of dead processes and pauses after slow checkpoints hold up is done by then. */
 const LONG_REST_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 const USERS = ['ann', 'bob'];
@@ -168,8 +168,9 @@ class Run {
     }
   }
 
-  /** Webhooks were sent everything, and deleted accounts are swept. */
+  /** Webhooks were sent everything, the journal is dropped, and deleted accounts are swept. */
   async #isDone(): Promise<boolean> {
+    if ((await commitsLeft(this.#server.writer, this.#world.utcMs)) > 0) return false;
     if (await this.#server.writer.get('select 1 as left from removed_account')) return false;
     return USERS.every((userId) => {
       const posted = new Set(this.#ledger.posted.get(userId));

@@ -98,6 +98,7 @@ export const deal = (id: string, timeMs: number, fields: Partial<Deal> = {}): De
   volumeClosed: undefined,
   price: undefined,
   positionPrice: undefined,
+  positionTimeMs: undefined,
   profit: 0,
   swap: 0,
   commission: 0,

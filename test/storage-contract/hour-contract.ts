@@ -12,6 +12,7 @@ import type { Database } from '../../src/storage/database.ts';
 import {
   correctHours,
   type HourCorrection,
+  readHourStartsBefore,
   readHours,
   readRecentEquity,
   type StoredHour,
@@ -79,6 +80,15 @@ function registerHours(use: Used): void {
     const withId = (stored: StoredHour) => ({ ...stored, accountId: '' });
     const read = (await readHours(use.database, number, ...EVER)).map(withId);
     assert.deepEqual(read, [...expected.values()]);
+  });
+
+  it('tells when the hours before a time begin, newest first', async () => {
+    const number = newNumber();
+    await write(...[1, 2, 4, 5].map((n) => hourOf(number, n * HOUR_MS)));
+    const before = (timeMs: number) => readHourStartsBefore(use.database, number, timeMs, 2);
+    assert.deepEqual(await before(5 * HOUR_MS), [4 * HOUR_MS, 2 * HOUR_MS]);
+    assert.deepEqual(await before(HOUR_MS + 1), [HOUR_MS]);
+    assert.deepEqual(await before(HOUR_MS), []);
   });
 
   it('reads equity at the ends of hours since a time', async () => {

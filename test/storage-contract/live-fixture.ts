@@ -56,7 +56,8 @@ export const eventOf = (
   event: {
     ...{ accountId: 'account', trackerId: 'tracker', period: 'day', startTimeMs: 0, timeMs: 0 },
     ...{ exceededThresholdType: 'drawdown', absoluteDrawdown: 1, relativeDrawdown: 0.1 },
-    ...{ absoluteProfit: 0, relativeProfit: 0, allowed: 0, baseline: 1, initialBalance: 1 },
+    ...{ absoluteProfit: 0, relativeProfit: 0, allowed: 0, inclusive: false, baseline: 1 },
+    initialBalance: 1,
     ...{ balance: 1, equity: 0, adjustment: 0, ...parts },
   },
 });

@@ -36,8 +36,8 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
         await writeHours(tx, [hourOf(number, 0)]);
         await writeLiveAccounts(tx, [liveAccountOf(number, { position: 1 })]);
         await saveSync(tx, {
-          ...{ accountNumber: number, profileId: 'p', cursorMs: 0, reconciledAtMs: 0 },
-          ...{ nextAtMs: 0, failures: 0, lastSuccessMs: null, lastError: null },
+          ...{ accountNumber: number, profileId: 'p', version: 1, cursorMs: 0 },
+          ...{ provenAtMs: null, failures: 0, lastError: null },
         });
       });
       return account;

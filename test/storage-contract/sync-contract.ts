@@ -3,122 +3,219 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
 import {
+  announceReader,
+  endReading,
+  listReadings,
+  removeReader,
+  renewReading,
+  takeReading,
+} from '../../src/storage/profile-reading-store.ts';
+import { insertProfile } from '../../src/storage/profile-store.ts';
+import {
   type AccountSync,
-  advanceSync,
-  claimDueAccount,
+  advanceSyncs,
   deleteSync,
   findSync,
-  listBoundProfiles,
-  listDueAccounts,
+  findSyncs,
+  listBoundAccounts,
+  noteProof,
   noteSyncFailure,
   readSyncLag,
   saveSync,
-  scheduleSync,
 } from '../../src/storage/sync-store.ts';
-import { newAccount, newNumber, useDatabase } from './fixture.ts';
+import { newAccount, newNumber, newUser, useDatabase } from './fixture.ts';
+import { profileOf } from './profile-contract.ts';
+
+type Used = ReturnType<typeof useDatabase>;
 
 const syncOf = (accountNumber: number, fields: Partial<AccountSync> = {}): AccountSync => ({
-  ...{ accountNumber, profileId: 'profile', cursorMs: 0, reconciledAtMs: 0, nextAtMs: 0 },
-  ...{ failures: 0, lastSuccessMs: null, lastError: null, ...fields },
+  ...{ accountNumber, profileId: 'profile', version: 1, cursorMs: 0, provenAtMs: null },
+  ...{ failures: 0, lastError: null, ...fields },
 });
 
 export function registerSyncContract(kind: Database['kind']): void {
-  describe('sync store', () => {
-    const use = useDatabase(kind);
-    const newProfile = (): string => randomUUID();
-    const due = async (profileId: string, nowMs: number, readBefore: boolean, limit = 100) =>
-      (await listDueAccounts(use.database, profileId, nowMs, { readBefore, limit })).map(
-        ({ accountNumber, nextAtMs }) => [accountNumber, nextAtMs],
-      );
+  describe('sync store', () => registerSyncs(useDatabase(kind)));
+  describe('leases of profiles', () => registerLeases(useDatabase(kind)));
+  describe('processes that read platforms', () => registerReaders(useDatabase(kind)));
+}
 
-    it('gives back every field as it was saved last', async () => {
-      const number = newNumber();
-      assert.equal(await findSync(use.database, number), undefined);
-      await saveSync(use.database, syncOf(number));
-      const full = syncOf(number, {
-        ...{ profileId: 'other', cursorMs: -1, reconciledAtMs: 2, nextAtMs: 3, failures: 4 },
-        ...{ lastSuccessMs: 5, lastError: 'é' },
-      });
-      await saveSync(use.database, full);
-      assert.deepEqual(await findSync(use.database, number), full);
-      await use.database.transaction((tx) => deleteSync(tx, number));
-      assert.equal(await findSync(use.database, number), undefined);
+function registerSyncs(use: Used): void {
+  it('gives back every field as it was saved last', async () => {
+    const number = newNumber();
+    assert.equal(await findSync(use.database, number), undefined);
+    await saveSync(use.database, syncOf(number));
+    const full = syncOf(number, {
+      ...{ profileId: 'other', version: 2, cursorMs: -1, provenAtMs: 3, failures: 4 },
+      lastError: 'é',
     });
+    await saveSync(use.database, full);
+    assert.deepEqual(await findSync(use.database, number), full);
+    const another = syncOf(newNumber());
+    await saveSync(use.database, another);
+    const both = await findSyncs(use.database, [number, another.accountNumber, newNumber()]);
+    assert.equal(both.length, 2);
+    await use.database.transaction((tx) => deleteSync(tx, number));
+    assert.equal(await findSync(use.database, number), undefined);
+  });
 
-    it('lists deployed accounts that are due, the longest waiting first, new ones apart', async () => {
-      const profileId = newProfile();
-      const account = (fields = {}) => newAccount(use.database, { profileId, ...fields });
-      const [late, early, fresh, later] = [
-        await account(),
-        await account(),
-        await account(),
-        await account(),
-      ];
-      await account({ deployed: false });
-      await newAccount(use.database, { profileId: newProfile() });
-      for (const [{ number }, nextAtMs] of [
-        [late, 20],
-        [early, 10],
-        [later, 31],
-      ] as const) {
-        await saveSync(use.database, syncOf(number, { profileId, nextAtMs, lastSuccessMs: 1 }));
-      }
-      assert.deepEqual(await due(profileId, 30, true), [
-        [early.number, 10],
-        [late.number, 20],
-      ]);
-      assert.deepEqual(await due(profileId, 30, true, 1), [[early.number, 10]]);
-      assert.deepEqual(await due(profileId, 30, false), [[fresh.number, 0]]);
-      const profiles = await listBoundProfiles(use.database);
-      assert.equal(profiles.filter((id) => id === profileId).length, 1);
-    });
+  it('lists deployed accounts of a profile, page by page', async () => {
+    const profileId = randomUUID();
+    const numbers: number[] = [];
+    for (let n = 0; n < 3; n += 1)
+      numbers.push((await newAccount(use.database, { profileId })).number);
+    await newAccount(use.database, { profileId, deployed: false });
+    await newAccount(use.database, { profileId: randomUUID() });
+    const page = (after: number) => listBoundAccounts(use.database, profileId, after, 2);
+    assert.deepEqual(await page(0), numbers.slice(0, 2));
+    assert.deepEqual(await page(numbers[1] ?? 0), numbers.slice(2));
+  });
 
-    it('gives a due account to one of those who claim it at once', async () => {
-      const profileId = newProfile();
-      const { number } = await newAccount(use.database, { profileId });
-      for (const untilMs of [100, 200]) {
-        const [account] = await listDueAccounts(use.database, profileId, 150, {
-          ...{ readBefore: false, limit: 1 },
-        });
-        assert.ok(account);
-        const claims = await Promise.all(
-          Array.from({ length: 6 }, () => claimDueAccount(use.database, account, untilMs)),
-        );
-        assert.equal(claims.filter(Boolean).length, 1);
-        assert.equal((await findSync(use.database, number))?.nextAtMs, untilMs);
-      }
-      assert.deepEqual(await due(profileId, 150, false), []);
+  it('moves cursors on, never back, of those that do not fail and are read through it', async () => {
+    const profileId = randomUUID();
+    const save = async (fields: Partial<AccountSync>) => {
+      const sync = syncOf(newNumber(), { profileId, ...fields });
+      await saveSync(use.database, sync);
+      return sync;
+    };
+    const behind = await save({ cursorMs: 5 });
+    const still = [
+      await save({ cursorMs: 9 }),
+      await save({ cursorMs: 5, failures: 1 }),
+      await save({ cursorMs: 5, profileId: 'other' }),
+    ];
+    const numbers = [behind, ...still].map(({ accountNumber }) => accountNumber);
+    await use.database.transaction((tx) => advanceSyncs(tx, profileId, numbers, 7));
+    assert.deepEqual(await findSync(use.database, behind.accountNumber), {
+      ...behind,
+      cursorMs: 7,
     });
+    for (const each of still)
+      assert.deepEqual(await findSync(use.database, each.accountNumber), each);
+  });
 
-    it('notes progress and failures of accounts that are still there', async () => {
-      const number = newNumber();
-      await saveSync(use.database, syncOf(number, { failures: 2, lastError: 'away' }));
-      await use.database.transaction((tx) =>
-        advanceSync(tx, number, { cursorMs: 7, lastSuccessMs: 8 }),
-      );
-      const read = syncOf(number, { cursorMs: 7, lastSuccessMs: 8 });
-      assert.deepEqual(await findSync(use.database, number), read);
-      await scheduleSync(use.database, number, 9);
-      await noteSyncFailure(use.database, number, { failures: 1, lastError: 'x', nextAtMs: 11 });
-      const failed = { ...read, failures: 1, lastError: 'x', nextAtMs: 11 };
-      assert.deepEqual(await findSync(use.database, number), failed);
-      const gone = newNumber();
-      await scheduleSync(use.database, gone, 9);
-      assert.equal(await findSync(use.database, gone), undefined);
-    });
+  it('notes failures, their end and proofs, not of an account that is bound elsewhere now', async () => {
+    const sync = syncOf(newNumber(), { cursorMs: 3 });
+    const elsewhere = { ...sync, profileId: 'elsewhere' };
+    const note = (of: AccountSync, failures: number, lastError: string | null) =>
+      use.database.transaction((tx) => noteSyncFailure(tx, of, { failures, lastError }));
+    const prove = (of: AccountSync, atMs: number) =>
+      use.database.transaction((tx) => noteProof(tx, of, atMs));
+    await note(sync, 1, 'away');
+    const first = { ...sync, version: 0, cursorMs: 0, failures: 1, lastError: 'away' };
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), first);
+    await saveSync(use.database, sync);
+    await note(elsewhere, 1, 'not mine');
+    await prove(elsewhere, 8);
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), sync);
+    await note(sync, 2, 'x');
+    await prove(sync, 9);
+    const noted = { ...sync, failures: 2, lastError: 'x', provenAtMs: 9 };
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), noted);
+    await note(sync, 0, null);
+    assert.equal((await findSync(use.database, sync.accountNumber))?.failures, 0);
+  });
 
-    it('tells how far behind each profile is', async () => {
-      const profileId = newProfile();
-      const account = (createdAtMs: number) => newAccount(use.database, { profileId, createdAtMs });
-      const [read, failing] = [await account(1), await account(2)];
-      await account(40);
-      await saveSync(use.database, syncOf(read.number, { profileId, lastSuccessMs: 50 }));
-      await saveSync(
-        use.database,
-        syncOf(failing.number, { profileId, failures: 3, lastSuccessMs: 45 }),
-      );
-      const lag = (await readSyncLag(use.database)).find((one) => one.profileId === profileId);
-      assert.deepEqual(lag, { profileId, accounts: 3, failing: 1, oldestSuccessMs: 40 });
+  it('tells how far behind each profile is', async () => {
+    const profileId = randomUUID();
+    const account = (createdAtMs: number) => newAccount(use.database, { profileId, createdAtMs });
+    const [proven, failing] = [await account(2), await account(1)];
+    await account(40);
+    await saveSync(use.database, syncOf(proven.number, { profileId, provenAtMs: 5 }));
+    await saveSync(use.database, syncOf(failing.number, { profileId, failures: 3 }));
+    const lag = async () =>
+      (await readSyncLag(use.database)).find((one) => one.profileId === profileId);
+    const counts = { profileId, accounts: 3, failing: 1, unproven: 2 };
+    assert.deepEqual(await lag(), { ...counts, readAtMs: 1 });
+    const lease = { profileId, reader: 'a', nowMs: 0, leaseMs: 10 };
+    await use.database.transaction(async (tx) => {
+      await takeReading(tx, lease);
+      await renewReading(tx, lease, { accounts: 3, readAtMs: 77 });
+      await renewReading(tx, lease, { accounts: 3, readAtMs: undefined });
     });
+    assert.deepEqual(await lag(), { ...counts, readAtMs: 77 });
+  });
+}
+
+const LEASE_MS = 100;
+
+function registerLeases(use: Used): void {
+  const newProfile = async (): Promise<string> => {
+    const profile = profileOf(await newUser(use.database));
+    await insertProfile(use.database, profile);
+    await newAccount(use.database, { profileId: profile.id });
+    return profile.id;
+  };
+  const leaseOf = (profileId: string, reader: string, nowMs: number) => ({
+    ...{ profileId, reader, nowMs, leaseMs: LEASE_MS },
+  });
+  const take = (...of: Parameters<typeof leaseOf>) =>
+    use.database.transaction((tx) => takeReading(tx, leaseOf(...of)));
+  const renew = (...of: Parameters<typeof leaseOf>) =>
+    use.database.transaction((tx) =>
+      renewReading(tx, leaseOf(...of), { accounts: 7, readAtMs: undefined }),
+    );
+  const readerAt = async (profileId: string, nowMs: number) =>
+    (await listReadings(use.database, nowMs, LEASE_MS)).find(
+      (each) => each.profileId === profileId,
+    );
+
+  it('are of one reader until they run out or are given back', async () => {
+    const profileId = await newProfile();
+    assert.deepEqual(await readerAt(profileId, 1000), {
+      ...{ profileId, reader: undefined, accounts: 0 },
+    });
+    assert.equal(await take(profileId, 'a', 1000), true);
+    assert.equal(await take(profileId, 'b', 1099), false);
+    assert.equal((await readerAt(profileId, 1099))?.reader, 'a');
+    assert.equal(await renew(profileId, 'a', 1050), true);
+    assert.deepEqual(await readerAt(profileId, 1149), { profileId, reader: 'a', accounts: 7 });
+    assert.equal((await readerAt(profileId, 1150))?.reader, undefined);
+    assert.equal(await take(profileId, 'b', 1150), true);
+    assert.equal(await renew(profileId, 'a', 1151), false);
+    await use.database.transaction((tx) => endReading(tx, profileId, 'a'));
+    assert.equal((await readerAt(profileId, 1151))?.reader, 'b');
+    await use.database.transaction((tx) => endReading(tx, profileId, 'b'));
+    assert.equal((await readerAt(profileId, 1151))?.reader, undefined);
+  });
+
+  it('hold nothing when they end further ahead than their own length', async () => {
+    const profileId = await newProfile();
+    const daysAheadMs = 5 * 86_400_000;
+    assert.equal(await take(profileId, 'a', daysAheadMs), true);
+    assert.equal((await readerAt(profileId, 1000))?.reader, undefined);
+    assert.equal(await take(profileId, 'b', 1000), true);
+    assert.equal((await readerAt(profileId, 1001))?.reader, 'b');
+    // A clock that is a little ahead is believed.
+    assert.equal(await take(profileId, 'c', 1000 - LEASE_MS), true);
+    assert.equal(await take(profileId, 'd', 1000 - LEASE_MS), false);
+  });
+
+  it('are for profiles with deployed accounts only', async () => {
+    const profile = profileOf(await newUser(use.database));
+    await insertProfile(use.database, profile);
+    await newAccount(use.database, { profileId: profile.id, deployed: false });
+    assert.equal(await readerAt(profile.id, 1), undefined);
+  });
+
+  it('go to one of those who want one at once', async () => {
+    const profileId = await newProfile();
+    const taken = await Promise.all(
+      Array.from({ length: 6 }, (_, number) => take(profileId, `reader-${number}`, 1000)),
+    );
+    assert.equal(taken.filter(Boolean).length, 1);
+  });
+}
+
+function registerReaders(use: Used): void {
+  it('know of each other while they announce themselves, whatever a clock says', async () => {
+    const announce = (id: string, nowMs: number) =>
+      use.database.transaction((tx) => announceReader(tx, id, nowMs, LEASE_MS));
+    assert.deepEqual(await announce('b', 1000), ['b']);
+    assert.deepEqual(await announce('a', 1050), ['a', 'b']);
+    assert.deepEqual(await announce('a', 1100), ['a']);
+    await announce('ahead', 9_000_000);
+    assert.deepEqual(await announce('a', 1101), ['a']);
+    await use.database.transaction((tx) => removeReader(tx, 'a'));
+    assert.deepEqual(await announce('b', 1102), ['b']);
   });
 }

@@ -105,7 +105,8 @@ function registerPeriods(use: Used): void {
   const periodOf = (trackerId: string, startTimeMs: number, more = {}): PeriodStatistics => ({
     ...{ accountId: 'account', trackerId, period: 'day', startTimeMs, periodStatus: 'completed' },
     ...{ maxAbsoluteDrawdown: 1, maxRelativeDrawdown: 0.1, maxAbsoluteProfit: 2 },
-    ...{ maxRelativeProfit: 0.2, thresholdExceeded: false, tradeDayCount: 3, ...more },
+    ...{ maxRelativeProfit: 0.2, thresholdExceeded: false, tradeDayCount: 3, adjustment: 0 },
+    ...more,
   });
   const write = (accountNumber: number, ...periods: PeriodStatistics[]) =>
     use.database.transaction((tx) =>

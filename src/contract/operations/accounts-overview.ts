@@ -1,5 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
+import {
+  amount,
+  answerText,
+  brokerTimeText,
+  count,
+  currency,
+  idText,
+  isoTime,
+  record,
+  words,
+} from '../primitives.ts';
+import { platform } from './accounts.ts';
 
 export const OVERVIEW_SORTS = [
   'name',
@@ -11,55 +23,53 @@ export const OVERVIEW_SORTS = [
   'lastUpdate',
 ] as const;
 export const MAX_OVERVIEW_PAGE = 200;
+/** Hours of equity that a row shows. */
+const MAX_RECENT_HOURS = 200;
 
-const overviewAccount = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    login: Type.String(),
-    platform: Type.Enum(['p4', 'p5']),
-    broker: Type.String(),
-    currency: Type.String(),
-    state: Type.Enum(['live', 'stale', 'waiting', 'undeployed'], {
+const overviewAccount = record('OverviewAccount', {
+  id: idText('Account id'),
+  name: answerText(200, 'Name of the account'),
+  login: answerText(18, 'Login on the platform'),
+  platform,
+  broker: answerText(200, 'Name of the broker'),
+  currency,
+  state: words(['live', 'stale', 'waiting', 'undeployed'], {
+    description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
+  }),
+  balance: Type.Optional(amount('Balance')),
+  equity: Type.Optional(amount('Equity')),
+  lastUpdate: Type.Optional(brokerTimeText('Time of the last snapshot')),
+  ageSeconds: Type.Optional(
+    Type.Number({
       description:
-        'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
+        "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
     }),
-    balance: Type.Optional(Type.Number()),
-    equity: Type.Optional(Type.Number()),
-    lastUpdate: Type.Optional(Type.String({ description: 'Broker time of the last snapshot' })),
-    ageSeconds: Type.Optional(
-      Type.Number({
-        description:
-          "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
-      }),
+  ),
+  lossPerHour: Type.Optional(
+    amount(
+      'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
     ),
-    lossPerHour: Type.Optional(
-      Type.Number({
-        description:
-          'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
-      }),
-    ),
-    trackers: Type.Integer({ description: 'Number of its trackers' }),
-    unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
-    worstTracker: Type.Optional(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        used: Type.Number({ description: 'Present drawdown as a part of what is allowed' }),
-        exceeded: Type.Boolean({ description: 'In the running period' }),
-        floor: Type.Number({ description: 'Lowest equity that is allowed' }),
-        toFloor: Type.Number({ description: 'Equity above the floor; negative beyond it' }),
-        secondsToReset: Type.Optional(
-          Type.Number({ description: 'Until the period ends; absent when it has no end' }),
-        ),
-      }),
-    ),
-    recentEquity: Type.Array(Type.Number(), {
-      description: 'At the end of recent hours, in order',
+  ),
+  trackers: count('Number of its trackers'),
+  unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
+  worstTracker: Type.Optional(
+    record('WorstTracker', {
+      id: idText('Tracker id'),
+      name: answerText(200, 'Name of the tracker'),
+      used: Type.Number({ description: 'Drawdown now as a fraction of what is allowed' }),
+      exceeded: Type.Boolean({ description: 'Whether it is exceeded in the running period' }),
+      floor: amount('Lowest equity that is allowed'),
+      toFloor: amount('Equity above the floor; negative beyond it'),
+      secondsToReset: Type.Optional(
+        Type.Number({ description: 'Until the period ends; absent when it has no end' }),
+      ),
     }),
-  },
-  { $id: 'OverviewAccount' },
-);
+  ),
+  recentEquity: Type.Array(amount('Equity at the end of an hour'), {
+    maxItems: MAX_RECENT_HOURS,
+    description: 'Recent hours, in order',
+  }),
+});
 export type OverviewAccount = Static<typeof overviewAccount>;
 
 export const accountsOverviewOperation = defineOperation({
@@ -68,31 +78,52 @@ export const accountsOverviewOperation = defineOperation({
   path: '/users/current/accounts-overview',
   base: 'risk',
   scope: 'read',
-  summary: 'Accounts with their balance, equity and the tracker nearest to its limit',
-  description: 'As of the last checkpoint, at most some seconds old. Sorted and searched here.',
+  summary: 'Accounts with balance, equity and worst tracker',
+  description:
+    'As of the last checkpoint, a few seconds old at most. The server searches and sorts: the worst tracker is the one nearest to its limit.',
   querystring: Type.Object({
     search: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Part of id, name, login, broker or currency' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Part of the id, name, login, broker or currency',
+      }),
     ),
     filter: Type.Optional(
-      Type.Enum(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed']),
+      words(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed'], {
+        description: 'Which accounts; near: beyond three quarters of a limit',
+      }),
     ),
-    sort: Type.Optional(Type.Enum([...OVERVIEW_SORTS], { default: 'name' })),
-    order: Type.Optional(Type.Enum(['ascending', 'descending'], { default: 'ascending' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_OVERVIEW_PAGE, default: 100 })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })),
+    sort: Type.Optional(words(OVERVIEW_SORTS, { default: 'name', description: 'Order by' })),
+    order: Type.Optional(
+      words(['ascending', 'descending'], { default: 'ascending', description: 'Direction' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_OVERVIEW_PAGE,
+        default: 100,
+        description: 'Largest number of accounts to answer',
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        default: 0,
+        description: 'Accounts to skip',
+      }),
+    ),
   }),
-  isLong: true,
   response: {
-    200: Type.Object({
-      asOf: Type.String({ description: 'ISO time, UTC, at which the figures were read' }),
-      total: Type.Integer({ description: 'Accounts that match' }),
-      exceeded: Type.Integer({ description: 'Of all accounts: beyond a limit' }),
-      near: Type.Integer({ description: 'Of all accounts: beyond three quarters of a limit' }),
-      stale: Type.Integer({ description: 'Of all accounts: no snapshot within five minutes' }),
-      unwatched: Type.Integer({ description: 'Of all accounts: in use without a loss limit' }),
-      all: Type.Integer({ description: 'All accounts' }),
-      accounts: Type.Array(overviewAccount),
+    200: record('AccountsOverview', {
+      asOf: isoTime('When the figures were read'),
+      total: count('Accounts that match'),
+      exceeded: count('Of all accounts: beyond a limit'),
+      near: count('Of all accounts: beyond three quarters of a limit'),
+      stale: count('Of all accounts: no snapshot within five minutes'),
+      unwatched: count('Of all accounts: in use without a loss limit'),
+      all: count('All accounts'),
+      accounts: Type.Array(overviewAccount, { maxItems: MAX_OVERVIEW_PAGE }),
     }),
   },
 });

@@ -1,87 +1,116 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { created, currency, identifier, page, pathId, text } from '../primitives.ts';
+import {
+  answerText,
+  brokerClock,
+  created,
+  currency,
+  identifier,
+  idText,
+  isoTime,
+  page,
+  pageOf,
+  pathId,
+  record,
+  text,
+  words,
+} from '../primitives.ts';
 
 export const accountParams = Type.Object({ accountId: pathId('Account id') });
 
-const brokerClock = Type.Object(
-  {
-    zone: Type.String({ maxLength: 64, description: 'IANA zone, for example America/New_York' }),
-    shiftHours: Type.Optional(Type.Number({ minimum: -24, maximum: 24, default: 0 })),
-  },
-  {
-    additionalProperties: false,
-    description: "The broker's wall clock: that of a zone plus hours",
-  },
+export const platform = words(['p4', 'p5'], {
+  $id: 'Platform',
+  description: 'Family of the trading platform: MetaTrader 4 or 5',
+});
+
+const marginMode = words(
+  [
+    'ACCOUNT_MARGIN_MODE_RETAIL_NETTING',
+    'ACCOUNT_MARGIN_MODE_EXCHANGE',
+    'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+  ],
+  { $id: 'AccountMarginMode', description: 'How positions of one symbol are held' },
 );
 
-const MARGIN_MODES = [
-  'ACCOUNT_MARGIN_MODE_RETAIL_NETTING',
-  'ACCOUNT_MARGIN_MODE_EXCHANGE',
-  'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
-] as const;
+/** A number or its digits: platforms write logins in both ways. */
+const login = Type.Union(
+  [
+    Type.String({
+      maxLength: 18,
+      pattern: '^[0-9]{1,18}$',
+      expected: 'must be 1 to 18 digits',
+    }),
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  ],
+  {
+    $id: 'Login',
+    description: 'Login of the account on its platform: a number, or its digits as text',
+  },
+);
 
 const fields = {
   name: text(200, 'Name of the account'),
-  broker: text(200, 'Broker'),
-  leverage: Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }),
+  broker: text(200, 'Name of the broker'),
+  leverage: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 100_000,
+    description: '100 stands for 1:100',
+  }),
   brokerClock,
-  tier: Type.Enum(['g1', 'g2']),
-  copy: Type.Boolean({ description: 'Takes part in copy trading' }),
-  dedicatedIpv4: Type.Boolean({ description: 'Uses a dedicated IPv4 address' }),
-  deployed: Type.Boolean(),
-  statisticsEnabled: Type.Boolean({ description: 'Off: historical trades and metrics answer 403' }),
-  marginMode: Type.Enum([...MARGIN_MODES]),
+  tier: words(['g1', 'g2'], { $id: 'AccountTier', description: 'Which quota a deployed one uses' }),
+  copy: Type.Boolean({ description: 'Whether it takes part in copy trading' }),
+  dedicatedIpv4: Type.Boolean({ description: 'Whether it uses a dedicated IPv4 address' }),
+  deployed: Type.Boolean({ description: 'Whether it counts as deployed in the quotas' }),
+  statisticsEnabled: Type.Boolean({
+    description: 'Off: historical trades, open positions and metrics answer 403',
+  }),
+  marginMode,
   profileId: identifier('Provisioning profile that the account is read through'),
 };
 
-const account = Type.Object(
-  {
-    id: Type.String(),
-    ...fields,
-    platform: Type.Enum(['p4', 'p5']),
-    login: Type.String(),
-    currency: Type.String(),
-    region: Type.String(),
-    profileId: Type.Optional(fields.profileId),
-    createdAt: Type.String({ description: 'ISO time, UTC' }),
-  },
-  { $id: 'Account' },
-);
+const account = record('Account', {
+  id: idText('Account id'),
+  ...fields,
+  platform,
+  login: answerText(18, 'Login on the platform'),
+  currency,
+  region: answerText(64, 'Region whose quotas it counts in'),
+  profileId: Type.Optional(fields.profileId),
+  createdAt: isoTime('When the account was created'),
+});
 export type AccountRecord = Static<typeof account>;
+
+const newAccount = record('NewAccount', {
+  id: Type.Optional(identifier('Id of your choice; absent: a UUID')),
+  name: fields.name,
+  platform,
+  login,
+  broker: fields.broker,
+  currency,
+  leverage: fields.leverage,
+  region: Type.Optional(identifier('Region; absent: the first one')),
+  brokerClock: Type.Optional(brokerClock),
+  tier: Type.Optional(fields.tier),
+  copy: Type.Optional(fields.copy),
+  dedicatedIpv4: Type.Optional(fields.dedicatedIpv4),
+  deployed: Type.Optional(fields.deployed),
+  statisticsEnabled: Type.Optional(fields.statisticsEnabled),
+  marginMode: Type.Optional(marginMode),
+  profileId: Type.Optional(fields.profileId),
+});
+
+const PATH = '/users/current/accounts';
 
 export const createAccountOperation = defineOperation({
   operationId: 'createAccount',
   method: 'POST',
-  path: '/users/current/accounts',
+  path: PATH,
   base: 'provisioning',
   scope: 'write',
   summary: 'Create an account',
-  body: Type.Object(
-    {
-      id: Type.Optional(identifier('Id of your choice; a UUID where absent')),
-      platform: Type.Enum(['p4', 'p5']),
-      login: Type.Union([Type.String({ pattern: '^[0-9]{1,18}$' }), Type.Integer({ minimum: 0 })]),
-      currency,
-      name: fields.name,
-      broker: fields.broker,
-      leverage: fields.leverage,
-      region: Type.Optional(identifier('Region')),
-      ...Type.Partial(
-        Type.Object({
-          brokerClock,
-          tier: fields.tier,
-          copy: fields.copy,
-          dedicatedIpv4: fields.dedicatedIpv4,
-          deployed: fields.deployed,
-          statisticsEnabled: fields.statisticsEnabled,
-          marginMode: fields.marginMode,
-          profileId: fields.profileId,
-        }),
-      ).properties,
-    },
-    { additionalProperties: false },
-  ),
+  description:
+    'The broker clock defaults to New York + 7 hours, so that a day ends at 17:00 in New York. 403 names every quota that the account would exceed.',
+  body: newAccount,
   response: { 201: created },
   errors: [409],
 });
@@ -89,22 +118,23 @@ export const createAccountOperation = defineOperation({
 export const listAccountsOperation = defineOperation({
   operationId: 'listAccounts',
   method: 'GET',
-  path: '/users/current/accounts',
+  path: PATH,
   base: 'provisioning',
   scope: 'read',
-  summary: 'List accounts in order of their ids',
+  summary: 'List accounts',
+  description: 'In the order of their ids.',
   querystring: Type.Object(page),
-  isLong: true,
-  response: { 200: Type.Array(account) },
+  response: { 200: pageOf(account) },
 });
 
 export const readAccountOperation = defineOperation({
   operationId: 'readAccount',
   method: 'GET',
-  path: '/users/current/accounts/:accountId',
+  path: `${PATH}/:accountId`,
   base: 'provisioning',
   scope: 'read',
   summary: 'Read an account',
+  description: 'Its settings, not its balance: see the accounts overview and the equity chart.',
   params: accountParams,
   response: { 200: account },
   errors: [404],
@@ -113,12 +143,18 @@ export const readAccountOperation = defineOperation({
 export const updateAccountOperation = defineOperation({
   operationId: 'updateAccount',
   method: 'PATCH',
-  path: '/users/current/accounts/:accountId',
+  path: `${PATH}/:accountId`,
   base: 'provisioning',
   scope: 'write',
-  summary: 'Change an account; id, platform, login, currency and region stay',
+  summary: 'Change an account',
+  description:
+    'Fields that are given replace, the others stay. Id, platform, login, currency and region cannot change.',
   params: accountParams,
-  body: Type.Partial(Type.Object(fields), { additionalProperties: false, minProperties: 1 }),
+  body: Type.Partial(Type.Object(fields), {
+    $id: 'AccountChange',
+    additionalProperties: false,
+    minProperties: 1,
+  }),
   response: { 200: account },
   errors: [404],
 });
@@ -126,10 +162,11 @@ export const updateAccountOperation = defineOperation({
 export const deleteAccountOperation = defineOperation({
   operationId: 'deleteAccount',
   method: 'DELETE',
-  path: '/users/current/accounts/:accountId',
+  path: `${PATH}/:accountId`,
   base: 'provisioning',
   scope: 'write',
-  summary: 'Delete an account and all that is stored about it',
+  summary: 'Delete an account',
+  description: 'With all that is stored about it. This cannot be undone.',
   params: accountParams,
   response: { 204: null },
   errors: [404],

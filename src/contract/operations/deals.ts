@@ -1,6 +1,18 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, MAX_PRICE, money, optionalText } from '../primitives.ts';
+import {
+  brokerTime,
+  count,
+  idText,
+  MAX_PAGE,
+  MAX_PRICE,
+  money,
+  optionalText,
+  page,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 export const MAX_DEALS_PER_REQUEST = 10_000;
@@ -8,74 +20,167 @@ export const MAX_DEALS_PER_REQUEST = 10_000;
 const DEALS_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_LOTS = 10_000_000;
 
-const DEAL_TYPES = [
-  'DEAL_TYPE_BUY',
-  'DEAL_TYPE_SELL',
-  'DEAL_TYPE_BALANCE',
-  'DEAL_TYPE_CREDIT',
-  'DEAL_TYPE_CHARGE',
-  'DEAL_TYPE_CORRECTION',
-  'DEAL_TYPE_BONUS',
-  'DEAL_TYPE_COMMISSION',
-  'DEAL_TYPE_COMMISSION_DAILY',
-  'DEAL_TYPE_COMMISSION_MONTHLY',
-  'DEAL_TYPE_COMMISSION_AGENT_DAILY',
-  'DEAL_TYPE_COMMISSION_AGENT_MONTHLY',
-  'DEAL_TYPE_INTEREST',
-  'DEAL_TYPE_BUY_CANCELED',
-  'DEAL_TYPE_SELL_CANCELED',
-  'DEAL_TYPE_DIVIDEND',
-  'DEAL_TYPE_DIVIDEND_FRANKED',
-  'DEAL_TYPE_TAX',
-  'DEAL_TYPE_AGENT',
-  'DEAL_TYPE_SO_COMPENSATION',
-] as const;
-const DEAL_ENTRIES = [
-  'DEAL_ENTRY_IN',
-  'DEAL_ENTRY_OUT',
-  'DEAL_ENTRY_INOUT',
-  'DEAL_ENTRY_OUT_BY',
-] as const;
+export const dealType = words(
+  [
+    'DEAL_TYPE_BUY',
+    'DEAL_TYPE_SELL',
+    'DEAL_TYPE_BALANCE',
+    'DEAL_TYPE_CREDIT',
+    'DEAL_TYPE_CHARGE',
+    'DEAL_TYPE_CORRECTION',
+    'DEAL_TYPE_BONUS',
+    'DEAL_TYPE_COMMISSION',
+    'DEAL_TYPE_COMMISSION_DAILY',
+    'DEAL_TYPE_COMMISSION_MONTHLY',
+    'DEAL_TYPE_COMMISSION_AGENT_DAILY',
+    'DEAL_TYPE_COMMISSION_AGENT_MONTHLY',
+    'DEAL_TYPE_INTEREST',
+    'DEAL_TYPE_BUY_CANCELED',
+    'DEAL_TYPE_SELL_CANCELED',
+    'DEAL_TYPE_DIVIDEND',
+    'DEAL_TYPE_DIVIDEND_FRANKED',
+    'DEAL_TYPE_TAX',
+    'DEAL_TYPE_AGENT',
+    'DEAL_TYPE_SO_COMPENSATION',
+  ],
+  { $id: 'DealType', description: 'What a deal is: an execution, or an operation on the balance' },
+);
+const dealEntry = words(
+  ['DEAL_ENTRY_IN', 'DEAL_ENTRY_OUT', 'DEAL_ENTRY_INOUT', 'DEAL_ENTRY_OUT_BY'],
+  { $id: 'DealEntry', description: 'Whether an execution opens, closes, reverses or closes by' },
+);
 
+const ONE_WORD = { pattern: '^[^\\p{Cc}]+$', expected: 'must not contain control characters' };
 const ticket = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}]+$', description });
-const price = Type.Number({ minimum: -MAX_PRICE, maximum: MAX_PRICE });
+  Type.String({ minLength: 1, maxLength: 64, ...ONE_WORD, description });
 
-/** A deal as clients send it; amounts in the account's currency, volume in lots. */
-export const dealInput = Type.Object(
+/** Names of symbols are the platform's own: `EURUSD.m`, `#AAPL`. */
+export const symbolName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  ...ONE_WORD,
+  description: 'Symbol, as the platform names it',
+});
+
+/** A deal as clients send it. */
+export const dealInput = record(
+  'Deal',
   {
-    id: ticket('Deal ticket; a deal with a known id is a duplicate and changes nothing'),
+    id: ticket('Deal ticket; a deal whose id is known is a duplicate and changes nothing'),
     positionId: Type.Optional(ticket('Position id; without it deals are netted per symbol')),
-    type: Type.Enum([...DEAL_TYPES]),
-    entry: Type.Optional(Type.Enum([...DEAL_ENTRIES])),
-    symbol: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}]+$' })),
+    type: dealType,
+    entry: Type.Optional(dealEntry),
+    symbol: Type.Optional(symbolName),
     volume: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_LOTS, description: 'Lots' })),
-    price: Type.Optional(price),
+    price: Type.Optional(
+      Type.Number({ minimum: -MAX_PRICE, maximum: MAX_PRICE, description: 'Price of execution' }),
+    ),
     profit: money('Result before swap, commission and fee, or the amount of a balance operation'),
-    swap: Type.Optional(money('Swap')),
-    commission: Type.Optional(money('Commission')),
-    fee: Type.Optional(money('Fee')),
+    swap: Type.Optional(money('Swap; a cost is negative')),
+    commission: Type.Optional(money('Commission; a cost is negative')),
+    fee: Type.Optional(money('Fee; a cost is negative')),
     brokerTime: brokerTime('When the deal was made'),
     comment: optionalText(256, 'Comment'),
     digits: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10, description: "Digits of the symbol's price" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 10,
+        description: "Decimal digits of the symbol's price",
+      }),
     ),
-    contractSize: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE })),
+    contractSize: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description: 'Units of one lot' }),
+    ),
   },
-  { $id: 'Deal', additionalProperties: false },
+  { description: 'One execution or one operation on the balance' },
 );
+
+const PATH = '/users/current/accounts/:accountId/deals';
 
 export const recordDealsOperation = defineOperation({
   operationId: 'recordDeals',
   method: 'POST',
-  path: '/users/current/accounts/:accountId/deals',
+  path: PATH,
   base: 'stats',
   scope: 'ingest',
-  summary: 'Record deals; sent again they change nothing',
-  description: `An array, or NDJSON (application/x-ndjson), of at most ${MAX_DEALS_PER_REQUEST} deals. One bad row refuses all, with every fault named.`,
+  summary: 'Record deals',
+  description: `At most ${MAX_DEALS_PER_REQUEST} deals, as a JSON array or as NDJSON, one a line. Executions need symbol, volume and price. Deals may come in any order and late. Sent again they change nothing. One bad row refuses all rows.`,
   params: accountParams,
   body: Type.Array(dealInput, { maxItems: MAX_DEALS_PER_REQUEST }),
   bodyLimitBytes: DEALS_BODY_BYTES,
-  response: { 200: Type.Object({ accepted: Type.Integer(), duplicates: Type.Integer() }) },
+  response: {
+    200: record('RecordedDeals', {
+      accepted: count('Deals that were new'),
+      duplicates: count('Deals that were known'),
+    }),
+  },
+  errors: [404],
+});
+
+const dealParams = Type.Object({ ...accountParams.properties, dealId: pathId('Deal id') });
+/** Tells a place among the deals. */
+const MAX_CURSOR = 256;
+
+const storedDeal = record(
+  'StoredDeal',
+  {
+    ...dealInput.properties,
+    importId: Type.Optional(idText('Id of the import that brought it')),
+  },
+  { description: 'A deal, and where it is from' },
+);
+export type StoredDealRecord = Static<typeof storedDeal>;
+
+export const listDealsOperation = defineOperation({
+  operationId: 'listDeals',
+  method: 'GET',
+  path: PATH,
+  base: 'stats',
+  scope: 'read',
+  summary: 'List deals',
+  description:
+    'Deals as they are stored, in the order of their time, those of one moment in the order of their ids as text. While `next` is answered there may be more: send it as `after`.',
+  params: accountParams,
+  querystring: Type.Object({
+    startTime: Type.Optional(brokerTime('Inclusive')),
+    endTime: Type.Optional(brokerTime('Exclusive')),
+    after: optionalText(MAX_CURSOR, '`next` of the page before, instead of startTime'),
+    limit: page.limit,
+  }),
+  response: {
+    200: record('DealPage', {
+      deals: Type.Array(storedDeal, { maxItems: MAX_PAGE }),
+      next: Type.Optional(Type.String({ maxLength: MAX_CURSOR, description: 'For `after`' })),
+    }),
+  },
+  errors: [404],
+});
+
+export const correctDealOperation = defineOperation({
+  operationId: 'correctDeal',
+  method: 'PUT',
+  path: `${PATH}/:dealId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Correct a deal',
+  description:
+    'The body replaces what the deal says; trades and metrics follow. Trackers keep what they saw of it.',
+  params: dealParams,
+  body: record('DealCorrection', Type.Omit(dealInput, ['id']).properties),
+  response: { 204: null },
+  errors: [404],
+});
+
+export const deleteDealOperation = defineOperation({
+  operationId: 'deleteDeal',
+  method: 'DELETE',
+  path: `${PATH}/:dealId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Delete a deal',
+  description:
+    'Trades and metrics follow; trackers keep what they saw of it. A report or a platform that lists the deal brings it back when it is read again.',
+  params: dealParams,
+  response: { 204: null },
   errors: [404],
 });

@@ -1,33 +1,37 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime } from '../primitives.ts';
+import { amount, brokerTime, brokerTimeText, record } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { apiVersionHeader } from './trackers.ts';
 
-const equityChartItem = Type.Object(
+/** Hours that one answer holds. */
+export const MAX_CHART_HOURS = 100_000;
+
+const equityChartItem = record(
+  'EquityChartItem',
   {
-    startBrokerTime: Type.String({ description: 'hh:00:00.000' }),
-    endBrokerTime: Type.String({ description: 'hh:59:59.999' }),
-    averageBalance: Type.Number({ description: 'Weighted by time' }),
-    minBalance: Type.Number(),
-    maxBalance: Type.Number(),
-    averageEquity: Type.Number({ description: 'Weighted by time' }),
-    minEquity: Type.Number(),
-    maxEquity: Type.Number(),
-    startBalance: Type.Number(),
-    startEquity: Type.Number(),
-    lastBalance: Type.Number(),
-    lastEquity: Type.Number(),
+    startBrokerTime: brokerTimeText('Start of the hour, hh:00:00.000'),
+    endBrokerTime: brokerTimeText('End of the hour, hh:59:59.999'),
+    averageBalance: amount('Balance, weighted by time'),
+    minBalance: amount('Least balance'),
+    maxBalance: amount('Greatest balance'),
+    averageEquity: amount('Equity, weighted by time'),
+    minEquity: amount('Least equity'),
+    maxEquity: amount('Greatest equity'),
+    startBalance: amount('First balance'),
+    startEquity: amount('First equity'),
+    lastBalance: amount('Last balance'),
+    lastEquity: amount('Last equity'),
     brokerTime: Type.Optional(
-      Type.String({ description: 'With realTime, of the running hour: its newest moment' }),
+      brokerTimeText('With realTime, of the running hour: its last moment'),
     ),
     duration: Type.Optional(Type.Number({ description: 'Milliseconds that the sums cover' })),
     balanceSum: Type.Optional(Type.Number({ description: 'Balance × milliseconds' })),
     equitySum: Type.Optional(Type.Number({ description: 'Equity × milliseconds' })),
-    balance: Type.Optional(Type.Number({ description: 'Balance at brokerTime' })),
-    equity: Type.Optional(Type.Number({ description: 'Equity at brokerTime' })),
+    balance: Type.Optional(amount('Balance at brokerTime')),
+    equity: Type.Optional(amount('Equity at brokerTime')),
   },
-  { $id: 'EquityChartItem' },
+  { description: 'Balance and equity of one hour of broker time' },
 );
 export type EquityChartItem = Static<typeof equityChartItem>;
 
@@ -37,9 +41,9 @@ export const equityChartOperation = defineOperation({
   path: '/users/current/accounts/:accountId/equity-chart',
   base: 'risk',
   scope: 'read',
-  summary: 'Balance and equity of an account by hours of broker time',
+  summary: 'Balance and equity of an account by hours',
   description:
-    "Hours that begin in [the hour of startTime, endTime); the last 30 days where absent. Hours without snapshots are absent. An hour that has not ended by the account's clock is in the answer only with realTime.",
+    "Hours of broker time that begin in [the hour of startTime, endTime); the last 30 days where absent. Hours without snapshots are absent. An hour that has not ended by the account's clock is in the answer only with realTime.",
   params: accountParams,
   headers: apiVersionHeader,
   querystring: Type.Object({
@@ -47,7 +51,6 @@ export const equityChartOperation = defineOperation({
     endTime: Type.Optional(brokerTime('End of the range, exclusive')),
     realTime: Type.Optional(Type.Boolean({ default: false, description: 'With the running hour' })),
   }),
-  isLong: true,
-  response: { 200: Type.Array(equityChartItem) },
+  response: { 200: Type.Array(equityChartItem, { maxItems: MAX_CHART_HOURS }) },
   errors: [404],
 });

@@ -1,29 +1,53 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, page, pathId } from '../primitives.ts';
+import {
+  amount,
+  answerText,
+  brokerTime,
+  brokerTimeText,
+  count,
+  idText,
+  page,
+  pageOf,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
 
-export const historicalTrade = Type.Object(
+/** Account id, a plus sign and position id. */
+export const MAX_TRADE_ID = 256;
+
+export const historicalTrade = record(
+  'HistoricalTrade',
   {
-    _id: Type.String({ description: 'accountId+positionId' }),
-    accountId: Type.String(),
-    positionId: Type.String(),
-    volume: Type.Number({ description: 'Lots entered' }),
-    durationInMinutes: Type.Integer({ description: 'Whole minutes, floored' }),
-    profit: Type.Number({ description: 'Net of swap, commission and fee' }),
-    gain: Type.Number({ description: 'Percent of the balance just before the position opened' }),
-    success: Type.Enum(['won', 'lost']),
-    openTime: Type.String(),
-    closeTime: Type.String(),
-    type: Type.String({ description: 'Type of the opening deal, or of the balance operation' }),
-    symbol: Type.Optional(Type.String()),
+    _id: answerText(MAX_TRADE_ID, 'Account id, a plus sign and position id'),
+    accountId: idText('Account id'),
+    positionId: answerText(MAX_TRADE_ID, 'Position id'),
+    volume: Type.Number({ description: 'Lots entered; 0 for balance operations' }),
+    durationInMinutes: count('Whole minutes, rounded down'),
+    profit: amount('Net of swap, commission and fee'),
+    gain: Type.Number({
+      description: 'Profit in percent of the balance just before the position opened',
+    }),
+    success: words(['won', 'lost'], { description: 'won: a profit above 0' }),
+    openTime: brokerTimeText('When the position opened'),
+    closeTime: brokerTimeText('When the position closed'),
+    type: answerText(64, 'Type of the opening deal, or of the balance operation'),
+    symbol: Type.Optional(answerText(64, 'Symbol; absent for balance operations')),
     openPrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
     closePrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
-    pips: Type.Optional(Type.Number({ description: "+ in the trade's favour" })),
-    comment: Type.Optional(Type.String()),
+    pips: Type.Optional(Type.Number({ description: "Positive in the trade's favour" })),
+    comment: Type.Optional(answerText(4000, 'Comment')),
   },
-  { $id: 'HistoricalTrade' },
+  { description: 'A closed position, or an operation on the balance' },
 );
 export type HistoricalTrade = Static<typeof historicalTrade>;
+
+/** The answer of 202. */
+export const computing = record('Computing', {
+  status: answerText(16, 'computing'),
+  message: answerText(200, 'What is being computed and what to do'),
+});
 
 export const historicalTradesOperation = defineOperation({
   operationId: 'readHistoricalTrades',
@@ -33,7 +57,7 @@ export const historicalTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Historical trades of a range of close times',
   description:
-    'startTime ≤ closeTime < endTime, in order of close time, then id. 202 with retry-after while the trades are still being computed.',
+    'Trades with startTime ≤ closeTime < endTime, in the order of closeTime, then id. 202 while the trades are being computed: ask again after retry-after seconds. 403 when statistics are not enabled on the account.',
   params: Type.Object({
     accountId: pathId('Account id'),
     startTime: brokerTime('Start of the range, inclusive'),
@@ -45,10 +69,9 @@ export const historicalTradesOperation = defineOperation({
       Type.Boolean({ default: false, description: 'Ask the platform for new deals first' }),
     ),
   }),
-  isLong: true,
   response: {
-    200: Type.Object({ trades: Type.Array(historicalTrade) }),
-    202: Type.Object({ status: Type.String(), message: Type.String() }),
+    200: record('HistoricalTrades', { trades: pageOf(historicalTrade) }),
+    202: computing,
   },
   errors: [404],
 });

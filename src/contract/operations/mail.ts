@@ -1,27 +1,35 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { page, pathId } from '../primitives.ts';
+import {
+  answerText,
+  count,
+  idText,
+  isoTime,
+  page,
+  pageOf,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
 
-const MAIL_STATES = ['queued', 'sent', 'logged', 'failed'] as const;
+const mailState = words(['queued', 'sent', 'logged', 'failed'], {
+  $id: 'MailState',
+  description: 'logged: written to the log for want of a mail server; failed: given up',
+});
 
-const mail = Type.Object(
-  {
-    id: Type.String(),
-    messageId: Type.String({ description: 'The Message-ID header, the same at every attempt' }),
-    to: Type.String(),
-    subject: Type.String(),
-    text: Type.String(),
-    state: Type.Enum([...MAIL_STATES], {
-      description: 'logged: written to the log for want of a mail server; failed: given up',
-    }),
-    attempts: Type.Integer(),
-    queuedAt: Type.String({ description: 'ISO time, UTC' }),
-    nextAttemptAt: Type.Optional(Type.String({ description: 'While it is queued' })),
-    settledAt: Type.Optional(Type.String()),
-    lastResult: Type.Optional(Type.String({ description: "The mail server's last words" })),
-  },
-  { $id: 'Mail' },
-);
+const mail = record('Mail', {
+  id: idText('E-mail id'),
+  messageId: answerText(512, 'The Message-ID header, the same at every attempt'),
+  to: answerText(254, 'Address of the user'),
+  subject: answerText(1000, 'Subject'),
+  text: answerText(20_000, 'Words of the e-mail'),
+  state: mailState,
+  attempts: count('How often it was tried'),
+  queuedAt: isoTime('When it was written'),
+  nextAttemptAt: Type.Optional(isoTime('While it is queued: when it is tried next')),
+  settledAt: Type.Optional(isoTime('When it was sent, logged or given up')),
+  lastResult: Type.Optional(answerText(4000, 'The last answer of the mail server')),
+});
 
 export const listMailOperation = defineOperation({
   operationId: 'listMail',
@@ -29,9 +37,10 @@ export const listMailOperation = defineOperation({
   path: '/admin/mail',
   base: 'admin',
   scope: 'admin',
-  summary: 'Mails, newest first',
-  querystring: Type.Object({ state: Type.Optional(Type.Enum([...MAIL_STATES])), ...page }),
-  response: { 200: Type.Array(mail) },
+  summary: 'List e-mails',
+  description: 'Newest first.',
+  querystring: Type.Object({ state: Type.Optional(mailState), ...page }),
+  response: { 200: pageOf(mail) },
 });
 
 export const resendMailOperation = defineOperation({
@@ -40,8 +49,9 @@ export const resendMailOperation = defineOperation({
   path: '/admin/mail/:id/resend',
   base: 'admin',
   scope: 'admin',
-  summary: 'Queue a mail again that was given up or only logged',
-  params: Type.Object({ id: pathId('Mail id') }),
+  summary: 'Send an e-mail again',
+  description: 'One that was given up or only logged; 409 for one that is queued or sent.',
+  params: Type.Object({ id: pathId('E-mail id') }),
   response: { 204: null },
   errors: [404, 409],
 });

@@ -1,22 +1,31 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, MAX_PRICE } from '../primitives.ts';
+import { amount, brokerTime, MAX_PRICE, record } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
+import { symbolName } from './deals.ts';
 
 /** Symbols, and quotes, of one market. */
 const MAX_MARKET_ITEMS = 1000;
 /** A thousand symbols and quotes of a generous 2 KB together. */
 const MARKET_BODY_BYTES = 2 * 1024 * 1024;
 
-const symbolName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{Cc}]+$' });
-const amount = (description: string) =>
+const notNegative = (description: string) =>
   Type.Number({ minimum: 0, maximum: MAX_PRICE, description });
 const positive = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: MAX_PRICE, description });
-const currencyCode = Type.String({ pattern: '^[A-Za-z0-9]{2,16}$' });
+const currencyCode = (description: string) =>
+  Type.String({
+    maxLength: 16,
+    pattern: '^[A-Za-z0-9]{2,16}$',
+    expected: 'must be 2 to 16 letters and digits',
+    description,
+  });
 
-const rate = Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 }));
-const rates = Type.Object(
+const rate = Type.Optional(
+  Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Factor on the margin' }),
+);
+const rates = record(
+  'MarginRates',
   {
     ORDER_TYPE_BUY: rate,
     ORDER_TYPE_SELL: rate,
@@ -27,61 +36,51 @@ const rates = Type.Object(
     ORDER_TYPE_BUY_STOP_LIMIT: rate,
     ORDER_TYPE_SELL_STOP_LIMIT: rate,
   },
-  {
-    additionalProperties: false,
-    description: 'Factor per order type; absent: 1 for buy and sell, 0 for pending orders',
-  },
+  { description: 'Factor for each order type; absent: 1 for buy and sell, 0 for pending orders' },
 );
 
-const marketSymbol = Type.Object(
-  {
-    symbol: symbolName,
-    marginMode: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'MARGIN_CALC_… or the name of a p5 calculation mode, for example EXCH_STOCKS',
-    }),
-    contractSize: positive('Units of one lot'),
-    currencyBase: currencyCode,
-    currencyProfit: currencyCode,
-    currencyMargin: currencyCode,
-    digits: Type.Integer({ minimum: 0, maximum: 10 }),
-    volumeMin: amount('Lots'),
-    volumeMax: amount('Lots; 0: no limit'),
-    volumeStep: amount('Lots; 0: any volume'),
-    tickSize: Type.Optional(amount('Smallest step of the price')),
-    tickValue: Type.Optional(amount('Value of that step, in the margin currency')),
-    marginInitial: Type.Optional(amount('Fixed margin of a lot; 0: by the mode')),
-    marginMaintenance: Type.Optional(amount('Fixed margin of a lot held; 0: as marginInitial')),
-    marginHedged: Type.Optional(amount('Margin, or contract size, of a covered lot')),
-    marginRates: Type.Optional(rates),
-    percentage: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'p4: percent that is charged' }),
-    ),
-    faceValue: Type.Optional(amount('Bonds: face value')),
-    priceSettle: Type.Optional(amount('FORTS futures: clearing price of the last session')),
-    marginCurrencyRate: Type.Optional(amount('FORTS futures: currency radius in percent')),
-  },
-  { $id: 'MarketSymbol', additionalProperties: false },
-);
+const marketSymbol = record('MarketSymbol', {
+  symbol: symbolName,
+  marginMode: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'MARGIN_CALC_… or the name of a p5 calculation mode, for example EXCH_STOCKS',
+  }),
+  contractSize: positive('Units of one lot'),
+  currencyBase: currencyCode('Base currency'),
+  currencyProfit: currencyCode('Currency of profits'),
+  currencyMargin: currencyCode('Currency of the margin'),
+  digits: Type.Integer({ minimum: 0, maximum: 10, description: 'Decimal digits of the price' }),
+  volumeMin: notNegative('Smallest volume of an order, lots'),
+  volumeMax: notNegative('Largest volume of an order, lots; 0: no limit'),
+  volumeStep: notNegative('Step of volumes, lots; 0: any volume'),
+  tickSize: Type.Optional(notNegative('Smallest step of the price')),
+  tickValue: Type.Optional(notNegative('Value of that step, in the margin currency')),
+  marginInitial: Type.Optional(notNegative('Fixed margin of a lot; 0: by the mode')),
+  marginMaintenance: Type.Optional(
+    notNegative('Fixed margin of a lot that is held; 0: as marginInitial'),
+  ),
+  marginHedged: Type.Optional(notNegative('Margin, or contract size, of a covered lot')),
+  marginRates: Type.Optional(rates),
+  percentage: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1_000_000, description: 'p4: percent that is charged' }),
+  ),
+  faceValue: Type.Optional(notNegative('Bonds: face value')),
+  priceSettle: Type.Optional(notNegative('FORTS futures: clearing price of the last session')),
+  marginCurrencyRate: Type.Optional(notNegative('FORTS futures: currency radius in percent')),
+});
 
-const marketQuote = Type.Object(
-  {
-    symbol: symbolName,
-    bid: positive('Best bid'),
-    ask: positive('Best ask'),
-    brokerTime: brokerTime('When the quote was made'),
-  },
-  { $id: 'MarketQuote', additionalProperties: false },
-);
+const marketQuote = record('MarketQuote', {
+  symbol: symbolName,
+  bid: positive('Best bid'),
+  ask: positive('Best ask'),
+  brokerTime: brokerTime('When the quote was made'),
+});
 
-const market = Type.Object(
-  {
-    symbols: Type.Array(marketSymbol, { maxItems: MAX_MARKET_ITEMS }),
-    quotes: Type.Array(marketQuote, { maxItems: MAX_MARKET_ITEMS }),
-  },
-  { additionalProperties: false },
-);
+const market = record('Market', {
+  symbols: Type.Array(marketSymbol, { maxItems: MAX_MARKET_ITEMS }),
+  quotes: Type.Array(marketQuote, { maxItems: MAX_MARKET_ITEMS }),
+});
 
 export const putMarketOperation = defineOperation({
   operationId: 'putMarket',
@@ -89,9 +88,9 @@ export const putMarketOperation = defineOperation({
   path: '/users/current/accounts/:accountId/market',
   base: 'client',
   scope: 'ingest',
-  summary: 'Replace the symbol settings and quotes that the margin of an account needs',
+  summary: 'Replace the symbols and quotes of an account',
   description:
-    'For accounts without a provisioning profile. Send the pairs that convert margin currencies too.',
+    'What margin needs, for accounts without a provisioning profile. Send the pairs that convert margin currencies too.',
   params: accountParams,
   body: market,
   bodyLimitBytes: MARKET_BODY_BYTES,
@@ -108,10 +107,10 @@ const marginOrder = Type.Object(
       description:
         'ORDER_TYPE_BUY, _SELL, _BUY_LIMIT, _SELL_LIMIT, _BUY_STOP, _SELL_STOP, _BUY_STOP_LIMIT, _SELL_STOP_LIMIT or _CLOSE_BY',
     }),
-    volume: Type.Number({ description: "Lots, within the symbol's minimum, maximum and step" }),
-    openPrice: Type.Number({ description: 'Price of the order, above 0' }),
+    volume: positive("Lots, within the symbol's minimum, maximum and step"),
+    openPrice: positive('Price of the order'),
   },
-  { $id: 'MarginOrder' },
+  { $id: 'MarginOrder', additionalProperties: true },
 );
 
 export const calculateMarginOperation = defineOperation({
@@ -120,11 +119,11 @@ export const calculateMarginOperation = defineOperation({
   path: '/users/current/accounts/:accountId/calculate-margin',
   base: 'client',
   scope: 'read',
-  summary: 'Margin that an order needs, in the currency of the account',
+  summary: 'Margin that an order needs',
   description:
-    'As if the account held nothing else. The field is absent when the margin cannot be calculated now, for example for want of a quote.',
+    'As if the account held nothing else. The field is absent while the margin cannot be calculated, for example because a quote is missing: send the market first.',
   params: accountParams,
   body: marginOrder,
-  response: { 200: Type.Object({ margin: Type.Optional(Type.Number()) }, { $id: 'Margin' }) },
+  response: { 200: record('Margin', { margin: Type.Optional(amount('Margin of the order')) }) },
   errors: [404],
 });

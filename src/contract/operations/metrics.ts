@@ -1,131 +1,145 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
+import {
+  amount,
+  answerText,
+  brokerTimeText,
+  count,
+  currency,
+  idText,
+  record,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
+import { computing, MAX_TRADE_ID } from './historical-trades.ts';
+
+/** Calendar days, months and symbols that a history may touch. */
+const [MAX_DAYS, MAX_MONTHS, MAX_SYMBOLS] = [4_000_000, 120_000, 1_000_000];
+const MAX_OPEN_TRADES = 1_000_000;
 
 const number = (description: string) => Type.Number({ description });
 const maybe = (description: string) => Type.Optional(Type.Number({ description }));
 
-const winLoss = Type.Object({
-  trades: Type.Integer(),
-  won: Type.Integer({ description: 'Net profit above zero' }),
-  lost: Type.Integer(),
+const tradeSummaryFields = {
+  trades: count('Closed positions'),
+  won: count('Those with a net profit above zero'),
+  lost: count('The others'),
   wonPercent: maybe('5 stands for 5 %'),
   lostPercent: maybe('5 stands for 5 %'),
-  grossProfit: number('Sum of the results above zero'),
-  grossLoss: number('Sum of the results below zero; not positive'),
-  netProfit: number('Net of swap, commission and fee'),
-  profitFactor: maybe('grossProfit / |grossLoss|'),
-  expectancy: maybe('Net profit per trade'),
-  averageWin: maybe('Average result of the won trades'),
-  averageLoss: maybe('Average result of the lost trades'),
-  largestWin: maybe('Largest result'),
-  largestLoss: maybe('Smallest result'),
+  grossProfit: amount('Sum of the results above zero'),
+  grossLoss: amount('Sum of the results below zero; not positive'),
+  netProfit: amount('Net of swap, commission and fee'),
+  profitFactor: maybe('grossProfit ÷ |grossLoss|'),
+  expectancy: Type.Optional(amount('Net profit per trade')),
+  averageWin: Type.Optional(amount('Average result of the won trades')),
+  averageLoss: Type.Optional(amount('Average result of the lost trades')),
+  largestWin: Type.Optional(amount('Largest result')),
+  largestLoss: Type.Optional(amount('Smallest result')),
+};
+const tradeSummary = record('TradeSummary', tradeSummaryFields);
+
+const extremeTrade = record('ExtremeTrade', {
+  positionId: answerText(MAX_TRADE_ID, 'Position id'),
+  symbol: Type.Optional(answerText(64, 'Symbol')),
+  profit: amount('Net profit'),
+  closeTime: brokerTimeText('When the position closed'),
 });
 
-const extremeTrade = Type.Object({
-  positionId: Type.String(),
-  symbol: Type.Optional(Type.String()),
-  profit: Type.Number(),
-  closeTime: Type.String(),
+const streak = record('Streak', {
+  count: count('Trades in a row'),
+  money: amount('Sum of their net profits'),
 });
 
-const streak = Type.Object({ count: Type.Integer(), money: Type.Number() });
-
-const holdingTimes = Type.Object({
-  averageMinutes: Type.Number(),
-  medianMinutes: Type.Number(),
-  shortestMinutes: Type.Number(),
-  longestMinutes: Type.Number(),
+const holdingTimes = record('HoldingTimes', {
+  averageMinutes: number('Minutes'),
+  medianMinutes: number('Minutes'),
+  shortestMinutes: number('Minutes'),
+  longestMinutes: number('Minutes'),
 });
 
-const growth = Type.Object({
-  date: Type.String({ description: 'YYYY-MM-DD or YYYY-MM, broker time' }),
-  trades: Type.Integer(),
-  profit: Type.Number(),
+const growth = record('Growth', {
+  date: answerText(10, 'YYYY-MM-DD or YYYY-MM, broker time'),
+  trades: count('Closed positions'),
+  profit: amount('Result'),
   gain: maybe('Time-weighted, in percent'),
   belowPeak: maybe('Deepest fall of the time-weighted index from its high until then, in percent'),
-  transfers: number('Deposits less withdrawals'),
-  balance: number('At the end, open positions included'),
+  transfers: amount('Deposits less withdrawals'),
+  balance: amount('Balance at the end, open positions included'),
 });
 
-const group = (key: ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>) =>
-  Type.Object({
-    key,
-    trades: Type.Integer(),
-    won: Type.Integer(),
-    wonPercent: Type.Number(),
-    profit: Type.Number(),
-    volume: number('Lots'),
-    pips: maybe('Of the trades that have pips'),
-  });
+const groupFields = {
+  trades: count('Closed positions'),
+  won: count('Those with a net profit above zero'),
+  wonPercent: number('5 stands for 5 %'),
+  profit: amount('Net profit'),
+  volume: number('Lots'),
+  pips: maybe('Of the trades that have pips'),
+};
+const symbolGroup = record('TradesOfSymbol', { key: answerText(64, 'Symbol'), ...groupFields });
+const clockGroup = record('TradesOfClock', {
+  key: Type.Integer({ description: 'Weekday, Sunday 0 to Saturday 6, or hour; broker time' }),
+  ...groupFields,
+});
 
-export const accountMetrics = Type.Object(
-  {
-    currency: Type.String(),
-    balance: Type.Number(),
-    equity: number('Of the last snapshot; the balance where none came'),
-    credit: Type.Optional(Type.Number()),
-    deposits: Type.Number(),
-    withdrawals: number('Not negative'),
-    profit: number('Of trades, and of costs and income without a position'),
-    ...winLoss.properties,
-    longTrades: winLoss,
-    shortTrades: winLoss,
-    bestTrade: Type.Optional(extremeTrade),
-    worstTrade: Type.Optional(extremeTrade),
-    streaks: Type.Object({
-      longestWin: streak,
-      longestLoss: streak,
-      largestWin: streak,
-      largestLoss: streak,
-      averageWins: maybe('Average length'),
-      averageLosses: maybe('Average length'),
-    }),
-    commission: Type.Number(),
-    swap: Type.Number(),
-    fee: Type.Number(),
-    volume: number('Lots'),
-    pips: Type.Optional(Type.Number()),
-    averagePips: Type.Optional(Type.Number()),
-    gain: maybe(
-      'Time-weighted rate of return, in percent; absent where the history does not begin with money',
-    ),
-    absoluteGain: maybe('Profit in percent of all deposits'),
-    maxDrawdown: Type.Object({
-      absolute: number('How far the results fell below the start'),
-      maximal: number('Largest fall from a high, by closed trades, transfers left out'),
-      maximalPercent: maybe('The same of the time-weighted index, in percent; absent as gain is'),
-    }),
-    recoveryFactor: Type.Optional(Type.Number()),
-    standardDeviation: maybe('Of the net profits of the trades'),
-    sharpeRatio: maybe('Per trade; from 30 trades on'),
-    sortinoRatio: maybe('Per trade; from 30 trades on'),
-    averageHoldingPeriodReturn: Type.Optional(Type.Number()),
-    geometricHoldingPeriodReturn: Type.Optional(Type.Number()),
-    zScore: maybe('From 30 trades on'),
-    holdingTimes: Type.Object({
-      all: Type.Optional(holdingTimes),
-      won: Type.Optional(holdingTimes),
-      lost: Type.Optional(holdingTimes),
-    }),
-    firstTradeTime: Type.Optional(Type.String()),
-    lastTradeTime: Type.Optional(Type.String()),
-    daysSinceFirstTrade: Type.Optional(Type.Integer()),
-    tradesPerDay: Type.Optional(Type.Number()),
-    dailyGrowth: Type.Array(growth),
-    monthlyGrowth: Type.Array(growth),
-    bySymbol: Type.Array(group(Type.String())),
-    byWeekday: Type.Array(
-      group(Type.Integer({ description: 'Sunday 0 to Saturday 6, of closing' })),
-    ),
-    byOpenHour: Type.Array(group(Type.Integer())),
-    byCloseHour: Type.Array(group(Type.Integer())),
-  },
-  { $id: 'AccountMetrics' },
-);
+export const accountMetrics = record('AccountMetrics', {
+  currency,
+  balance: amount('Sum of all deals without credit'),
+  equity: amount('Equity of the last snapshot; the balance where none came'),
+  credit: Type.Optional(amount('Sum of the credit deals')),
+  deposits: amount('Money paid in'),
+  withdrawals: amount('Money paid out; not negative'),
+  profit: amount('Of trades, and of costs and income without a position'),
+  ...tradeSummaryFields,
+  longTrades: tradeSummary,
+  shortTrades: tradeSummary,
+  bestTrade: Type.Optional(extremeTrade),
+  worstTrade: Type.Optional(extremeTrade),
+  streaks: record('Streaks', {
+    longestWin: streak,
+    longestLoss: streak,
+    largestWin: streak,
+    largestLoss: streak,
+    averageWins: maybe('Average number of wins in a row'),
+    averageLosses: maybe('Average number of losses in a row'),
+  }),
+  commission: amount('Commission'),
+  swap: amount('Swap'),
+  fee: amount('Fee'),
+  volume: number('Lots'),
+  pips: maybe('Sum of the pips of the trades that have pips'),
+  averagePips: maybe('Pips per trade that has pips'),
+  gain: maybe(
+    'Time-weighted rate of return, in percent; absent where the history does not begin with money',
+  ),
+  absoluteGain: maybe('Profit in percent of all deposits'),
+  maxDrawdown: record('TradeDrawdown', {
+    absolute: amount('How far the results fell below the start'),
+    maximal: amount('Largest fall from a high, by closed trades, transfers left out'),
+    maximalPercent: maybe('The same of the time-weighted index, in percent; absent as gain is'),
+  }),
+  recoveryFactor: maybe('profit ÷ maxDrawdown.maximal'),
+  standardDeviation: Type.Optional(amount('Of the net profits of the trades')),
+  sharpeRatio: maybe('Per trade; with 30 trades or more'),
+  sortinoRatio: maybe('Per trade; with 30 trades or more'),
+  averageHoldingPeriodReturn: maybe('Arithmetic mean of balance after ÷ before a trade'),
+  geometricHoldingPeriodReturn: maybe('Geometric mean of balance after ÷ before a trade'),
+  zScore: maybe('With 30 trades or more'),
+  holdingTimes: record('HoldingTimesByOutcome', {
+    all: Type.Optional(holdingTimes),
+    won: Type.Optional(holdingTimes),
+    lost: Type.Optional(holdingTimes),
+  }),
+  firstTradeTime: Type.Optional(brokerTimeText('When the first position opened')),
+  lastTradeTime: Type.Optional(brokerTimeText('When the last position closed')),
+  daysSinceFirstTrade: Type.Optional(count('Whole days')),
+  tradesPerDay: maybe('Trades per begun day'),
+  dailyGrowth: Type.Array(growth, { maxItems: MAX_DAYS }),
+  monthlyGrowth: Type.Array(growth, { maxItems: MAX_MONTHS }),
+  bySymbol: Type.Array(symbolGroup, { maxItems: MAX_SYMBOLS }),
+  byWeekday: Type.Array(clockGroup, { maxItems: 7, description: 'Of closing' }),
+  byOpenHour: Type.Array(clockGroup, { maxItems: 24 }),
+  byCloseHour: Type.Array(clockGroup, { maxItems: 24 }),
+});
 export type AccountMetricsRecord = Static<typeof accountMetrics>;
-
-const computing = Type.Object({ status: Type.String(), message: Type.String() });
 
 export const readMetricsOperation = defineOperation({
   operationId: 'readMetrics',
@@ -133,32 +147,30 @@ export const readMetricsOperation = defineOperation({
   path: '/users/current/accounts/:accountId/metrics',
   base: 'stats',
   scope: 'read',
-  summary: 'Statistics of an account; a figure that is not defined is absent',
+  summary: 'Statistics of an account',
+  description:
+    'Over the whole history. A figure that is not defined, such as an average of nothing, is absent. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
   params: accountParams,
-  isLong: true,
   response: { 200: accountMetrics, 202: computing },
   errors: [404],
 });
 
-const openTrade = Type.Object(
-  {
-    _id: Type.String(),
-    accountId: Type.String(),
-    positionId: Type.String(),
-    type: Type.String(),
-    symbol: Type.Optional(Type.String()),
-    volume: number('Lots still open'),
-    openTime: Type.String(),
-    openPrice: maybe('Volume-weighted'),
-    durationInMinutes: Type.Integer({ description: 'Until now, whole minutes' }),
-    realisedProfit: number('What partial closes brought, before swap, commission and fee'),
-    swap: Type.Number(),
-    commission: Type.Number(),
-    fee: Type.Number(),
-    comment: Type.Optional(Type.String()),
-  },
-  { $id: 'OpenTrade' },
-);
+const openTrade = record('OpenTrade', {
+  _id: answerText(MAX_TRADE_ID, 'Account id, a plus sign and position id'),
+  accountId: idText('Account id'),
+  positionId: answerText(MAX_TRADE_ID, 'Position id'),
+  type: answerText(64, 'Type of the opening deal'),
+  symbol: Type.Optional(answerText(64, 'Symbol')),
+  volume: number('Lots still open'),
+  openTime: brokerTimeText('When the position opened'),
+  openPrice: maybe('Volume-weighted'),
+  durationInMinutes: Type.Integer({ description: 'Until now, whole minutes' }),
+  realisedProfit: amount('What partial closes brought, before swap, commission and fee'),
+  swap: amount('Swap'),
+  commission: amount('Commission'),
+  fee: amount('Fee'),
+  comment: Type.Optional(answerText(4000, 'Comment')),
+});
 
 export const readOpenTradesOperation = defineOperation({
   operationId: 'readOpenTrades',
@@ -166,9 +178,10 @@ export const readOpenTradesOperation = defineOperation({
   path: '/users/current/accounts/:accountId/open-trades',
   base: 'stats',
   scope: 'read',
-  summary: 'Positions that are open, as far as the deals tell',
+  summary: 'Open positions',
+  description:
+    'As far as the deals tell; prices of now are not known here. 202 while the trades are being computed. 403 when statistics are not enabled on the account.',
   params: accountParams,
-  isLong: true,
-  response: { 200: Type.Array(openTrade), 202: computing },
+  response: { 200: Type.Array(openTrade, { maxItems: MAX_OPEN_TRADES }), 202: computing },
   errors: [404],
 });

@@ -1,117 +1,174 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { optionalText, pathId, text } from '../primitives.ts';
+import { answerText, emailAddress, optionalText, pathId, record, text } from '../primitives.ts';
 import { profileParams } from './profiles.ts';
 
+/** Records that one answer lists; platforms hold fewer in a group. */
+const MAX_USERS = 1_000_000;
+const MAX_SYMBOLS = 100_000;
+
+const MAX_GROUPS = 100_000;
 const login = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Login of the account',
+  description: 'Login of the account on its platform',
 });
-const loginParams = Type.Object({ ...profileParams.properties, login });
+export const loginParams = Type.Object({ ...profileParams.properties, login });
 const groupParams = Type.Object({
   ...profileParams.properties,
   groupName: pathId('Name of the group, percent-encoded'),
 });
 
+const userText = (description: string) => answerText(1000, description);
 const userFields = {
-  login: Type.String(),
-  address: Type.String(),
-  balance: Type.String(),
-  city: Type.String(),
-  country: Type.String(),
-  email: Type.String(),
-  group: Type.String(),
-  leverage: Type.String(),
-  name: Type.String(),
-  phone: Type.String(),
-  state: Type.String(),
-  zip: Type.String(),
-  clientId: Type.String(),
+  login: userText('Login'),
+  address: userText('Street and number'),
+  balance: userText("Balance, in the account's currency"),
+  city: userText('City'),
+  country: userText('Country'),
+  email: userText('E-mail address'),
+  group: userText('Group'),
+  leverage: userText('100 stands for 1:100'),
+  name: userText('Name'),
+  phone: userText('Telephone'),
+  state: userText('State or region'),
+  zip: userText('Postal code'),
+  clientId: userText("Id in the broker's own system"),
 };
-const platformUser = Type.Object(userFields, { $id: 'PlatformUser' });
-const platformUserWithLead = Type.Object(
-  { ...userFields, leadSource: Type.String(), leadCampaign: Type.String() },
-  { $id: 'PlatformUserWithLead' },
-);
-
-const accountInformation = Type.Object(
+const platformUser = record('PlatformUser', userFields, {
+  description: 'Account record of a platform; every value is text',
+});
+const platformUserWithLead = record(
+  'PlatformUserWithLead',
   {
-    platform: Type.String({ description: 'mt4 or mt5' }),
-    broker: Type.String(),
-    currency: Type.String(),
-    balance: Type.Number(),
-    equity: Type.Number(),
-    margin: Type.Number(),
-    freeMargin: Type.Number(),
-    leverage: Type.Number(),
-    marginLevel: Type.Optional(
-      Type.Number({ description: 'Percent; absent while no margin is used' }),
-    ),
-    tradeAllowed: Type.Boolean(),
-    marginMode: Type.String({ description: 'ACCOUNT_MARGIN_MODE_…' }),
-    name: Type.String(),
-    login: Type.Number(),
-    credit: Type.Number(),
+    ...userFields,
+    leadSource: userText('Where the client came from'),
+    leadCampaign: userText('Campaign that brought the client'),
   },
-  { $id: 'AccountInformation' },
+  { description: 'Account record of a p5 platform, with its lead fields' },
 );
 
-const createdAccount = Type.Object(
-  {
-    login: Type.String(),
-    password: Type.String({ description: 'In this answer and nowhere else' }),
-    investorPassword: Type.String({ description: 'In this answer and nowhere else' }),
-  },
-  { $id: 'CreatedAccount' },
-);
+const accountInformation = record('AccountInformation', {
+  platform: answerText(8, 'mt4 or mt5'),
+  broker: userText('Name of the broker'),
+  currency: answerText(64, 'Currency of the account'),
+  balance: Type.Number({ description: 'Balance, in that currency' }),
+  equity: Type.Number({ description: 'Equity, in that currency' }),
+  margin: Type.Number({ description: 'Margin in use, in that currency' }),
+  freeMargin: Type.Number({ description: 'Free margin, in that currency' }),
+  leverage: Type.Number({ description: '100 stands for 1:100' }),
+  marginLevel: Type.Optional(
+    Type.Number({ description: 'Equity in percent of margin; absent while no margin is used' }),
+  ),
+  tradeAllowed: Type.Boolean({ description: 'Whether the account may trade' }),
+  marginMode: answerText(64, 'ACCOUNT_MARGIN_MODE_…'),
+  name: userText('Name of the account'),
+  login: Type.Number({ description: 'Login' }),
+  credit: Type.Number({ description: 'Credit, in that currency' }),
+});
 
-const newAccount = Type.Object(
-  {
-    email: Type.String({
-      maxLength: 254,
-      pattern: '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$',
-      description: "Account holder's e-mail",
+const createdAccount = record('CreatedAccount', {
+  login: answerText(32, 'Login of the new account'),
+  password: answerText(256, 'Password; in this answer and nowhere else'),
+  investorPassword: answerText(256, 'Read-only password; in this answer and nowhere else'),
+});
+
+const newAccount = record('NewPlatformAccount', {
+  email: emailAddress("Account holder's e-mail address"),
+  group: text(255, "Group in the platform's hierarchy"),
+  leverage: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 100_000,
+    description: '100 stands for 1:100; platforms take whole numbers only',
+  }),
+  address: optionalText(255, 'Street and number'),
+  city: optionalText(100, 'City'),
+  country: optionalText(100, 'Country'),
+  firstName: optionalText(100, 'First name'),
+  middleName: optionalText(100, 'Middle name'),
+  lastName: optionalText(100, 'Last name'),
+  phone: optionalText(50, 'Telephone'),
+  state: optionalText(100, 'State or region'),
+  zip: optionalText(32, 'Postal code'),
+  leadSource: optionalText(100, 'Where the client came from'),
+  leadCampaign: optionalText(100, 'Campaign that brought the client'),
+  clientId: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Id in the broker's own system",
     }),
-    group: text(255, "Group in the platform's hierarchy"),
-    leverage: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    address: optionalText(255, 'Street and number'),
-    city: optionalText(100, 'City'),
-    country: optionalText(100, 'Country'),
-    firstName: optionalText(100, 'First name'),
-    middleName: optionalText(100, 'Middle name'),
-    lastName: optionalText(100, 'Last name'),
-    phone: optionalText(50, 'Telephone'),
-    state: optionalText(100, 'State or region'),
-    zip: optionalText(32, 'Postal code'),
-    leadSource: optionalText(100, 'Where the client came from'),
-    leadCampaign: optionalText(100, 'Campaign that brought the client'),
-    clientId: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
-  },
-  { additionalProperties: false },
-);
+  ),
+  enabled: Type.Optional(Type.Boolean({ default: true, description: 'Whether it may be used' })),
+});
 
-/** Longer keys are no keys; the header is optional. */
+/** Longer keys are no keys. */
+export const idempotencyKey = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 255, description });
+
 const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'A request repeated with its key opens no second account; kept for a day',
-    }),
+    idempotencyKey('A request repeated with its key opens no second account; kept for a day'),
   ),
 });
 
-const PROFILE = {
+const symbol = record('Platform4Symbol', {
+  symbol: userText('Symbol'),
+  description: userText('Description'),
+  source: userText('Symbol that its prices come from'),
+  currency: answerText(64, 'Currency'),
+  type: Type.Integer({ description: 'Index of the security group' }),
+  tickSize: Type.Number({ description: 'Smallest step of the price' }),
+  tickValue: Type.Number({ description: 'Value of that step' }),
+  digits: Type.Integer({ description: 'Decimal digits of the price' }),
+  marginMode: answerText(64, 'MARGIN_CALC_…'),
+  profitMode: answerText(64, 'PROFIT_CALC_…'),
+  freezeLevel: Type.Number({ description: 'Points' }),
+  point: Type.Number({ description: 'Size of a point' }),
+  multiply: Type.Number({ description: 'Factor of the price' }),
+  bidTickValue: Type.Number({ description: 'Value of a tick of the bid' }),
+  askTickValue: Type.Number({ description: 'Value of a tick of the ask' }),
+  stopsLevel: Type.Number({ description: 'Points' }),
+  expiration: Type.Number({ description: 'Epoch time in milliseconds; 0: never' }),
+  tradeMode: answerText(64, 'TRADE_…'),
+});
+
+const p5Symbol = record('Platform5Symbol', {
+  symbol: userText('Symbol'),
+  path: userText("Place in the platform's tree, its name included"),
+  description: userText('Description'),
+  currencyBase: answerText(64, 'Currency that is traded'),
+  currencyProfit: answerText(64, 'Currency of profit'),
+  currencyMargin: answerText(64, 'Currency of margin'),
+  digits: Type.Integer({ description: 'Decimal digits of the price' }),
+  contractSize: Type.Number({ description: 'Units of one lot' }),
+  marginMode: answerText(64, 'SYMBOL_CALC_MODE_…'),
+  tradeMode: answerText(64, 'SYMBOL_TRADE_MODE_…'),
+  volumeMin: Type.Number({ description: 'Lots' }),
+  volumeMax: Type.Number({ description: 'Lots' }),
+  volumeStep: Type.Number({ description: 'Lots' }),
+  tickSize: Type.Number({ description: 'Smallest step of the price' }),
+  tickValue: Type.Number({ description: 'Value of that step' }),
+  expiration: Type.Number({ description: 'Epoch time in milliseconds; 0: never' }),
+});
+
+const platformGroup = record('PlatformGroup', {
+  name: userText('Name of the group'),
+  currency: answerText(64, 'Currency of its accounts'),
+});
+
+export const PROFILE = {
   p4: '/users/current/p4/provisioning-profiles/:profileId',
   p5: '/users/current/p5/provisioning-profiles/:profileId',
 } as const;
-const NAMES = { p4: 'P4', p5: 'P5' } as const;
-type Family = keyof typeof PROFILE;
+export const NAMES = { p4: 'P4', p5: 'P5' } as const;
+export type Family = keyof typeof PROFILE;
 /** The reference requests read with POST and an empty body, so both methods are served. */
-type ReadMethod = 'GET' | 'POST';
-const byPost = (method: ReadMethod): string => (method === 'POST' ? 'ByPost' : '');
+export type ReadMethod = 'GET' | 'POST';
+const suffixOf = (method: ReadMethod): string => (method === 'POST' ? 'ByPost' : '');
+const isOld = (method: ReadMethod) => (method === 'POST' ? { deprecated: true } : {});
+const described = (method: ReadMethod, description: string): string =>
+  method === 'GET' ? description : 'The same as GET; the body is not looked at.';
 
 export const symbolsGroupOperation = defineOperation({
   operationId: 'readP4Symbols',
@@ -119,94 +176,108 @@ export const symbolsGroupOperation = defineOperation({
   path: `${PROFILE.p4}/symbolsGroup`,
   base: 'manager',
   scope: 'read',
-  summary: 'Symbols of a security group, of all groups when none is given',
+  summary: 'Symbols of a p4 security group',
+  description: 'Of all groups when none is given.',
   params: profileParams,
   querystring: Type.Object({
     group: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 31, description: 'Index of the security group' }),
     ),
   }),
-  isLong: true,
-  response: {
-    200: Type.Array(
-      Type.Object(
-        {
-          symbol: Type.String(),
-          description: Type.String(),
-          source: Type.String(),
-          currency: Type.String(),
-          type: Type.Integer({ description: 'Index of the security group' }),
-          tickSize: Type.Number(),
-          tickValue: Type.Number(),
-          digits: Type.Integer(),
-          marginMode: Type.String({ description: 'MARGIN_CALC_…' }),
-          profitMode: Type.String({ description: 'PROFIT_CALC_…' }),
-          freezeLevel: Type.Number(),
-          point: Type.Number(),
-          multiply: Type.Number(),
-          bidTickValue: Type.Number(),
-          askTickValue: Type.Number(),
-          stopsLevel: Type.Number(),
-          expiration: Type.Number({ description: 'Epoch time in milliseconds; 0: never' }),
-          tradeMode: Type.String({ description: 'TRADE_…' }),
-        },
-        { $id: 'Platform4Symbol' },
-      ),
-    ),
-  },
+  response: { 200: Type.Array(symbol, { maxItems: MAX_SYMBOLS }) },
   errors: [404],
 });
 
+export const p5SymbolsOperation = defineOperation({
+  operationId: 'readP5Symbols',
+  method: 'GET',
+  path: `${PROFILE.p5}/symbols`,
+  base: 'manager',
+  scope: 'read',
+  summary: 'Symbols of a p5 platform',
+  description: 'Those whose paths match a mask, all when none is given.',
+  params: profileParams,
+  querystring: Type.Object({
+    mask: Type.Optional(
+      text(255, 'Masks of paths separated by commas; * stands for any text, ! leaves out'),
+    ),
+  }),
+  response: { 200: Type.Array(p5Symbol, { maxItems: MAX_SYMBOLS }) },
+  errors: [404],
+});
+
+export const groupsOperation = (family: Family) =>
+  defineOperation({
+    operationId: `read${NAMES[family]}Groups`,
+    method: 'GET',
+    path: `${PROFILE[family]}/groups`,
+    base: 'manager',
+    scope: 'read',
+    summary: 'Groups of a platform',
+    description: "Those that the profile's login sees.",
+    params: profileParams,
+    response: { 200: Type.Array(platformGroup, { maxItems: MAX_GROUPS }) },
+    errors: [404],
+  });
+
 export const readP5UserOperation = (method: ReadMethod) =>
   defineOperation({
-    operationId: `readP5Account${byPost(method)}`,
+    operationId: `readP5Account${suffixOf(method)}`,
     method,
     path: `${PROFILE.p5}/accounts/:login`,
     base: 'manager',
     scope: 'read',
-    summary: 'Client record of a login',
+    summary: 'A p5 account by its login',
+    description: described(method, 'The client record, with its lead fields.'),
     params: loginParams,
     response: { 200: platformUserWithLead },
     errors: [404],
+    ...isOld(method),
   });
 
 export const readP4UserOperation = (method: ReadMethod) =>
   defineOperation({
-    operationId: `readP4Account${byPost(method)}`,
+    operationId: `readP4Account${suffixOf(method)}`,
     method,
     path: `${PROFILE.p4}/accounts/:login`,
     base: 'manager',
     scope: 'read',
-    summary: 'Client record of a login',
+    summary: 'A p4 account by its login',
+    description: described(method, 'The client record.'),
     params: loginParams,
     response: { 200: platformUser },
     errors: [404],
+    ...isOld(method),
   });
 
 export const accountInformationOperation = (family: Family, method: ReadMethod) =>
   defineOperation({
-    operationId: `read${NAMES[family]}AccountInformation${byPost(method)}`,
+    operationId: `read${NAMES[family]}AccountInformation${suffixOf(method)}`,
     method,
     path: `${PROFILE[family]}/accounts/:login/account-information`,
     base: 'manager',
     scope: 'read',
-    summary: 'Balance, equity and margin of a login now',
+    summary: `Balance, equity and margin of a ${family} account`,
+    description: described(method, 'As the platform has them now.'),
     params: loginParams,
     response: { 200: accountInformation },
     errors: [404],
+    ...isOld(method),
   });
 
 export const groupAccountsOperation = (family: Family, method: ReadMethod) =>
   defineOperation({
-    operationId: `read${NAMES[family]}GroupAccounts${byPost(method)}`,
+    operationId: `read${NAMES[family]}GroupAccounts${suffixOf(method)}`,
     method,
     path: `${PROFILE[family]}/groups/:groupName/accounts`,
     base: 'manager',
     scope: 'read',
-    summary: 'Client records of a group; none when it is empty or unknown',
+    summary: `Accounts of a ${family} group`,
+    description: described(method, 'Client records; none when the group is empty or unknown.'),
     params: groupParams,
-    response: { 200: Type.Array(platformUser) },
+    response: { 200: Type.Array(platformUser, { maxItems: MAX_USERS }) },
     errors: [404],
+    ...isOld(method),
   });
 
 export const openAccountOperation = (family: Family) =>
@@ -216,7 +287,9 @@ export const openAccountOperation = (family: Family) =>
     path: `${PROFILE[family]}/accounts`,
     base: 'manager',
     scope: 'write',
-    summary: 'Open an account on the platform',
+    summary: `Open a ${family} account on the platform`,
+    description:
+      'The passwords are made by the server and are in this answer only. 400 when the platform refuses the values.',
     params: profileParams,
     headers: idempotencyHeaders,
     body: newAccount,

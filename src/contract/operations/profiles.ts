@@ -1,82 +1,119 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { created, page, pathId, text } from '../primitives.ts';
+import {
+  answerText,
+  brokerClock,
+  created,
+  idText,
+  isoTime,
+  page,
+  pageOf,
+  pathId,
+  record,
+  text,
+  words,
+} from '../primitives.ts';
+import { platform } from './accounts.ts';
 
 export const profileParams = Type.Object({ profileId: pathId('Provisioning profile id') });
 
 const MAX_PEM = 32_768;
 
-const brokerClock = Type.Object(
-  {
-    zone: Type.String({ maxLength: 64, description: 'IANA zone, for example America/New_York' }),
-    shiftHours: Type.Optional(Type.Number({ minimum: -24, maximum: 24, default: 0 })),
-  },
-  { additionalProperties: false, description: "The platform's wall clock: a zone's plus hours" },
+const kind = words(['simulated', 'p5-web-api', 'p4-bridge'], {
+  $id: 'ProfileKind',
+  description: 'How the platform is reached',
+});
+
+const profileAction = words(
+  [
+    'disableTrading',
+    'enableTrading',
+    'moveToGroup',
+    'changeLeverage',
+    'setPassword',
+    'balanceOperation',
+    'closePositions',
+  ],
+  { $id: 'ProfileAction', description: 'What may be done to an account of a platform' },
+);
+const allowedActions = Type.Array(profileAction, {
+  ...{ maxItems: 7, uniqueItems: true },
+  description: 'What may be done to accounts of the platform through this profile',
+});
+
+const profile = record('ProvisioningProfile', {
+  id: idText('Provisioning profile id'),
+  name: answerText(200, 'Name of the profile'),
+  platform,
+  kind,
+  server: Type.Optional(answerText(512, 'Address of the access server or bridge')),
+  login: Type.Optional(answerText(64, 'Login of the manager account')),
+  tlsFingerprint: Type.Optional(answerText(128, 'SHA-256 of the only certificate to accept')),
+  brokerClock,
+  allowedActions,
+  createdAt: isoTime('When the profile was created'),
+  connection: record(
+    'ProfileConnection',
+    {
+      state: words(['untried', 'working', 'failing'], { description: 'Of the latest calls' }),
+      lastSuccessAt: Type.Optional(isoTime('When a call last succeeded')),
+      lastErrorAt: Type.Optional(isoTime('When a call last failed')),
+      lastError: Type.Optional(answerText(4000, 'Why it failed')),
+    },
+    { description: 'What became of the latest calls to the platform' },
+  ),
+});
+export type ProfileRecord = Static<typeof profile>;
+
+/** A number or any words: bridges name their own. */
+const managerLogin = Type.Union(
+  [
+    text(64, 'Login of the manager account'),
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  ],
+  { $id: 'ManagerLogin', description: 'Login of the manager account: a number, or text' },
 );
 
-const profile = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    platform: Type.Enum(['p4', 'p5']),
-    kind: Type.Enum(['simulated', 'p5-web-api', 'p4-bridge']),
-    server: Type.Optional(Type.String()),
-    login: Type.Optional(Type.String()),
-    tlsFingerprint: Type.Optional(Type.String()),
-    brokerClock,
-    createdAt: Type.String({ description: 'ISO time, UTC' }),
-    connection: Type.Object(
-      {
-        state: Type.Enum(['untried', 'working', 'failing']),
-        lastSuccessAt: Type.Optional(Type.String({ description: 'ISO time, UTC' })),
-        lastErrorAt: Type.Optional(Type.String({ description: 'ISO time, UTC' })),
-        lastError: Type.Optional(Type.String()),
-      },
-      { description: 'What became of the latest calls to the platform' },
-    ),
-  },
-  { $id: 'ProvisioningProfile' },
-);
-export type ProfileRecord = Static<typeof profile>;
+const newProfile = record('NewProvisioningProfile', {
+  name: text(200, 'Name of the profile'),
+  platform,
+  kind,
+  server: Type.Optional(text(512, 'https://host[:port] of the access server or bridge')),
+  login: Type.Optional(managerLogin),
+  password: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'Password, or the token of a bridge; kept encrypted, never returned',
+    }),
+  ),
+  tlsFingerprint: Type.Optional(
+    text(128, 'SHA-256 of the only certificate to accept, for self-signed ones'),
+  ),
+  tlsCa: Type.Optional(
+    Type.String({
+      maxLength: MAX_PEM,
+      pattern: '^[\\t\\r\\n\\x20-\\x7e]*$',
+      expected: 'must be PEM: plain ASCII text',
+      description: 'PEM of the authority to trust',
+    }),
+  ),
+  brokerClock: Type.Optional(brokerClock),
+  allowedActions: Type.Optional(allowedActions),
+});
+
+const PATH = '/users/current/provisioning-profiles';
 
 export const createProfileOperation = defineOperation({
   operationId: 'createProvisioningProfile',
   method: 'POST',
-  path: '/users/current/provisioning-profiles',
+  path: PATH,
   base: 'provisioning',
   scope: 'write',
-  summary: 'Create a provisioning profile: how a platform is reached',
-  description: [
-    'simulated needs nothing else; p5-web-api needs server (https://host:443), login and',
-    'password of a manager account; p4-bridge needs server and password (its token). The',
-    'password is stored encrypted under PLIMSOLL_SECRET_KEY and never returned.',
-  ].join(' '),
-  body: Type.Object(
-    {
-      name: text(200, 'Name of the profile'),
-      platform: Type.Enum(['p4', 'p5']),
-      kind: Type.Enum(['simulated', 'p5-web-api', 'p4-bridge']),
-      server: Type.Optional(text(512, 'https://host[:port] of the access server or bridge')),
-      login: Type.Optional(
-        Type.Union([text(64, 'Login of the manager account'), Type.Integer({ minimum: 1 })]),
-      ),
-      password: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 512,
-          description: 'Kept encrypted, never returned',
-        }),
-      ),
-      tlsFingerprint: Type.Optional(
-        text(128, 'SHA-256 of the only certificate to accept, for self-signed ones'),
-      ),
-      tlsCa: Type.Optional(
-        Type.String({ maxLength: MAX_PEM, description: 'PEM of the authority to trust' }),
-      ),
-      brokerClock: Type.Optional(brokerClock),
-    },
-    { additionalProperties: false },
-  ),
+  summary: 'Create a provisioning profile',
+  description:
+    'How a platform is reached. simulated needs nothing else; p5-web-api needs server (https://host:443), login and password of a manager account; p4-bridge needs server and password (its token). The password is stored encrypted under PLIMSOLL_SECRET_KEY and never returned.',
+  body: newProfile,
   response: { 201: created },
   errors: [409],
 });
@@ -84,22 +121,53 @@ export const createProfileOperation = defineOperation({
 export const listProfilesOperation = defineOperation({
   operationId: 'listProvisioningProfiles',
   method: 'GET',
-  path: '/users/current/provisioning-profiles',
+  path: PATH,
   base: 'provisioning',
   scope: 'read',
-  summary: 'List provisioning profiles in order of their ids',
+  summary: 'List provisioning profiles',
+  description: 'In the order of their ids.',
   querystring: Type.Object(page),
-  response: { 200: Type.Array(profile) },
+  response: { 200: pageOf(profile) },
 });
 
 export const readProfileOperation = defineOperation({
   operationId: 'readProvisioningProfile',
   method: 'GET',
-  path: '/users/current/provisioning-profiles/:profileId',
+  path: `${PATH}/:profileId`,
   base: 'provisioning',
   scope: 'read',
-  summary: 'Read a provisioning profile and the state of its connection',
+  summary: 'Read a provisioning profile',
+  description: 'With the state of its connection, without its password.',
   params: profileParams,
+  response: { 200: profile },
+  errors: [404],
+});
+
+export const updateProfileOperation = defineOperation({
+  operationId: 'updateProvisioningProfile',
+  method: 'PATCH',
+  path: '/users/current/provisioning-profiles/:profileId',
+  base: 'provisioning',
+  scope: 'write',
+  summary: 'Rename a provisioning profile, change its password or what it allows',
+  description: [
+    'To allow further actions takes the password of the profile again, so that a stolen token',
+    'moves no money; simulated platforms have none.',
+  ].join(' '),
+  params: profileParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(text(200, 'Name of the profile')),
+      allowedActions: Type.Optional(allowedActions),
+      password: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 512, description: 'The one that is stored' }),
+      ),
+      newPassword: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),
+      ),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
   response: { 200: profile },
   errors: [404],
 });
@@ -107,11 +175,20 @@ export const readProfileOperation = defineOperation({
 export const deleteProfileOperation = defineOperation({
   operationId: 'deleteProvisioningProfile',
   method: 'DELETE',
-  path: '/users/current/provisioning-profiles/:profileId',
+  path: `${PATH}/:profileId`,
   base: 'provisioning',
   scope: 'write',
-  summary: 'Delete a provisioning profile and its credentials; its accounts stay, unbound',
+  summary: 'Delete a provisioning profile',
+  description: 'With its credentials. Accounts read through it need `force`: they stay, unbound.',
   params: profileParams,
+  querystring: Type.Object({
+    force: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Delete it although accounts are read through it: they stay, unbound',
+      }),
+    ),
+  }),
   response: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });

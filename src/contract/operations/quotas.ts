@@ -1,9 +1,21 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { created, page, pathId } from '../primitives.ts';
+import {
+  answerText,
+  created,
+  idText,
+  isoTime,
+  page,
+  pageOf,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
 
 const MAX_QUOTA = 1_000_000;
 const MAX_TEXT_LENGTH = 2000;
+/** Regions of a server. */
+const MAX_REGIONS = 1000;
 
 const quota = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_QUOTA, description });
@@ -15,36 +27,32 @@ const maxima = {
   maxDeployedCopyAccounts: quota('Deployed accounts that take part in copy trading'),
   maxDedicatedIpv4: quota('Accounts that use a dedicated IPv4 address'),
 };
+const requestedMaxima = Type.Partial(Type.Object(maxima)).properties;
 
 /** Words of people that may have several lines. */
-const words = (description: string) =>
+const lines = (description: string) =>
   Type.String({
     maxLength: MAX_TEXT_LENGTH,
     pattern: '^(?:[^\\p{Cc}]|[\\t\\r\\n])*$',
+    expected: 'must not contain control characters other than tabs and line breaks',
     description,
   });
 
-const entry = Type.Object(
-  {
-    quota: Type.Number({ description: 'The allowed maximum' }),
-    usageInPercents: Type.Number({ description: 'used ÷ quota × 100' }),
-  },
-  { $id: 'QuotaEntry' },
-);
+const entry = record('QuotaEntry', {
+  quota: Type.Number({ description: 'The allowed maximum' }),
+  usageInPercents: Type.Number({ description: 'used ÷ quota × 100' }),
+});
 
-const userQuotas = Type.Object(
-  {
-    maxAccounts: entry,
-    maxDeployedG1Accounts: entry,
-    maxDeployedG2Accounts: entry,
-    maxDeployedCopyAccounts: entry,
-    maxDedicatedIpv4: entry,
-    region: Type.String(),
-  },
-  { $id: 'UserQuotas' },
-);
+const userQuotas = record('UserQuotas', {
+  maxAccounts: entry,
+  maxDeployedG1Accounts: entry,
+  maxDeployedG2Accounts: entry,
+  maxDeployedCopyAccounts: entry,
+  maxDedicatedIpv4: entry,
+  region: answerText(64, 'Region'),
+});
 
-const quotas = Type.Object(maxima, { $id: 'Quotas' });
+const quotas = record('Quotas', maxima, { description: 'What a user may have in a region' });
 const regionParams = Type.Object({ region: pathId('Region') });
 
 export const readUserQuotasOperation = defineOperation({
@@ -54,7 +62,8 @@ export const readUserQuotasOperation = defineOperation({
   base: 'provisioning',
   scope: 'read',
   summary: 'Quotas and their usage in every region',
-  response: { 200: Type.Array(userQuotas) },
+  description: 'Usage counts the accounts that exist.',
+  response: { 200: Type.Array(userQuotas, { maxItems: MAX_REGIONS }) },
 });
 
 export const requestQuotasOperation = defineOperation({
@@ -65,15 +74,13 @@ export const requestQuotasOperation = defineOperation({
   scope: 'write',
   summary: 'Request other quotas in a region',
   description:
-    '201 with a new request; 204 when a request that is not decided yet was updated: fields that are given replace, the others stay. The outcome comes by e-mail.',
+    '201 with a new request. 204 when a request that is not decided yet was updated: fields that are given replace, the others stay; and when the body names no quota and no request is pending: nothing was requested. The outcome comes by e-mail.',
   params: regionParams,
-  body: Type.Object(
-    {
-      ...Type.Partial(Type.Object(maxima)).properties,
-      justification: Type.Optional(words('Why, in words for the operator')),
-    },
-    { additionalProperties: false, minProperties: 1 },
-  ),
+  body: record('QuotaChange', {
+    ...requestedMaxima,
+    justification: Type.Optional(lines('Why, in words for the operator')),
+  }),
+  bodyIsOptional: true,
   response: { 201: created, 204: null },
 });
 
@@ -84,7 +91,8 @@ export const listRegionsOperation = defineOperation({
   base: 'provisioning',
   scope: 'read',
   summary: 'Names of the regions',
-  response: { 200: Type.Array(Type.String()) },
+  description: 'The first one is the default of new accounts.',
+  response: { 200: Type.Array(answerText(64, 'Region'), { maxItems: MAX_REGIONS }) },
 });
 
 export const readRegionQuotasOperation = defineOperation({
@@ -93,7 +101,8 @@ export const readRegionQuotasOperation = defineOperation({
   path: '/users/current/regions/:region/quotas',
   base: 'provisioning',
   scope: 'read',
-  summary: 'The plain maxima of a region',
+  summary: 'Quotas of a region',
+  description: 'The plain maxima, without usage.',
   params: regionParams,
   response: { 200: quotas },
   errors: [404],
@@ -108,30 +117,27 @@ export const setQuotasOperation = defineOperation({
   summary: 'Set the quotas of a user in a region',
   description: 'Accounts beyond a lowered quota stay; nothing that counts in it can be added.',
   params: Type.Object({ userId: pathId('User id'), region: pathId('Region') }),
-  body: Type.Object(maxima, { additionalProperties: false }),
+  body: quotas,
   response: { 204: null },
   errors: [404],
 });
 
-const REQUEST_STATES = ['pending', 'approved', 'declined'] as const;
+const requestState = words(['pending', 'approved', 'declined'], { $id: 'QuotaRequestState' });
 
-const quotaRequest = Type.Object(
-  {
-    id: Type.String(),
-    userId: Type.String(),
-    email: Type.String(),
-    region: Type.String(),
-    state: Type.Enum([...REQUEST_STATES]),
-    requested: Type.Partial(Type.Object(maxima)),
-    justification: Type.Optional(Type.String()),
-    createdAt: Type.String({ description: 'ISO time, UTC' }),
-    updatedAt: Type.String(),
-    decidedAt: Type.Optional(Type.String()),
-    decidedBy: Type.Optional(Type.String({ description: 'As the audit names who acts' })),
-    message: Type.Optional(Type.String({ description: "The operator's words to the user" })),
-  },
-  { $id: 'QuotaRequest' },
-);
+const quotaRequest = record('QuotaRequest', {
+  id: idText('Request id'),
+  userId: idText('User id'),
+  email: answerText(254, "The user's e-mail address"),
+  region: answerText(64, 'Region'),
+  state: requestState,
+  requested: record('RequestedQuotas', requestedMaxima),
+  justification: Type.Optional(answerText(MAX_TEXT_LENGTH, "The user's words to the operator")),
+  createdAt: isoTime('When it was made'),
+  updatedAt: isoTime('When it was last changed'),
+  decidedAt: Type.Optional(isoTime('When it was decided')),
+  decidedBy: Type.Optional(answerText(256, 'Who decided it, as the audit names who acts')),
+  message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's words to the user")),
+});
 
 export const listOwnQuotaRequestsOperation = defineOperation({
   operationId: 'listOwnQuotaRequests',
@@ -139,9 +145,10 @@ export const listOwnQuotaRequestsOperation = defineOperation({
   path: '/users/current/quota-requests',
   base: 'provisioning',
   scope: 'read',
-  summary: 'Your own quota requests, newest first',
-  querystring: Type.Object({ state: Type.Optional(Type.Enum([...REQUEST_STATES])), ...page }),
-  response: { 200: Type.Array(quotaRequest, { maxItems: 1000 }) },
+  summary: 'List your own quota requests',
+  description: 'Newest first.',
+  querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
+  response: { 200: pageOf(quotaRequest) },
 });
 
 export const listQuotaRequestsOperation = defineOperation({
@@ -150,9 +157,10 @@ export const listQuotaRequestsOperation = defineOperation({
   path: '/admin/quota-requests',
   base: 'admin',
   scope: 'admin',
-  summary: 'Quota requests, newest first',
-  querystring: Type.Object({ state: Type.Optional(Type.Enum([...REQUEST_STATES])), ...page }),
-  response: { 200: Type.Array(quotaRequest) },
+  summary: 'List quota requests',
+  description: 'Newest first.',
+  querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
+  response: { 200: pageOf(quotaRequest) },
 });
 
 export const decideQuotaRequestOperation = defineOperation({
@@ -164,13 +172,10 @@ export const decideQuotaRequestOperation = defineOperation({
   summary: 'Approve or decline a quota request',
   description: 'The user is told by e-mail. A second decision is a conflict.',
   params: Type.Object({ id: pathId('Request id') }),
-  body: Type.Object(
-    {
-      decision: Type.Enum(['approve', 'decline']),
-      message: Type.Optional(words('Words to the user')),
-    },
-    { additionalProperties: false },
-  ),
+  body: record('QuotaDecision', {
+    decision: words(['approve', 'decline'], { description: 'What becomes of it' }),
+    message: Type.Optional(lines('Words to the user')),
+  }),
   response: { 204: null },
   errors: [404, 409],
 });

@@ -1,20 +1,15 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, identifier, money } from '../primitives.ts';
-import { dealInput } from './deals.ts';
+import { brokerTime, count, identifier, money, record } from '../primitives.ts';
+import { dealInput, MAX_DEALS_PER_REQUEST } from './deals.ts';
 
 export const MAX_SNAPSHOTS_PER_REQUEST = 10_000;
 /** Ten thousand snapshots of 160 bytes each, and deals with many of them. */
 const SNAPSHOTS_BODY_BYTES = 16 * 1024 * 1024;
-export const MAX_DEALS_PER_SNAPSHOT = 1000;
+const MAX_DEALS_PER_SNAPSHOT = 1000;
 
-export const snapshotDeals = Type.Array(dealInput, {
-  maxItems: MAX_DEALS_PER_SNAPSHOT,
-  description: 'Deals of the same moment, whose money balance and equity hold already',
-});
-
-/** For the reference: rows are read by a faster way than the check of other bodies. */
-const snapshot = Type.Object(
+const snapshot = record(
+  'Snapshot',
   {
     accountId: identifier('Account id'),
     brokerTime: brokerTime('When the account stood so'),
@@ -23,10 +18,16 @@ const snapshot = Type.Object(
     margin: Type.Optional(money('Margin in use; checked, not stored')),
     freeMargin: Type.Optional(money('Free margin; checked, not stored')),
     credit: Type.Optional(money('Credit; checked, not stored')),
-    deals: Type.Optional(snapshotDeals),
+    deals: Type.Optional(
+      Type.Array(dealInput, {
+        maxItems: MAX_DEALS_PER_SNAPSHOT,
+        description: 'Deals of the same moment, whose money balance and equity hold already',
+      }),
+    ),
   },
-  { $id: 'Snapshot', additionalProperties: false },
+  { description: 'Balance and equity of an account at one moment' },
 );
+export type SnapshotRecord = Static<typeof snapshot>;
 
 export const recordSnapshotsOperation = defineOperation({
   operationId: 'recordSnapshots',
@@ -34,20 +35,24 @@ export const recordSnapshotsOperation = defineOperation({
   path: '/users/current/snapshots',
   base: 'risk',
   scope: 'ingest',
-  summary: 'Record balance and equity of many accounts; durable when answered',
-  description: `NDJSON (application/x-ndjson) of at most ${MAX_SNAPSHOTS_PER_REQUEST} lines, or a JSON array. One bad row refuses all, with every fault named by its index. The same rows sent again change nothing; with an Idempotency-Key header they also get the same answer. A row whose time is more than 24 hours ahead of its account's clock is bad.`,
+  summary: 'Record balance and equity of many accounts',
+  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one a line, or as a JSON array; with at most ${MAX_DEALS_PER_REQUEST} deals in all; durable when answered. One bad row refuses all rows. The same rows sent again change nothing. A row whose time is more than 24 hours ahead of its account's clock is refused.`,
   headers: Type.Object({
     'idempotency-key': Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'The same key, the same answer' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'A request repeated with its key gets the same answer; kept for a day',
+      }),
     ),
   }),
   body: Type.Array(snapshot, { maxItems: MAX_SNAPSHOTS_PER_REQUEST }),
-  consumes: ['application/x-ndjson', 'application/json'],
+  consumes: ['application/json', 'application/x-ndjson'],
   bodyLimitBytes: SNAPSHOTS_BODY_BYTES,
   response: {
-    200: Type.Object({
-      accepted: Type.Integer({ description: 'Rows that are durable now' }),
-      late: Type.Integer({ description: 'Those of them that are older than what was known' }),
+    200: record('RecordedSnapshots', {
+      accepted: count('Rows that are durable now'),
+      late: count('Those of them that are older than what was known'),
     }),
   },
   errors: [404, 409],

@@ -1,8 +1,15 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { TOKEN_SCOPES } from './users.ts';
+import { answerText, count, idText, isoTime, record, setOf } from '../primitives.ts';
+import { MAX_TOKEN_ACCOUNTS, TOKEN_SCOPES, tokenScope } from './users.ts';
 
-const health = Type.Object({ status: Type.String() });
+const version = answerText(64, 'Version of Plimsoll');
+const health = record('Health', { status: answerText(16, 'live'), version });
+const readiness = record('Readiness', {
+  status: answerText(16, 'ready'),
+  version,
+  quarantinedAccounts: count('Accounts here that wait for an operator: plimsoll journal list'),
+});
 
 export const livenessOperation = defineOperation({
   operationId: 'readLiveness',
@@ -10,7 +17,8 @@ export const livenessOperation = defineOperation({
   path: '/health/live',
   base: 'system',
   scope: 'public',
-  summary: 'The process runs',
+  summary: 'Whether the process runs',
+  description: 'Asks nothing of the database. Restart the process when this does not answer.',
   response: { 200: health },
 });
 
@@ -20,8 +28,10 @@ export const readinessOperation = defineOperation({
   path: '/health/ready',
   base: 'system',
   scope: 'public',
-  summary: 'The process can serve: its database answers, and live state moves on',
-  response: { 200: health },
+  summary: 'Whether the process can serve',
+  description:
+    '200 while its database answers and its live state moves on, else 503: send it no requests.',
+  response: { 200: readiness },
 });
 
 export const currentTokenOperation = defineOperation({
@@ -30,20 +40,22 @@ export const currentTokenOperation = defineOperation({
   path: '/users/current/token',
   base: 'system',
   scope: 'read',
-  summary: 'Whose the token of this request is and what it may do',
+  summary: 'The token of this request',
+  description: 'Whose it is and what it may do.',
   response: {
-    200: Type.Object(
-      {
-        userId: Type.Optional(Type.String({ description: "Absent for the operator's own token" })),
-        name: Type.Optional(
-          Type.String({
-            description: 'By which others know who acts: of the token, else the user',
-          }),
-        ),
-        scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
-        accountIds: Type.Optional(Type.Array(Type.String(), { description: 'Only these, if any' })),
-      },
-      { $id: 'CurrentToken' },
-    ),
+    200: record('CurrentToken', {
+      userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
+      name: Type.Optional(
+        answerText(200, 'By which others know who acts: of the token, else of the user'),
+      ),
+      scopes: setOf(tokenScope, TOKEN_SCOPES.length),
+      accountIds: Type.Optional(
+        Type.Array(idText('Account id'), {
+          maxItems: MAX_TOKEN_ACCOUNTS,
+          description: 'The only accounts that the token reaches; absent: all of the user',
+        }),
+      ),
+      expiresAt: Type.Optional(isoTime('When the token ends; absent: never')),
+    }),
   },
 });

@@ -1,39 +1,71 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, created, MAX_MONEY, money, pathId, text } from '../primitives.ts';
+import {
+  amount,
+  brokerTime,
+  brokerTimeText,
+  count,
+  created,
+  idText,
+  MAX_MONEY,
+  money,
+  pathId,
+  record,
+  setOf,
+  text,
+  words,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 /** Trackers of one account. */
 export const MAX_TRACKERS_PER_ACCOUNT = 50;
+/** Largest relative threshold: 9000 %. */
+const MAX_RELATIVE = 90;
+/** Periods, and events, that a preview shows: the newest ones. */
+export const MAX_PREVIEW_ITEMS = 500;
 
 /** The header of operations whose default answer may change one day. */
 export const apiVersionHeader = Type.Object({
   'api-version': Type.Optional(
-    Type.Number({ description: 'Version of the answer; only 1 is there' }),
+    Type.Number({
+      minimum: 1,
+      maximum: 1,
+      default: 1,
+      expected: 'must be 1, the only supported version',
+      description: 'Version of the answer; 1 is the only one',
+    }),
   ),
 });
 
-const PERIODS = [
-  'day',
-  'date',
-  'week',
-  'week-to-date',
-  'month',
-  'month-to-date',
-  'quarter',
-  'quarter-to-date',
-  'year',
-  'year-to-date',
-  'lifetime',
-] as const;
-const periodWord = Type.Enum([...PERIODS], {
-  description:
-    'Plain words roll from startBrokerTime; date and words with -to-date follow the calendar, weeks from Sunday',
+export const trackerPeriod = words(
+  [
+    'day',
+    'date',
+    'week',
+    'week-to-date',
+    'month',
+    'month-to-date',
+    'quarter',
+    'quarter-to-date',
+    'year',
+    'year-to-date',
+    'lifetime',
+  ],
+  {
+    $id: 'TrackerPeriod',
+    description:
+      'Plain words roll from startBrokerTime; date and words with -to-date follow the calendar, weeks from Sunday',
+  },
+);
+export const exceededThreshold = words(['drawdown', 'profit'], {
+  $id: 'ExceededThreshold',
+  description: 'Which kind of threshold was exceeded',
 });
 
 const relative = (what: string) =>
   Type.Number({
     exclusiveMinimum: 0,
+    maximum: MAX_RELATIVE,
     description: `${what} as a fraction of 1: 0.05 is 5 %`,
   });
 const absolute = (what: string) =>
@@ -55,97 +87,104 @@ const thresholds = {
   ),
 };
 
+const baseline = words(
+  [
+    'startBalance',
+    'startEquity',
+    'maxOfBoth',
+    'peakEquity',
+    'peakEndOfDayBalance',
+    'initialCapital',
+  ],
+  {
+    $id: 'DrawdownBaseline',
+    description: 'What drawdown is measured from; startBalance where absent',
+  },
+);
+
+const ADJUSTABLE = [
+  'DEAL_TYPE_BALANCE',
+  'DEAL_TYPE_CREDIT',
+  'DEAL_TYPE_BONUS',
+  'DEAL_TYPE_CORRECTION',
+] as const;
+const adjustableDeal = words(ADJUSTABLE, { $id: 'AdjustableDealType' });
+
+const resetClock = record(
+  'ResetClock',
+  {
+    zone: Type.String({ maxLength: 64, format: 'time-zone', description: 'IANA time zone' }),
+    time: Type.String({
+      maxLength: 5,
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      expected: 'must be a time of day as HH:mm',
+      description: 'Time of day at which days end, HH:mm',
+    }),
+  },
+  { description: 'Periods that end by a clock of their own' },
+);
+
 const beyond = {
-  baseline: Type.Optional(
-    Type.Enum(
-      [
-        'startBalance',
-        'startEquity',
-        'maxOfBoth',
-        'peakEquity',
-        'peakEndOfDayBalance',
-        'initialCapital',
-      ],
-      { description: 'What drawdown is measured from; startBalance where absent' },
-    ),
-  ),
+  baseline: Type.Optional(baseline),
   initialCapital: Type.Optional(money('Capital that the account began with')),
   lockAt: Type.Optional(money('A trailing floor does not rise above this')),
   limitBase: Type.Optional(
-    Type.Enum(['baseline', 'initialCapital'], {
+    words(['baseline', 'initialCapital'], {
+      $id: 'LimitBase',
       description: 'What relative thresholds are fractions of; baseline where absent',
     }),
   ),
   adjustDeals: Type.Optional(
-    Type.Array(
-      Type.Enum([
-        'DEAL_TYPE_BALANCE',
-        'DEAL_TYPE_CREDIT',
-        'DEAL_TYPE_BONUS',
-        'DEAL_TYPE_CORRECTION',
-      ]),
-      { uniqueItems: true, description: 'Deals whose money is no profit or loss' },
-    ),
+    setOf(adjustableDeal, ADJUSTABLE.length, {
+      description: 'Deals whose money is neither profit nor loss; DEAL_TYPE_BALANCE where absent',
+    }),
   ),
-  resetClock: Type.Optional(
-    Type.Object(
-      {
-        zone: Type.String({ maxLength: 64, description: 'IANA zone' }),
-        time: Type.String({ maxLength: 5, description: 'Time of day at which days end, HH:mm' }),
-      },
-      { additionalProperties: false, description: 'Periods that end by a clock of their own' },
-    ),
-  ),
+  resetClock: Type.Optional(resetClock),
 };
 
 const name = text(200, 'Name, unique within the account');
 
-const newTracker = Type.Object(
-  {
-    name,
-    period: periodWord,
-    startBrokerTime: Type.Optional(brokerTime('When tracking starts')),
-    endBrokerTime: Type.Optional(brokerTime('The last moment that counts')),
-    ...thresholds,
-    ...beyond,
-  },
-  { $id: 'NewTracker', additionalProperties: false },
-);
+const newTracker = record('NewTracker', {
+  name,
+  period: trackerPeriod,
+  startBrokerTime: Type.Optional(brokerTime('When tracking starts')),
+  endBrokerTime: Type.Optional(brokerTime('The last moment that counts')),
+  ...thresholds,
+  ...beyond,
+});
 export type NewTracker = Static<typeof newTracker>;
 
-const tracker = Type.Object(
+const tracker = record(
+  'Tracker',
   {
-    _id: Type.String({ description: 'Tracker id' }),
-    name: Type.String(),
-    startBrokerTime: Type.Optional(Type.String()),
-    endBrokerTime: Type.Optional(Type.String()),
-    period: Type.String(),
+    _id: idText('Tracker id'),
+    name,
+    startBrokerTime: Type.Optional(brokerTimeText('When tracking starts')),
+    endBrokerTime: Type.Optional(brokerTimeText('The last moment that counts')),
+    period: trackerPeriod,
     ...thresholds,
     ...beyond,
   },
-  { $id: 'Tracker' },
+  { description: 'A profit/drawdown tracker of an account' },
 );
 export type TrackerRecord = Static<typeof tracker>;
 
-const periodStatistics = Type.Object(
-  {
-    startBrokerTime: Type.String(),
-    endBrokerTime: Type.Optional(Type.String({ description: 'Absent when the period has no end' })),
-    period: Type.String(),
-    periodStatus: Type.Enum(['running', 'completed']),
-    initialBalance: Type.Optional(Type.Number({ description: 'Balance at the start' })),
-    maxAbsoluteDrawdown: Type.Number(),
-    maxRelativeDrawdown: Type.Number(),
-    maxDrawdownTime: Type.Optional(Type.String({ description: 'Broker time' })),
-    maxAbsoluteProfit: Type.Number(),
-    maxRelativeProfit: Type.Number(),
-    maxProfitTime: Type.Optional(Type.String({ description: 'Broker time' })),
-    thresholdExceeded: Type.Boolean(),
-    exceededThresholdType: Type.Optional(Type.Enum(['drawdown', 'profit'])),
-    tradeDayCount: Type.Integer({ description: 'Days with deals other than balance and credit' }),
-  },
-  { $id: 'PeriodStatistics' },
-);
+const periodStatistics = record('PeriodStatistics', {
+  startBrokerTime: brokerTimeText('Start of the period'),
+  endBrokerTime: Type.Optional(brokerTimeText('End of the period; absent when it has none')),
+  period: trackerPeriod,
+  periodStatus: words(['running', 'completed'], { description: 'Whether it goes on' }),
+  initialBalance: Type.Optional(amount('Balance at the start')),
+  maxAbsoluteDrawdown: amount('Largest drawdown'),
+  maxRelativeDrawdown: Type.Number({ description: 'Largest drawdown as a fraction of 1' }),
+  maxDrawdownTime: Type.Optional(brokerTimeText('When the drawdown was largest')),
+  maxAbsoluteProfit: amount('Largest profit'),
+  maxRelativeProfit: Type.Number({ description: 'Largest profit as a fraction of 1' }),
+  maxProfitTime: Type.Optional(brokerTimeText('When the profit was largest')),
+  thresholdExceeded: Type.Boolean({ description: 'Whether a threshold was exceeded' }),
+  exceededThresholdType: Type.Optional(exceededThreshold),
+  tradeDayCount: count('Days with deals other than balance and credit'),
+});
 export type PeriodStatisticsRecord = Static<typeof periodStatistics>;
 
 const trackerParams = Type.Object({
@@ -160,11 +199,11 @@ export const listTrackersOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'read',
-  summary: 'Profit/drawdown trackers of an account, in the order of their creation',
+  summary: 'List the trackers of an account',
+  description: 'Profit/drawdown trackers, in the order in which they were created.',
   params: accountParams,
   headers: apiVersionHeader,
-  isLong: true,
-  response: { 200: Type.Array(tracker) },
+  response: { 200: Type.Array(tracker, { maxItems: MAX_TRACKERS_PER_ACCOUNT }) },
   errors: [404],
 });
 
@@ -174,7 +213,8 @@ export const readTrackerOperation = defineOperation({
   path: `${PATH}/:id`,
   base: 'risk',
   scope: 'read',
-  summary: 'A profit/drawdown tracker',
+  summary: 'Read a tracker',
+  description: 'One profit/drawdown tracker by its id.',
   params: trackerParams,
   headers: apiVersionHeader,
   response: { 200: tracker },
@@ -187,7 +227,8 @@ export const readTrackerByNameOperation = defineOperation({
   path: `${PATH}/name/:name`,
   base: 'risk',
   scope: 'read',
-  summary: 'The profit/drawdown tracker of that name',
+  summary: 'Read a tracker by its name',
+  description: 'Names are unique within an account.',
   params: Type.Object({ accountId: pathId('Account id'), name }),
   headers: apiVersionHeader,
   response: { 200: tracker },
@@ -200,8 +241,8 @@ export const createTrackerOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'write',
-  summary: 'Create a profit/drawdown tracker',
-  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} an account. A start in the past is filled from the stored hours and deals.`,
+  summary: 'Create a tracker',
+  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a name that is taken. A start in the past is filled from the stored hours and deals.`,
   params: accountParams,
   body: newTracker,
   response: { 201: created },
@@ -214,9 +255,10 @@ export const renameTrackerOperation = defineOperation({
   path: `${PATH}/:id`,
   base: 'risk',
   scope: 'write',
-  summary: 'Give a tracker another name; nothing else of it can change',
+  summary: 'Rename a tracker',
+  description: 'Nothing else of it can change.',
   params: trackerParams,
-  body: Type.Object({ name }, { additionalProperties: false }),
+  body: record('TrackerName', { name }),
   response: { 204: null },
   errors: [404, 409],
 });
@@ -227,7 +269,8 @@ export const deleteTrackerOperation = defineOperation({
   path: `${PATH}/:id`,
   base: 'risk',
   scope: 'write',
-  summary: 'Delete a tracker and its statistics; its events stay in the stream',
+  summary: 'Delete a tracker',
+  description: 'With its statistics. Its events stay in the feed.',
   params: trackerParams,
   response: { 204: null },
   errors: [404],
@@ -239,13 +282,21 @@ export const trackerStatisticsOperation = defineOperation({
   path: `${PATH}/:id/statistics`,
   base: 'risk',
   scope: 'read',
-  summary: 'Periods of a tracker, newest first',
-  description: 'Backwards from the period that holds startTime, or from the newest one.',
+  summary: 'Periods of a tracker',
+  description:
+    'Newest first, backwards from the period that holds startTime, or from the newest one.',
   params: trackerParams,
   headers: apiVersionHeader,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Periods that start at or before this')),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 1,
+        description: 'Largest number of periods to answer',
+      }),
+    ),
     realTime: Type.Optional(
       Type.Boolean({
         default: false,
@@ -253,31 +304,30 @@ export const trackerStatisticsOperation = defineOperation({
       }),
     ),
   }),
-  isLong: true,
-  response: { 200: Type.Array(periodStatistics) },
+  response: { 200: Type.Array(periodStatistics, { maxItems: 1000 }) },
   errors: [404],
 });
 
-const trackerPreview = Type.Object(
-  {
-    startBrokerTime: Type.Optional(Type.String({ description: 'What was looked at begins here' })),
-    endBrokerTime: Type.Optional(Type.String()),
-    periods: Type.Array(periodStatistics, { description: 'Oldest first, the newest 500' }),
-    events: Type.Array(
-      Type.Object({
-        startBrokerTime: Type.String({ description: 'Start of the period' }),
-        brokerTime: Type.String({ description: 'Exact to the hour' }),
-        exceededThresholdType: Type.Enum(['drawdown', 'profit']),
-        absoluteDrawdown: Type.Number(),
-        relativeDrawdown: Type.Number(),
-        absoluteProfit: Type.Number(),
-        relativeProfit: Type.Number(),
-      }),
-      { description: 'When it would have fired, oldest first, the newest 500' },
-    ),
-  },
-  { $id: 'TrackerPreview' },
-);
+const trackerPreview = record('TrackerPreview', {
+  startBrokerTime: Type.Optional(brokerTimeText('What was looked at begins here')),
+  endBrokerTime: Type.Optional(brokerTimeText('What was looked at ends here')),
+  periods: Type.Array(periodStatistics, {
+    maxItems: MAX_PREVIEW_ITEMS,
+    description: 'Oldest first, the newest of them',
+  }),
+  events: Type.Array(
+    record('PreviewedEvent', {
+      startBrokerTime: brokerTimeText('Start of the period'),
+      brokerTime: brokerTimeText('When it would have fired, exact to the hour'),
+      exceededThresholdType: exceededThreshold,
+      absoluteDrawdown: amount('Drawdown'),
+      relativeDrawdown: Type.Number({ description: 'Drawdown as a fraction of 1' }),
+      absoluteProfit: amount('Profit'),
+      relativeProfit: Type.Number({ description: 'Profit as a fraction of 1' }),
+    }),
+    { maxItems: MAX_PREVIEW_ITEMS, description: 'Oldest first, the newest of them' },
+  ),
+});
 export type TrackerPreview = Static<typeof trackerPreview>;
 
 export const previewTrackerOperation = defineOperation({
@@ -286,11 +336,11 @@ export const previewTrackerOperation = defineOperation({
   path: `${PATH}/preview`,
   base: 'risk',
   scope: 'read',
-  summary: 'What a tracker would have found in the stored hours; nothing is stored',
-  description: 'Looks back at most 400 days, from its startBrokerTime where that is later.',
+  summary: 'Preview a tracker',
+  description:
+    'What it would have found in the stored hours; nothing is stored. Looks back at most 400 days, from its startBrokerTime where that is later.',
   params: accountParams,
   body: newTracker,
-  isLong: true,
   response: { 200: trackerPreview },
   errors: [404],
 });

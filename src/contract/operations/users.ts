@@ -1,30 +1,50 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { identifier, optionalText, page, pathId, text } from '../primitives.ts';
+import {
+  answerText,
+  emailAddress,
+  identifier,
+  idText,
+  isoTime,
+  optionalText,
+  page,
+  pageOf,
+  pathId,
+  record,
+  setOf,
+  text,
+  words,
+} from '../primitives.ts';
 
 export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+export const tokenScope = words(TOKEN_SCOPES, {
+  $id: 'TokenScope',
+  description:
+    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. admin: everything under /admin.',
+});
+/** Accounts that one token may be restricted to. */
+export const MAX_TOKEN_ACCOUNTS = 1000;
 
-const user = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    name: Type.Optional(Type.String()),
-    createdAt: Type.String({ description: 'ISO time, UTC' }),
-  },
-  { $id: 'User' },
-);
+const user = record('User', {
+  id: idText('User id'),
+  email: answerText(254, 'E-mail address'),
+  name: Type.Optional(answerText(200, 'Name of the person or firm')),
+  createdAt: isoTime('When the user was created'),
+});
 
-const token = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.Optional(Type.String()),
-    scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
-    accountIds: Type.Optional(Type.Array(Type.String())),
-    createdAt: Type.String(),
-    expiresAt: Type.Optional(Type.String()),
-  },
-  { $id: 'Token' },
-);
+const token = record('Token', {
+  id: idText('Token id'),
+  name: Type.Optional(answerText(100, 'What the token is for')),
+  scopes: setOf(tokenScope, TOKEN_SCOPES.length),
+  accountIds: Type.Optional(
+    Type.Array(idText('Account id'), {
+      maxItems: MAX_TOKEN_ACCOUNTS,
+      description: 'The only accounts that the token reaches; absent: all of the user',
+    }),
+  ),
+  createdAt: isoTime('When the token was created'),
+  expiresAt: Type.Optional(isoTime('When the token ends; absent: never')),
+});
 
 export const createUserOperation = defineOperation({
   operationId: 'createUser',
@@ -33,18 +53,14 @@ export const createUserOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Create a user',
-  body: Type.Object(
-    {
-      email: Type.String({
-        maxLength: 254,
-        pattern: '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$',
-        description: 'E-mail address',
-      }),
-      name: optionalText(200, 'Name of the person or firm'),
-    },
-    { additionalProperties: false },
-  ),
-  response: { 201: Type.Object({ id: Type.String(), email: Type.String() }) },
+  description: 'E-mail addresses are unique, whatever their case: 409 for one that is taken.',
+  body: record('NewUser', {
+    email: emailAddress('E-mail address'),
+    name: optionalText(200, 'Name of the person or firm'),
+  }),
+  response: {
+    201: record('CreatedUser', { id: idText('User id'), email: answerText(254, 'In lower case') }),
+  },
   errors: [409],
 });
 
@@ -55,9 +71,9 @@ export const listUsersOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'List users',
+  description: 'In the order in which they were created.',
   querystring: Type.Object(page),
-  isLong: true,
-  response: { 200: Type.Array(user) },
+  response: { 200: pageOf(user) },
 });
 
 const userParams = Type.Object({ userId: pathId('User id') });
@@ -68,22 +84,40 @@ export const createTokenOperation = defineOperation({
   path: '/admin/users/:userId/tokens',
   base: 'admin',
   scope: 'admin',
-  summary: 'Create an access token; the answer is the only place where it is shown',
+  summary: 'Create an access token',
+  description:
+    'The answer is the only place where the token is shown: the server keeps a hash of it.',
   params: userParams,
-  body: Type.Object(
-    {
-      name: Type.Optional(text(100, 'What the token is for')),
-      scopes: Type.Optional(
-        Type.Array(Type.Enum([...TOKEN_SCOPES]), { minItems: 1, maxItems: 4, uniqueItems: true }),
-      ),
-      accountIds: Type.Optional(
-        Type.Array(identifier('Account id'), { minItems: 1, maxItems: 1000, uniqueItems: true }),
-      ),
-      expiresInDays: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 36_500 })),
-    },
-    { additionalProperties: false },
-  ),
-  response: { 201: Type.Object({ id: Type.String(), token: Type.String() }) },
+  body: record('NewToken', {
+    name: Type.Optional(text(100, 'What the token is for')),
+    scopes: Type.Optional(
+      setOf(tokenScope, TOKEN_SCOPES.length, {
+        minItems: 1,
+        description: 'read, write and ingest where absent',
+      }),
+    ),
+    accountIds: Type.Optional(
+      Type.Array(identifier('Account id'), {
+        minItems: 1,
+        maxItems: MAX_TOKEN_ACCOUNTS,
+        uniqueItems: true,
+        description: 'The only accounts that the token reaches; absent: all of the user',
+      }),
+    ),
+    expiresInDays: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 36_500,
+        description: 'Days until the token ends; absent: it does not end',
+      }),
+    ),
+  }),
+  response: {
+    201: record('CreatedToken', {
+      id: idText('Token id'),
+      token: answerText(64, 'The secret for the auth-token header; store it now'),
+    }),
+  },
   errors: [404],
 });
 
@@ -93,9 +127,11 @@ export const listTokensOperation = defineOperation({
   path: '/admin/users/:userId/tokens',
   base: 'admin',
   scope: 'admin',
-  summary: 'List the tokens of a user, without their secrets',
+  summary: 'List the tokens of a user',
+  description: 'Without their secrets.',
   params: userParams,
-  response: { 200: Type.Array(token) },
+  querystring: Type.Object(page),
+  response: { 200: pageOf(token) },
   errors: [404],
 });
 
@@ -105,7 +141,9 @@ export const deleteTokenOperation = defineOperation({
   path: '/admin/tokens/:id',
   base: 'admin',
   scope: 'admin',
-  summary: 'Revoke a token at once',
+  summary: 'Revoke a token',
+  description:
+    'Ends the token in every process at the next request, and within 15 seconds its open event streams.',
   params: Type.Object({ id: pathId('Token id') }),
   response: { 204: null },
   errors: [404],

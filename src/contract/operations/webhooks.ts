@@ -1,40 +1,45 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { page, pathId } from '../primitives.ts';
+import {
+  answerText,
+  count,
+  idText,
+  isoTime,
+  page,
+  pageOf,
+  pathId,
+  record,
+  setOf,
+  text,
+} from '../primitives.ts';
+import { exceededThreshold } from './trackers.ts';
 
 export const MAX_WEBHOOKS_PER_USER = 20;
 
-const eventTypes = Type.Array(Type.Enum(['drawdown', 'profit']), {
+const eventTypes = setOf(exceededThreshold, 2, {
   minItems: 1,
-  uniqueItems: true,
   description: 'Which thresholds; both where absent',
 });
 
-const webhook = Type.Object(
-  {
-    id: Type.String(),
-    url: Type.String(),
-    events: eventTypes,
-    createdAt: Type.String({ description: 'ISO time, UTC' }),
-    lastSequenceNumber: Type.Integer({
-      description: 'Events up to this number are delivered or given up',
-    }),
-    failedAttempts: Type.Integer({ description: 'At the next event' }),
-    lastResult: Type.Optional(Type.String()),
-  },
-  { $id: 'Webhook' },
-);
+const webhook = record('Webhook', {
+  id: idText('Webhook id'),
+  url: answerText(2048, 'Where events are sent'),
+  events: eventTypes,
+  createdAt: isoTime('When the webhook was created'),
+  lastSequenceNumber: Type.Integer({
+    description: 'Events up to this number are delivered or given up',
+  }),
+  failedAttempts: count('Failed attempts of the next event'),
+  lastResult: Type.Optional(answerText(4000, 'What became of the last attempt')),
+});
 export type WebhookRecord = Static<typeof webhook>;
 
-const deadLetter = Type.Object(
-  {
-    sequenceNumber: Type.Integer(),
-    attempts: Type.Integer(),
-    failedAt: Type.String({ description: 'ISO time, UTC' }),
-    lastResult: Type.String(),
-  },
-  { $id: 'DeadLetter' },
-);
+const deadLetter = record('DeadLetter', {
+  sequenceNumber: Type.Integer({ description: 'Number of the event' }),
+  attempts: count('How often it was tried'),
+  failedAt: isoTime('When it was given up'),
+  lastResult: answerText(4000, 'What became of the last attempt'),
+});
 export type DeadLetterRecord = Static<typeof deadLetter>;
 
 const PATH = '/users/current/webhooks';
@@ -49,14 +54,16 @@ export const createWebhookOperation = defineOperation({
   summary: 'Have events sent to an address',
   description:
     "Each event from now on is sent by POST as a TrackerEvent, in order, at least once; Idempotency-Key is its sequenceNumber. Plimsoll-Signature is v1= and the hex HMAC-SHA256 of Plimsoll-Timestamp, a dot and the body, under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one's turn comes.",
-  body: Type.Object(
-    {
-      url: Type.String({ maxLength: 2048, description: 'https:// or http://' }),
-      events: Type.Optional(eventTypes),
-    },
-    { additionalProperties: false },
-  ),
-  response: { 201: Type.Object({ id: Type.String(), secret: Type.String() }) },
+  body: record('NewWebhook', {
+    url: text(2048, 'https:// or http://'),
+    events: Type.Optional(eventTypes),
+  }),
+  response: {
+    201: record('CreatedWebhook', {
+      id: idText('Webhook id'),
+      secret: answerText(256, 'Key of the signatures; store it now'),
+    }),
+  },
   errors: [409],
 });
 
@@ -66,8 +73,9 @@ export const listWebhooksOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'read',
-  summary: 'Webhooks in the order of their creation',
-  response: { 200: Type.Array(webhook) },
+  summary: 'List webhooks',
+  description: 'In the order in which they were created.',
+  response: { 200: Type.Array(webhook, { maxItems: MAX_WEBHOOKS_PER_USER }) },
 });
 
 export const deleteWebhookOperation = defineOperation({
@@ -76,7 +84,8 @@ export const deleteWebhookOperation = defineOperation({
   path: `${PATH}/:id`,
   base: 'risk',
   scope: 'write',
-  summary: 'Delete a webhook and its dead letters',
+  summary: 'Delete a webhook',
+  description: 'With its dead letters.',
   params,
   response: { 204: null },
   errors: [404],
@@ -88,10 +97,11 @@ export const listDeadLettersOperation = defineOperation({
   path: `${PATH}/:id/dead-letters`,
   base: 'risk',
   scope: 'read',
-  summary: 'Events that a webhook did not take, in order',
+  summary: 'Events that a webhook did not take',
+  description: 'In the order of their numbers.',
   params,
   querystring: Type.Object({ limit: page.limit }),
-  response: { 200: Type.Array(deadLetter) },
+  response: { 200: pageOf(deadLetter) },
   errors: [404],
 });
 
@@ -101,12 +111,21 @@ export const replayDeadLettersOperation = defineOperation({
   path: `${PATH}/:id/dead-letters/replay`,
   base: 'risk',
   scope: 'write',
-  summary: 'Send dead letters again, one or all',
+  summary: 'Send dead letters again',
+  description: 'One, or all of them without a body.',
   params,
-  body: Type.Object(
-    { sequenceNumber: Type.Optional(Type.Integer({ minimum: 1 })) },
-    { additionalProperties: false },
-  ),
-  response: { 200: Type.Object({ replayed: Type.Integer() }) },
+  body: record('DeadLetterSelection', {
+    sequenceNumber: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only this event',
+      }),
+    ),
+  }),
+  bodyIsOptional: true,
+  response: {
+    200: record('ReplayedDeadLetters', { replayed: count('Events that are sent again') }),
+  },
   errors: [404],
 });

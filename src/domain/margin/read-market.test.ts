@@ -37,7 +37,7 @@ test('every fault of a market is named with its place', () => {
         parameter: 'symbols[1].marginRates.ORDER_TYPE_BUY',
         message: 'must be a number of 0 or more',
       },
-      { parameter: 'symbols[2].symbol', message: 'is there twice' },
+      { parameter: 'symbols[2].symbol', message: 'is duplicated' },
       { parameter: 'symbols[2].marginMode', message: 'is not a margin mode of p4 platforms' },
       { parameter: 'symbols[2].marginRates.BUY', message: 'is not an order type' },
     ],

@@ -21,7 +21,7 @@ export function readMarket(
     const { marginMode: word, ...settings } = written;
     const at = `symbols[${index}]`;
     if (names.has(written.symbol))
-      faults.push({ parameter: `${at}.symbol`, message: 'is there twice' });
+      faults.push({ parameter: `${at}.symbol`, message: 'is duplicated' });
     names.add(written.symbol);
     const marginMode = parseMarginMode(family, word);
     if (marginMode) symbols.push({ ...written, marginMode });

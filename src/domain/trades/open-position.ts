@@ -70,7 +70,7 @@ export function beginPosition(
     exit: noPrice(),
     digits: undefined,
     decimals: 0,
-    openTimeMs: deal.timeMs,
+    openTimeMs: deal.positionTimeMs ?? deal.timeMs,
     balanceBefore,
     profit: 0,
     swap: 0,

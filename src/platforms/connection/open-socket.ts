@@ -1,43 +1,46 @@
+import type { LookupAddress } from 'node:dns';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { resolveTarget } from './resolve-target.ts';
 import type { ServerAddress } from './server-address.ts';
-
-/**
- * The connection failed. `sent`: the request may have reached the server. `refused`: the server is
- * not the one to talk to (its certificate), so trying again changes nothing.
- */
-export class TransportError extends Error {
-  override readonly name = 'TransportError';
-  readonly sent: boolean;
-  readonly timedOut: boolean;
-  readonly refused: boolean;
-  constructor(
-    message: string,
-    flags: { sent?: boolean; timedOut?: boolean; refused?: boolean } = {},
-  ) {
-    super(message);
-    this.sent = flags.sent ?? false;
-    this.timedOut = flags.timedOut ?? false;
-    this.refused = flags.refused ?? false;
-  }
-}
+import { TransportError } from './transport-error.ts';
 
 const CERTIFICATE_ERRORS = /CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/;
 
 /**
- * Opens a connection; resolves once its certificate is found good. Throws TransportError only. The
- * signal ends the connection at any time.
+ * Opens a connection within `connectMs`, the look-up of its name included; resolves once its
+ * certificate is found good. Throws TransportError only. The signal ends the connection at any time.
  */
-export function openSocket(
+export async function openSocket(
   address: ServerAddress,
   { connectMs }: { connectMs: number },
   signal?: AbortSignal,
 ): Promise<Socket> {
+  const startedMs = performance.now();
+  const targets = await resolveTarget(address, connectMs);
+  const leftMs = Math.max(1, connectMs - (performance.now() - startedMs));
+  return connectTo(targets, address, leftMs, signal);
+}
+
+function connectTo(
+  targets: LookupAddress[],
+  address: ServerAddress,
+  withinMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = address.secure ? tlsSocket(address) : connectTcp(address.port, address.host);
+    if (signal?.aborted) return reject(new TransportError('The connection is closed'));
+    const place = {
+      host: address.host,
+      port: address.port,
+      autoSelectFamily: true,
+      // What was checked, and nothing that the name may lead to a moment later.
+      lookup: (_host: string, _options: object, found: FoundAddresses) => found(null, targets),
+    };
+    const socket = address.secure ? tlsSocket(place, address) : connectTcp(place);
     const timer = setTimeout(
-      () => fail(new TransportError('The trading server did not accept a connection in time')),
-      connectMs,
+      () => fail(new TransportError('The server did not accept a connection in time')),
+      withinMs,
     );
     const fail = (error: TransportError): void => {
       clearTimeout(timer);
@@ -49,10 +52,10 @@ export function openSocket(
     signal?.addEventListener('abort', end, { once: true });
     socket.once('close', () => signal?.removeEventListener('abort', end));
     socket.on('error', (error: NodeJS.ErrnoException) => fail(connectError(error)));
-    socket.on('close', () => fail(new TransportError('The trading server closed the connection')));
+    socket.on('close', () => fail(new TransportError('The server closed the connection')));
     socket.once(address.secure ? 'secureConnect' : 'connect', () => {
       const reason = address.secure ? pinMismatch(socket as TLSSocket, address) : undefined;
-      if (reason) return fail(new TransportError(reason, { refused: true }));
+      if (reason) return fail(new TransportError(reason));
       clearTimeout(timer);
       socket.setNoDelay(true);
       resolve(socket);
@@ -60,10 +63,11 @@ export function openSocket(
   });
 }
 
-function tlsSocket(address: ServerAddress): TLSSocket {
+type FoundAddresses = (error: Error | null, addresses: LookupAddress[]) => void;
+
+function tlsSocket(place: ConnectionOptions, address: ServerAddress): TLSSocket {
   return connectTls({
-    host: address.host,
-    port: address.port,
+    ...place,
     minVersion: 'TLSv1.2',
     ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
@@ -77,14 +81,12 @@ function pinMismatch(socket: TLSSocket, address: ServerAddress): string | undefi
   const seen = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
   return seen === address.fingerprint
     ? undefined
-    : "The trading server's certificate is not the pinned one";
+    : "The server's certificate is not the pinned one";
 }
 
 function connectError(error: NodeJS.ErrnoException): TransportError {
   const code = error.code ?? 'unknown error';
   return CERTIFICATE_ERRORS.test(code)
-    ? new TransportError(`The trading server's certificate was not accepted (${code})`, {
-        refused: true,
-      })
-    : new TransportError(`The trading server can't be reached (${code})`);
+    ? new TransportError(`The server's certificate was not accepted (${code})`)
+    : new TransportError(`The server can't be reached (${code})`);
 }

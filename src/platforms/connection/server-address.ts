@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { addressKind } from '../../domain/address-kind.ts';
 import { PlatformError } from '../gateway.ts';
 
 /** Where an access server is and how its certificate is trusted. Holds no secret. */
@@ -5,13 +7,20 @@ export type ServerAddress = {
   secure: boolean;
   host: string;
   port: number;
+  /** Whether it may lead to this machine or to networks of one's own. */
+  allowPrivate: boolean;
   /** SHA-256 of the certificate, 64 lower-case hex digits: that certificate and no other. */
   fingerprint?: string | undefined;
   /** PEM of the authority to trust instead of the system's. */
   ca?: string | undefined;
 };
 
-export type TrustSettings = { tlsFingerprint?: string | undefined; tlsCa?: string | undefined };
+export type TrustSettings = {
+  tlsFingerprint?: string | undefined;
+  tlsCa?: string | undefined;
+  /** Whether the server may be on this machine or in a network of one's own; false unless given. */
+  allowPrivate?: boolean | undefined;
+};
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -20,7 +29,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * Throws PlatformError `invalid` with a text that never repeats user info, path or query.
  */
 export function parseServerAddress(server: string, trust: TrustSettings = {}): ServerAddress {
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `https://${server}`);
+  const url = urlOf(server);
   if (!url || url.hostname === '') throw invalid('server is not an address like https://host:443');
   if (url.username !== '' || url.password !== '')
     throw invalid('server must not contain a user or password');
@@ -31,14 +40,27 @@ export function parseServerAddress(server: string, trust: TrustSettings = {}): S
   const secure = url.protocol === 'https:';
   if (!secure && !LOOPBACK.test(url.hostname))
     throw invalid('http:// is accepted for loopback addresses only, use https://');
+  const allowPrivate = trust.allowPrivate ?? false;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const kind = LOOPBACK.test(url.hostname) ? 'private' : isIP(host) ? addressKind(host) : 'public';
+  if (kind === 'refused') throw invalid('server must not be a link-local or reserved address');
+  if (kind === 'private' && !allowPrivate)
+    throw invalid('server must be a public address, or one that PLIMSOLL_PRIVATE_PLATFORMS allows');
   return {
     secure,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    allowPrivate,
     fingerprint: parseFingerprint(trust.tlsFingerprint),
     ca: parseAuthority(trust.tlsCa),
   };
 }
+
+/** The host of an address as parseServerAddress reads it; empty where it can't be read. */
+export const hostOfServer = (server: string): string => urlOf(server)?.hostname ?? '';
+
+const urlOf = (server: string): URL | null =>
+  URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `https://${server}`);
 
 function parseFingerprint(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -47,17 +47,18 @@ export class BridgeReader {
   ): Promise<T[]> {
     const items: T[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < this.#limits.maxPages; page += 1) {
+    const { maxPages, maxRows } = this.#limits;
+    for (let page = 0; page < maxPages && items.length <= maxRows; page += 1) {
       const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
       const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
       const answer = await read(call);
-      if (!answer) throw new PlatformError('invalid', 'The p4 bridge knows no such login');
+      if (!answer) throw new PlatformError('invalid', 'the p4 bridge knows no such login');
       for (const item of answer.items) items.push(item);
       if (answer.nextCursor === undefined) return items;
       if (answer.nextCursor === cursor) break;
       cursor = answer.nextCursor;
     }
-    throw new PlatformError('unavailable', 'The list of the p4 bridge has no end', {
+    throw new PlatformError('unavailable', 'the list of the p4 bridge has no end', {
       retryAfterSeconds: 60,
     });
   }
@@ -68,7 +69,7 @@ export class BridgeReader {
     if (!health.connected || health.symbols === 0)
       health = await this.#health('POST', '/session', signal);
     if (!health.connected || health.symbols === 0)
-      throw new PlatformError('unavailable', 'The p4 bridge is not connected to its server', {
+      throw new PlatformError('unavailable', 'the p4 bridge is not connected to its server', {
         retryAfterSeconds: 30,
       });
     this.#saneUntilMs = performance.now() + this.#limits.saneMs;
@@ -82,7 +83,7 @@ export class BridgeReader {
   ): Promise<Static<typeof bridgeHealth>> {
     const health = await this.#client.call(bridgeHealth, { method, path, signal });
     if (health?.version !== BRIDGE_VERSION)
-      throw new PlatformError('unavailable', 'The server is not a p4 bridge of version 1');
+      throw new PlatformError('unavailable', 'the server is no p4 bridge of version 1');
     return health;
   }
 }

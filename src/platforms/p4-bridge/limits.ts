@@ -15,8 +15,10 @@ export type BridgeLimits = {
   maxRetryMs: number;
   /** Pages of one list. */
   maxPages: number;
-  /** Logins that are read in one call. */
-  maxLogins: number;
+  /** Rows of one list. */
+  maxRows: number;
+  /** Logins whose states, or whose orders of a short range, are read in one call. */
+  maxStates: number;
   /** A session found sane is trusted to give empty lists for this long. */
   saneMs: number;
 };
@@ -31,6 +33,7 @@ export const DEFAULT_BRIDGE_LIMITS: BridgeLimits = {
   retryMs: 250,
   maxRetryMs: 5_000,
   maxPages: 1_000,
-  maxLogins: 200,
+  maxRows: 500_000,
+  maxStates: 500,
   saneMs: 2_000,
 };

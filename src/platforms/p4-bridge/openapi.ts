@@ -1,4 +1,14 @@
-import type { TSchema } from 'typebox';
+import { ACTION_CALLS, ordersOfMany } from './openapi-actions.ts';
+import {
+  type Call,
+  type Calls,
+  cursor,
+  idempotencyKey,
+  loginPath,
+  loginQuery,
+  parameter,
+  time,
+} from './openapi-call.ts';
 import {
   BRIDGE_VERSION,
   bridgeAccount,
@@ -9,50 +19,12 @@ import {
   bridgeNewUser,
   bridgeOrders,
   bridgePositions,
-  bridgeReadings,
-  bridgeReadingsRequest,
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
 } from './wire.ts';
 
-type Parameter = {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description: string;
-  schema: object;
-};
-
-const parameter = (
-  place: Parameter['in'],
-  name: string,
-  description: string,
-  schema: object,
-  required: boolean = place === 'path',
-): Parameter => ({ name, in: place, required, description, schema });
-
-const LOGIN = { type: 'integer', minimum: 1 };
-const loginPath = parameter('path', 'login', 'Login of the account', LOGIN);
-const loginQuery = parameter('query', 'login', 'Login of the account', LOGIN, true);
-const cursor = parameter('query', 'cursor', 'nextCursor of the page before', {
-  type: 'string',
-  maxLength: 512,
-});
-const time = (name: string, description: string): Parameter =>
-  parameter('query', name, description, { type: 'string', maxLength: 23 }, true);
-
-type Call = {
-  summary: string;
-  description?: string;
-  parameters?: Parameter[];
-  body?: TSchema;
-  status?: number;
-  answer: TSchema;
-  notFound?: string;
-};
-
-const CALLS: Record<string, Record<string, Call>> = {
+const CALLS: Calls = {
   '/v1/health': {
     get: {
       summary: 'Pings the trading server and tells what the manager session sees',
@@ -94,15 +66,7 @@ const CALLS: Record<string, Record<string, Call>> = {
       summary: 'Opens an account on the next free login',
       description:
         'A repeated Idempotency-Key answers with the login that it opened first, for a day at least, also after a restart. Passwords are passed on and kept nowhere.',
-      parameters: [
-        parameter(
-          'header',
-          'idempotency-key',
-          'Names the attempt',
-          { type: 'string', maxLength: 128 },
-          true,
-        ),
-      ],
+      parameters: [idempotencyKey],
       body: bridgeNewUser,
       status: 201,
       answer: bridgeCreated,
@@ -138,16 +102,7 @@ const CALLS: Record<string, Record<string, Call>> = {
       answer: bridgeOrders,
       notFound: 'No such login',
     },
-  },
-  '/v1/readings': {
-    post: {
-      summary: 'States of many logins with the closed orders that belong to them',
-      description:
-        'Reads only. State and orders of a login are of the same moment: read the state, the orders, then the state again, and leave the login out where it moved meanwhile. A bridge that can not do this answers 404 or 501, and logins are read one by one.',
-      body: bridgeReadingsRequest,
-      answer: bridgeReadings,
-      notFound: 'No such call',
-    },
+    post: ordersOfMany,
   },
   '/v1/positions': {
     get: {
@@ -169,6 +124,7 @@ const CALLS: Record<string, Record<string, Call>> = {
       notFound: 'No such login',
     },
   },
+  ...ACTION_CALLS,
 };
 
 const json = (schema: object) => ({ 'application/json': { schema } });

@@ -4,9 +4,32 @@ import { toUnits, toVolume } from '../../domain/money.ts';
 import { PlatformError } from '../gateway.ts';
 import type { BridgeOrder } from './wire.ts';
 
-/** Deals of closed orders, oldest first, money in units of 10^-moneyDigits. */
-export function dealsOfOrders(orders: readonly BridgeOrder[], moneyDigits: number): Deal[] {
-  return orders.flatMap((order) => dealsOf(order, moneyDigits)).sort(compareDeals);
+/**
+ * Deals of the orders that were closed in [fromMs, toMs), oldest first, money in units of
+ * 10^-moneyDigits. Throws PlatformError for an order that can't be held.
+ */
+export function dealsOfOrders(
+  orders: readonly BridgeOrder[],
+  { moneyDigits, fromMs, toMs }: { moneyDigits: number; fromMs: number; toMs: number },
+): Deal[] {
+  const isIn = ({ closeTime }: BridgeOrder): boolean => {
+    const closedMs = readBrokerTime(closeTime);
+    return closedMs >= fromMs && closedMs < toMs;
+  };
+  return orders
+    .filter(isIn)
+    .flatMap((order) => held(() => dealsOf(order, moneyDigits)))
+    .sort(compareDeals);
+}
+
+/** Amounts and volumes that can't be held exactly are none that a platform books. */
+function held<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PlatformError('unavailable', 'The p4 bridge sent an order that is no order');
+  }
 }
 
 /** Reads a wall clock of the bridge. Throws PlatformError `unavailable` for any other text. */

@@ -1,26 +1,44 @@
-import type { Static } from 'typebox';
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { parseServerAddress, type TrustSettings } from '../connection/server-address.ts';
 import type {
   AccountInformation,
+  AccountPassword,
+  AccountSettings,
+  BalanceOperation,
+  ClosingOutcome,
   CreatedUser,
   DealQuery,
+  DealsQuery,
   Gateway,
-  LoginReading,
-  ManyQuery,
+  LoginDeals,
+  LoginFault,
+  LoginState,
   NewPlatformUser,
+  PendingOrder,
+  Platform5Symbol,
+  PlatformGroup,
   PlatformMarket,
   PlatformPosition,
   PlatformSymbol,
   PlatformUser,
+  Selection,
 } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
+import {
+  balanceOperation,
+  changeSettings,
+  checkPassword,
+  closeAll,
+  readSettings,
+  setPassword,
+} from './actions.ts';
 import { BridgeReader, type ReadPage } from './bridge-reader.ts';
-import { type BridgeCall, BridgeClient } from './client.ts';
+import { BridgeClient } from './client.ts';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';
 import { dealsOfOrders, readBrokerTime } from './orders.ts';
+import { BridgeStates } from './states.ts';
 import type { BridgeOrder, BridgePosition, BridgeUser } from './wire.ts';
 import {
   bridgeAccount,
@@ -28,11 +46,11 @@ import {
   bridgeMarket,
   bridgeOrders,
   bridgePositions,
-  bridgeReadings,
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
 } from './wire.ts';
+import { type BridgePendingOrder, bridgeGroups, bridgePendingOrders } from './wire-actions.ts';
 
 export type P4BridgeOptions = TrustSettings & {
   /** `https://host[:port]`; `http://` to a loopback address only. */
@@ -47,7 +65,7 @@ export class P4BridgeGateway implements Gateway {
   readonly platform = 'p4';
   readonly #client: BridgeClient;
   readonly #reader: BridgeReader;
-  readonly #maxLogins: number;
+  readonly #states: BridgeStates;
 
   /** Throws PlatformError `invalid` for an address or trust settings that can't be used. */
   constructor(options: P4BridgeOptions) {
@@ -55,12 +73,21 @@ export class P4BridgeGateway implements Gateway {
     const address = parseServerAddress(options.server, options);
     this.#client = new BridgeClient(address, options.token, limits);
     this.#reader = new BridgeReader(this.#client, limits);
-    this.#maxLogins = limits.maxLogins;
+    this.#states = new BridgeStates(this.#client, this.#reader, limits);
   }
 
   async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
     const health = await this.#reader.saneHealth(signal);
     return { brokerTimeMs: readBrokerTime(health.brokerTime) };
+  }
+
+  groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
+    const read: ReadPage<PlatformGroup> = (call) => this.#client.call(bridgeGroups, call);
+    return this.#reader.list(read, '/groups', {}, signal);
+  }
+
+  async p5Symbols(): Promise<Platform5Symbol[]> {
+    throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security groups');
   }
 
   symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
@@ -136,28 +163,7 @@ export class P4BridgeGateway implements Gateway {
     };
     const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
     const orders = await this.#reader.list(read, '/closed-orders', range, signal);
-    return dealsOfOrders(orders, query.moneyDigits);
-  }
-
-  async readMany(
-    { logins, fromMs, toMs }: ManyQuery,
-    signal?: AbortSignal,
-  ): Promise<Map<number, LoginReading>> {
-    const readings = new Map<number, LoginReading>();
-    const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
-    for (let start = 0; start < logins.length; start += this.#maxLogins) {
-      const part = logins.slice(start, start + this.#maxLogins);
-      const body = { ...range, logins: part.map(({ login }) => login) };
-      const digits = new Map(part.map(({ login, moneyDigits }) => [login, moneyDigits]));
-      for (const { login, orders, ...state } of await this.#readings(body, signal)) {
-        const moneyDigits = digits.get(login);
-        if (moneyDigits === undefined) continue;
-        const { balance, credit, equity, margin, freeMargin } = state;
-        const deals = dealsOfOrders(orders, moneyDigits);
-        readings.set(login, { state: { balance, equity, margin, freeMargin, credit }, deals });
-      }
-    }
-    return readings;
+    return dealsOfOrders(orders, query);
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
@@ -175,6 +181,75 @@ export class P4BridgeGateway implements Gateway {
       swap: position.swap,
       openTimeMs: readBrokerTime(position.openTime),
     }));
+  }
+
+  async pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
+    const query = { login: String(login) };
+    const read: ReadPage<BridgePendingOrder> = (call) =>
+      this.#client.call(bridgePendingOrders, call);
+    const orders = await this.#reader.list(read, '/pending-orders', query, signal);
+    return orders.map(({ order, type, symbol, lots, price }) => ({
+      ...{ orderId: String(order), symbol, volume: lots, price },
+      type: `ORDER_TYPE_${type.toUpperCase().replace('-', '_')}`,
+    }));
+  }
+
+  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
+    return readSettings(this.#client, login, signal);
+  }
+
+  changeSettings(
+    login: number,
+    change: Partial<AccountSettings>,
+    signal?: AbortSignal,
+  ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
+    return changeSettings(this.#client, login, change, signal);
+  }
+
+  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
+    return setPassword(this.#client, password, signal);
+  }
+
+  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined> {
+    return checkPassword(this.#client, password, signal);
+  }
+
+  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }> {
+    return balanceOperation(this.#client, operation, signal);
+  }
+
+  closePositions(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    return closeAll(this.#client, { kind: 'position', login, ...(ids ? { ids } : {}) }, signal);
+  }
+
+  cancelOrders(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    return closeAll(this.#client, { kind: 'order', login, ...(ids ? { ids } : {}) }, signal);
+  }
+
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
+    return this.#states.readStates(selection, signal);
+  }
+
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
+    return this.#states.readDeals(query, signal);
+  }
+
+  countDeals(
+    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return this.#states.count(query, signal);
   }
 
   async market(
@@ -200,21 +275,6 @@ export class P4BridgeGateway implements Gateway {
 
   async close(): Promise<void> {
     this.#client.close();
-  }
-
-  /** As with lists, that nothing closed at all is believed of a sane session only. */
-  async #readings(
-    body: object,
-    signal: AbortSignal | undefined,
-  ): Promise<Static<typeof bridgeReadings>['items']> {
-    const call: BridgeCall = { method: 'POST', path: '/readings', body, readsOnly: true, signal };
-    for (let isSane = this.#reader.isSane; ; isSane = true) {
-      const answer = await this.#client.call(bridgeReadings, call);
-      if (!answer)
-        throw new PlatformError('unsupported', 'The p4 bridge reads one login at a time');
-      if (isSane || answer.items.some(({ orders }) => orders.length > 0)) return answer.items;
-      await this.#reader.saneHealth(signal);
-    }
   }
 }
 

@@ -7,7 +7,7 @@ import { PlatformError, type PlatformErrorCode } from '../gateway.ts';
 const CODES: Record<number, PlatformErrorCode> = {
   3: 'invalid', // invalid data
   5: 'denied', // old version
-  7: 'denied', // not enough rights
+  7: 'forbidden', // not enough rights
   10: 'denied', // key must be generated
   11: 'denied', // security session
   64: 'denied', // account disabled
@@ -37,7 +37,7 @@ export const mayPass = ({ status, code }: BridgeFailure): boolean =>
 
 export function platformErrorOf(failure: BridgeFailure): PlatformError {
   const { status, code, retryAfterSeconds } = failure;
-  const message = `The p4 bridge answered ${code === undefined ? status : `code ${code}`}${
+  const message = `the p4 bridge answered ${code === undefined ? status : `code ${code}`}${
     failure.message === '' ? '' : `: ${failure.message}`
   }`;
   const meaning = (code === undefined ? undefined : CODES[code]) ?? meaningOf(status);
@@ -45,11 +45,13 @@ export function platformErrorOf(failure: BridgeFailure): PlatformError {
   const seconds = mayPass(failure) ? OVERLOAD_RETRY_SECONDS : DOWN_RETRY_SECONDS;
   return new PlatformError('unavailable', message, {
     retryAfterSeconds: retryAfterSeconds ?? seconds,
+    outcomeUnknown: !mayPass(failure),
   });
 }
 
 function meaningOf(status: number): PlatformErrorCode {
-  if (status === 401 || status === 403) return 'denied';
+  if (status === 401) return 'denied';
+  if (status === 403) return 'forbidden';
   if (status === 501) return 'unsupported';
   return status === 400 || status === 404 || status === 409 || status === 422
     ? 'invalid'

@@ -6,14 +6,14 @@ import Type, { type Static, type TSchema } from 'typebox';
  */
 export const BRIDGE_VERSION = '1';
 
-const text = (description: string) => Type.String({ maxLength: 1024, description });
-const brokerTime = (description: string) =>
+export const text = (description: string) => Type.String({ maxLength: 1024, description });
+export const brokerTime = (description: string) =>
   Type.String({
     maxLength: 23,
     description: `${description}; wall clock of the trading server, YYYY-MM-DD HH:mm:ss[.SSS]`,
   });
 const number = (description: string) => Type.Number({ description });
-const cursor = Type.Optional(
+export const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 512,
@@ -100,7 +100,7 @@ export const bridgeAccount = Type.Object(
   { $id: 'Account' },
 );
 
-const bridgeOrder = Type.Object(
+export const bridgeOrder = Type.Object(
   {
     order: Type.Integer({ minimum: 1, description: 'Ticket' }),
     type: Type.Enum(['buy', 'sell', 'balance', 'credit'], {
@@ -136,36 +136,6 @@ const bridgePosition = Type.Object(
     swap: number('Swap so far'),
   },
   { $id: 'Position' },
-);
-
-export const bridgeReadingsRequest = Type.Object(
-  {
-    logins: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }),
-    from: brokerTime('Start of the range, inclusive'),
-    to: brokerTime('End of the range, exclusive'),
-  },
-  { $id: 'ReadingsRequest' },
-);
-
-export const bridgeReadings = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object({
-        login: Type.Integer({ minimum: 1 }),
-        balance: number('UserRecord.balance: without credit'),
-        credit: number('UserRecord.credit'),
-        equity: number('MarginLevel.equity'),
-        margin: number('MarginLevel.margin'),
-        freeMargin: number('MarginLevel.margin_free'),
-        orders: Type.Array(bridgeOrder, {
-          maxItems: 10_000,
-          description: 'As /v1/closed-orders would list them, all of them',
-        }),
-      }),
-      { maxItems: 200 },
-    ),
-  },
-  { $id: 'Readings' },
 );
 
 export const bridgeMarket = Type.Object(
@@ -237,7 +207,7 @@ export const bridgeError = Type.Object(
   { $id: 'Error' },
 );
 
-const pageOf = <S extends TSchema>(name: string, items: S) =>
+export const pageOf = <S extends TSchema>(name: string, items: S) =>
   Type.Object({ items: Type.Array(items, { maxItems: 1000 }), nextCursor: cursor }, { $id: name });
 
 export const bridgeSymbols = pageOf('SymbolPage', bridgeSymbol);

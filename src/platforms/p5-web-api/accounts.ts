@@ -1,7 +1,14 @@
 import { type AccountInformation, type PlatformAccountState, PlatformError } from '../gateway.ts';
 import { batchOf } from './batches.ts';
 import type { P5Client } from './client.ts';
-import { numberOf, optionalNumberOf, type P5Record, textOf } from './record.ts';
+import {
+  numberOf,
+  numberOrNoneOf,
+  optionalNumberOf,
+  type P5Record,
+  requiredNumberOf,
+  textOf,
+} from './record.ts';
 import { mayTrade, toPlatformUser } from './users.ts';
 
 /** `MarginMode` of a group in the platform's numbers 0, 1, 2. */
@@ -20,7 +27,10 @@ export async function readGroup(
 ): Promise<P5Group> {
   const [row] = await batchOf(client, '/api/group/get', { group }, signal);
   if (!row)
-    throw new PlatformError('denied', 'The manager account does not see the group of the account');
+    throw new PlatformError(
+      'forbidden',
+      'the manager account does not see the group of the account',
+    );
   return {
     currency: textOf(row, 'Currency'),
     company: textOf(row, 'Company'),
@@ -36,7 +46,8 @@ export async function readAccountInformation(
   signal?: AbortSignal,
 ): Promise<AccountInformation> {
   const login = numberOf(user, 'Login');
-  const [account] = await batchOf(client, '/api/user/account/get', { login }, signal);
+  const rows = await batchOf(client, '/api/user/account/get', { login }, signal);
+  const account = rows.find((row) => numberOf(row, 'Login') === login);
   const state = stateOf(account, user);
   const level = account && optionalNumberOf(account, 'MarginLevel');
   return {
@@ -55,32 +66,14 @@ export async function readAccountInformation(
 
 /**
  * The server knows the trading state only of accounts with positions, orders or activity since its
- * start; for the others the user's record tells all there is.
+ * start; for the others the user's record tells all there is. Throws PlatformError for a record
+ * without its amounts.
  */
-function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {
-  const balance = numberOf(account ?? user, 'Balance');
-  const credit = numberOf(account ?? user, 'Credit');
-  const equity = account ? numberOf(account, 'Equity') : balance + credit;
-  const margin = account ? numberOf(account, 'Margin') : 0;
+export function stateOf(account: P5Record | undefined, user: P5Record): PlatformAccountState {
+  const balance = requiredNumberOf(account ?? user, 'Balance');
+  const credit = numberOrNoneOf(account ?? user, 'Credit');
+  const equity = account ? requiredNumberOf(account, 'Equity') : balance + credit;
+  const margin = account ? numberOrNoneOf(account, 'Margin') : 0;
   const freeMargin = (account && optionalNumberOf(account, 'MarginFree')) ?? equity - margin;
   return { balance, equity, margin, freeMargin, credit };
-}
-
-/** States of those of the logins that exist, in two requests at most. */
-export async function readStates(
-  client: P5Client,
-  logins: readonly number[],
-  signal?: AbortSignal,
-): Promise<Map<number, PlatformAccountState>> {
-  const read = (command: string, wanted: readonly number[]): Promise<P5Record[]> =>
-    wanted.length === 0
-      ? Promise.resolve([])
-      : batchOf(client, command, { login: wanted.join(',') }, signal);
-  const states = new Map<number, PlatformAccountState>();
-  for (const account of await read('/api/user/account/get_batch', logins))
-    states.set(numberOf(account, 'Login'), stateOf(account, account));
-  const idle = logins.filter((login) => !states.has(login));
-  for (const user of await read('/api/user/get_batch', idle))
-    states.set(numberOf(user, 'Login'), stateOf(undefined, user));
-  return states;
 }

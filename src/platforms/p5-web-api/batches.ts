@@ -9,6 +9,8 @@ const PAGE_ROWS = 100;
 /** A batch of more deals than this is read as two halves of its range. */
 const MAX_BATCH_DEALS = 5_000;
 const MAX_PAGES = 1_000;
+/** Parts that a range of deals is read in: a million deals take some hundred. */
+const MAX_PARTS = 4_096;
 const UNSUPPORTED_RETCODES: readonly number[] = [RETCODE.error, RETCODE.noService];
 
 /** Servers from before the batch commands answer so. */
@@ -21,16 +23,20 @@ export async function batchOf(
   command: string,
   params: P5Params,
   signal?: AbortSignal,
+  isBulk: boolean = false,
 ): Promise<P5Record[]> {
   try {
-    return rowsOf((await client.call({ command, params }, signal)).answer);
+    return rowsOf((await client.call({ command, params }, signal, isBulk)).answer);
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
   }
 }
 
-/** Deals of a login in [fromSec, toSec), each once, in no particular order. */
+/**
+ * Deals of a login in [fromSec, toSec), each once, in no particular order; none that the server
+ * says are of another one.
+ */
 export async function dealRows(
   client: P5Client,
   login: number,
@@ -40,11 +46,17 @@ export async function dealRows(
 ): Promise<P5Record[]> {
   const rows = new Map<string, P5Record>();
   const pending: [number, number][] = [[fromSec, toSec]];
+  let parts = 0;
   for (let range = pending.pop(); range; range = pending.pop()) {
+    parts += 1;
+    if (parts > MAX_PARTS)
+      throw new PlatformError('unavailable', 'The list of deals has no end', {
+        retryAfterSeconds: 60,
+      });
     const [from, to] = range;
     // The server takes both ends as included.
     const params = { login, from, to: Math.max(from, to - 1) };
-    const total = await totalOf(client, '/api/deal/get_total', params, signal);
+    const total = await countDealRows(client, login, from, to, signal);
     if (total === 0) continue;
     if (total > MAX_BATCH_DEALS && to - from > 1) {
       const middle = Math.floor((from + to) / 2);
@@ -52,9 +64,21 @@ export async function dealRows(
       continue;
     }
     const found = await batchOrPages(client, 'deal', params, total, signal);
-    for (const row of found) rows.set(textOf(row, 'Deal'), row);
+    for (const row of ofLogin(found, login)) rows.set(textOf(row, 'Deal'), row);
   }
   return [...rows.values()];
+}
+
+/** How many deals of a login the server has in [fromSec, toSec). */
+export function countDealRows(
+  client: P5Client,
+  login: number,
+  fromSec: number,
+  toSec: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const params = { login, from: fromSec, to: Math.max(fromSec, toSec - 1) };
+  return totalOf(client, '/api/deal/get_total', params, signal);
 }
 
 async function totalOf(
@@ -70,7 +94,7 @@ async function totalOf(
 /** One batch, or, on servers from before the batch commands, pages of 100. */
 async function batchOrPages(
   client: P5Client,
-  kind: 'deal' | 'position',
+  kind: 'deal' | 'position' | 'order',
   params: P5Params,
   total: number,
   signal?: AbortSignal,
@@ -100,12 +124,18 @@ async function batchOrPages(
   });
 }
 
-/** Open positions of a login. */
-export async function positionRows(
+/** Open positions or waiting orders of a login. */
+export async function openRows(
   client: P5Client,
+  kind: 'position' | 'order',
   login: number,
   signal?: AbortSignal,
 ): Promise<P5Record[]> {
-  const total = await totalOf(client, '/api/position/get_total', { login }, signal);
-  return total === 0 ? [] : batchOrPages(client, 'position', { login }, total, signal);
+  const total = await totalOf(client, `/api/${kind}/get_total`, { login }, signal);
+  if (total === 0) return [];
+  return ofLogin(await batchOrPages(client, kind, { login }, total, signal), login);
 }
+
+/** What a server says is of another login than was asked for is nobody's. */
+const ofLogin = (rows: readonly P5Record[], login: number): P5Record[] =>
+  rows.filter((row) => textOf(row, 'Login') === String(login));

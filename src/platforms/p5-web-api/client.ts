@@ -1,58 +1,83 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TransportError } from '../connection/open-socket.ts';
 import type { ServerAddress } from '../connection/server-address.ts';
 import { PlatformError } from '../gateway.ts';
+import { NoSession, type P5Call, P5Lane, type Say } from './lane.ts';
 import type { P5Limits } from './limits.ts';
 import type { P5Record } from './record.ts';
-import { isOverload, platformErrorOf, RetcodeError } from './retcode.ts';
-import { type P5Credentials, type P5Params, P5Session } from './session.ts';
+import type { P5Credentials } from './session.ts';
+
+export type { P5Call, Say };
 
 const GOODBYE_MS = 500;
 
-export type P5Call = {
-  command: string;
-  params?: P5Params;
-  body?: P5Record;
-  /** False for calls that must not run twice: a lost answer is then an error at once. */
-  repeatable?: boolean;
+type Job = {
+  isBulk: boolean;
+  run: (lane: P5Lane) => Promise<void>;
+  fail: (error: unknown) => void;
+  /** True once nobody waits for it any more. */
+  isGivenUp: () => boolean;
 };
 
 /**
- * Runs commands one after the other over one session, opening a new session when the old one is
- * lost. A failed connect is followed by a growing pause in which calls fail at once.
+ * Runs commands over sessions of one manager login: one session, one command at a time, and more
+ * sessions for readings of very many accounts, as far as the server lets them in. A failed connect
+ * is told to all that wait for it.
  */
 export class P5Client {
-  readonly #address: ServerAddress;
-  readonly #credentials: P5Credentials;
   readonly #limits: P5Limits;
-  #session: P5Session | undefined;
-  #pinger: NodeJS.Timeout | undefined;
-  #tail: Promise<unknown> = Promise.resolve();
-  #queued = 0;
-  #failures = 0;
+  readonly #newLane: () => P5Lane;
+  readonly #lanes: P5Lane[] = [];
+  readonly #queue: Job[] = [];
   readonly #closing = new AbortController();
-  #blocked: { untilMs: number; error: PlatformError } | undefined;
+  #running = 0;
+  /** Sessions that were lost: the server may have started anew since. */
+  losses = 0;
+  #pinger: NodeJS.Timeout | undefined;
+  /** Sessions that the server can stand for now; tried upwards again after a while. */
+  #allowed: { sessions: number; untilMs: number } | undefined;
 
   constructor(address: ServerAddress, credentials: P5Credentials, limits: P5Limits) {
-    this.#address = address;
-    this.#credentials = credentials;
     this.#limits = limits;
+    const connection = { address, credentials, limits };
+    const events = {
+      opened: () => this.#startJobs(),
+      lost: () => {
+        this.losses += 1;
+      },
+      overloaded: () => this.#allow(this.#lanes.length - 1),
+    };
+    this.#newLane = () => new P5Lane(connection, this.#closing.signal, events);
+  }
+
+  /** How many bulk calls run at a time at best. */
+  get maxSessions(): number {
+    return this.#limits.maxSessions;
+  }
+
+  /** The whole answer of a command; see `converse`. */
+  call(call: P5Call, signal?: AbortSignal, isBulk = false): Promise<P5Record> {
+    return this.converse((say) => say(call), signal, isBulk);
   }
 
   /**
-   * The whole answer of a command. Throws RetcodeError for a refusal that is about the values,
-   * PlatformError for everything else. An aborted caller leaves; a request under way still ends,
-   * because cutting it would end the session of all.
+   * Some commands after each other on the same session, with nobody else's in between. Throws
+   * RetcodeError for a refusal that is about the values, PlatformError for everything else. An
+   * aborted caller leaves; what is under way still ends, because cutting it would end the session.
    */
-  call(call: P5Call, signal?: AbortSignal): Promise<P5Record> {
-    if (this.#closed) return Promise.reject(unavailable('The connection is closed', 1));
-    if (this.#queued >= this.#limits.maxQueuedCalls)
+  converse<T>(
+    work: (say: Say) => Promise<T>,
+    signal?: AbortSignal,
+    isBulk: boolean = false,
+  ): Promise<T> {
+    if (this.#closing.signal.aborted)
+      return Promise.reject(unavailable('The connection is closed', 1));
+    if (this.#queue.length + this.#running >= this.#limits.maxQueuedCalls)
       return Promise.reject(unavailable('Too many calls wait for the trading server', 5));
-    this.#queued += 1;
     return new Promise((resolve, reject) => {
-      const waiting = new AbortController();
-      const giveUp = (error: PlatformError): void => {
-        waiting.abort();
+      let isGivenUp = false;
+      const giveUp = (error: unknown): void => {
+        isGivenUp = true;
+        settle();
         reject(error);
       };
       const onAbort = (): void => giveUp(unavailable('The call was given up', 1));
@@ -63,123 +88,117 @@ export class P5Client {
       const settle = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        this.#queued -= 1;
       };
-      if (signal?.aborted) onAbort();
+      if (signal?.aborted) return onAbort();
       signal?.addEventListener('abort', onAbort);
-      this.#tail = this.#tail.then(async () => {
+      const run = async (lane: P5Lane): Promise<void> => {
         clearTimeout(timer);
-        try {
-          if (!waiting.signal.aborted) resolve(await this.#run(call));
-        } catch (error) {
-          reject(error);
-        } finally {
-          settle();
-        }
-      });
+        resolve(await work(lane.say));
+        settle();
+      };
+      this.#queue.push({ isBulk, run, fail: giveUp, isGivenUp: () => isGivenUp });
+      this.#startJobs();
     });
   }
 
   /** Says goodbye when nothing is under way; a call under way is cut. */
   async close(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
     clearInterval(this.#pinger);
-    if (this.#session?.alive && this.#queued === 0) {
-      const goodbye = this.call({ command: '/api/quit' }).catch(() => undefined);
-      await Promise.race([goodbye, delay(GOODBYE_MS, undefined, { ref: false })]);
-    }
+    const idle = this.#lanes.filter((lane) => lane.alive && !lane.isBusy);
+    const goodbyes = idle.map((lane) => lane.say({ command: '/api/quit' }).catch(() => undefined));
+    const patience = delay(GOODBYE_MS, undefined, { ref: false });
+    if (goodbyes.length > 0) await Promise.race([Promise.all(goodbyes), patience]);
     this.#closing.abort();
+    for (const lane of this.#lanes) lane.close();
   }
 
-  get #closed(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
-  async #run(call: P5Call): Promise<P5Record> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const session = await this.#open();
-        return await session.request(call.command, call.params, call.body);
-      } catch (error) {
-        const pauseMs = this.#pauseBeforeRetry(error, call, attempt);
-        if (pauseMs === undefined) throw finalError(error);
-        if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
-      }
+  #startJobs(): void {
+    for (let job = this.#queue[0]; job; job = this.#queue[0]) {
+      const lane = job.isGivenUp() ? undefined : this.#freeLane(job);
+      if (!lane && !job.isGivenUp()) return;
+      this.#queue.shift();
+      if (lane) void this.#run(lane, job);
     }
   }
 
-  /** Milliseconds to wait before the next try; undefined when there should be none. */
-  #pauseBeforeRetry(error: unknown, call: P5Call, attempt: number): number | undefined {
-    if (this.#closed) return undefined;
-    if (isOverload(error))
-      return attempt < this.#limits.maxTries
-        ? this.#limits.retryMs * 2 ** (attempt - 1)
-        : undefined;
-    if (!(error instanceof TransportError) || error.timedOut || attempt > 1) return undefined;
-    return !error.sent || (call.repeatable ?? true) ? 0 : undefined;
-  }
-
-  async #open(): Promise<P5Session> {
-    if (this.#closed) throw unavailable('The connection is closed', 1);
-    if (this.#session?.alive) return this.#session;
-    this.#session = undefined;
-    const nowMs = performance.now();
-    if (this.#blocked && nowMs < this.#blocked.untilMs) throw this.#blocked.error;
-    try {
-      const { signal } = this.#closing;
-      this.#session = await P5Session.open(this.#address, this.#credentials, this.#limits, signal);
-    } catch (error) {
-      throw this.#block(error);
-    }
-    this.#failures = 0;
-    this.#blocked = undefined;
+  #freeLane({ isBulk }: Job): P5Lane | undefined {
+    const idle = this.#lanes.filter((lane) => !lane.isBusy);
+    const free = idle.find((lane) => lane.alive) ?? idle[0];
+    if (free) return free;
+    // The first session shows whether the server lets anybody in.
+    const isFirst = this.#lanes.length === 0;
+    const mayGrow = isBulk && this.#lanes.length < this.#sessionsAllowed();
+    if (!isFirst && !(mayGrow && this.#lanes.some((lane) => lane.alive))) return undefined;
+    const lane = this.#newLane();
+    this.#lanes.push(lane);
     this.#startPing();
-    return this.#session;
+    return lane;
   }
 
-  /** Remembers a failed connect, so that calls fail at once until the next try is due. */
-  #block(error: unknown): PlatformError {
-    const { retryMs, maxRetryMs, deniedMs } = this.#limits;
-    const known = connectErrorOf(error);
-    const growing = Math.min(retryMs * 2 ** this.#failures, maxRetryMs);
-    // Spread over half a pause, so that many profiles of one server don't come back together.
-    const pauseMs = known.code === 'denied' ? deniedMs : growing * (0.75 + Math.random() / 2);
-    this.#failures += 1;
-    const lasting = new PlatformError(known.code, known.message, {
-      retryAfterSeconds: Math.max(1, Math.ceil(pauseMs / 1000)),
-    });
-    this.#blocked = { untilMs: performance.now() + pauseMs, error: lasting };
-    return lasting;
+  async #run(lane: P5Lane, job: Job): Promise<void> {
+    lane.isBusy = true;
+    this.#running += 1;
+    try {
+      await job.run(lane);
+    } catch (error) {
+      if (!(error instanceof NoSession)) job.fail(error);
+      else if (!this.#doWithout(lane, job)) {
+        // The others would wait for the same connect.
+        for (const each of [job, ...this.#queue.splice(0)]) each.fail(error.error);
+      }
+    } finally {
+      lane.isBusy = false;
+      this.#running -= 1;
+      if (this.#aliveBeside(lane) >= this.#sessionsAllowed()) this.#drop(lane);
+      this.#startJobs();
+    }
   }
 
+  /** Goes on with the sessions there are when the server lets no further one in. */
+  #doWithout(lane: P5Lane, job: Job): boolean {
+    const others = this.#aliveBeside(lane);
+    if (others === 0) return false;
+    this.#allow(others);
+    this.#drop(lane);
+    this.#queue.unshift(job);
+    return true;
+  }
+
+  #aliveBeside(lane: P5Lane): number {
+    return this.#lanes.filter((each) => each !== lane && each.alive).length;
+  }
+
+  #drop(lane: P5Lane): void {
+    lane.close();
+    const place = this.#lanes.indexOf(lane);
+    if (place >= 0) this.#lanes.splice(place, 1);
+  }
+
+  #sessionsAllowed(): number {
+    if (this.#allowed && performance.now() > this.#allowed.untilMs) this.#allowed = undefined;
+    return this.#allowed?.sessions ?? this.#limits.maxSessions;
+  }
+
+  #allow(sessions: number): void {
+    const untilMs = performance.now() + this.#limits.fewerSessionsMs;
+    this.#allowed = { sessions: Math.max(1, sessions), untilMs };
+  }
+
+  /** Keeps one session alive; those that nobody used since the last look are ended. */
   #startPing(): void {
     clearInterval(this.#pinger);
     this.#pinger = setInterval(() => {
-      if (!this.#session?.alive) return clearInterval(this.#pinger);
-      if (this.#queued === 0) this.call({ command: '/api/test/access' }).catch(() => undefined);
+      for (const lane of this.#lanes.filter((each) => !each.isBusy)) {
+        if (!lane.wasUsed && this.#lanes.length > 1) this.#drop(lane);
+        lane.wasUsed = false;
+      }
+      const ping = { command: '/api/test/access' };
+      const [lane] = this.#lanes;
+      if (lane?.alive && !lane.isBusy) this.call(ping).catch(() => undefined);
     }, this.#limits.pingMs).unref();
   }
 }
-
-function connectErrorOf(error: unknown): PlatformError {
-  if (error instanceof PlatformError) return error;
-  if (error instanceof RetcodeError) {
-    const mapped = platformErrorOf(error);
-    return mapped.code === 'invalid' ? new PlatformError('denied', mapped.message) : mapped;
-  }
-  const refused = error instanceof TransportError && error.refused;
-  return new PlatformError(refused ? 'denied' : 'unavailable', messageOf(error));
-}
-
-/** Refusals stay as they are: the caller knows what a refusal of its values means. */
-function finalError(error: unknown): Error {
-  if (error instanceof PlatformError) return error;
-  if (error instanceof RetcodeError) return error;
-  return unavailable(messageOf(error), 2);
-}
-
-const messageOf = (error: unknown): string =>
-  error instanceof TransportError ? error.message : 'The trading server sent something unexpected';
 
 const unavailable = (message: string, retryAfterSeconds: number): PlatformError =>
   new PlatformError('unavailable', message, { retryAfterSeconds });

@@ -1,7 +1,32 @@
 import { DEAL_ENTRIES, DEAL_TYPES, type Deal, isTradeDeal } from '../../domain/deal.ts';
 import { toUnits, VOLUME_DIGITS, type Volume } from '../../domain/money.ts';
-import { PlatformError, type PlatformPosition } from '../gateway.ts';
-import { numberOf, optionalNumberOf, type P5Record, textOf } from './record.ts';
+import { type PendingOrder, PlatformError, type PlatformPosition } from '../gateway.ts';
+import {
+  numberOf,
+  numberOrNoneOf,
+  optionalNumberOf,
+  type P5Record,
+  requiredNumberOf,
+  textOf,
+} from './record.ts';
+
+/** Tickets are 64-bit numbers, names and comments a few dozen characters. */
+const ID = /^\d{1,20}$/;
+const MAX_TEXT = 256;
+/** The end of the year 9999. */
+const MAX_TIME_MS = 253_402_300_800_000;
+
+const noDeal = (): PlatformError =>
+  new PlatformError('unavailable', 'The trading server sent a deal that is no deal');
+
+/** Amounts that can't be held exactly are none that a platform books. */
+function held(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    throw noDeal();
+  }
+}
 
 /** Plain volumes of the platform count ten-thousandths of a lot, extended ones 1e-8 lot. */
 const PLAIN_TO_EXTENDED = 10 ** (VOLUME_DIGITS - 4);
@@ -12,20 +37,21 @@ const PLAIN_TO_EXTENDED = 10 ** (VOLUME_DIGITS - 4);
  */
 export function toDeal(row: P5Record, moneyDigits: number): Deal {
   const id = textOf(row, 'Deal');
-  const type = DEAL_TYPES[numberOf(row, 'Action')];
-  const entry = DEAL_ENTRIES[numberOf(row, 'Entry')];
-  if (!/^\d+$/.test(id) || !type || !entry)
-    throw new PlatformError('unavailable', 'The trading server sent a deal that is no deal');
-  const money = (key: string): number => toUnits(numberOf(row, key), moneyDigits);
+  const type = DEAL_TYPES[numberOrNoneOf(row, 'Action')];
+  const entry = DEAL_ENTRIES[numberOrNoneOf(row, 'Entry')];
+  const timeMs = timeOf(row, 'Time');
+  if (!ID.test(id) || !type || !entry || !(timeMs > 0 && timeMs < MAX_TIME_MS)) throw noDeal();
+  const money = (key: string, value = numberOrNoneOf(row, key)): number =>
+    held(() => toUnits(value, moneyDigits));
   const common = {
     id,
     type,
-    profit: money('Profit'),
+    profit: money('Profit', requiredNumberOf(row, 'Profit')),
     swap: money('Storage'),
     commission: money('Commission'),
     fee: money('Fee'),
-    timeMs: timeOf(row, 'Time'),
-    comment: textOf(row, 'Comment') || undefined,
+    timeMs,
+    comment: textOf(row, 'Comment').slice(0, MAX_TEXT) || undefined,
   };
   if (!isTradeDeal({ type })) return { ...common, volume: 0 };
   const closed = volumeOf(row, 'VolumeClosed');
@@ -34,7 +60,7 @@ export function toDeal(row: P5Record, moneyDigits: number): Deal {
     ...common,
     positionId: idOf(row, 'PositionID'),
     entry,
-    symbol: textOf(row, 'Symbol'),
+    symbol: textOf(row, 'Symbol').slice(0, MAX_TEXT),
     volume: volumeOf(row, 'Volume'),
     volumeClosed: entry === 'DEAL_ENTRY_INOUT' && closed > 0 ? closed : undefined,
     price: numberOf(row, 'Price'),
@@ -58,15 +84,40 @@ export function toPosition(row: P5Record): PlatformPosition {
   };
 }
 
+/** Types of orders in the platform's numbers; market orders (0 and 1) wait for nothing. */
+const PENDING_TYPES: Readonly<Record<number, string>> = {
+  2: 'ORDER_TYPE_BUY_LIMIT',
+  3: 'ORDER_TYPE_SELL_LIMIT',
+  4: 'ORDER_TYPE_BUY_STOP',
+  5: 'ORDER_TYPE_SELL_STOP',
+  6: 'ORDER_TYPE_BUY_STOP_LIMIT',
+  7: 'ORDER_TYPE_SELL_STOP_LIMIT',
+};
+
+/** Undefined for an order that waits for nothing. */
+export function toPendingOrder(row: P5Record): PendingOrder | undefined {
+  const type = PENDING_TYPES[numberOf(row, 'Type')];
+  if (!type) return undefined;
+  return {
+    orderId: textOf(row, 'Order'),
+    symbol: textOf(row, 'Symbol'),
+    type,
+    volume: volumeOf(row, 'VolumeCurrent') / 10 ** VOLUME_DIGITS,
+    price: numberOf(row, 'PriceOrder'),
+  };
+}
+
 /** `TimeMsc`, or `Time` in seconds from older builds. */
 const timeOf = (row: P5Record, key: string): number =>
   numberOf(row, `${key}Msc`) || numberOf(row, key) * 1000;
 
 const idOf = (row: P5Record, key: string): string | undefined => {
   const id = textOf(row, key);
-  return id === '' || id === '0' ? undefined : id;
+  return ID.test(id) && id !== '0' ? id : undefined;
 };
 
 function volumeOf(row: P5Record, key: string): Volume {
-  return numberOf(row, `${key}Ext`) || numberOf(row, key) * PLAIN_TO_EXTENDED;
+  const volume = numberOf(row, `${key}Ext`) || numberOf(row, key) * PLAIN_TO_EXTENDED;
+  if (!Number.isSafeInteger(volume) || volume < 0) throw noDeal();
+  return volume;
 }

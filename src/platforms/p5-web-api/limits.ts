@@ -10,13 +10,25 @@ export type P5Limits = {
   queueMs: number;
   /** The server drops a connection after 180 s of silence. */
   pingMs: number;
-  /** First pause after a failed connect and after "too frequent"; doubles each time. */
+  /** First pause after "too frequent"; doubles each time. */
   retryMs: number;
   maxRetryMs: number;
-  /** Pause after the manager login was refused: hammering would get its address banned. */
-  deniedMs: number;
   maxQueuedCalls: number;
+  /** Sessions at a time: one serves all single calls, more read very many accounts. */
+  maxSessions: number;
+  /** How long no further session is tried after the server refused one or was overloaded. */
+  fewerSessionsMs: number;
+  /** Logins of one request; more would make its line too long for some servers. */
+  maxLogins: number;
+  /** How long the state of an account without any activity is believed. */
+  idleMs: number;
+  /** For the result of a trade request. */
+  dealerMs: number;
+  /** First pause before a result is asked for again; doubles each time. */
+  dealerPollMs: number;
   maxBodyBytes: number;
+  /** Rows of one answer; an empty one takes more memory than bytes on the way. */
+  maxRows: number;
   /** Tries of a call that the server turns away as too frequent or busy. */
   maxTries: number;
 };
@@ -28,9 +40,15 @@ export const DEFAULT_LIMITS: P5Limits = {
   queueMs: 30_000,
   pingMs: 20_000,
   retryMs: 500,
-  maxRetryMs: 60_000,
-  deniedMs: 60_000,
+  maxRetryMs: 10_000,
   maxQueuedCalls: 512,
+  maxSessions: 4,
+  fewerSessionsMs: 600_000,
+  maxLogins: 250,
+  idleMs: 60_000,
+  dealerMs: 15_000,
+  dealerPollMs: 5,
   maxBodyBytes: 64 * 1024 * 1024,
+  maxRows: 200_000,
   maxTries: 4,
 };

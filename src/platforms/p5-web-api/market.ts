@@ -42,10 +42,9 @@ function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
     const rate = optionalNumberOf(row, key) ?? optionalNumberOf(row, oldKey);
     return rate === undefined ? [] : [[type, rate] as const];
   });
-  const calcMode = numberOf(row, 'CalcMode');
   return {
     symbol: textOf(row, 'Symbol'),
-    marginMode: CALC_MODES[calcMode] ?? `CALC_MODE_${calcMode}`,
+    marginMode: marginModeOf(row),
     contractSize: numberOf(row, 'ContractSize'),
     currencyBase: textOf(row, 'CurrencyBase'),
     currencyProfit: textOf(row, 'CurrencyProfit'),
@@ -65,8 +64,13 @@ function toMarginSymbol(row: P5Record): PlatformMarginSymbol {
   };
 }
 
+export function marginModeOf(row: P5Record): string {
+  const calcMode = numberOf(row, 'CalcMode');
+  return CALC_MODES[calcMode] ?? `CALC_MODE_${calcMode}`;
+}
+
 /** Extended volumes count 1e-8 lot, plain ones ten-thousandths. */
-function lotsOf(row: P5Record, key: string): number {
+export function lotsOf(row: P5Record, key: string): number {
   const extended = numberOf(row, `${key}Ext`);
   return extended > 0 ? extended / 1e8 : numberOf(row, key) / 1e4;
 }

@@ -3,30 +3,46 @@ import { compareDeals, type Deal } from '../../domain/deal.ts';
 import { parseServerAddress, type TrustSettings } from '../connection/server-address.ts';
 import {
   type AccountInformation,
+  type AccountPassword,
+  type AccountSettings,
+  type BalanceOperation,
+  type ClosingOutcome,
   type CreatedUser,
   type DealQuery,
+  type DealsQuery,
   type Gateway,
-  type LoginReading,
-  type ManyQuery,
+  type LoginDeals,
+  type LoginFault,
+  type LoginState,
   type NewPlatformUser,
+  type PendingOrder,
+  type Platform5Symbol,
   PlatformError,
+  type PlatformGroup,
   type PlatformMarket,
   type PlatformPosition,
   type PlatformSymbol,
   type PlatformUser,
+  type Selection,
 } from '../gateway.ts';
 import { type P5Group, readAccountInformation, readGroup } from './accounts.ts';
-import { batchOf, dealRows, isUnsupported, positionRows } from './batches.ts';
+import { balanceOperation } from './balance.ts';
+import { batchOf, countDealRows, dealRows, isUnsupported, openRows } from './batches.ts';
+import { changeSettings } from './change-settings.ts';
 import { P5Client } from './client.ts';
 import { createUser } from './create-user.ts';
-import { toDeal, toPosition } from './deals.ts';
+import { closeAll } from './dealing.ts';
+import { toDeal, toPendingOrder, toPosition } from './deals.ts';
+import { readGroups } from './groups.ts';
 import { passwordKey } from './handshake.ts';
 import { DEFAULT_LIMITS, type P5Limits } from './limits.ts';
 import { readMarket } from './market.ts';
-import { readMany } from './read-many.ts';
+import { checkPassword, setPassword } from './passwords.ts';
 import { isRecord, type P5Record, textOf } from './record.ts';
 import { platformErrorOf, RetcodeError } from './retcode.ts';
-import { toPlatformUser } from './users.ts';
+import { P5States } from './states.ts';
+import { readSymbols } from './symbols.ts';
+import { settingsOf, toPlatformUser } from './users.ts';
 
 export type P5WebApiSettings = TrustSettings & {
   /** `https://host[:port]`; `http://` for loopback addresses only. */
@@ -50,22 +66,26 @@ export function createP5WebApiGateway(
   settings: P5WebApiSettings,
   limits: Partial<P5Limits> = {},
 ): Gateway {
-  const client = new P5Client(
-    parseServerAddress(settings.server, settings),
-    { login: settings.login, key: passwordKey(settings.password) },
-    { ...DEFAULT_LIMITS, ...limits },
-  );
-  return new P5WebApiGateway(client);
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  const credentials = { login: settings.login, key: passwordKey(settings.password) };
+  const address = parseServerAddress(settings.server, settings);
+  return new P5WebApiGateway(new P5Client(address, credentials, all), all);
 }
 
 class P5WebApiGateway implements Gateway {
   readonly platform = 'p5';
   readonly #client: P5Client;
+  readonly #limits: P5Limits;
+  readonly #states: P5States;
   readonly #groups = new Map<string, { group: P5Group; untilMs: number }>();
   #names: { names: string[]; untilMs: number } | undefined;
+  /** Changes of one account wait for each other: each reads the record that it writes back. */
+  readonly #changes = new Map<number, Promise<unknown>>();
 
-  constructor(client: P5Client) {
+  constructor(client: P5Client, limits: P5Limits) {
     this.#client = client;
+    this.#limits = limits;
+    this.#states = new P5States(client, limits);
   }
 
   check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
@@ -75,8 +95,16 @@ class P5WebApiGateway implements Gateway {
     });
   }
 
+  groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
+    return mapped(() => readGroups(this.#client, signal));
+  }
+
   async symbols(): Promise<PlatformSymbol[]> {
-    throw new PlatformError('unsupported', 'Symbol groups exist on the p4 platform only');
+    throw new PlatformError('unsupported', 'symbol groups exist on the p4 platform only');
+  }
+
+  p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]> {
+    return mapped(() => readSymbols(this.#client, mask ?? '*', signal));
   }
 
   user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
@@ -105,8 +133,57 @@ class P5WebApiGateway implements Gateway {
 
   createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser> {
     if (MASK.test(user.group))
-      return Promise.reject(new PlatformError('invalid', 'A group name has none of * ! and ,'));
+      return Promise.reject(new PlatformError('invalid', 'a group name has none of * ! and ,'));
     return mapped(() => createUser(this.#client, user, requestId, signal));
+  }
+
+  settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
+    return mapped(async () => {
+      const row = await this.#userRow(login, signal);
+      return row && settingsOf(row);
+    });
+  }
+
+  changeSettings(
+    login: number,
+    change: Partial<AccountSettings>,
+    signal?: AbortSignal,
+  ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
+    return mapped(() =>
+      this.#inTurn(login, () => changeSettings(this.#client, login, change, signal)),
+    );
+  }
+
+  setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
+    return mapped(() => setPassword(this.#client, password, signal));
+  }
+
+  checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean> {
+    return mapped(() => checkPassword(this.#client, password, signal));
+  }
+
+  balanceOperation(operation: BalanceOperation, signal?: AbortSignal): Promise<{ dealId: string }> {
+    return mapped(() =>
+      this.#inTurn(operation.login, () => balanceOperation(this.#client, operation, signal)),
+    );
+  }
+
+  closePositions(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    const what = { kind: 'position', login, ids } as const;
+    return mapped(() => closeAll(this.#client, this.#limits, what, signal));
+  }
+
+  cancelOrders(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    const what = { kind: 'order', login, ids } as const;
+    return mapped(() => closeAll(this.#client, this.#limits, what, signal));
   }
 
   deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
@@ -122,17 +199,38 @@ class P5WebApiGateway implements Gateway {
     });
   }
 
-  readMany(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>> {
-    return mapped(() =>
-      readMany(this.#client, query, signal).catch((error: unknown) => {
-        if (!isUnsupported(error)) throw error;
-        throw new PlatformError('unsupported', 'The trading server has no batch commands');
-      }),
-    );
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
+    return mappedEach(this.#states.readStates(selection, signal));
+  }
+
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
+    return mappedEach(this.#states.readDeals(query, signal));
+  }
+
+  countDeals(
+    { login, fromMs, toMs }: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    if (fromMs >= toMs) return Promise.resolve(0);
+    const [from, to] = [Math.max(0, Math.floor(fromMs / 1000)), Math.ceil(toMs / 1000)];
+    return mapped(() => countDealRows(this.#client, login, from, to, signal));
   }
 
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
-    return mapped(async () => (await positionRows(this.#client, login, signal)).map(toPosition));
+    return mapped(async () =>
+      (await openRows(this.#client, 'position', login, signal)).map(toPosition),
+    );
+  }
+
+  pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
+    return mapped(async () =>
+      (await openRows(this.#client, 'order', login, signal)).flatMap(
+        (row) => toPendingOrder(row) ?? [],
+      ),
+    );
   }
 
   market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined> {
@@ -148,6 +246,17 @@ class P5WebApiGateway implements Gateway {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  async #inTurn<T>(login: number, work: () => Promise<T>): Promise<T> {
+    const before = this.#changes.get(login) ?? Promise.resolve();
+    const change = before.then(work, work);
+    this.#changes.set(login, change);
+    try {
+      return await change;
+    } finally {
+      if (this.#changes.get(login) === change) this.#changes.delete(login);
+    }
   }
 
   async #userRow(login: number, signal?: AbortSignal): Promise<P5Record | undefined> {
@@ -180,7 +289,7 @@ function serverTimeMs(answer: P5Record): BrokerTimeMs {
     const seconds = Number(/^\d{9,10}\b/.exec(textOf(inner, key))?.[0]);
     if (seconds > 0) return seconds * 1000;
   }
-  throw new PlatformError('unavailable', 'The trading server did not tell its time');
+  throw new PlatformError('unavailable', 'the trading server did not tell its time');
 }
 
 /** Refusals that no method has a meaning of its own for become platform errors. */
@@ -188,6 +297,18 @@ async function mapped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    throw error instanceof RetcodeError ? platformErrorOf(error) : error;
+  }
+}
+
+const noBatches = (): PlatformError =>
+  new PlatformError('unsupported', 'the trading server has no batch commands');
+
+async function* mappedEach<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* batches;
+  } catch (error) {
+    if (isUnsupported(error)) throw noBatches();
     throw error instanceof RetcodeError ? platformErrorOf(error) : error;
   }
 }

@@ -1,3 +1,5 @@
+import { PlatformError } from '../gateway.ts';
+
 /** One object of an answer. The server quotes every scalar, so numbers arrive as text too. */
 export type P5Record = { readonly [key: string]: unknown };
 
@@ -20,6 +22,21 @@ export function optionalNumberOf(record: P5Record, key: string): number | undefi
 
 export const numberOf = (record: P5Record, key: string): number =>
   optionalNumberOf(record, key) ?? 0;
+
+/**
+ * The same of what must be there: an amount that is missing is not 0, or an account would seem to
+ * have lost everything. Throws PlatformError.
+ */
+export function requiredNumberOf(record: P5Record, key: string): number {
+  const value = optionalNumberOf(record, key);
+  if (value === undefined)
+    throw new PlatformError('unavailable', `The trading server sent a record without ${key}`);
+  return value;
+}
+
+/** The same of what older servers leave out: 0 then. Throws PlatformError for what is no number. */
+export const numberOrNoneOf = (record: P5Record, key: string): number =>
+  textOf(record, key) === '' ? 0 : requiredNumberOf(record, key);
 
 /** Rows of an answer; a server that finds exactly one may send the object alone. */
 export function rowsOf(answer: unknown): P5Record[] {

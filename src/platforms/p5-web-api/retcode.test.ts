@@ -13,12 +13,21 @@ test('a retcode is the number in front of its text', () => {
 test('refusals are told apart: bad values, a refused manager, a server in trouble', () => {
   const kinds: Record<string, number[]> = {
     invalid: [3, 4, 13, 1020, 3002, 3004, 3006, 3010, 6001, 10014, 10019],
-    denied: [8, 1000, 1001, 1002, 1006, 1011, 1012, 1022],
-    unavailable: [2, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 1018, 11000, 99_999],
+    forbidden: [8],
+    denied: [1000, 1001, 1002, 1006, 1011, 1012, 1022],
+    unavailable: [2, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 1018, 10024, 11000, 99_999],
   };
   for (const [kind, retcodes] of Object.entries(kinds))
     for (const retcode of retcodes)
       assert.equal(platformErrorOf(new RetcodeError(retcode, '')).code, kind, String(retcode));
+});
+
+test('trouble behind the access server leaves the outcome open, overload does not', () => {
+  const isOpen = (retcode: number) => platformErrorOf(new RetcodeError(retcode, '')).outcomeUnknown;
+  for (const retcode of [2, 7, 9, 10, 14, 15, 16])
+    assert.equal(isOpen(retcode), true, `${retcode}`);
+  for (const retcode of [3, 8, 12, 13, 1018, 3006, 10019, 10024])
+    assert.equal(isOpen(retcode), false, `${retcode}`);
 });
 
 test('what passes by itself says when to try again', () => {

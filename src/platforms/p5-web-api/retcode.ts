@@ -11,6 +11,10 @@ export const RETCODE = {
   notFound: 13,
   busy: 1018,
   unknownAccount: 1020,
+  requestDone: 10009,
+  tooManyRequests: 10024,
+  unsupportedFilling: 10030,
+  positionClosed: 10036,
 } as const;
 
 /** An answer whose retcode is neither 0 nor 1. `text` is the server's own wording. */
@@ -60,9 +64,8 @@ export function platformErrorOf(error: RetcodeError): PlatformError {
     new PlatformError('unavailable', error.message, { retryAfterSeconds });
   if (retcode === RETCODE.tooFrequent) return unavailable(OVERLOAD_RETRY_SECONDS);
   if (retcode === RETCODE.busy) return unavailable(BUSY_RETRY_SECONDS);
-  if (retcode === RETCODE.noPermission) {
-    return new PlatformError('denied', 'The manager account lacks the right for this (retcode 8)');
-  }
+  if (retcode === RETCODE.noPermission)
+    return new PlatformError('forbidden', 'the manager account lacks the right (retcode 8)');
   if (retcode === 3 || retcode === 4 || retcode === RETCODE.notFound)
     return new PlatformError('invalid', error.message);
   if (retcode === RETCODE.unknownAccount) return new PlatformError('invalid', error.message);
@@ -71,7 +74,12 @@ export function platformErrorOf(error: RetcodeError): PlatformError {
     const why = INVALID_USER_CODES[retcode];
     return new PlatformError('invalid', why ? `${error.message}: ${why}` : error.message);
   }
-  if ((retcode >= 4001 && retcode <= 6001) || (retcode >= 10002 && retcode <= 10034))
+  if (retcode === RETCODE.tooManyRequests) return unavailable(OVERLOAD_RETRY_SECONDS);
+  if ((retcode >= 4001 && retcode <= 6001) || (retcode >= 10004 && retcode <= 10046))
     return new PlatformError('invalid', error.message);
-  return unavailable(DOWN_RETRY_SECONDS);
+  // Between the access server and the trade server something went wrong: perhaps after the effect.
+  return new PlatformError('unavailable', error.message, {
+    retryAfterSeconds: DOWN_RETRY_SECONDS,
+    outcomeUnknown: true,
+  });
 }

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { openSocket, TransportError } from '../connection/open-socket.ts';
+import type { Pool } from 'undici';
+import { exchange, httpPool } from '../connection/http-exchange.ts';
+import { openSocket } from '../connection/open-socket.ts';
 import type { ServerAddress } from '../connection/server-address.ts';
+import { TransportError } from '../connection/transport-error.ts';
 import { PlatformError } from '../gateway.ts';
+import { AnswerRows } from './answer-rows.ts';
 import { proofOf, provesKey } from './handshake.ts';
 import type { P5Limits } from './limits.ts';
-import { isRecord, type P5Record, textOf } from './record.ts';
+import { type P5Record, textOf } from './record.ts';
 import { parseRetcode, RETCODE, RetcodeError } from './retcode.ts';
-import { exchange, OneSocketAgent } from './transport.ts';
 
 export type P5Credentials = { login: number; key: Buffer };
 export type P5Params = { readonly [name: string]: string | number };
+
+export type P5Command = { command: string; params?: P5Params; body?: P5Record };
 
 /** Build of the protocol that this side claims to be; servers accept 484 and newer. */
 const PROTOCOL_VERSION = 3470;
@@ -19,16 +24,20 @@ const AGENT = 'Plimsoll';
 /** One authenticated connection. It lives as long as its socket and is never revived. */
 export class P5Session {
   readonly #socket: Socket;
-  readonly #agent: OneSocketAgent;
-  readonly #address: ServerAddress;
+  readonly #pool: Pool;
   readonly #limits: P5Limits;
   #cookie: string | undefined;
 
   private constructor(socket: Socket, address: ServerAddress, limits: P5Limits) {
     this.#socket = socket;
-    this.#agent = new OneSocketAgent(socket);
-    this.#address = address;
     this.#limits = limits;
+    let isTaken = false;
+    // Hands out its one socket once: a session can't move to another connection unnoticed.
+    this.#pool = httpPool(address, 1, async () => {
+      if (isTaken) throw new TransportError('The connection to the server has ended');
+      isTaken = true;
+      return socket;
+    });
   }
 
   /**
@@ -60,26 +69,41 @@ export class P5Session {
    * Runs one command. Throws RetcodeError for a refusal, TransportError when the connection or
    * the answer is unusable; the session is closed then.
    */
-  async request(command: string, params: P5Params = {}, body?: P5Record): Promise<P5Record> {
-    if (!this.alive) throw new TransportError('The connection to the trading server has ended');
+  async request({ command, params = {}, body }: P5Command): Promise<P5Record> {
+    if (!this.alive) throw new TransportError('The connection to the server has ended');
     const query = new URLSearchParams(
       Object.entries(params).map(([name, value]) => [name, String(value)]),
     ).toString();
+    const rows: P5Record[] = [];
+    const reader = new AnswerRows((row) => {
+      if (rows.length >= this.#limits.maxRows)
+        throw new TransportError('The answer has too many rows', { sent: true, isTooLarge: true });
+      rows.push(row);
+    });
     try {
-      const answer = await exchange(this.#agent, this.#address, this.#limits, {
-        path: query === '' ? command : `${command}?${query}`,
-        body: body === undefined ? undefined : JSON.stringify(body),
-        cookie: this.#cookie,
-      });
-      const cookie = answer.setCookie.map((line) => line.split(';', 1)[0]).join('; ');
-      if (cookie !== '') this.#cookie = cookie;
+      const { status, headers } = await exchange(
+        this.#pool,
+        {
+          method: body === undefined ? 'GET' : 'POST',
+          path: query === '' ? command : `${command}?${query}`,
+          headers: {
+            // The server wants this type even though bodies are JSON.
+            'content-type': 'application/x-www-form-urlencoded',
+            'user-agent': AGENT,
+            ...(this.#cookie === undefined ? {} : { cookie: this.#cookie }),
+          },
+          body: body === undefined ? undefined : JSON.stringify(body),
+        },
+        this.#limits,
+        (chunk) => reader.push(chunk),
+      );
+      const cookie = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);
+      if (cookie.length > 0) this.#cookie = cookie.join('; ');
       // Servers from before a command was added know no such page.
-      if (answer.status === 404) throw new RetcodeError(RETCODE.noService, 'No such command');
-      if (answer.status !== 200)
-        throw new TransportError(`The trading server answered HTTP ${answer.status}`, {
-          sent: true,
-        });
-      return parseEnvelope(answer.body, body === undefined);
+      if (status === 404) throw new RetcodeError(RETCODE.noService, 'No such command');
+      if (status !== 200)
+        throw new TransportError(`The server answered HTTP ${status}`, { sent: true });
+      return answerOf(reader.end(), rows, body === undefined);
     } catch (error) {
       if (error instanceof TransportError) this.close();
       throw error;
@@ -87,45 +111,33 @@ export class P5Session {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#pool.destroy().catch(() => undefined);
     this.#socket.destroy();
   }
 
   async #authenticate({ login, key }: P5Credentials): Promise<void> {
-    const start = await this.request('/api/auth/start', {
-      version: PROTOCOL_VERSION,
-      agent: AGENT,
-      login,
-      type: 'manager',
+    const start = await this.request({
+      command: '/api/auth/start',
+      params: { version: PROTOCOL_VERSION, agent: AGENT, login, type: 'manager' },
     });
     const serverRandom = textOf(start, 'srv_rand');
     if (!/^[0-9a-f]{32}$/i.test(serverRandom))
-      throw new TransportError('The trading server sent no valid challenge', { sent: true });
+      throw new TransportError('The server sent no valid challenge', { sent: true });
     const clientRandom = randomBytes(16).toString('hex');
-    const answer = await this.request('/api/auth/answer', {
-      srv_rand_answer: proofOf(key, serverRandom),
-      cli_rand: clientRandom,
+    const answer = await this.request({
+      command: '/api/auth/answer',
+      params: { srv_rand_answer: proofOf(key, serverRandom), cli_rand: clientRandom },
     });
     if (!provesKey(key, clientRandom, textOf(answer, 'cli_rand_answer')))
-      throw new PlatformError(
-        'denied',
-        'The trading server could not prove that it knows the manager password',
-      );
+      throw new PlatformError('denied', 'the server did not prove that it knows the password');
   }
 }
 
 /** `{"retcode": "0 Done", …}`. The text of a refusal is dropped where it might quote our body. */
-function parseEnvelope(bytes: Buffer, keepText: boolean): P5Record {
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new TransportError('The trading server sent no valid JSON', { sent: true });
-  }
-  const retcode = isRecord(value) ? parseRetcode(value.retcode) : undefined;
-  if (!isRecord(value) || !retcode)
-    throw new TransportError('The trading server sent no retcode', { sent: true });
+function answerOf(envelope: P5Record, rows: P5Record[], keepText: boolean): P5Record {
+  const retcode = parseRetcode(envelope.retcode);
+  if (!retcode) throw new TransportError('The server sent no retcode', { sent: true });
   if (retcode.code !== RETCODE.done && retcode.code !== RETCODE.doneNothing)
     throw new RetcodeError(retcode.code, keepText ? retcode.text : '');
-  return value;
+  return rows.length > 0 ? { ...envelope, answer: rows } : envelope;
 }

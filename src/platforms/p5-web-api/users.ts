@@ -1,8 +1,8 @@
-import type { NewPlatformUser, PlatformUser } from '../gateway.ts';
-import { type P5Record, textOf } from './record.ts';
+import type { AccountSettings, NewPlatformUser, PlatformUser } from '../gateway.ts';
+import { numberOf, type P5Record, textOf } from './record.ts';
 
 /** Bits of a user's `Rights` ("IMTUser::EnUsersRights" in the platform's API help). */
-const RIGHT = {
+export const RIGHT = {
   enabled: 0x1,
   changePassword: 0x2,
   tradeDisabled: 0x4,
@@ -18,6 +18,16 @@ const DEFAULT_RIGHTS =
 
 export const mayTrade = (rights: number): boolean =>
   (rights & RIGHT.enabled) !== 0 && (rights & (RIGHT.tradeDisabled | RIGHT.readOnly)) === 0;
+
+export function settingsOf(user: P5Record): AccountSettings {
+  const rights = numberOf(user, 'Rights');
+  return {
+    enabled: (rights & RIGHT.enabled) !== 0,
+    tradingEnabled: (rights & RIGHT.tradeDisabled) === 0,
+    group: textOf(user, 'Group'),
+    leverage: numberOf(user, 'Leverage'),
+  };
+}
 
 export function toPlatformUser(user: P5Record): PlatformUser {
   const parts = ['FirstName', 'MiddleName', 'LastName'].map((key) => textOf(user, key));

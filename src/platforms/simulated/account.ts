@@ -1,8 +1,8 @@
 import type { PlatformUser } from '../gateway.ts';
+import type { ManualOperation, OpenedAccount } from './events.ts';
 import type { SimulatedGroup } from './groups.ts';
 import type { Person } from './people.ts';
 import { personOf } from './people.ts';
-import type { OpenedAccount } from './state-store.ts';
 
 /** An account of the simulated platform, there from the beginning or opened later. */
 export type SimulatedAccount = {
@@ -10,6 +10,7 @@ export type SimulatedAccount = {
   group: SimulatedGroup;
   leverage: number;
   enabled: boolean;
+  tradingEnabled: boolean;
   holder: Person;
   /** By its own strategy; false for accounts that were opened by hand. */
   trades: boolean;
@@ -24,7 +25,8 @@ export function seededAccounts(
     Array.from({ length: group.accounts }, (_, index) => {
       const login = group.firstLogin + index;
       const holder = personOf(seed, login);
-      return { login, group, leverage: group.leverage, enabled: true, holder, trades: true };
+      const rights = { enabled: true, tradingEnabled: true };
+      return { login, group, leverage: group.leverage, ...rights, holder, trades: true };
     }),
   );
 }
@@ -37,7 +39,22 @@ export function accountOf(
   const group = groups.find((each) => each.name === opened.group);
   if (!group) return undefined;
   const { login, leverage, enabled } = opened;
-  return { login, group, leverage, enabled, holder: opened, trades: false };
+  return { login, group, leverage, enabled, tradingEnabled: true, holder: opened, trades: false };
+}
+
+/** The account after its settings were changed. */
+export function changedAccount(
+  account: SimulatedAccount,
+  change: Extract<ManualOperation, { kind: 'settings' }>,
+  groups: readonly SimulatedGroup[],
+): SimulatedAccount {
+  return {
+    ...account,
+    group: groups.find(({ name }) => name === change.group) ?? account.group,
+    leverage: change.leverage ?? account.leverage,
+    enabled: change.enabled ?? account.enabled,
+    tradingEnabled: change.tradingEnabled ?? account.tradingEnabled,
+  };
 }
 
 /** The record that a manager reads; `balance` in the digits of the account's currency. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import type { ManualOperation } from './state-store.ts';
+import type { ManualOperation } from './events.ts';
 import type { Intention } from './strategy.ts';
 
 /** Where the intentions of one day come from; none for accounts that were opened by hand. */

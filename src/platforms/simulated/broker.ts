@@ -1,40 +1,43 @@
+import { createHash } from 'node:crypto';
 import type { BrokerClock } from '../../domain/broker-time.ts';
 import { DAY_MS, DEFAULT_BROKER_CLOCK, HOUR_MS } from '../../domain/broker-time.ts';
 import type { MarketData } from '../../domain/margin/market.ts';
-import type { CreatedUser, NewPlatformUser } from '../gateway.ts';
+import type { AccountPassword, CreatedUser, NewPlatformUser } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
 import type { SimulatedAccount } from './account.ts';
-import { accountOf, seededAccounts } from './account.ts';
+import { accountOf, changedAccount, seededAccounts } from './account.ts';
 import type { AccountState } from './account-state.ts';
 import { accountStateAt } from './account-state.ts';
 import { BrokerCalendar } from './calendar.ts';
+import type { ManualOperation, PasswordHashes, SimulatedEvent, SimulatedStore } from './events.ts';
+import { parseEvent } from './events.ts';
 import type { Family, SimulatedGroup } from './groups.ts';
 import { FIRST_LOGIN, groupsOf } from './groups.ts';
 import type { Instrument } from './instrument.ts';
 import { instrumentsOf } from './instruments.ts';
 import { Ledger } from './ledger.ts';
+import { accountMargin } from './live-snapshots.ts';
 import { marginSettings } from './market.ts';
-import { openedAccount } from './new-account.ts';
+import { isPlatformPassword, openedAccount } from './new-account.ts';
 import type { SimulatedOperation } from './operation.ts';
 import { checkOperation } from './operation.ts';
 import { Quotes } from './quotes.ts';
 import { chance, mix } from './random.ts';
-import type { ManualOperation, SimulatedState, SimulatedStateStore } from './state-store.ts';
-import { parseState } from './state-store.ts';
 import type { Intention } from './strategy.ts';
 import { intentionsOfDay } from './strategy.ts';
 
 /** History that a platform has at its first start. */
 const HISTORY_DAYS = 100;
-/** Beyond these the platform answers that it has no room. */
-const MAX_OPENED_ACCOUNTS = 10_000;
-const MAX_OPERATIONS = 10_000;
+/** Beyond these the platform takes nothing more by hand. */
+const MAX_EVENTS = 20_000;
+/** Times that an event makes room for those of other processes. */
+const MAX_TRIES = 20;
 
 export type SimulatedBrokerOptions = {
   family: Family;
-  /** Another seed, another world; a saved state keeps its own. */
+  /** Another seed, another world; a platform that was started before keeps its own. */
   seed?: number;
-  store: SimulatedStateStore;
+  store: SimulatedStore;
   brokerClock?: BrokerClock;
   /** UTC now in milliseconds. */
   now: () => number;
@@ -42,60 +45,75 @@ export type SimulatedBrokerOptions = {
 
 /**
  * A small broker of one platform family. All that happens there by itself is a function of its seed
- * and the time; what is done by hand is written to the store before it is answered, so a restart
- * continues exactly where the platform stood.
+ * and the time; what is done by hand is an event in the store before it is answered, so that a
+ * restart, and every other process, continues exactly where the platform stands.
  */
 export class SimulatedBroker {
   readonly family: Family;
   readonly calendar: BrokerCalendar;
-  readonly quotes: Quotes;
   readonly instruments: readonly Instrument[];
   readonly groups: readonly SimulatedGroup[];
   readonly now: () => number;
-  readonly #store: SimulatedStateStore;
-  readonly #state: SimulatedState;
   /** Symbol settings without prices. */
   readonly marginSettings: MarketData;
+  readonly #store: SimulatedStore;
+  #events = 0;
+  #seed = 0;
+  #startedUtcMs = 0;
+  #quotes: Quotes;
   readonly #accounts = new Map<number, SimulatedAccount>();
+  /** As they were before their settings were changed. */
+  readonly #originals = new Map<number, SimulatedAccount>();
+  readonly #requests = new Map<string, number>();
+  readonly #passwords = new Map<number, Partial<PasswordHashes>>();
+  readonly #operations = new Map<number, ManualOperation[]>();
   readonly #ledgers = new Map<number, Ledger>();
-  #saving: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: SimulatedBrokerOptions, state: SimulatedState) {
+  private constructor(options: SimulatedBrokerOptions) {
     this.family = options.family;
     this.now = options.now;
     this.#store = options.store;
-    this.#state = state;
     this.calendar = new BrokerCalendar(options.brokerClock ?? DEFAULT_BROKER_CLOCK);
     this.instruments = instrumentsOf(options.family);
-    this.quotes = new Quotes(state.seed, this.instruments);
     this.groups = groupsOf(options.family);
     this.marginSettings = marginSettings(options.family, this.instruments);
-    for (const account of seededAccounts(state.seed, this.groups))
-      this.#accounts.set(account.login, account);
-    for (const opened of state.accounts) {
-      const account = accountOf(opened, this.groups);
-      if (account) this.#accounts.set(account.login, account);
-    }
+    this.#quotes = new Quotes(0, this.instruments);
   }
 
   /** Opens the platform where the store left it, or anew. */
   static async open(options: SimulatedBrokerOptions): Promise<SimulatedBroker> {
-    const text = await options.store.load();
-    if (text !== undefined) return new SimulatedBroker(options, parseState(text));
-    const seed = options.seed ?? 1;
-    const startedUtcMs = options.now();
-    const state: SimulatedState = { version: 1, seed, startedUtcMs, accounts: [], operations: [] };
-    const broker = new SimulatedBroker(options, state);
-    await broker.#save();
+    const broker = new SimulatedBroker(options);
+    await broker.refresh();
+    if (broker.#events === 0)
+      await broker.#append(() =>
+        broker.#events > 0
+          ? undefined
+          : { kind: 'started', seed: options.seed ?? 1, utcMs: options.now() },
+      );
     return broker;
+  }
+
+  get quotes(): Quotes {
+    return this.#quotes;
+  }
+
+  /** Takes in what other processes did meanwhile. */
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#load());
+  }
+
+  /** Now, for an account: not before what was done to it by a process whose clock is ahead. */
+  moment(login: number): number {
+    return Math.max(this.now(), this.#operations.get(login)?.at(-1)?.utcMs ?? 0);
   }
 
   account(login: number): SimulatedAccount | undefined {
     return this.#accounts.get(login);
   }
 
-  accountsOfGroup(group: string): SimulatedAccount[] {
-    return [...this.#accounts.values()].filter((account) => account.group.name === group);
+  accounts(): SimulatedAccount[] {
+    return [...this.#accounts.values()];
   }
 
   /** Works out what happened on the account until the moment; undefined: no such login. */
@@ -114,56 +132,148 @@ export class SimulatedBroker {
 
   /** A repeated `requestId` finds the account that the first call opened. */
   async createUser(user: NewPlatformUser, requestId: string): Promise<CreatedUser> {
-    const found = this.#state.accounts.find((account) => account.requestId === requestId);
-    if (found) {
-      await this.#save();
-      return { login: String(found.login) };
-    }
-    if (this.#state.accounts.length >= MAX_OPENED_ACCOUNTS)
-      throw new PlatformError('invalid', 'The platform has no free login');
-    const login = this.#freeLogin();
-    const opened = openedAccount(user, requestId, login, this.now(), this.groups);
-    const account = accountOf(opened, this.groups);
-    if (!account) throw new PlatformError('invalid', 'There is no such group');
-    this.#state.accounts.push(opened);
-    this.#accounts.set(login, account);
-    await this.#save();
-    return { login: String(login) };
+    await this.#append(() => {
+      if (this.#requests.has(requestId)) return undefined;
+      const login = this.#freeLogin();
+      const account = openedAccount(user, requestId, login, this.now(), this.groups);
+      const { password, investorPassword } = user;
+      const passwords = { main: hash(login, password), investor: hash(login, investorPassword) };
+      return { kind: 'opened', account, passwords };
+    });
+    return { login: String(this.#requests.get(requestId)) };
+  }
+
+  async setPassword({ login, kind, password }: AccountPassword): Promise<void> {
+    await this.#append(() => {
+      if (!this.#accounts.has(login)) throw noSuchLogin(login);
+      if (!isPlatformPassword(password))
+        throw new PlatformError('invalid', 'the password does not meet the rule of the platform');
+      return { kind: 'password', login, passwords: { [kind]: hash(login, password) } };
+    });
+  }
+
+  /** False for every password of an account that came with the platform, until one is set. */
+  checkPassword({ login, kind, password }: AccountPassword): boolean {
+    return this.#passwords.get(login)?.[kind] === hash(login, password);
   }
 
   /**
-   * Moves money, opens or closes a position by hand, now. Throws PlatformError `invalid` for unknown
-   * logins, symbols and tickets, and for lots that the symbol does not allow.
+   * Does something to an account by hand, now. `plan` sees where the account stands then, and tells
+   * what to do, or nothing. Throws PlatformError for what the platform refuses.
    */
-  async operate(operation: SimulatedOperation): Promise<void> {
-    const ledger = this.ledger(operation.login, this.now());
-    if (!ledger) throw new PlatformError('invalid', 'There is no such login');
-    if (this.#state.operations.length >= MAX_OPERATIONS)
-      throw new PlatformError('unavailable', 'The platform takes no more operations by hand');
-    const utcMs = ledger.reachedUtcMs;
-    checkOperation(operation, ledger, this.quotes, utcMs);
-    const placed: ManualOperation = { ...operation, utcMs };
-    this.#state.operations.push(placed);
-    ledger.add(placed);
-    ledger.advance(utcMs);
-    await this.#save();
+  async operate(
+    login: number,
+    plan: (ledger: Ledger, state: AccountState) => SimulatedOperation | undefined,
+  ): Promise<void> {
+    await this.#append(() => {
+      const account = this.#accounts.get(login);
+      const ledger = this.ledger(login, this.moment(login));
+      if (!account || !ledger) throw noSuchLogin(login);
+      const utcMs = ledger.reachedUtcMs;
+      const state = accountStateAt(ledger, this.quotes, utcMs);
+      const operation = plan(ledger, state);
+      if (!operation) return undefined;
+      const marginUnits = accountMargin(this, account, state);
+      checkOperation(operation, { ledger, state, marginUnits, quotes: this.quotes });
+      return { ...operation, utcMs };
+    });
+  }
+
+  /** Stores the event, unless `make` finds, seeing all events so far, that there is none to store. */
+  #append(make: () => SimulatedEvent | undefined): Promise<void> {
+    return this.#inTurn(async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        await this.#load();
+        const event = make();
+        if (!event) return;
+        if (this.#events >= MAX_EVENTS)
+          throw new PlatformError('unavailable', 'the platform takes no more operations by hand');
+        const number = this.#events + 1;
+        const text = JSON.stringify(event);
+        if (!(await this.#stored(() => this.#store.append(number, text)))) continue;
+        this.#apply(event);
+        return;
+      }
+      throw new PlatformError('unavailable', 'the platform is busy', { retryAfterSeconds: 1 });
+    });
+  }
+
+  async #load(): Promise<void> {
+    for (;;) {
+      const events = await this.#stored(() => this.#store.load(this.#events));
+      if (events.length === 0) return;
+      for (const text of events) this.#apply(parseEvent(text));
+    }
+  }
+
+  #apply(event: SimulatedEvent): void {
+    this.#events += 1;
+    switch (event.kind) {
+      case 'started':
+        this.#start(event.seed, event.utcMs);
+        break;
+      case 'opened': {
+        const { login, requestId } = event.account;
+        const account = accountOf(event.account, this.groups);
+        if (account) this.#addAccount(account);
+        this.#requests.set(requestId, login);
+        this.#passwords.set(login, event.passwords);
+        break;
+      }
+      case 'password':
+        this.#passwords.set(event.login, {
+          ...this.#passwords.get(event.login),
+          ...event.passwords,
+        });
+        break;
+      default:
+        this.#applyOperation(event);
+    }
+  }
+
+  #applyOperation(operation: ManualOperation): void {
+    const { login, utcMs } = operation;
+    const known = this.#operations.get(login);
+    if (known) known.push(operation);
+    else this.#operations.set(login, [operation]);
+    const account = this.#accounts.get(login);
+    if (account && operation.kind === 'settings')
+      this.#accounts.set(login, changedAccount(account, operation, this.groups));
+    const ledger = this.#ledgers.get(login);
+    if (!ledger) return;
+    // Done by another process at a moment that was passed here: it is worked out anew.
+    if (utcMs < ledger.reachedUtcMs) this.#ledgers.delete(login);
+    else {
+      ledger.add(operation);
+      ledger.advance(utcMs);
+    }
+  }
+
+  #start(seed: number, startedUtcMs: number): void {
+    this.#seed = seed;
+    this.#startedUtcMs = startedUtcMs;
+    this.#quotes = new Quotes(seed, this.instruments);
+    for (const account of seededAccounts(seed, this.groups)) this.#addAccount(account);
+  }
+
+  #addAccount(account: SimulatedAccount): void {
+    this.#accounts.set(account.login, account);
+    this.#originals.set(account.login, account);
   }
 
   #newLedger(account: SimulatedAccount): Ledger {
-    const { seed, startedUtcMs } = this.#state;
-    const firstDay = Math.floor(startedUtcMs / DAY_MS) - HISTORY_DAYS;
+    const { login, trades, group, leverage, enabled, tradingEnabled } =
+      this.#originals.get(account.login) ?? account;
+    const seed = this.#seed;
+    const firstDay = Math.floor(this.#startedUtcMs / DAY_MS) - HISTORY_DAYS;
     const intentions = (day: number): Intention[] =>
-      day === firstDay
-        ? [openingDeposit(seed, account.login, day)]
-        : intentionsOfDay(seed, account.login, day);
-    const { login, group, leverage } = account;
+      day === firstDay ? [openingDeposit(seed, login, day)] : intentionsOfDay(seed, login, day);
     const ledger = new Ledger(
-      { family: this.family, login, group, leverage },
-      { quotes: this.quotes, calendar: this.calendar },
-      account.trades ? { firstDay, intentions } : undefined,
+      { family: this.family, login, group, leverage, enabled, tradingEnabled },
+      { quotes: this.quotes, calendar: this.calendar, groups: this.groups },
+      trades ? { firstDay, intentions } : undefined,
     );
-    for (const operation of this.#state.operations)
-      if (operation.login === login) ledger.add(operation);
+    for (const operation of this.#operations.get(login) ?? []) ledger.add(operation);
     this.#ledgers.set(login, ledger);
     return ledger;
   }
@@ -174,18 +284,28 @@ export class SimulatedBroker {
     return login;
   }
 
-  /** One save after the other, each of everything known when its turn comes. */
-  #save(): Promise<void> {
-    const save = this.#saving.then(() => this.#store.save(JSON.stringify(this.#state)));
-    this.#saving = save.catch(() => undefined);
-    return save.catch((error: unknown) => {
-      throw new PlatformError('unavailable', 'The simulated platform could not save its state', {
-        cause: error,
-        retryAfterSeconds: 5,
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #stored<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      throw new PlatformError('unavailable', 'the simulated platform could not reach its state', {
+        ...{ cause, retryAfterSeconds: 5, outcomeUnknown: true },
       });
-    });
+    }
   }
 }
+
+const noSuchLogin = (login: number): PlatformError =>
+  new PlatformError('invalid', `there is no login ${login}`);
+
+const hash = (login: number, password: string): string =>
+  createHash('sha256').update(`${login}:${password}`).digest('base64url');
 
 /** One to four times what accounts of the group start with. */
 function openingDeposit(seed: number, login: number, day: number): Intention {

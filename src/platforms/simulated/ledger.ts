@@ -3,19 +3,21 @@ import { fromUnits, fromVolume, moneyDigits, toVolume } from '../../domain/money
 import { Agenda, type Happening, type Plan } from './agenda.ts';
 import { type Balance, BalanceHistory } from './balance-history.ts';
 import type { BrokerCalendar } from './calendar.ts';
+import type { CashType, ManualOperation } from './events.ts';
 import type { Family, SimulatedGroup } from './groups.ts';
 import type { Instrument } from './instrument.ts';
 import { openPriceAt, plannedOrder } from './planned-order.ts';
 import type { Exit, PlannedExit, Position, PositionEnds } from './position.ts';
 import { closePriceAt, findExit, openVolumeAt, Valuation } from './position.ts';
 import type { Quotes } from './quotes.ts';
-import type { ManualOperation } from './state-store.ts';
 import type { Intention } from './strategy.ts';
+import { findTrigger, type WaitingOrder } from './waiting-order.ts';
+import { Watch, type Watched } from './watch.ts';
 
 export type CashEntry = {
   ticket: number;
   utcMs: number;
-  type: 'DEAL_TYPE_BALANCE' | 'DEAL_TYPE_CREDIT';
+  type: CashType;
   amount: Money;
   comment: string;
 };
@@ -25,33 +27,40 @@ export type LedgerAccount = {
   login: number;
   group: SimulatedGroup;
   leverage: number;
+  /** Whether its holder may log in, and may trade. */
+  enabled: boolean;
+  tradingEnabled: boolean;
 };
-
-type Watched = { position: Position; scannedUtcMs: number; found: PlannedExit | undefined };
 
 /**
  * Everything that happened on one account, worked out event by event in order of time. How far it
  * is advanced at a time makes no difference to what happens.
  */
 export class Ledger {
-  readonly account: LedgerAccount;
+  /** As it stands at the moment reached. */
+  account: LedgerAccount;
   readonly valuation: Valuation;
   readonly positions: Position[] = [];
   readonly cash: CashEntry[] = [];
+  /** Orders that wait for their price at the moment reached. */
+  waiting: readonly WaitingOrder[] = [];
   readonly #quotes: Quotes;
+  readonly groups: readonly SimulatedGroup[];
   readonly #agenda: Agenda;
   readonly #history = new BalanceHistory();
-  #watched: Watched[] = [];
+  /** What may happen to open positions and waiting orders by itself. */
+  readonly #watches = new Map<Position | WaitingOrder, Watched>();
   #number = 0;
   #reachedUtcMs = 0;
 
   constructor(
     account: LedgerAccount,
-    world: { quotes: Quotes; calendar: BrokerCalendar },
+    world: { quotes: Quotes; calendar: BrokerCalendar; groups: readonly SimulatedGroup[] },
     plan?: Plan,
   ) {
     this.account = account;
     this.#quotes = world.quotes;
+    this.groups = world.groups;
     this.valuation = new Valuation(account.group.currency, world.quotes, world.calendar);
     this.#agenda = new Agenda(plan);
   }
@@ -59,6 +68,10 @@ export class Ledger {
   /** No operation may lie before the moment that the ledger was advanced to. */
   get reachedUtcMs(): number {
     return this.#reachedUtcMs;
+  }
+
+  get #mayTrade(): boolean {
+    return this.account.enabled && this.account.tradingEnabled;
   }
 
   /** Grows with everything that is booked. */
@@ -85,8 +98,8 @@ export class Ledger {
     for (;;) {
       const next = this.#agenda.next(toUtcMs);
       const until = Math.min(toUtcMs, next?.utcMs ?? toUtcMs);
-      const exit = this.#earliestExit(until);
-      if (exit?.found) this.#close(exit.position, exit.found);
+      const watch = this.#earliest(until);
+      if (watch) watch.happen();
       else if (next) this.#happen(next);
       else break;
     }
@@ -106,9 +119,10 @@ export class Ledger {
       const whole = Math.round(fromUnits(balance, digits) * intention.part);
       // The first entry of an account is its opening deposit: there is no balance to take a part of.
       const amount = balance === 0 ? this.account.group.deposit * intention.part : whole;
-      this.#book({ ...intention, amount, credit: false });
+      this.#book({ ...intention, amount, type: 'DEAL_TYPE_BALANCE' });
       return;
     }
+    if (!this.#mayTrade) return;
     const order = plannedOrder(intention, fromUnits(balance, digits), {
       quotes: this.#quotes,
       valuation: this.valuation,
@@ -119,34 +133,90 @@ export class Ledger {
   }
 
   #happenByHand(operation: ManualOperation): void {
-    if (operation.kind === 'cash') {
-      this.#book(operation);
-      return;
+    const { utcMs } = operation;
+    switch (operation.kind) {
+      case 'cash':
+        this.#book(operation);
+        break;
+      case 'open': {
+        const instrument = this.#quotes.instrument(operation.symbol);
+        const { side, stopLoss, takeProfit } = operation;
+        const volume = toVolume(operation.lots);
+        if (instrument) this.#open(instrument, side, volume, utcMs, { stopLoss, takeProfit });
+        break;
+      }
+      case 'place':
+        this.#place(operation);
+        break;
+      case 'close':
+        for (const ticket of operation.tickets) this.#closeByHand(ticket, operation.lots, utcMs);
+        break;
+      case 'cancel':
+        for (const order of this.waiting)
+          if (operation.tickets.includes(order.ticket)) this.#remove(order);
+        break;
+      case 'settings':
+        this.#change(operation);
     }
-    if (operation.kind === 'open') {
-      const instrument = this.#quotes.instrument(operation.symbol);
-      if (!instrument) return;
-      const { stopLoss, takeProfit } = operation;
-      const stops = { stopLoss, takeProfit };
-      const volume = toVolume(operation.lots);
-      this.#open(instrument, operation.side, volume, operation.utcMs, stops);
-      return;
-    }
-    const position = this.positions.find((each) => currentTicket(each) === operation.ticket);
-    const open = position ? openVolumeAt(position, operation.utcMs) : 0;
-    if (!position || open === 0) return;
-    const volume = operation.lots === undefined ? open : toVolume(operation.lots);
-    const price = closePriceAt(this.#quotes, position, operation.utcMs);
-    this.#exit(position, { utcMs: operation.utcMs, price, comment: '' }, Math.min(volume, open));
   }
 
-  #book(entry: { utcMs: number; amount: number; credit: boolean; comment: string }): void {
+  #change(operation: Extract<ManualOperation, { kind: 'settings' }>): void {
+    const group = this.groups.find(({ name }) => name === operation.group);
+    const { leverage, enabled, tradingEnabled } = operation;
+    this.account = {
+      ...this.account,
+      group: group ?? this.account.group,
+      leverage: leverage ?? this.account.leverage,
+      enabled: enabled ?? this.account.enabled,
+      tradingEnabled: tradingEnabled ?? this.account.tradingEnabled,
+    };
+  }
+
+  #closeByHand(ticket: number, lots: number | undefined, utcMs: number): void {
+    const position = this.positions.find((each) => currentTicket(each) === ticket);
+    const open = position ? openVolumeAt(position, utcMs) : 0;
+    if (!position || open === 0) return;
+    const volume = lots === undefined ? open : toVolume(lots);
+    const price = closePriceAt(this.#quotes, position, utcMs);
+    this.#exit(position, { utcMs, price, comment: '' }, Math.min(volume, open));
+  }
+
+  #place(operation: Extract<ManualOperation, { kind: 'place' }>): void {
+    const instrument = this.#quotes.instrument(operation.symbol);
+    if (!instrument) return;
+    const { side, price, waitsFor, utcMs } = operation;
+    const order: WaitingOrder = {
+      ...{ ticket: this.#nextNumber(), instrument, side, price, waitsFor },
+      ...{ volume: toVolume(operation.lots), placedUtcMs: utcMs },
+    };
+    this.waiting = [...this.waiting, order];
+    const watch = new Watch(
+      utcMs,
+      (from, to) => findTrigger(this.#quotes, order, from, to),
+      (found) => this.#trigger(order, found),
+    );
+    this.#watches.set(order, watch);
+  }
+
+  /** Where trading is disabled by then, the order ends without a position. */
+  #trigger(order: WaitingOrder, at: { utcMs: number; price: number }): void {
+    this.#remove(order);
+    const { instrument, side, volume } = order;
+    if (this.#mayTrade) this.#open(instrument, side, volume, at.utcMs, {}, at.price);
+  }
+
+  #remove(order: WaitingOrder): void {
+    this.waiting = this.waiting.filter((each) => each !== order);
+    this.#watches.delete(order);
+  }
+
+  #book(entry: { utcMs: number; amount: number; type: CashType; comment: string }): void {
     const amount = this.valuation.money(entry.amount);
     if (amount === 0) return;
-    const type = entry.credit ? 'DEAL_TYPE_CREDIT' : 'DEAL_TYPE_BALANCE';
-    const { utcMs, comment } = entry;
+    const { utcMs, type, comment } = entry;
     this.cash.push({ ticket: this.#nextNumber(), utcMs, type, amount, comment });
-    this.#history.add(utcMs, entry.credit ? 0 : amount, entry.credit ? amount : 0);
+    const isCredit = type === 'DEAL_TYPE_CREDIT';
+    this.#history.add(utcMs, isCredit ? 0 : amount, isCredit ? amount : 0);
   }
 
   #open(
@@ -155,6 +225,7 @@ export class Ledger {
     volume: Volume,
     utcMs: number,
     ends: PositionEnds,
+    openPrice: number = openPriceAt(this.#quotes, instrument, side, utcMs),
   ): void {
     const commission = this.account.family === 'p5' ? this.#commission(volume) : 0;
     const position: Position = {
@@ -164,13 +235,18 @@ export class Ledger {
       side,
       volume,
       openUtcMs: utcMs,
-      openPrice: openPriceAt(this.#quotes, instrument, side, utcMs),
+      openPrice,
       commission,
       exits: [],
       ...ends,
     };
     this.positions.push(position);
-    this.#watched.push({ position, scannedUtcMs: utcMs, found: undefined });
+    const watch = new Watch(
+      utcMs,
+      (from, to) => findExit(this.#quotes, position, from, to),
+      (found) => this.#close(position, found),
+    );
+    this.#watches.set(position, watch);
     if (commission !== 0) this.#history.add(utcMs, commission);
   }
 
@@ -180,11 +256,6 @@ export class Ledger {
     const wanted = Math.floor((open * found.part) / step) * step;
     if (found.part < 1) position.partialUtcMs = undefined;
     const volume = found.part < 1 ? wanted : open;
-    const watched = this.#watched.find((each) => each.position === position);
-    if (watched) {
-      watched.found = undefined;
-      watched.scannedUtcMs = found.utcMs;
-    }
     if (volume > 0) this.#exit(position, found, volume);
   }
 
@@ -202,25 +273,17 @@ export class Ledger {
     };
     position.exits.push(exit);
     this.#history.add(at.utcMs, exit.profit + exit.swap + exit.commission);
-    if (rest === 0) this.#watched = this.#watched.filter((each) => each.position !== position);
+    if (rest === 0) this.#watches.delete(position);
   }
 
-  /** The first exit of any open position until the moment. */
-  #earliestExit(untilUtcMs: number): Watched | undefined {
+  /** What happens first by itself until the moment. */
+  #earliest(untilUtcMs: number): Watched | undefined {
     let earliest: Watched | undefined;
-    for (const watched of this.#watched) {
-      if (!watched.found && watched.scannedUtcMs < untilUtcMs) {
-        const { position, scannedUtcMs } = watched;
-        watched.found = findExit(this.#quotes, position, scannedUtcMs, untilUtcMs);
-        watched.scannedUtcMs = untilUtcMs;
-      }
-      const utcMs = watched.found?.utcMs;
-      if (
-        utcMs !== undefined &&
-        utcMs <= untilUtcMs &&
-        utcMs < (earliest?.found?.utcMs ?? Infinity)
-      )
-        earliest = watched;
+    let earliestUtcMs = Number.POSITIVE_INFINITY;
+    for (const watch of this.#watches.values()) {
+      const utcMs = watch.next(untilUtcMs);
+      if (utcMs === undefined || utcMs >= earliestUtcMs) continue;
+      [earliest, earliestUtcMs] = [watch, utcMs];
     }
     return earliest;
   }

@@ -1,7 +1,12 @@
 import { parseMarginMode } from '../../domain/margin/margin-mode.ts';
 import type { MarginSymbol, MarketData } from '../../domain/margin/market.ts';
 import { marketOf } from '../../domain/margin/market.ts';
-import type { PlatformMarginSymbol, PlatformMarket, PlatformSymbol } from '../gateway.ts';
+import type {
+  Platform5Symbol,
+  PlatformMarginSymbol,
+  PlatformMarket,
+  PlatformSymbol,
+} from '../gateway.ts';
 import type { BrokerCalendar } from './calendar.ts';
 import type { Family } from './groups.ts';
 import type { Instrument } from './instrument.ts';
@@ -124,6 +129,21 @@ export function platformSymbol(
     stopsLevel: 0,
     expiration: instrument.expirationMs ?? 0,
     tradeMode: 'TRADE_FULL',
+  };
+}
+
+/** The same symbol as a p5 platform lists it; currency pairs are in the folder Forex. */
+export function platform5Symbol(instrument: Instrument): Platform5Symbol {
+  const { symbol, description, currencyBase, currencyProfit, currencyMargin } = instrument;
+  const { digits, contractSize, marginMode, volumeMin, volumeMax, volumeStep } = instrument;
+  const folder = instrument.securityGroup === 0 ? 'Forex' : 'Other';
+  return {
+    ...{ symbol, path: `${folder}\\${symbol}`, description },
+    ...{ currencyBase, currencyProfit, currencyMargin, digits, contractSize, marginMode },
+    tradeMode: 'SYMBOL_TRADE_MODE_FULL',
+    ...{ volumeMin, volumeMax, volumeStep },
+    ...{ tickSize: instrument.tickSize, tickValue: instrument.tickValue },
+    expiration: instrument.expirationMs ?? 0,
   };
 }
 

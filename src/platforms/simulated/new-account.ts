@@ -1,14 +1,14 @@
 import type { NewPlatformUser } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
+import type { OpenedAccount } from './events.ts';
 import type { SimulatedGroup } from './groups.ts';
-import type { OpenedAccount } from './state-store.ts';
 
-const MAX_LEVERAGE = 500;
+export const MAX_LEVERAGE = 500;
 const MAX_TEXT_LENGTH = 128;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 
 /** The platforms' rule: 8 to 16 characters, with lower and upper case, a digit and a sign. */
-const isPlatformPassword = (password: string): boolean =>
+export const isPlatformPassword = (password: string): boolean =>
   password.length >= 8 &&
   password.length <= 16 &&
   PASSWORD_CLASSES.every((characters) => characters.test(password));

@@ -7,10 +7,11 @@ import { readMarket } from '../../domain/margin/read-market.ts';
 import { toUnits } from '../../domain/money.ts';
 import type { NewPlatformUser } from '../gateway.ts';
 import { SimulatedBroker } from './broker.ts';
+import { MemoryStore } from './events.ts';
 import type { Family } from './groups.ts';
 import { liveSnapshots } from './live-snapshots.ts';
+import type { SimulatedOperation } from './operation.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
-import { MemoryStateStore } from './state-store.ts';
 
 const START = Date.UTC(2026, 10, 18, 12);
 const FOREVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
@@ -20,12 +21,14 @@ const FIRST = {
 };
 const FAMILIES = ['p4', 'p5'] as const;
 
-async function world(family: Family, options: { seed?: number; store?: MemoryStateStore } = {}) {
+async function world(family: Family, options: { seed?: number; store?: MemoryStore } = {}) {
   const clock = { nowMs: START };
-  const store = options.store ?? new MemoryStateStore();
+  const store = options.store ?? new MemoryStore();
   const seed = options.seed ?? 7;
   const broker = await SimulatedBroker.open({ family, seed, store, now: () => clock.nowMs });
-  return { clock, store, broker, gateway: new SimulatedGateway(broker) };
+  const operate = (operation: SimulatedOperation): Promise<void> =>
+    broker.operate(operation.login, () => operation);
+  return { clock, store, broker, operate, gateway: new SimulatedGateway(broker) };
 }
 
 const newUser = (group: string): NewPlatformUser => ({
@@ -107,16 +110,16 @@ for (const family of FAMILIES) {
     const first = await world(family);
     const opened = await first.gateway.createUser(newUser(group), 'request-1');
     const hand = Number(opened.login);
-    await first.broker.operate({
+    await first.operate({
       kind: 'cash',
       login: hand,
       amount: 10_000,
-      credit: false,
+      type: 'DEAL_TYPE_BALANCE',
       comment: 'Deposit',
     });
     const trade = { kind: 'open', symbol: 'EURUSD', side: 1, lots: 1 } as const;
-    await first.broker.operate({ ...trade, login: hand });
-    await first.broker.operate({ ...trade, login, stopLoss: 1 });
+    await first.operate({ ...trade, login: hand });
+    await first.operate({ ...trade, login, stopLoss: 1 });
     const second = await world(family, { seed: 8, store: first.store });
     for (const each of [first, second]) each.clock.nowMs = START + 2 * DAY_MS;
     for (const each of [login, hand]) {
@@ -210,45 +213,33 @@ for (const family of FAMILIES) {
         code: 'invalid',
       });
     await gateway.createUser(newUser(group), 'good');
-    const text = (await store.load()) ?? '';
-    assert.equal(JSON.parse(text).accounts.length, 1);
+    const events = await store.load(0);
+    assert.equal(events.filter((event) => event.includes('"opened"')).length, 1);
+    const text = events.join();
     assert.ok(!text.includes('Passw0rd!') && !text.includes('Invest0r!'));
   });
 }
 
-test('many logins are read at once as they are read one by one', async () => {
-  const { gateway } = await world('p4');
-  const logins = [100001, 100002, 120001, 1].map((login) => ({ login, moneyDigits: 4 }));
-  const readings = await gateway.readMany({ ...FOREVER, logins });
-  assert.deepEqual([...readings.keys()], [100001, 100002, 120001]);
-  for (const [login, { state, deals }] of readings) {
-    assert.deepEqual(deals, await gateway.deals({ ...FOREVER, login }));
-    const { balance, equity, margin, freeMargin, credit } =
-      (await gateway.accountInformation(login)) ?? {};
-    assert.deepEqual(state, { balance, equity, margin, freeMargin, credit });
-  }
-});
-
 test('a position holds the margin of its open price and its hedge less', async () => {
-  const { gateway, broker } = await world('p5');
+  const { gateway, operate } = await world('p5');
   const login = Number((await gateway.createUser(newUser('demo\\usd'), 'a')).login);
-  await broker.operate({ kind: 'open', login, symbol: 'EURUSD', side: 1, lots: 1 });
+  await operate({ kind: 'open', login, symbol: 'EURUSD', side: 1, lots: 1 });
   const [position] = await gateway.positions(login);
   const expected = toUnits(((position?.openPrice ?? 0) * 100_000) / 200, 2) / 100;
   assert.equal((await gateway.accountInformation(login))?.margin, expected);
-  await broker.operate({ kind: 'open', login, symbol: 'EURUSD', side: -1, lots: 1 });
+  await operate({ kind: 'open', login, symbol: 'EURUSD', side: -1, lots: 1 });
   const hedged = (await gateway.accountInformation(login))?.margin ?? 0;
   assert.ok(hedged > 0 && hedged < 1.5 * expected);
 });
 
 test('p4: a partial close ends the ticket and the rest goes on under a new one', async () => {
-  const { gateway, broker, clock } = await world('p4');
+  const { gateway, operate, clock } = await world('p4');
   const login = Number((await gateway.createUser(newUser('demo-usd'), 'a')).login);
-  await broker.operate({ kind: 'open', login, symbol: 'XAUUSD', side: -1, lots: 0.3 });
+  await operate({ kind: 'open', login, symbol: 'XAUUSD', side: -1, lots: 0.3 });
   const first = (await gateway.positions(login))[0]?.positionId ?? '';
   assert.deepEqual(await gateway.deals({ ...FOREVER, login }), []);
   clock.nowMs += HOUR_MS;
-  await broker.operate({ kind: 'close', login, ticket: Number(first), lots: 0.1 });
+  await operate({ kind: 'close', login, tickets: [Number(first)], lots: 0.1 });
   const [rest] = await gateway.positions(login);
   assert.notEqual(rest?.positionId, first);
   assert.equal(rest?.volume, 0.2);
@@ -261,19 +252,19 @@ test('p4: a partial close ends the ticket and the rest goes on under a new one',
     ],
   );
   await assert.rejects(
-    broker.operate({ kind: 'close', login, ticket: Number(first), lots: undefined }),
+    operate({ kind: 'close', login, tickets: [Number(first)], lots: undefined }),
     { code: 'invalid' },
   );
 });
 
 test('p5: a partial close keeps the position, and its deals name it', async () => {
-  const { gateway, broker, clock } = await world('p5');
+  const { gateway, operate, clock } = await world('p5');
   const login = Number((await gateway.createUser(newUser('demo\\usd'), 'a')).login);
-  await broker.operate({ kind: 'open', login, symbol: 'XAUUSD', side: 1, lots: 0.3 });
+  await operate({ kind: 'open', login, symbol: 'XAUUSD', side: 1, lots: 0.3 });
   const ticket = (await gateway.positions(login))[0]?.positionId ?? '';
   clock.nowMs += HOUR_MS;
-  await broker.operate({ kind: 'close', login, ticket: Number(ticket), lots: 0.1 });
-  await broker.operate({ kind: 'close', login, ticket: Number(ticket), lots: undefined });
+  await operate({ kind: 'close', login, tickets: [Number(ticket)], lots: 0.1 });
+  await operate({ kind: 'close', login, tickets: [Number(ticket)], lots: undefined });
   const deals = await gateway.deals({ ...FOREVER, login });
   assert.deepEqual(
     deals.map((deal) => [deal.positionId, deal.entry, deal.volume]),
@@ -287,10 +278,12 @@ test('p5: a partial close keeps the position, and its deals name it', async () =
 });
 
 test('a state of another kind is refused, not overwritten', async () => {
-  const store = new MemoryStateStore();
-  await store.save('{"version":2}');
-  await assert.rejects(world('p4', { store }), { name: 'PlatformError', code: 'unavailable' });
-  assert.equal(await store.load(), '{"version":2}');
+  for (const event of ['{"version":2}', 'no JSON']) {
+    const store = new MemoryStore();
+    await store.append(1, event);
+    await assert.rejects(world('p4', { store }), { name: 'PlatformError', code: 'unavailable' });
+    assert.deepEqual(await store.load(0), [event]);
+  }
 });
 
 test('unknown logins: no user and no information; deals and positions are refused', async () => {

@@ -1,20 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
-import { currencyDigits, fromUnits, moneyDigits, toUnits } from '../../domain/money.ts';
+import { currencyDigits, fromUnits, fromVolume, moneyDigits, toUnits } from '../../domain/money.ts';
 import type {
   AccountInformation,
+  AccountPassword,
+  AccountSettings,
+  BalanceOperation,
+  ClosingOutcome,
   CreatedUser,
   DealQuery,
+  DealsQuery,
   Gateway,
-  LoginReading,
-  ManyQuery,
+  LoginDeals,
+  LoginState,
   NewPlatformUser,
+  PendingOrder,
+  Platform5Symbol,
+  PlatformGroup,
   PlatformMarket,
   PlatformPosition,
   PlatformSymbol,
   PlatformUser,
+  Selection,
 } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
+import { markedComment, operationMark } from '../operation-mark.ts';
 import type { SimulatedAccount } from './account.ts';
 import { platformUser } from './account.ts';
 import type { SimulatedBroker } from './broker.ts';
@@ -22,9 +33,13 @@ import type { BrokerCalendar } from './calendar.ts';
 import { bookedDeals } from './deals.ts';
 import type { Ledger } from './ledger.ts';
 import { accountMargin } from './live-snapshots.ts';
-import { platformMarket, platformSymbol } from './market.ts';
+import { platform5Symbol, platformMarket, platformSymbol } from './market.ts';
+import { matchesMasks } from './masks.ts';
 
-/** The gateway to a simulated broker; it answers at once and is never unavailable. */
+/** Accounts of one batch of states. */
+const BATCH = 200;
+
+/** The gateway to a simulated broker; it answers at once. */
 export class SimulatedGateway implements Gateway {
   readonly platform: 'p4' | 'p5';
   readonly broker: SimulatedBroker;
@@ -39,6 +54,11 @@ export class SimulatedGateway implements Gateway {
     return { brokerTimeMs: this.broker.calendar.brokerTime(this.broker.now()) };
   }
 
+  async groups(signal?: AbortSignal): Promise<PlatformGroup[]> {
+    throwIfAborted(signal);
+    return this.broker.groups.map(({ name, currency }) => ({ name, currency }));
+  }
+
   async symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
     throwIfAborted(signal);
     const { instruments, quotes } = this.broker;
@@ -48,20 +68,29 @@ export class SimulatedGateway implements Gateway {
       .map((each) => platformSymbol(each, quotes, utcMs));
   }
 
-  async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
+  async p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]> {
     throwIfAborted(signal);
+    if (this.platform === 'p4')
+      throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security groups');
+    const symbols = this.broker.instruments.map(platform5Symbol);
+    return mask === undefined ? symbols : symbols.filter(({ path }) => matchesMasks(path, mask));
+  }
+
+  async user(login: number, signal?: AbortSignal): Promise<PlatformUser | undefined> {
+    await this.#refresh(signal);
     const account = this.broker.account(login);
-    return account && this.#user(account, this.broker.now());
+    return account && this.#user(account);
   }
 
   async usersOfGroup(group: string, signal?: AbortSignal): Promise<PlatformUser[]> {
-    const utcMs = this.broker.now();
+    await this.#refresh(signal);
     const users: PlatformUser[] = [];
-    for (const account of this.broker.accountsOfGroup(group)) {
+    for (const account of this.broker.accounts()) {
+      if (account.group.name !== group) continue;
       throwIfAborted(signal);
-      users.push(this.#user(account, utcMs));
+      users.push(this.#user(account));
       // The first look at an account works out months of trading: let others have their turn.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
     }
     return users;
   }
@@ -70,8 +99,14 @@ export class SimulatedGateway implements Gateway {
     login: number,
     signal?: AbortSignal,
   ): Promise<AccountInformation | undefined> {
-    throwIfAborted(signal);
-    return this.#information(login, this.broker.now());
+    await this.#refresh(signal);
+    return this.#information(login);
+  }
+
+  async settings(login: number, signal?: AbortSignal): Promise<AccountSettings | undefined> {
+    await this.#refresh(signal);
+    const account = this.broker.account(login);
+    return account && settingsOf(account);
   }
 
   async createUser(
@@ -83,37 +118,127 @@ export class SimulatedGateway implements Gateway {
     return this.broker.createUser(user, requestId);
   }
 
-  async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
+  async changeSettings(
+    login: number,
+    change: Partial<AccountSettings>,
+    signal?: AbortSignal,
+  ): Promise<{ settings: AccountSettings; alsoChanged: string[] }> {
     throwIfAborted(signal);
-    const ledger = this.broker.ledger(query.login, this.broker.now());
-    if (!ledger) throw new PlatformError('invalid', `There is no login ${query.login}`);
-    return dealsIn(ledger, this.broker.calendar, query);
+    await this.broker.operate(login, () => ({ kind: 'settings', login, ...change }));
+    const account = this.broker.account(login);
+    if (!account) throw new PlatformError('invalid', `there is no login ${login}`);
+    return { settings: settingsOf(account), alsoChanged: [] };
   }
 
-  async readMany(
-    { logins, fromMs, toMs }: ManyQuery,
-    signal?: AbortSignal,
-  ): Promise<Map<number, LoginReading>> {
+  async setPassword(password: AccountPassword, signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
-    const utcMs = this.broker.now();
-    const readings = new Map<number, LoginReading>();
-    for (const { login, moneyDigits: digits } of logins) {
-      const ledger = this.broker.ledger(login, utcMs);
-      const information = this.#information(login, utcMs);
-      if (!ledger || !information) continue;
-      const { balance, equity, margin, freeMargin, credit } = information;
-      const query = { fromMs, toMs, moneyDigits: digits };
-      const deals = dealsIn(ledger, this.broker.calendar, query);
-      readings.set(login, { state: { balance, equity, margin, freeMargin, credit }, deals });
-    }
-    return readings;
+    await this.broker.setPassword(password);
+  }
+
+  async checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean> {
+    await this.#refresh(signal);
+    return this.broker.checkPassword(password);
+  }
+
+  async balanceOperation(
+    { login, type, amount, comment, requestId }: BalanceOperation,
+    signal?: AbortSignal,
+  ): Promise<{ dealId: string }> {
+    throwIfAborted(signal);
+    const mark = operationMark(requestId);
+    const find = (ledger: Ledger) => ledger.cash.find((entry) => entry.comment.endsWith(mark));
+    await this.broker.operate(login, (ledger) => {
+      const done = find(ledger);
+      if (!done)
+        return { kind: 'cash', login, type, amount, comment: markedComment(comment, requestId) };
+      if (done.type !== type || done.amount !== ledger.valuation.money(amount))
+        throw new PlatformError('invalid', 'this id was used for an operation of another amount');
+      return undefined;
+    });
+    const ledger = this.broker.ledger(login, this.broker.moment(login));
+    const entry = ledger && find(ledger);
+    if (!entry) throw new PlatformError('invalid', 'the platform does not move this amount');
+    return { dealId: String(entry.ticket) };
+  }
+
+  async closePositions(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    throwIfAborted(signal);
+    let tickets: number[] = [];
+    await this.broker.operate(login, (_, { positions }) => {
+      tickets = chosen(
+        positions.map(({ ticket }) => ticket),
+        ids,
+      );
+      return tickets.length === 0 ? undefined : { kind: 'close', login, tickets };
+    });
+    return { done: [...(ids ?? tickets.map(String))], failed: [] };
+  }
+
+  async cancelOrders(
+    login: number,
+    ids: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ClosingOutcome> {
+    throwIfAborted(signal);
+    let tickets: number[] = [];
+    await this.broker.operate(login, ({ waiting }) => {
+      tickets = chosen(
+        waiting.map(({ ticket }) => String(ticket)),
+        ids,
+      );
+      return tickets.length === 0 ? undefined : { kind: 'cancel', login, tickets };
+    });
+    return { done: [...(ids ?? tickets.map(String))], failed: [] };
+  }
+
+  async deals(query: DealQuery, signal?: AbortSignal): Promise<Deal[]> {
+    await this.#refresh(signal);
+    return this.#deals(query);
+  }
+
+  async countDeals(
+    query: Pick<DealQuery, 'login' | 'fromMs' | 'toMs'>,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    await this.#refresh(signal);
+    if (!this.broker.account(query.login)) return 0;
+    const deals = this.#deals({ ...query, moneyDigits: 8 });
+    const isCounted = ({ entry }: Deal) => this.platform === 'p5' || entry !== 'DEAL_ENTRY_IN';
+    return deals.filter(isCounted).length;
+  }
+
+  async *readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncGenerator<LoginState[], void, undefined> {
+    await this.#refresh(signal);
+    for await (const logins of this.#batches(selection, signal))
+      yield logins.flatMap((login) => this.#state(login) ?? []);
+  }
+
+  async *readDeals(
+    { selection, fromMs, toMs, moneyDigits: digitsOf }: DealsQuery,
+    signal?: AbortSignal,
+  ): AsyncGenerator<LoginDeals[], void, undefined> {
+    await this.#refresh(signal);
+    for await (const logins of this.#batches(selection, signal))
+      yield logins.flatMap((login) => {
+        const digits = digitsOf(login);
+        if (digits === undefined || !this.broker.account(login)) return [];
+        const deals = this.#deals({ login, fromMs, toMs, moneyDigits: digits });
+        return deals.length === 0 ? [] : [{ login, deals }];
+      });
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
-    throwIfAborted(signal);
+    await this.#refresh(signal);
     const account = this.broker.account(login);
-    const state = this.broker.state(login, this.broker.now());
-    if (!account || !state) throw new PlatformError('invalid', `There is no login ${login}`);
+    const state = this.broker.state(login, this.broker.moment(login));
+    if (!account || !state) throw new PlatformError('invalid', `there is no login ${login}`);
     const plain = (units: number) => fromUnits(units, moneyDigits(account.group.currency));
     return state.positions.map(({ ticket, position, lots, currentPrice, profit, swap }) => ({
       positionId: ticket,
@@ -128,12 +253,25 @@ export class SimulatedGateway implements Gateway {
     }));
   }
 
+  async pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]> {
+    await this.#refresh(signal);
+    const ledger = this.broker.ledger(login, this.broker.moment(login));
+    if (!ledger) throw new PlatformError('invalid', `there is no login ${login}`);
+    return ledger.waiting.map(({ ticket, instrument, side, volume, price, waitsFor }) => ({
+      orderId: String(ticket),
+      symbol: instrument.symbol,
+      type: `ORDER_TYPE_${side === 1 ? 'BUY' : 'SELL'}_${waitsFor.toUpperCase()}`,
+      volume: fromVolume(volume),
+      price,
+    }));
+  }
+
   async market(
     login: number,
     symbol: string,
     signal?: AbortSignal,
   ): Promise<PlatformMarket | undefined> {
-    throwIfAborted(signal);
+    await this.#refresh(signal);
     if (!this.broker.account(login)) return undefined;
     const { instruments, quotes, calendar } = this.broker;
     return platformMarket(instruments, symbol, quotes, calendar, this.broker.now());
@@ -141,9 +279,45 @@ export class SimulatedGateway implements Gateway {
 
   async close(): Promise<void> {}
 
-  #information(login: number, utcMs: number): AccountInformation | undefined {
+  async #refresh(signal: AbortSignal | undefined): Promise<void> {
+    throwIfAborted(signal);
+    await this.broker.refresh();
+  }
+
+  #deals(query: DealQuery): Deal[] {
+    const ledger = this.broker.ledger(query.login, this.broker.moment(query.login));
+    if (!ledger) throw new PlatformError('invalid', `there is no login ${query.login}`);
+    return dealsIn(ledger, this.broker.calendar, query);
+  }
+
+  async *#batches(
+    selection: Selection,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly number[], void, undefined> {
+    const logins =
+      'logins' in selection
+        ? selection.logins
+        : this.broker
+            .accounts()
+            .filter(({ group }) => selection.groups.some((mask) => matchesMasks(group.name, mask)))
+            .map(({ login }) => login);
+    for (let start = 0; start < logins.length; start += BATCH) {
+      throwIfAborted(signal);
+      yield logins.slice(start, start + BATCH);
+      await setImmediate();
+    }
+  }
+
+  #state(login: number): LoginState | undefined {
+    const information = this.#information(login);
+    if (!information) return undefined;
+    const { balance, equity, margin, freeMargin, credit } = information;
+    return { login, balance, equity, margin, freeMargin, credit };
+  }
+
+  #information(login: number): AccountInformation | undefined {
     const account = this.broker.account(login);
-    const state = this.broker.state(login, utcMs);
+    const state = this.broker.state(login, this.broker.moment(login));
     if (!account || !state) return undefined;
     const { currency, marginMode } = account.group;
     const margin = accountMargin(this.broker, account, state);
@@ -158,7 +332,7 @@ export class SimulatedGateway implements Gateway {
       freeMargin: plain(state.equity - margin),
       leverage: account.leverage,
       ...(margin > 0 ? { marginLevel: toUnits((state.equity / margin) * 100, 2) / 100 } : {}),
-      tradeAllowed: account.enabled,
+      tradeAllowed: account.enabled && account.tradingEnabled,
       marginMode,
       name: account.holder.name,
       login,
@@ -166,13 +340,25 @@ export class SimulatedGateway implements Gateway {
     };
   }
 
-  #user(account: SimulatedAccount, utcMs: number): PlatformUser {
+  #user(account: SimulatedAccount): PlatformUser {
     const { currency } = account.group;
+    const utcMs = this.broker.moment(account.login);
     const balance = this.broker.ledger(account.login, utcMs)?.balanceAt(utcMs).balance ?? 0;
     const plain = fromUnits(balance, moneyDigits(currency));
     return platformUser(account, plain.toFixed(currencyDigits(currency)));
   }
 }
+
+const settingsOf = (account: SimulatedAccount): AccountSettings => ({
+  enabled: account.enabled,
+  tradingEnabled: account.tradingEnabled,
+  group: account.group.name,
+  leverage: account.leverage,
+});
+
+/** The open tickets that are meant. */
+const chosen = (open: readonly string[], ids: readonly string[] | undefined): number[] =>
+  open.filter((ticket) => ids?.includes(ticket) ?? true).map(Number);
 
 /** The deals that the account felt in a range of broker time, money in other digits. */
 function dealsIn(
@@ -199,5 +385,5 @@ function dealsIn(
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw new PlatformError('unavailable', 'The call was called off', { cause: signal.reason });
+    throw new PlatformError('unavailable', 'the call was called off', { cause: signal.reason });
 }

@@ -1,10 +1,11 @@
 import { type BrokerClock, DEFAULT_BROKER_CLOCK, isKnownZone } from '../../domain/broker-time.ts';
+import { VALID_ZONE } from '../../domain/formats.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
-import { checkProfile } from '../profiles/check-profile.ts';
+import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
 
@@ -40,16 +41,9 @@ export async function createAccount(
 ): Promise<{ id: string }> {
   const userId = userOf(principal);
   if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot create others');
+    throw forbidden('A token restricted to specific accounts cannot create accounts');
   }
-  const faults: Fault[] = [];
-  const region = input.region ?? regions[0] ?? '';
-  if (!regions.includes(region)) {
-    faults.push({ parameter: 'region', message: `must be one of ${regions.join(', ')}` });
-  }
-  const brokerClock = readBrokerClock(input.brokerClock, faults);
-  const { platform, profileId } = input;
-  await checkProfile(database, { userId, platform }, profileId, faults);
+  const faults = await accountFaults({ database, regions }, principal, input);
   if (faults.length > 0) throw invalid(faults);
   const account: Omit<Account, 'number'> = {
     id: input.id ?? newId(),
@@ -60,8 +54,8 @@ export async function createAccount(
     broker: input.broker,
     currency: input.currency,
     leverage: input.leverage,
-    brokerClock,
-    region,
+    brokerClock: clockOf(input.brokerClock) ?? DEFAULT_BROKER_CLOCK,
+    region: input.region ?? regions[0] ?? '',
     tier: input.tier ?? 'g1',
     copy: input.copy ?? false,
     dedicatedIpv4: input.dedicatedIpv4 ?? false,
@@ -84,23 +78,32 @@ export async function createAccount(
     });
   } catch (error) {
     if (error instanceof UniqueViolation)
-      throw conflict(`An account with the id ${account.id} exists`);
+      throw conflict(`An account with the id ${account.id} already exists`);
     throw error;
   }
   return { id: account.id };
 }
 
-/** The clock that was asked for, New York + 7 hours by default; an unknown zone is a fault. */
-export function readBrokerClock(
-  clock: { zone: string; shiftHours?: number | undefined } | undefined,
-  faults: Fault[],
-): BrokerClock {
-  if (!clock) return DEFAULT_BROKER_CLOCK;
-  if (!isKnownZone(clock.zone)) {
-    faults.push({
-      parameter: 'brokerClock.zone',
-      message: 'must be an IANA time zone, for example Europe/Athens',
-    });
+/** What is wrong with those fields of a new account that are given. */
+export async function accountFaults(
+  { database, regions }: Pick<Context, 'database'> & Pick<AccountSettings, 'regions'>,
+  principal: Principal,
+  { region, brokerClock, platform, profileId }: Partial<NewAccount>,
+): Promise<Fault[]> {
+  const faults = clockFaults(brokerClock);
+  if (region !== undefined && !regions.includes(region)) {
+    faults.push({ parameter: 'region', message: `must be one of ${regions.join(', ')}` });
   }
-  return { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };
+  const account = { userId: userOf(principal), platform };
+  return [...faults, ...(await boundProfileFaults(database, account, profileId))];
 }
+
+export type ClockInput = { zone: string; shiftHours?: number | undefined };
+
+export const clockFaults = (clock: ClockInput | undefined): Fault[] =>
+  clock === undefined || isKnownZone(clock.zone)
+    ? []
+    : [{ parameter: 'brokerClock.zone', message: VALID_ZONE }];
+
+export const clockOf = (clock: ClockInput | undefined): BrokerClock | undefined =>
+  clock && { zone: clock.zone, shiftHours: clock.shiftHours ?? 0 };

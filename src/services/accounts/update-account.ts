@@ -2,11 +2,11 @@ import { type Account, updateAccount as writeAccount } from '../../storage/accou
 import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, invalid } from '../errors.ts';
-import { checkProfile } from '../profiles/check-profile.ts';
+import { type Fault, forbidden, invalid } from '../errors.ts';
+import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount, locked } from './access-account.ts';
-import { type AccountSettings, type NewAccount, readBrokerClock } from './create-account.ts';
+import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
 
 export type AccountChange = Partial<
   Omit<NewAccount, 'id' | 'platform' | 'login' | 'currency' | 'region'>
@@ -20,12 +20,12 @@ export async function updateAccount(
   change: AccountChange,
 ): Promise<Account> {
   const account = await accessAccount(context, principal, accountId);
-  const faults: Fault[] = [];
+  requireWholeUser(principal, change);
   const given = Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
-  const clock = change.brokerClock && readBrokerClock(change.brokerClock, faults);
-  await checkProfile(context.database, account, change.profileId, faults);
+  const clock = clockOf(change.brokerClock);
+  const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
   return context.changes.make(actorOf(principal), async (tx) => {
     const before = await locked(tx, account);
@@ -37,6 +37,36 @@ export async function updateAccount(
     const audit = [{ action: 'account.changed', userId, accountId, details: given }] as const;
     return { result: after, audit };
   });
+}
+
+/** What is wrong with those fields of a change that are given. */
+export async function accountChangeFaults(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  change: AccountChange,
+): Promise<Fault[]> {
+  return faultsOf(context, await accessAccount(context, principal, accountId), change);
+}
+
+async function faultsOf(
+  { database }: Context,
+  account: Account,
+  { brokerClock, profileId }: AccountChange,
+): Promise<Fault[]> {
+  const ofProfile = await boundProfileFaults(database, account, profileId);
+  return [...clockFaults(brokerClock), ...ofProfile];
+}
+
+/** What touches the user's quotas and platforms is beyond a token of some accounts. */
+function requireWholeUser(principal: Principal, change: AccountChange): void {
+  if (!principal.accountIds) return;
+  const { profileId, tier, copy, dedicatedIpv4 } = change;
+  const names = Object.entries({ profileId, tier, copy, dedicatedIpv4 })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  if (names.length > 0)
+    throw forbidden(`A token of some accounts cannot change ${names.join(', ')}`);
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

@@ -19,17 +19,20 @@ export type Reconciled = { added: Deal[]; changed: number; removed: number };
  * Makes the account's stored deals of [fromMs, toMs) those that its platform has: new ones are
  * added, edited ones replaced (also when their time moved here from elsewhere), and those that the
  * platform has no more are removed, deals that clients sent for it included: the platform is the
- * truth of an account that is read through it. Inside the caller's transaction.
+ * truth of an account that is read through it. Unless `isWhole`, none are removed. Inside the
+ * caller's transaction.
  */
 export async function reconcileDeals(
   tx: ChangeTransaction,
   account: Account,
   range: DealRange,
   platformDeals: readonly Deal[],
+  isWhole: boolean = true,
 ): Promise<Reconciled> {
   const { number } = await held(tx, account);
   await tx.lock(historyLock(number));
-  const { gone, fresh, edited } = await diffDeals(tx, number, range, platformDeals);
+  const { fresh, edited, ...diff } = await diffDeals(tx, number, range, platformDeals);
+  const gone = isWhole ? diff.gone : [];
   for (const id of [...gone, ...edited.map((deal) => deal.id)]) await deleteDeal(tx, number, id);
   const inserted = await insertDeals(tx, number, [...fresh, ...edited].sort(compareDeals));
   // What was not inserted has its id outside of the range: it moved.
@@ -108,6 +111,7 @@ const FIELDS = [
   'volumeClosed',
   'price',
   'positionPrice',
+  'positionTimeMs',
   'profit',
   'swap',
   'commission',

@@ -1,15 +1,15 @@
+import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyOf } from '../../domain/deal.ts';
 import type { DealRecord } from '../../ingest/read-deals.ts';
 import { inOrder, readDeals } from '../../ingest/read-deals.ts';
-import { MAX_FAULTS } from '../../ingest/rejection.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';
 import { WITHOUT_SNAPSHOT } from '../../journal/entry.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import type { ChangeTransaction } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { type Fault, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 
 export type Recorded = { accepted: number; duplicates: number };
 
@@ -28,11 +28,9 @@ export async function recordDeals(
   records: readonly DealRecord[],
 ): Promise<Recorded> {
   const account = await accessAccount(context, principal, accountId);
-  const faults: Fault[] = [];
-  const deals = readDeals(records, account.currency, (index, field, message) => {
-    if (faults.length < MAX_FAULTS) faults.push({ parameter: `[${index}].${field}`, message });
-  });
-  if (faults.length > 0) throw invalid(faults);
+  const faults = new Faults();
+  const deals = readDeals(records, account.currency, '', faults);
+  if (!faults.isEmpty) throw invalid(faults.list);
   const ordered = inOrder(deals);
   let accepted = 0;
   for (let start = 0; start < ordered.length; start += DEALS_PER_TRANSACTION) {
@@ -47,14 +45,16 @@ export async function recordDeals(
 /**
  * Stores those of an account's deals that are new, and tells the live side. Throws `notFound` when
  * the account was deleted.
+ * @param importNumber the import that brings them
  */
 export async function storeDeals(
   tx: ChangeTransaction,
   account: Account,
   deals: readonly Deal[],
+  importNumber?: number,
 ): Promise<Deal[]> {
   const { number } = await held(tx, account);
-  const stored = await insertNewDeals(tx, number, deals);
+  const stored = await insertNewDeals(tx, number, deals, importNumber);
   await tellDeals(tx, number, stored);
   return stored;
 }

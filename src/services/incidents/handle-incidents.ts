@@ -38,7 +38,7 @@ export async function handleIncidents(
   const filter = await filterOf(context, principal, {});
   const author = await nameOf(context, principal);
   await context.changes.make(actorOf(principal), async (tx) => {
-    const incidents = filter ? await findIncidents(tx, filter, handling.ids) : [];
+    const incidents = await findIncidents(tx, filter, handling.ids);
     if (incidents.length < handling.ids.length) throw notFound('Incident');
     const numbers = [...new Set(incidents.map(({ accountNumber }) => accountNumber))];
     const accounts = await findNumbered(tx, numbers);

@@ -38,9 +38,7 @@ export async function listIncidents(
   { state, kind, accountId, before, limit }: IncidentQuery,
 ): Promise<{ open: number; incidents: IncidentRecord[]; next?: number }> {
   const { database } = context;
-  const found = await filterOf(context, principal, { accountId });
-  if (!found) return { open: 0, incidents: [] };
-  const filter = { ...found, type: kind };
+  const filter = await filterOf(context, principal, { accountId }, kind);
   const open = await countOpenIncidents(database, filter, MAX_COUNTED_INCIDENTS);
   const heads = await pageOfIncidents(database, filter, state, before, limit);
   const incidents = await presentIncidents(database, heads);
@@ -57,7 +55,7 @@ export async function readIncident(
 ): Promise<IncidentRecord> {
   const number = /^\d{1,15}$/.test(eventNumber) ? Number(eventNumber) : 0;
   const filter = await filterOf(context, principal, {});
-  const places = filter ? await findIncidents(context.database, filter, [number]) : [];
+  const places = await findIncidents(context.database, filter, [number]);
   const [incident] = await presentIncidents(context.database, places);
   if (!incident) throw notFound('Incident');
   return incident;

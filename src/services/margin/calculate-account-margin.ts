@@ -9,7 +9,7 @@ import type { AccountInformation, PlatformMarket } from '../../platforms/gateway
 import { findMarket } from '../../storage/market-store.ts';
 import { type Account, accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { type Fault, invalid, notFound } from '../errors.ts';
 
 /** What margin asks of the platform of an account that is bound to a provisioning profile. */
 export type ReadPlatformMarket = (
@@ -20,6 +20,8 @@ export type ReadPlatformMarket = (
   | undefined
 >;
 
+type MarginContext = Context & { readPlatformMarket: ReadPlatformMarket };
+
 type Known = { market: MarketData; currency: string; leverage: number };
 
 /**
@@ -28,14 +30,40 @@ type Known = { market: MarketData; currency: string; leverage: number };
  * Throws `validation` naming every fault, `notFound` when the platform does not know the login.
  */
 export async function calculateAccountMargin(
-  context: Context & { readPlatformMarket: ReadPlatformMarket },
+  context: MarginContext,
   principal: Principal,
   accountId: string,
   order: MarginOrder,
 ): Promise<{ margin?: number }> {
+  const result = await calculate(context, principal, accountId, order);
+  if ('faults' in result) throw invalid([...result.faults]);
+  if ('margin' in result) return { margin: result.margin };
+  context.logger.debug({ accountId, reason: result.unavailable }, 'margin could not be calculated');
+  return {};
+}
+
+/** What is wrong with those fields of an order that are given. */
+export async function marginFaults(
+  context: MarginContext,
+  principal: Principal,
+  accountId: string,
+  order: Partial<MarginOrder>,
+): Promise<Fault[]> {
+  const whole = { symbol: '', type: '', volume: 0, openPrice: 0, ...order };
+  const result = await calculate(context, principal, accountId, whole);
+  const faults = 'faults' in result ? result.faults : [];
+  return faults.filter(({ parameter }) => parameter in order);
+}
+
+async function calculate(
+  context: MarginContext,
+  principal: Principal,
+  accountId: string,
+  order: MarginOrder,
+) {
   const account = await accessAccount(context, principal, accountId);
   const { market, currency, leverage } = await knownOf(context, account, order.symbol);
-  const result = calculateMargin({
+  return calculateMargin({
     order,
     account: {
       family: account.platform,
@@ -45,17 +73,9 @@ export async function calculateAccountMargin(
     },
     market,
   });
-  if ('faults' in result) throw invalid([...result.faults]);
-  if ('margin' in result) return { margin: result.margin };
-  context.logger.debug({ accountId, reason: result.unavailable }, 'margin could not be calculated');
-  return {};
 }
 
-async function knownOf(
-  context: Context & { readPlatformMarket: ReadPlatformMarket },
-  account: Account,
-  symbol: string,
-): Promise<Known> {
+async function knownOf(context: MarginContext, account: Account, symbol: string): Promise<Known> {
   const { profileId, currency, leverage } = account;
   if (profileId === null) {
     const record = await findMarket(context.database, account.number);

@@ -14,7 +14,7 @@ export async function saveAccountMarket(
 ): Promise<void> {
   const account = await accessAccount(context, principal, accountId);
   const read = readMarket(account.platform, market);
-  const faults = [...('faults' in read ? read.faults : []), ...faultsOf(market)];
+  const faults = [...('faults' in read ? read.faults : []), ...marketFaults(market)];
   if (faults.length > 0) throw invalid(faults);
   await context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
@@ -27,14 +27,19 @@ export async function saveAccountMarket(
   });
 }
 
-function faultsOf({ symbols, quotes }: MarketRecord): Fault[] {
+/** What is wrong with those lists of a market that are given, whatever its platform. */
+export function marketFaults({ symbols = [], quotes = [] }: Partial<MarketRecord>): Fault[] {
   const faults: Fault[] = [];
   for (const [index, { volumeMin, volumeMax }] of symbols.entries())
     if (volumeMax > 0 && volumeMin > volumeMax)
-      faults.push({ parameter: `symbols[${index}].volumeMin`, message: 'is above volumeMax' });
+      faults.push({
+        parameter: `symbols[${index}].volumeMin`,
+        message: 'must not be above volumeMax',
+      });
   const seen = new Set<string>();
   for (const [index, { symbol, bid, ask }] of quotes.entries()) {
-    if (bid > ask) faults.push({ parameter: `quotes[${index}].bid`, message: 'is above the ask' });
+    if (bid > ask)
+      faults.push({ parameter: `quotes[${index}].bid`, message: 'must not be above the ask' });
     if (seen.has(symbol))
       faults.push({ parameter: `quotes[${index}].symbol`, message: 'is duplicated' });
     seen.add(symbol);

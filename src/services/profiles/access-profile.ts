@@ -1,12 +1,8 @@
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
-import type { GatewayRegistry } from './gateway-registry.ts';
 
 export type { Profile };
-
-/** Verbs on a platform need the registry of gateways beside the context. */
-export type PlatformContext = Context & { gateways: GatewayRegistry };
 
 /**
  * The profile, if it belongs to who asks and is of the platform family. Throws `notFound`
@@ -30,6 +26,6 @@ export async function accessProfile(
 export function profileUserOf(principal: Principal): string {
   const userId = userOf(principal);
   if (principal.accountIds)
-    throw forbidden('A token of some accounts can not use provisioning profiles');
+    throw forbidden('A token restricted to specific accounts cannot use provisioning profiles');
   return userId;
 }

@@ -1,12 +1,26 @@
+import { DEFAULT_BROKER_CLOCK } from '../../domain/broker-time.ts';
 import { PlatformError } from '../../platforms/gateway.ts';
-import { countProfiles, insertProfile, type Profile } from '../../storage/profile-store.ts';
-import { readBrokerClock } from '../accounts/create-account.ts';
+import {
+  countProfiles,
+  insertProfile,
+  type Profile,
+  type ProfileAction,
+} from '../../storage/profile-store.ts';
+import type { GatewayRegistry, OpenGateway } from '../../sync/gateway-registry.ts';
+import type { SecretBox } from '../../sync/secret-box.ts';
+import { clockFaults, clockOf } from '../accounts/create-account.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid, invalidParameter } from '../errors.ts';
 import { profileUserOf } from './access-profile.ts';
-import type { OpenGateway } from './gateway-registry.ts';
-import type { SecretBox } from './secret-box.ts';
+
+/** What verbs on profiles use beside the context. */
+export type ProfileContext = Context & {
+  gateways: GatewayRegistry;
+  openGateway: OpenGateway;
+  /** Undefined without a key: then no password can be stored. */
+  secrets: SecretBox | undefined;
+};
 
 export type NewProfile = {
   name: string;
@@ -18,6 +32,7 @@ export type NewProfile = {
   tlsFingerprint?: string | undefined;
   tlsCa?: string | undefined;
   brokerClock?: { zone: string; shiftHours?: number | undefined } | undefined;
+  allowedActions?: ProfileAction[] | undefined;
 };
 
 const MAX_PROFILES_PER_USER = 100;
@@ -38,7 +53,7 @@ const ONLY_PLATFORM: Partial<Record<Profile['kind'], 'p4' | 'p5'>> = {
  * stored encrypted; without a key to encrypt it the profile is refused as `validation`.
  */
 export async function createProfile(
-  context: Context & { secrets: SecretBox | undefined; openGateway: OpenGateway },
+  context: ProfileContext,
   principal: Principal,
   input: NewProfile,
 ): Promise<{ id: string }> {
@@ -47,22 +62,15 @@ export async function createProfile(
   const { password } = input;
   if (profile.kind !== 'simulated' && password !== undefined) {
     await checkSettings(context.openGateway, profile, password);
-    if (!context.secrets)
-      throw invalidParameter(
-        'password',
-        'can not be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
-      );
-    const sealed = context.secrets.seal(password, profile.id);
-    profile.secret = sealed.bytes;
-    profile.secretKeyId = sealed.keyId;
+    Object.assign(profile, sealPassword(context.secrets, profile.id, password));
   }
   await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
     if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
       throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
     await insertProfile(tx, profile);
-    const { id, platform, kind, server } = profile;
-    const details = { profileId: id, platform, kind, server };
+    const { id, platform, kind, server, allowedActions } = profile;
+    const details = { profileId: id, platform, kind, server, allowedActions };
     return { result: undefined, audit: [{ action: 'profile.created', userId, details }] };
   });
   return { id: profile.id };
@@ -70,16 +78,7 @@ export async function createProfile(
 
 /** The record without its secret. Throws `validation` with every fault. */
 function readProfile({ newId, now }: Context, userId: string, input: NewProfile): Profile {
-  const faults: Fault[] = [];
-  for (const parameter of NEEDS[input.kind])
-    if (input[parameter] === undefined || input[parameter] === '')
-      faults.push({ parameter, message: `is required for the kind ${input.kind}` });
-  const platform = ONLY_PLATFORM[input.kind];
-  if (platform !== undefined && input.platform !== platform)
-    faults.push({ parameter: 'platform', message: `must be ${platform} for ${input.kind}` });
-  if (input.kind === 'p5-web-api' && !/^[1-9]\d{0,14}$/.test(String(input.login ?? '1')))
-    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
-  const brokerClock = readBrokerClock(input.brokerClock, faults);
+  const faults = profileFaults(input);
   if (faults.length > 0) throw invalid(faults);
   const reached = input.kind === 'simulated' ? undefined : input;
   return {
@@ -94,12 +93,44 @@ function readProfile({ newId, now }: Context, userId: string, input: NewProfile)
     tlsCa: reached?.tlsCa ?? null,
     secret: null,
     secretKeyId: null,
-    brokerClock,
+    brokerClock: clockOf(input.brokerClock) ?? DEFAULT_BROKER_CLOCK,
+    allowedActions: input.allowedActions ?? [],
     createdAtMs: now(),
     lastSuccessMs: null,
     lastErrorMs: null,
     lastError: null,
   };
+}
+
+/** What is wrong with a new profile, as far as its fields are given. */
+export function profileFaults(input: Partial<NewProfile>): Fault[] {
+  const { kind, platform, login } = input;
+  const faults = clockFaults(input.brokerClock);
+  for (const parameter of kind ? NEEDS[kind] : [])
+    if ((input[parameter] ?? '') === '')
+      faults.push({ parameter, message: `is required for the kind ${kind}` });
+  const only = kind && ONLY_PLATFORM[kind];
+  if (only !== undefined && platform !== undefined && platform !== only)
+    faults.push({ parameter: 'platform', message: `must be ${only} for the kind ${kind}` });
+  const isNumber = login === undefined || /^[1-9]\d{0,14}$/.test(String(login));
+  if (kind === 'p5-web-api' && !isNumber)
+    faults.push({ parameter: 'login', message: 'must be the number of the manager account' });
+  return faults;
+}
+
+/** The password as it is stored. Throws `validation` without a key to encrypt it. */
+export function sealPassword(
+  secrets: SecretBox | undefined,
+  profileId: string,
+  password: string,
+): Pick<Profile, 'secret' | 'secretKeyId'> {
+  if (!secrets)
+    throw invalidParameter(
+      'password',
+      'cannot be stored safely: PLIMSOLL_SECRET_KEY is not set on the server',
+    );
+  const { bytes, keyId } = secrets.seal(password, profileId);
+  return { secret: bytes, secretKeyId: keyId };
 }
 
 /** Making a gateway connects nothing, but it reads the address and the trust settings. */

@@ -33,7 +33,7 @@ export async function decideQuotaRequest(
     await tx.lock(quotaLock(found.userId, found.region));
     const request = await findQuotaRequest(tx, requestId);
     if (request?.state !== 'pending') {
-      throw conflict(`The request was ${request?.state ?? 'removed'} before`);
+      throw conflict(`The request was already ${request?.state ?? 'removed'}`);
     }
     const note = await settleQuotaRequest(context, tx, by.actor, request, input);
     return { result: undefined, audit: [note] };

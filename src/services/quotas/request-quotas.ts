@@ -25,19 +25,22 @@ const POLICY = 'policy';
 /** Beyond, an operator decides: nobody can make the policy send mails without end. */
 const MAX_POLICY_DECISIONS_A_DAY = 20;
 
+export type RequestedQuotas = { id: string | undefined; created: boolean };
+
 export type QuotaRequestInput = QuotaChange & { justification?: string | undefined };
 
 /**
  * Requests other quotas in a region, or adds to the pending request there: `created` tells which.
- * A user has one pending request a region, however many calls come at once. What the policy of the
- * settings approves is decided in the same transaction. An unknown region is a fault.
+ * Without a quota and a pending request nothing is requested, and there is no id. A user has one
+ * pending request for each region, however many calls come at once. What the policy of the settings
+ * approves is decided in the same transaction. An unknown region is a fault.
  */
 export async function requestQuotas(
   context: Context & QuotaSettings,
   principal: Principal,
   region: string,
   input: QuotaRequestInput,
-): Promise<{ id: string; created: boolean }> {
+): Promise<RequestedQuotas> {
   const userId = userOf(principal);
   if (principal.accountIds) {
     throw forbidden('A token restricted to specific accounts cannot request quotas');
@@ -46,11 +49,11 @@ export async function requestQuotas(
     throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
   }
   const wanted = requestOf(input);
-  return context.changes.make(actorOf(principal), async (tx) => {
+  return context.changes.make<RequestedQuotas>(actorOf(principal), async (tx) => {
     await tx.lock(quotaLock(userId, region));
     const pending = await findPendingQuotaRequest(tx, userId, region);
     if (!pending && Object.keys(wanted.change).length === 0) {
-      throw invalidParameter('body', `must name at least one of ${QUOTA_NAMES.join(', ')}`);
+      return { result: { id: undefined, created: false }, audit: 'unchanged' };
     }
     const request = await writeRequest(context, tx, { userId, region }, pending, wanted);
     const current = (await findQuotas(tx, userId)).get(region) ?? context.quotaDefaults;

@@ -4,7 +4,7 @@ import { Rejection, type RejectionKind } from '../../ingest/rejection.ts';
 import type { SnapshotReader } from '../../ingest/snapshot-reader.ts';
 import type { SnapshotWriter } from '../../ingest/snapshot-writer.ts';
 import { type Principal, userOf } from '../context.ts';
-import { ServiceError, type ServiceErrorCode } from '../errors.ts';
+import { invalid, ServiceError, type ServiceErrorCode } from '../errors.ts';
 
 export type SnapshotBody = {
   body: Buffer;
@@ -34,19 +34,20 @@ export async function recordSnapshots(
   }
 }
 
-const CODES: Record<RejectionKind, ServiceErrorCode> = {
-  invalid: 'validation',
+const CODES: Record<Exclude<RejectionKind, 'invalid'>, ServiceErrorCode> = {
   unknownAccount: 'notFound',
   tooLarge: 'tooLarge',
   keyReused: 'conflict',
   busy: 'unavailable',
 };
 
-const refusalOf = ({ kind, message, faults }: Rejection): ServiceError =>
-  new ServiceError(CODES[kind], message, {
+function refusalOf({ kind, message, faults }: Rejection): ServiceError {
+  if (kind === 'invalid') return invalid(faults);
+  return new ServiceError(CODES[kind], message, {
     ...(faults.length > 0 ? { details: faults } : {}),
     ...(kind === 'busy' ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
   });
+}
 
 const keyOf = (key: string, body: Buffer): IdempotencyKey => ({
   key,

@@ -9,14 +9,13 @@ import { type DealRange, reconcileDeals } from '../deals/reconcile-deals.ts';
 export type BoundAccount = Account & { profileId: string };
 
 /**
- * An account's state at a moment of its platform, with the deals that are new since the last one.
- * All deals that the balance holds bear times up to `timeMs`, all that it does not hold later ones.
+ * An account's state at a moment of its platform. The deals that it holds are stored and bear times
+ * up to `timeMs`; those that it does not hold bear later ones.
  */
 export type AccountReading = {
   account: BoundAccount;
   state: PlatformAccountState;
   timeMs: BrokerTimeMs;
-  deals: Deal[];
 };
 
 /** Not before any deal that the state holds: clocks are read a moment before it. */
@@ -27,47 +26,55 @@ export const momentOf = (clockMs: BrokerTimeMs, deals: readonly Deal[]): BrokerT
 export const OVERLAP_MS = HOUR_MS;
 /** A deal may bear a time a little ahead of the clock that was read. */
 export const AHEAD_MS = DAY_MS;
-/** Managers edit and delete deals within days; the longer window is read this often by itself. */
-export const RECONCILE_EVERY_MS = 3 * HOUR_MS;
-
 /** How far the account was read; nothing yet when it was bound to another profile before. */
 export async function syncOf({ database }: Context, account: BoundAccount): Promise<AccountSync> {
   const known = await findSync(database, account.number);
-  if (known && known.profileId === account.profileId) return known;
-  return {
-    accountNumber: account.number,
-    profileId: account.profileId,
-    cursorMs: 0,
-    reconciledAtMs: 0,
-    nextAtMs: known?.nextAtMs ?? 0,
-    failures: 0,
-    lastSuccessMs: null,
-    lastError: null,
-  };
+  return known?.profileId === account.profileId ? known : newSync(account, known);
 }
+
+/** An account that was not read through its profile yet; `before`: through another one. */
+export const newSync = (
+  { number, profileId }: BoundAccount,
+  before: AccountSync | undefined,
+): AccountSync => ({
+  ...{ accountNumber: number, profileId, version: before?.version ?? 0 },
+  ...{ cursorMs: 0, provenAtMs: null, failures: 0, lastError: null },
+});
+
+/** What was read of an account's deals, and how far it had been read before. */
+export type StoredRange = {
+  range: DealRange;
+  deals: readonly Deal[];
+  before: AccountSync;
+  /** Broker time up to which its deals are read now. */
+  cursorMs: BrokerTimeMs;
+  /** Whether stored deals that the platform has no more are removed; by default they are. */
+  isWhole?: boolean;
+};
 
 /**
  * Stores what was read in a range, and the cursor behind it, in one transaction; the deals that
- * were new. Stores nothing when the account was deleted or bound elsewhere (`gone`), or when another
- * process has read it since `before` (`stale`): older findings must not undo newer ones.
+ * were new. Stores nothing when the account was deleted or bound elsewhere (`gone`), or when somebody
+ * else has stored deals of it since `before` (`stale`): older findings must not undo newer ones.
  */
 export async function storeReading(
   { changes }: Context,
   account: BoundAccount,
-  read: { range: DealRange; deals: readonly Deal[]; before: AccountSync; after: AccountSync },
-): Promise<Deal[] | 'gone' | 'stale'> {
+  { range, deals, before, cursorMs, isWhole = true }: StoredRange,
+): Promise<{ added: Deal[]; sync: AccountSync } | 'gone' | 'stale'> {
   return changes.record(async (tx) => {
     const current = await lockAccount(tx, account.number);
     if (current?.profileId !== account.profileId) return 'gone';
-    const { before } = read;
     const now = await findSync(tx, account.number);
-    const same =
-      !now ||
-      now.profileId !== account.profileId ||
-      (now.cursorMs === before.cursorMs && now.lastSuccessMs === before.lastSuccessMs);
-    if (!same) return 'stale';
-    await saveSync(tx, { ...read.after, nextAtMs: now?.nextAtMs ?? 0 });
-    const { added } = await reconcileDeals(tx, current, read.range, read.deals);
-    return added;
+    if ((now?.version ?? 0) !== before.version) return 'stale';
+    const isSame = now?.profileId === account.profileId;
+    const sync = {
+      ...before,
+      ...{ version: before.version + 1, cursorMs, failures: 0, lastError: null },
+      provenAtMs: isSame ? now.provenAtMs : null,
+    };
+    await saveSync(tx, sync);
+    const { added } = await reconcileDeals(tx, current, range, deals, isWhole);
+    return { added, sync };
   });
 }

@@ -1,54 +1,55 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, findNumbered } from '../../storage/account-store.ts';
-import { findProfile, type Profile } from '../../storage/profile-store.ts';
+import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import type { Account } from '../../storage/account-store.ts';
 import {
-  claimDueAccount,
-  findSync,
-  listBoundProfiles,
-  listDueAccounts,
-  noteSyncFailure,
-  scheduleSync,
-} from '../../storage/sync-store.ts';
-import { notFound, ServiceError } from '../errors.ts';
-import type { PlatformContext } from '../profiles/access-profile.ts';
-import type { AccountReading, BoundAccount } from './account-reading.ts';
+  announceReader,
+  endReading,
+  listReadings,
+  removeReader,
+  renewReading,
+  takeReading,
+} from '../../storage/profile-reading-store.ts';
+import { findProfile } from '../../storage/profile-store.ts';
+import { notFound } from '../errors.ts';
+import { type PlatformContext, usePlatform } from '../platform-accounts/use-platform.ts';
+import type { BoundAccount } from './account-reading.ts';
 import { HistoryUpdates } from './history-updates.ts';
+import { ProfileReader, type RecordReadings } from './profile-reader.ts';
 import { readAccount } from './read-account.ts';
-import { readBatch } from './read-batch.ts';
+import { shareProfiles } from './share-profiles.ts';
 
-/** Hands states and new deals of accounts to the live side. */
-export type RecordReadings = (readings: readonly AccountReading[]) => Promise<void>;
+const TICK_MS = 1_000;
+/** A profile whose process died is read by another one after this time. */
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
 
-const TICK_MS = 500;
-/** An account is read this often where its server keeps up. */
-const EVERY_MS = 2_000;
-const MAX_RETRY_MS = 300_000;
-/** Longer than any reading takes: after it the account of a process that died is read again. */
-const LEASE_MS = 180_000;
-/** Due accounts of one profile taken up in one turn: those that were read before, and new ones. */
-const MAX_DUE = 100;
-const MAX_NEW = 10;
-/** Pauses after a turn on a server and after a single reading: it has other users as well. */
-const TURN_PAUSE_MS = 25;
-const SINGLE_PAUSE_MS = 5;
+/** What reads a profile in this process. */
+type Running = { reader: ProfileReader; stop: AbortController; ended: Promise<void> };
 
-/** Keeps accounts that are bound to profiles up to date with their platforms. */
+/**
+ * Keeps accounts that are bound to profiles up to date with their platforms. Each profile is read by
+ * one process, as long as it renews its lease; all processes that read share the profiles out. Two
+ * that read one profile for a moment, because a clock was wrong, do each other no harm.
+ */
 export class AccountSyncer {
   readonly #context: PlatformContext;
+  readonly #time: Timekeeper;
   readonly #record: RecordReadings;
+  readonly #own: string;
   readonly #updates = new HistoryUpdates();
-  /** What reads an account now. */
-  readonly #readings = new Map<number, Promise<void>>();
-  readonly #busyServers = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
+  #renewDueMs = Number.NEGATIVE_INFINITY;
+  #processes: readonly string[] = [];
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(context: PlatformContext, record: RecordReadings) {
+  constructor(context: PlatformContext, time: Timekeeper, record: RecordReadings) {
     this.#context = context;
+    this.#time = time;
     this.#record = record;
+    this.#own = context.newId();
   }
 
-  /** Begins to read due accounts again and again. */
+  /** Begins to read accounts again and again. */
   start(): void {
     this.#loop = this.#run();
   }
@@ -57,7 +58,6 @@ export class AccountSyncer {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
-    await Promise.allSettled([...this.#busyServers.values(), ...this.#readings.values()]);
   }
 
   /**
@@ -68,156 +68,92 @@ export class AccountSyncer {
     const { profileId } = account;
     if (profileId === null) return true;
     const bound = { ...account, profileId };
-    return this.#updates.update(account.number, () =>
-      this.#exclusively([bound], () => this.#readOne(bound, true)),
-    );
+    return this.#updates.update(account.number, () => this.#readOne(bound));
   }
 
-  async #run(): Promise<void> {
-    const { database, logger } = this.#context;
-    while (!this.#stopping.signal.aborted) {
-      try {
-        for (const profileId of await listBoundProfiles(database))
-          await this.#readProfile(profileId);
-      } catch (error) {
-        logger.warn({ err: error }, 'looking for accounts to read failed');
-      }
-      await this.#pause(TICK_MS);
-    }
-  }
-
-  /** Starts on the due accounts of a profile unless its server is being read already. */
-  async #readProfile(profileId: string): Promise<void> {
-    const { database, logger } = this.#context;
-    const profile = await findProfile(database, profileId);
-    if (!profile) return;
-    const server = profile.server ?? `${profile.kind} ${profile.platform}`;
-    if (this.#busyServers.has(server)) return;
-    const work = this.#readDue(profile)
-      .catch((error: unknown) => logger.warn({ err: error, profileId }, 'reading accounts failed'))
-      .finally(() => this.#busyServers.delete(server));
-    this.#busyServers.set(server, work);
-  }
-
-  /** Batch after batch, as long as accounts of the profile are due. */
-  async #readDue(profile: Profile): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      const accounts = await this.#claimDue(profile.id);
-      if (accounts.length === 0) return;
-      const read = new Set<number>();
-      await this.#exclusively(accounts, async () => {
-        for (const number of await this.#readTogether(profile, accounts)) read.add(number);
-      });
-      for (const account of accounts) {
-        if (read.has(account.number)) continue;
-        if (this.#stopping.signal.aborted) return;
-        await this.#exclusively([account], () => this.#readOne(account, false)).catch(
-          (error: unknown) => this.#logFailure(account, error),
-        );
-        await this.#pause(SINGLE_PAUSE_MS);
-      }
-      await this.#pause(TURN_PAUSE_MS);
-    }
-  }
-
-  async #claimDue(profileId: string): Promise<BoundAccount[]> {
-    const { database, changes, now } = this.#context;
-    const read = { readBefore: true, limit: MAX_DUE };
-    const unread = { readBefore: false, limit: MAX_NEW };
-    const due = [
-      ...(await listDueAccounts(database, profileId, now(), read)),
-      ...(await listDueAccounts(database, profileId, now(), unread)),
-    ];
-    const untilMs = now() + LEASE_MS;
-    const claimed = await changes.record(async (tx) => {
-      const numbers: number[] = [];
-      for (const each of due) {
-        // One that a client has read at this moment is fresh enough.
-        if (this.#readings.has(each.accountNumber)) continue;
-        if (await claimDueAccount(tx, each, untilMs)) numbers.push(each.accountNumber);
-      }
-      return numbers;
-    });
-    const found = await findNumbered(database, claimed);
-    const accounts: BoundAccount[] = [];
-    for (const account of found)
-      if (account.profileId === profileId) accounts.push({ ...account, profileId });
-    return accounts;
-  }
-
-  /** Reads what can be read in a batch; the numbers of those accounts, none when the batch fails. */
-  async #readTogether(profile: Profile, accounts: readonly BoundAccount[]): Promise<number[]> {
-    const { changes, now, gateways, logger } = this.#context;
-    try {
-      const readings = await gateways.use(profile, (gateway) =>
-        readBatch(this.#context, gateway, accounts),
-      );
-      if (readings.length === 0) return [];
-      await this.#record(readings);
-      const numbers = readings.map(({ account }) => account.number);
-      await changes.record(async (tx) => {
-        for (const number of numbers) await scheduleSync(tx, number, now() + EVERY_MS);
-      });
-      return numbers;
-    } catch (error) {
-      logger.debug({ err: error, profileId: profile.id }, 'reading accounts together failed');
-      return [];
-    }
-  }
-
-  async #readOne(account: BoundAccount, thorough: boolean): Promise<void> {
-    const { changes, now, gateways } = this.#context;
-    try {
-      const profile = await this.#profileOf(account);
-      const reading = await gateways.use(profile, (gateway) =>
-        readAccount(this.#context, gateway, account, thorough),
-      );
-      if (reading) await this.#record([reading]);
-      await changes.record((tx) => scheduleSync(tx, account.number, now() + EVERY_MS));
-    } catch (error) {
-      await this.#noteFailure(account, error);
-      throw error;
-    }
-  }
-
-  /** Nobody else in this process reads the accounts meanwhile; waits for those who do. */
-  async #exclusively(accounts: readonly BoundAccount[], read: () => Promise<void>): Promise<void> {
-    const before = accounts.flatMap(({ number }) => this.#readings.get(number) ?? []);
-    const reading = Promise.allSettled(before).then(read);
-    for (const { number } of accounts) this.#readings.set(number, reading);
-    try {
-      await reading;
-    } finally {
-      for (const { number } of accounts) {
-        if (this.#readings.get(number) === reading) this.#readings.delete(number);
-      }
-    }
-  }
-
-  async #profileOf(account: BoundAccount): Promise<Profile> {
+  async #readOne(account: BoundAccount): Promise<void> {
     const profile = await findProfile(this.#context.database, account.profileId);
     if (!profile || profile.userId !== account.userId || profile.platform !== account.platform)
       throw notFound('Provisioning profile');
-    return profile;
+    const reading = await usePlatform(this.#context, profile, (gateway) =>
+      readAccount(this.#context, gateway, account, true),
+    );
+    if (reading) await this.#record([reading]);
   }
 
-  async #noteFailure(account: BoundAccount, error: unknown): Promise<void> {
-    const { database, changes, now } = this.#context;
-    const failures = ((await findSync(database, account.number))?.failures ?? 0) + 1;
-    const lastError = error instanceof ServiceError ? error.message : 'reading failed on our side';
-    const nextAtMs = now() + Math.min(EVERY_MS * 2 ** Math.min(failures, 16), MAX_RETRY_MS);
-    const failure = { failures, lastError, nextAtMs };
-    await changes.record((tx) => noteSyncFailure(tx, account.number, failure));
-  }
-
-  /** What a platform refuses is on the account's record; only our own failures need a line each. */
-  #logFailure(account: BoundAccount, error: unknown): void {
-    if (error instanceof ServiceError) return;
-    this.#context.logger.warn({ err: error, accountId: account.id }, 'reading an account failed');
-  }
-
-  async #pause(ms: number): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    while (!signal.aborted) {
+      try {
+        await this.#tick();
+      } catch (error) {
+        this.#context.logger.warn({ err: error }, 'looking for profiles to read failed');
+      }
+      await sleep(this.#time, TICK_MS, signal);
+    }
+    await this.#leaveAll().catch((error: unknown) => this.#logLeaving(error));
+  }
+
+  #logLeaving(error: unknown): void {
+    this.#context.logger.warn({ err: error }, 'leaving profiles to others failed');
+  }
+
+  async #tick(): Promise<void> {
+    const { database, now } = this.#context;
+    if (this.#time.elapsed() >= this.#renewDueMs) {
+      await this.#renew();
+      this.#renewDueMs = this.#time.elapsed() + RENEW_MS;
+    }
+    const readings = await listReadings(database, now(), LEASE_MS);
+    const wanted = new Set(readings.map(({ profileId }) => profileId));
+    const { take, leave } = shareProfiles(this.#own, this.#processes, readings);
+    for (const profileId of take) await this.#take(profileId);
+    for (const [profileId, { stop }] of this.#running)
+      if ((profileId === leave || !wanted.has(profileId)) && !stop.signal.aborted)
+        // A platform may keep it waiting: the other profiles go on meanwhile.
+        void this.#leave(profileId).catch((error: unknown) => this.#logLeaving(error));
+  }
+
+  /** Tells that this process is there and goes on; ends what others have taken over. */
+  async #renew(): Promise<void> {
+    const { changes, now } = this.#context;
+    this.#processes = await changes.record((tx) => announceReader(tx, this.#own, now(), LEASE_MS));
+    const running = [...this.#running];
+    const lost = await changes.record(async (tx) => {
+      const others: AbortController[] = [];
+      for (const [profileId, { reader, stop }] of running)
+        if (!(await renewReading(tx, this.#leaseOf(profileId), reader))) others.push(stop);
+      return others;
+    });
+    for (const stop of lost) stop.abort();
+  }
+
+  async #take(profileId: string): Promise<void> {
+    if (this.#running.has(profileId)) return;
+    const lease = this.#leaseOf(profileId);
+    if (!(await this.#context.changes.record((tx) => takeReading(tx, lease)))) return;
+    const reader = new ProfileReader(this.#context, this.#time, profileId, this.#record);
+    const stop = new AbortController();
+    const ended = reader.run(stop.signal).finally(() => this.#running.delete(profileId));
+    this.#running.set(profileId, { reader, stop, ended });
+  }
+
+  /** Ends reading first, so that nobody else begins before. */
+  async #leave(profileId: string): Promise<void> {
+    const running = this.#running.get(profileId);
+    running?.stop.abort();
+    await running?.ended;
+    await this.#context.changes.record((tx) => endReading(tx, profileId, this.#own));
+  }
+
+  async #leaveAll(): Promise<void> {
+    for (const { stop } of this.#running.values()) stop.abort();
+    await Promise.all([...this.#running.keys()].map((profileId) => this.#leave(profileId)));
+    await this.#context.changes.record((tx) => removeReader(tx, this.#own));
+  }
+
+  #leaseOf(profileId: string) {
+    const { now } = this.#context;
+    return { profileId, reader: this.#own, nowMs: now(), leaseMs: LEASE_MS };
   }
 }

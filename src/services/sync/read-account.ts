@@ -2,6 +2,7 @@ import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { Gateway, PlatformAccountState } from '../../platforms/gateway.ts';
+import type { AccountSync } from '../../storage/sync-store.ts';
 import type { Context } from '../context.ts';
 import type { DealRange } from '../deals/reconcile-deals.ts';
 import { notFound, unavailable } from '../errors.ts';
@@ -11,11 +12,9 @@ import {
   type BoundAccount,
   momentOf,
   OVERLAP_MS,
-  RECONCILE_EVERY_MS,
   storeReading,
   syncOf,
 } from './account-reading.ts';
-import { readTogether } from './read-together.ts';
 
 /** How far back a thorough reading goes. */
 const TRAILING_MS = 3 * DAY_MS;
@@ -25,6 +24,8 @@ const STEPS_BACK_MS = [360 * DAY_MS, 120 * DAY_MS, 30 * DAY_MS];
 const MAX_TRIES = 3;
 /** Tries of a reading that others get ahead of. */
 const MAX_READINGS = 3;
+
+type ReadAlone = AccountReading & { sync: AccountSync };
 
 /**
  * Reads one account's deals and state from its platform. Every step is stored with the cursor in
@@ -37,7 +38,7 @@ export async function readAccount(
   gateway: Gateway,
   account: BoundAccount,
   thorough: boolean,
-): Promise<AccountReading | undefined> {
+): Promise<ReadAlone | undefined> {
   for (let tries = 0; tries < MAX_READINGS; tries += 1) {
     const reading = await tryReading(context, gateway, account, thorough);
     if (reading === 'gone') return undefined;
@@ -51,7 +52,7 @@ async function tryReading(
   gateway: Gateway,
   account: BoundAccount,
   thorough: boolean,
-): Promise<AccountReading | 'gone' | 'stale'> {
+): Promise<ReadAlone | 'gone' | 'stale'> {
   const { brokerTimeMs } = await gateway.check();
   const checkedAtMs = context.now();
   let sync = await syncOf(context, account);
@@ -59,29 +60,22 @@ async function tryReading(
   for (const toMs of stepsBefore(sync.cursorMs, brokerTimeMs)) {
     const range = { fromMs: sync.cursorMs, toMs };
     const deals = await dealsOf(gateway, account, range);
-    const after = { ...sync, cursorMs: toMs };
-    const stored = await storeReading(context, account, { range, deals, before: sync, after });
+    const stored = await storeReading(context, account, {
+      ...{ range, deals, before: sync, cursorMs: toMs },
+    });
     if (typeof stored === 'string') return stored;
-    sync = after;
+    sync = stored.sync;
   }
-  const nowMs = context.now();
-  const whole = thorough || nowMs - sync.reconciledAtMs >= RECONCILE_EVERY_MS;
-  const backMs = whole ? TRAILING_MS : OVERLAP_MS;
+  const backMs = thorough ? TRAILING_MS : OVERLAP_MS;
   const fromMs = Math.max(0, Math.min(sync.cursorMs, brokerTimeMs) - backMs);
   const range = { fromMs, toMs: brokerTimeMs + AHEAD_MS };
   const { state, deals, readAtMs } = await sameMoment(context, gateway, account, range);
-  const after = {
-    ...sync,
-    cursorMs: brokerTimeMs,
-    reconciledAtMs: whole ? nowMs : sync.reconciledAtMs,
-    failures: 0,
-    lastSuccessMs: nowMs,
-    lastError: null,
-  };
-  const stored = await storeReading(context, account, { range, deals, before: sync, after });
+  const stored = await storeReading(context, account, {
+    ...{ range, deals, before: sync, cursorMs: brokerTimeMs },
+  });
   if (typeof stored === 'string') return stored;
   const timeMs = momentOf(brokerTimeMs + readAtMs - checkedAtMs, deals);
-  return { account, state, timeMs, deals: stored };
+  return { account, state, timeMs, sync: stored.sync };
 }
 
 /** Where the steps of a first reading end, oldest first; none once the cursor has come near. */
@@ -105,11 +99,6 @@ async function sameMoment(
   account: BoundAccount,
   range: DealRange,
 ): Promise<{ state: PlatformAccountState; deals: Deal[]; readAtMs: number }> {
-  const startedAtMs = now();
-  const login = { login: Number(account.login), moneyDigits: moneyDigits(account.currency) };
-  const many = await readTogether(gateway, { logins: [login], ...range });
-  const found = many.get(login.login);
-  if (found) return { ...found, readAtMs: startedAtMs };
   let before = await stateOf(gateway, account);
   for (let tries = 1; ; tries += 1) {
     const deals = await dealsOf(gateway, account, range);

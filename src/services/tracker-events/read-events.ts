@@ -27,21 +27,22 @@ export type EventQuery = EventSelection & {
   waitSeconds: number;
 };
 
-/**
- * The events that who asks may see, of an account or tracker where given; undefined where they can
- * see none of that account.
- */
+/** No user has this id. An account that is not there, or not there any more, has no events. */
+const NOTHING: EventFilter = { userId: '' };
+
+/** The events that who asks may see, of a type, account or tracker where given. */
 export async function filterOf(
   { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
   { accountId, trackerId }: EventSelection,
-): Promise<EventFilter | undefined> {
+  type?: EventFilter['type'],
+): Promise<EventFilter> {
   const userId = userOf(principal);
   const { accountIds } = principal;
-  const filter: EventFilter = { userId, accountIds, trackerId };
+  const filter: EventFilter = { userId, accountIds, trackerId, type };
   if (accountId === undefined) return filter;
   const account = await catalogue.account(userId, accountId);
-  return account && { ...filter, accountNumber: account.number };
+  return account ? { ...filter, accountNumber: account.number } : NOTHING;
 }
 
 export type FeedContext = Pick<Context, 'catalogue'> & { feed: EventFeed };
@@ -53,9 +54,8 @@ export async function readDrawdownEvents(
   query: EventQuery,
   signal: AbortSignal,
 ): Promise<DrawdownEventRecord[]> {
-  const filter = await filterOf(context, principal, query);
-  const drawdowns = filter && { ...filter, type: 'drawdown' as const };
-  return (await nextEvents(context, drawdowns, query, signal)).map(presentDrawdownEvent);
+  const filter = await filterOf(context, principal, query, 'drawdown');
+  return (await nextEvents(context, filter, query, signal)).map(presentDrawdownEvent);
 }
 
 /** Drawdown and profit events after a number; waits for one to come. */
@@ -71,11 +71,10 @@ export async function readTrackerEvents(
 
 async function nextEvents(
   { feed }: FeedContext,
-  filter: EventFilter | undefined,
+  filter: EventFilter,
   { previousSequenceNumber: after, limit, waitSeconds }: EventQuery,
   signal: AbortSignal,
 ): Promise<StoredEvent[]> {
-  if (!filter) return [];
   try {
     return await feed.next({ filter, after, limit }, waitSeconds * 1000, signal);
   } catch (error) {
@@ -109,9 +108,7 @@ async function follow(
   type: EventFilter['type'],
   present: (event: StoredEvent) => unknown,
 ): Promise<Following> {
-  const found = await filterOf(context, principal, selection);
-  // An account that is not there, or not there any more, has no events: the stream stays empty.
-  const filter: EventFilter = { ...(found ?? NOTHING), ...(type ? { type } : {}) };
+  const filter = await filterOf(context, principal, selection, type);
   let last = after;
   return async (waitMs, signal) => {
     const { feed } = context;
@@ -121,9 +118,6 @@ async function follow(
     return events.map((event) => ({ id: event.sequenceNumber, data: present(event) }));
   };
 }
-
-/** No user has this id. */
-const NOTHING: EventFilter = { userId: '' };
 
 /** Events of a range of broker time, both ends inclusive, in order of time, then number. */
 export async function readEventsByTime(
@@ -142,7 +136,6 @@ export async function readEventsByTime(
     throw invalidParameter('startBrokerTime', 'must not be after endBrokerTime');
   }
   const filter = await filterOf({ catalogue }, principal, query);
-  if (!filter) return [];
   const events = await findEventsByTime(
     database,
     filter,

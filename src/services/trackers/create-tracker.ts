@@ -1,5 +1,6 @@
 import { MAX_TRACKERS_PER_ACCOUNT, type NewTracker } from '../../contract/operations/trackers.ts';
 import { parseBrokerTime } from '../../domain/broker-time.ts';
+import { VALID_TIME } from '../../domain/formats.ts';
 import { checkTracker } from '../../domain/live/check-tracker.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { moneyDigits, toUnits } from '../../domain/money.ts';
@@ -27,7 +28,9 @@ export async function createTracker(
     const { number, userId } = await held(tx, account);
     await tx.lock(`trackers:${number}`);
     if ((await countTrackers(tx, number)) >= MAX_TRACKERS_PER_ACCOUNT) {
-      throw conflict(`The limit of ${MAX_TRACKERS_PER_ACCOUNT} trackers an account is reached`);
+      throw conflict(
+        `The limit of ${MAX_TRACKERS_PER_ACCOUNT} trackers for one account is reached`,
+      );
     }
     await insertTracker(tx, number, definition, context.now());
     await tx.tell(number, { command: { kind: 'tracker-added', definition } });
@@ -43,16 +46,33 @@ export async function createTracker(
 
 export function rethrowTakenName(error: unknown): never {
   if (error instanceof UniqueViolation) {
-    throw conflict('The account has a tracker of that name');
+    throw conflict('The account already has a tracker with this name');
   }
   throw error;
 }
 
 /** The definition that a request describes. Throws `validation` naming every fault. */
 export function readDefinition(input: NewTracker, id: string, digits: number): TrackerDefinition {
-  const { startBrokerTime, endBrokerTime, ...rest } = input;
+  const { definition, faults } = defineTracker({ ...input, id }, digits);
+  if (faults.length > 0) throw invalid(faults);
+  return definition;
+}
+
+/** Any digits do: whether amounts agree with each other does not depend on them. */
+const SOME_DIGITS = 4;
+
+/** What is wrong with those fields of a new tracker that are given. */
+export function trackerFaults(input: Partial<NewTracker>): Fault[] {
+  const rest = { id: '', name: '', period: 'date' } as const;
+  return defineTracker({ ...rest, ...input }, SOME_DIGITS).faults;
+}
+
+function defineTracker(
+  { startBrokerTime, endBrokerTime, ...rest }: NewTracker & { id: string },
+  digits: number,
+): { definition: TrackerDefinition; faults: Fault[] } {
   const faults: Fault[] = [];
-  const definition: TrackerDefinition = { ...rest, id };
+  const definition: TrackerDefinition = { ...rest };
   const times = [
     ['startTimeMs', 'startBrokerTime', startBrokerTime],
     ['endTimeMs', 'endBrokerTime', endBrokerTime],
@@ -60,11 +80,11 @@ export function readDefinition(input: NewTracker, id: string, digits: number): T
   for (const [field, parameter, text] of times) {
     if (text === undefined) continue;
     const timeMs = parseBrokerTime(text);
-    if (timeMs === undefined) faults.push({ parameter, message: 'must be a valid date and time' });
+    if (timeMs === undefined) faults.push({ parameter, message: VALID_TIME });
     else definition[field] = timeMs;
   }
   for (const field of MONEY_FIELDS) {
-    const amount = input[field];
+    const amount = rest[field];
     if (amount === undefined) continue;
     try {
       definition[field] = toUnits(amount, digits);
@@ -73,6 +93,5 @@ export function readDefinition(input: NewTracker, id: string, digits: number): T
     }
   }
   faults.push(...checkTracker(definition));
-  if (faults.length > 0) throw invalid(faults);
-  return definition;
+  return { definition, faults };
 }

@@ -43,6 +43,7 @@ function principalOf(token: AccessToken): Principal {
     tokenId: token.id,
     scopes: new Set(token.scopes),
     accountIds: token.accountIds ? new Set(token.accountIds) : undefined,
+    expiresAtMs: token.expiresAtMs ?? undefined,
   };
   principals.set(token, principal);
   return principal;
@@ -58,5 +59,5 @@ const OPERATOR: Principal = {
 const equal = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-const unauthorized = (): ServiceError =>
+export const unauthorized = (): ServiceError =>
   new ServiceError('unauthorized', 'The auth-token header is missing or not valid');

@@ -21,7 +21,8 @@ export async function createUser(
       };
     });
   } catch (error) {
-    if (error instanceof UniqueViolation) throw conflict(`A user with the e-mail ${email} exists`);
+    if (error instanceof UniqueViolation)
+      throw conflict(`A user with the e-mail address ${email} already exists`);
     throw error;
   }
   return { id: user.id, email };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findServerSecret } from '../../storage/webhook-store.ts';
+import { SecretBox } from '../../sync/secret-box.ts';
 import type { Changes } from '../changes.ts';
-import { SecretBox } from '../profiles/secret-box.ts';
 
 /**
  * Seals webhook secrets at rest. Without a key in the settings the server makes one and keeps it in

@@ -4,6 +4,7 @@ import { createServer as createHttps } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { allCommands, type Commands, type Request } from './commands.ts';
+import { Dealer } from './dealer-commands.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Store } from './state.ts';
 import { BAD_PARAMETERS, envelope, NO_PERMISSION, proof, Refusal, type Row } from './wire.ts';
@@ -26,14 +27,20 @@ export class AccessServer {
   readonly #faults: Faults;
   readonly #commands: Commands;
   readonly #connections = new Map<Socket, Connection>();
+  readonly dealer: Dealer;
   readonly log: string[] = [];
   sessions = 0;
+  /** Sessions at a time that a manager is let in with. */
+  maxSessions = Number.POSITIVE_INFINITY;
+  /** Each answer comes this much later, as if the server stood far away. */
+  latencyMs = 0;
   readonly server: Server;
 
   constructor(store: Store, faults: Faults, options: AccessServerOptions) {
     this.#store = store;
     this.#faults = faults;
-    this.#commands = allCommands(store);
+    this.dealer = new Dealer(store);
+    this.#commands = allCommands(store, this.dealer);
     const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
       this.#handle(incoming, outgoing).catch(() => incoming.socket.destroy());
     };
@@ -64,11 +71,13 @@ export class AccessServer {
     const url = new URL(incoming.url ?? '/', 'http://server');
     this.log.push(`${incoming.method} ${incoming.url}`);
     const body = await readJson(incoming);
+    if (this.latencyMs > 0) await delay(this.latencyMs);
     const fault = this.#faults.take(url.pathname);
     if (fault?.kind === 'break') return void incoming.socket.destroy();
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'slow') await delay(fault.ms ?? 100);
-    const { status, text } = this.#answer(incoming, { query: url.searchParams, body }, url, fault);
+    const request = { query: url.searchParams, body, connection: incoming.socket };
+    const { status, text } = this.#answer(incoming, request, url, fault);
     if (fault?.kind === 'lose') return void incoming.socket.destroy();
     const bytes = Buffer.from(fault?.kind === 'garbage' ? '<html>' : text);
     outgoing.writeHead(status, {
@@ -94,6 +103,7 @@ export class AccessServer {
         return ok(this.#authAnswer(incoming.socket, request.query, fault));
       if (this.#connections.get(incoming.socket)?.state !== 'READY')
         throw new Refusal(NO_PERMISSION);
+      if (fault?.kind === 'answer') return ok({ answer: fault.answer });
       const command = this.#commands[url.pathname];
       return command ? ok(command(request)) : { status: 404, text: '' };
     } catch (error) {
@@ -128,6 +138,8 @@ export class AccessServer {
       throw new Refusal('1001 Invalid account');
     if (query.get('srv_rand_answer') !== proof(password, connection.random))
       throw new Refusal('1001 Invalid account');
+    const ready = [...this.#connections.values()].filter(({ state }) => state === 'READY');
+    if (ready.length >= this.maxSessions) throw new Refusal('1018 Server busy');
     this.#connections.set(socket, { state: 'READY' });
     this.sessions += 1;
     const known = fault?.kind === 'wrongProof' ? 'something else' : password;

@@ -1,7 +1,10 @@
-import type { Deal, Position, Store, User } from './state.ts';
+import type { Deal, Order, Position, Store, User } from './state.ts';
 import { BAD_PARAMETERS, NOT_FOUND, Refusal, type Row } from './wire.ts';
 
 const CONTRACT = 100000;
+const RIGHT_ENABLED = 1;
+const RIGHT_TRADE_DISABLED = 4;
+const BULK_OPEN_PRICE = 1.1;
 const cents = (value: number): number => Math.round(value * 100) / 100;
 
 /** Trading on the accounts: what dealers and clients do elsewhere, the control calls do here. */
@@ -19,7 +22,9 @@ export class Broker {
   }
 
   open(login: number, symbol: string, side: 'buy' | 'sell', lots: number): Row {
-    this.#mustUser(login);
+    const rights = Number(this.#mustUser(login).Rights);
+    if ((rights & RIGHT_ENABLED) === 0 || (rights & RIGHT_TRADE_DISABLED) !== 0)
+      throw new Refusal('10017 Trade is disabled');
     const quote = this.#quote(symbol);
     const ticket = this.#store.ticket();
     const timeMs = this.#store.now();
@@ -68,6 +73,26 @@ export class Broker {
     });
   }
 
+  /** Places an order that waits for its price, for ever: prices of tests don't move by themselves. */
+  place(login: number, symbol: string, type: number, lots: number, price: number): Row {
+    this.#mustUser(login);
+    this.#quote(symbol);
+    const order: Order = {
+      ...{ Order: this.#store.ticket(), Login: login, Symbol: symbol },
+      ...{ Type: type, PriceOrder: price, Lots: lots },
+    };
+    this.#store.state.orders.push(order);
+    this.#store.active.add(login);
+    return order;
+  }
+
+  cancelOrder(ticket: number): void {
+    const { state } = this.#store;
+    const order = state.orders.find(({ Order: id }) => id === ticket);
+    if (!order) throw new Refusal('10036 Position already closed');
+    state.orders = state.orders.filter((other) => other !== order);
+  }
+
   /** Books a deal as it is given; an old `TimeMsc` makes it a late one. */
   book(login: number, fields: Row): Row {
     const user = this.#mustUser(login);
@@ -82,15 +107,15 @@ export class Broker {
   }
 
   remove(ticket: number): void {
-    const deal = this.#deal(ticket);
-    this.#store.state.deals = this.#store.state.deals.filter((other) => other !== deal);
+    this.#store.removeDeal(this.#deal(ticket));
   }
 
   /** The trading state of an account; undefined for one without positions or activity. */
   account(user: User): Row | undefined {
-    if (!this.#store.active.has(user.Login)) return undefined;
+    if (!this.#store.isActive(user.Login)) return undefined;
     const open = this.#store.state.positions.filter(({ Login }) => Login === user.Login);
-    const floating = cents(open.reduce((sum, position) => sum + this.#profit(position), 0));
+    const bulk = this.#store.isBulk(user.Login) ? this.#bulkProfit(user.Login) : 0;
+    const floating = cents(open.reduce((sum, position) => sum + this.#profit(position), bulk));
     const margin = cents(
       open.reduce((sum, { Symbol: symbol, Lots, PriceOpen }) => {
         const rate = symbol.startsWith('USD') ? 1 : PriceOpen;
@@ -112,6 +137,11 @@ export class Broker {
       Floating: floating.toFixed(2),
       Equity: equity.toFixed(2),
     };
+  }
+
+  orderRow(order: Order): Row {
+    const volume = { VolumeCurrent: order.Lots * 10_000, VolumeInitial: order.Lots * 10_000 };
+    return { ...order, ...volume, VolumeCurrentExt: Math.round(order.Lots * 1e8), Digits: 5 };
   }
 
   positionRow(position: Position): Row {
@@ -157,11 +187,16 @@ export class Broker {
       Time: Math.floor(timeMs / 1000),
       TimeMsc: timeMs,
     };
-    this.#store.state.deals.push(deal);
+    this.#store.addDeal(deal);
     this.#store.active.add(login);
     return deal;
   }
 
+  /** See Bulk. */
+  #bulkProfit(login: number): number {
+    const moved = this.#quote('EURUSD').Bid - BULK_OPEN_PRICE;
+    return moved * CONTRACT * 0.01 * (login % 10);
+  }
   #profit({ Symbol: symbol, Action, PriceOpen, Lots }: Position): number {
     const quote = this.#quote(symbol);
     const moved = Action === 0 ? quote.Bid - PriceOpen : PriceOpen - quote.Ask;
@@ -173,9 +208,7 @@ export class Broker {
     return quote;
   }
   #mustUser(login: number): User {
-    const user = this.#store.user(login);
-    if (!user) throw new Refusal(NOT_FOUND);
-    return user;
+    return this.#store.mustUser(login);
   }
   #deal(ticket: number): Deal {
     const deal = this.#store.state.deals.find(({ Deal: id }) => id === ticket);

@@ -1,16 +1,20 @@
 import { dealCommands } from './deal-commands.ts';
+import { type Dealer, dealerCommands } from './dealer-commands.ts';
 import { marketCommands } from './market-commands.ts';
 import type { Store } from './state.ts';
 import { userCommands } from './user-commands.ts';
 import { Refusal, type Row } from './wire.ts';
 
-/** Parameters of the query with those of a JSON body over them; names of both are kept as sent. */
-export type Request = { query: URLSearchParams; body: Row };
+/**
+ * Parameters of the query with those of a JSON body over them; names of both are kept as sent.
+ * Some things are known to the connection alone that asked for them.
+ */
+export type Request = { query: URLSearchParams; body: Row; connection: object };
 export type Command = (request: Request) => Row;
 export type Commands = Record<string, Command>;
 
 /** All commands that an authenticated manager may send. */
-export function allCommands(store: Store): Commands {
+export function allCommands(store: Store, dealer: Dealer): Commands {
   return {
     '/api/test/access': () => ({}),
     '/api/quit': () => ({}),
@@ -22,6 +26,7 @@ export function allCommands(store: Store): Commands {
     ...userCommands(store),
     ...dealCommands(store),
     ...marketCommands(store),
+    ...dealerCommands(dealer),
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AccessServer, readJson } from './access-server.ts';
 import { Broker } from './broker.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { Store } from './state.ts';
+import type { Bulk, Store } from './state.ts';
 import { Refusal, type Row } from './wire.ts';
 
 type Action = (body: Row) => unknown;
@@ -33,6 +33,24 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
         body.side === 'sell' ? 'sell' : 'buy',
         Number(body.lots),
       ),
+    '/place': (body) =>
+      broker.place(
+        login(body),
+        String(body.symbol),
+        Number(body.type),
+        Number(body.lots),
+        Number(body.price),
+      ),
+    '/dealer': (body) => Object.assign(access.dealer, body),
+    '/network': (body) => Object.assign(access, body),
+    '/bulk': (body) => {
+      const bulk = { first: 500_000, groups: 1, balance: 10_000, ...body } as Bulk;
+      state.bulk = bulk;
+      for (let index = 0; index < bulk.groups; index += 1) {
+        const [template] = state.groups;
+        if (template) state.groups.push({ ...template, Group: `${bulk.group}-${index}` });
+      }
+    },
     '/close': (body) => broker.closePosition(Number(body.position)),
     '/deal': (body) => broker.book(login(body), body.fields as Row),
     '/deals': (body) => {

@@ -14,6 +14,8 @@ export function marketCommands(store: Store): Commands {
     if (!found || !matchesMasks(found.Group, state.manager.groups)) throw new Refusal(NOT_FOUND);
     return found;
   };
+  const visible = (): Row[] =>
+    state.groups.filter(({ Group }) => matchesMasks(Group, state.manager.groups));
   const at = (rows: readonly Row[], index: number): Row => {
     const row = rows[index];
     if (!row) throw new Refusal(NOT_FOUND);
@@ -45,14 +47,22 @@ export function marketCommands(store: Store): Commands {
     '/api/symbol/list': () => ({ answer: state.symbols.map((row) => row.Symbol) }),
     '/api/symbol/total': () => ({ answer: { total: state.symbols.length } }),
     '/api/symbol/next': (request) => ({ answer: at(state.symbols, integer(request, 'index')) }),
-    '/api/symbol/get': (request) => ({ answer: symbol(request) }),
+    '/api/symbol/get': (request) => {
+      const mask = text(request, 'mask');
+      if (text(request, 'symbol') !== '') return { answer: symbol(request) };
+      return { answer: state.symbols.filter((row) => matchesMasks(String(row.Path), mask)) };
+    },
     '/api/symbol/get_group': (request) => {
       group(request);
       return { answer: symbol(request) };
     },
     '/api/group/get': (request) => ({ answer: group(request) }),
-    '/api/group/total': () => ({ answer: { total: state.groups.length } }),
-    '/api/group/next': (request) => ({ answer: at(state.groups, integer(request, 'index')) }),
+    '/api/group/total': () => ({ answer: { total: visible().length } }),
+    '/api/group/next': (request) => {
+      const [index, count] = [integer(request, 'index'), text(request, 'count')];
+      if (count === '') return { answer: at(visible(), index) };
+      return { answer: visible().slice(index, index + Number(count)) };
+    },
     '/api/tick/last': ticks,
     '/api/tick/last_group': (request) => {
       group(request);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { Row } from './wire.ts';
+import { NOT_FOUND, Refusal, type Row } from './wire.ts';
 
 export type Group = {
   Group: string;
@@ -20,6 +20,15 @@ export type Position = {
   TimeCreate: number;
   TimeCreateMsc: number;
 };
+/** An order that waits for its price. */
+export type Order = {
+  Order: number;
+  Login: number;
+  Symbol: string;
+  Type: number;
+  PriceOrder: number;
+  Lots: number;
+};
 export type Quote = { Symbol: string; Bid: number; Ask: number; changed: number };
 export type Passwords = { main: string; investor: string };
 
@@ -37,7 +46,13 @@ export type State = {
   passwords: Record<string, Passwords>;
   deals: Deal[];
   positions: Position[];
+  orders: Order[];
+  /** Accounts that are worked out from their logins until something happens to them. */
+  bulk: Bulk | undefined;
 };
+
+/** Each holds `balance` and a position of EURUSD, opened at 1.1, of login modulo 10 micro lots. */
+export type Bulk = { first: number; count: number; group: string; groups: number; balance: number };
 
 const group = (name: string, Currency = 'USD', MarginMode = 2): Group => ({
   Group: name,
@@ -105,19 +120,27 @@ function firstState(): State {
     passwords: {},
     deals: [],
     positions: [],
+    orders: [],
+    bulk: undefined,
   };
 }
 
 export class Store {
   readonly state: State;
   readonly #file: string;
+  readonly #users: Map<number, User>;
+  readonly #deals = new Map<number, Deal[]>();
   /** Logins with a trading state in memory: empty again after every restart. */
   readonly active = new Set<number>();
+
   constructor(file: string) {
     this.#file = file;
     this.state = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : firstState();
-    for (const { Login } of this.state.positions) this.active.add(Login);
+    this.#users = new Map(this.state.users.map((user) => [user.Login, user]));
+    for (const deal of this.state.deals) this.#index(deal);
+    for (const { Login } of [...this.state.positions, ...this.state.orders]) this.active.add(Login);
   }
+
   save(): void {
     writeFileSync(`${this.#file}.new`, JSON.stringify(this.state));
     renameSync(`${this.#file}.new`, this.#file);
@@ -129,7 +152,68 @@ export class Store {
     this.state.nextTicket += 1;
     return this.state.nextTicket;
   }
+
+  /** The user as it is; a change of what comes back may be lost. */
   user(login: number): User | undefined {
-    return this.state.users.find(({ Login }) => Login === login);
+    return this.#users.get(login) ?? this.#bulkUser(login);
+  }
+  *users(): Iterable<User> {
+    yield* this.state.users;
+    const { first = 0, count = 0 } = this.state.bulk ?? {};
+    for (let login = first; login < first + count; login += 1) {
+      const user = this.#users.has(login) ? undefined : this.#bulkUser(login);
+      if (user) yield user;
+    }
+  }
+  /** The user to be changed. */
+  mustUser(login: number): User {
+    const user = this.user(login);
+    if (!user) throw new Refusal(NOT_FOUND);
+    if (!this.#users.has(login)) this.addUser(user);
+    return user;
+  }
+  addUser(user: User): void {
+    this.state.users.push(user);
+    this.#users.set(user.Login, user);
+  }
+  removeUser(login: number): void {
+    this.state.users = this.state.users.filter((user) => user.Login !== login);
+    this.#users.delete(login);
+  }
+  isActive(login: number): boolean {
+    return this.active.has(login) || this.isBulk(login);
+  }
+  /** Whether nothing has happened to a bulk account. */
+  isBulk(login: number): boolean {
+    const { first, count } = this.state.bulk ?? { first: 0, count: 0 };
+    return login >= first && login < first + count && !this.#users.has(login);
+  }
+
+  dealsOf(login: number): readonly Deal[] {
+    return this.#deals.get(login) ?? [];
+  }
+  addDeal(deal: Deal): void {
+    this.state.deals.push(deal);
+    this.#index(deal);
+  }
+  removeDeal(deal: Deal): void {
+    const isOther = (other: Deal): boolean => other !== deal;
+    this.state.deals = this.state.deals.filter(isOther);
+    this.#deals.set(deal.Login, this.dealsOf(deal.Login).filter(isOther));
+  }
+
+  #index(deal: Deal): void {
+    const known = this.#deals.get(deal.Login);
+    if (known) known.push(deal);
+    else this.#deals.set(deal.Login, [deal]);
+  }
+  #bulkUser(login: number): User | undefined {
+    const { bulk } = this.state;
+    if (!bulk || login < bulk.first || login >= bulk.first + bulk.count) return undefined;
+    return {
+      ...{ Login: login, Group: `${bulk.group}-${login % bulk.groups}`, Leverage: 100 },
+      ...{ Balance: bulk.balance, Credit: 0, Name: `Bulk ${login}`, Rights: 355 },
+      ...{ Email: `${login}@example.com`, Comment: '', Registration: 1_700_000_000 },
+    };
   }
 }

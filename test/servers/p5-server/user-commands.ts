@@ -35,7 +35,8 @@ export function userCommands(store: Store): Commands {
   const broker = new Broker(store);
   const visible = (name: string): boolean => matchesMasks(name, store.state.manager.groups);
   const find = (request: Request): User => {
-    const user = store.user(integer(request, 'login'));
+    const login = text(request, 'login') || text(request, 'Login');
+    const user = /^\d+$/.test(login) ? store.user(Number(login)) : undefined;
     if (!user || !visible(user.Group)) throw new Refusal(NOT_FOUND);
     return user;
   };
@@ -43,11 +44,11 @@ export function userCommands(store: Store): Commands {
     const logins = text(request, 'login');
     const masks = text(request, 'group');
     if ((logins === '') === (masks === '')) throw new Refusal(BAD_PARAMETERS);
-    const wanted = new Set(logins.split(',').map(Number));
-    const found = store.state.users.filter(
-      ({ Login, Group }) =>
-        visible(Group) && (masks === '' ? wanted.has(Login) : matchesMasks(Group, masks)),
-    );
+    const candidates =
+      masks === ''
+        ? logins.split(',').map((login) => store.user(Number(login)))
+        : [...store.users()].filter(({ Group }) => matchesMasks(Group, masks));
+    const found = candidates.flatMap((user) => (user && visible(user.Group) ? [user] : []));
     if (found.length === 0) throw new Refusal(NOT_FOUND);
     return found;
   };
@@ -55,19 +56,9 @@ export function userCommands(store: Store): Commands {
     '/api/user/add': (request) => addUser(store, visible, request),
     '/api/user/get': (request) => ({ answer: printed(find(request)) }),
     '/api/user/get_batch': (request) => ({ answer: select(request).map(printed) }),
-    '/api/user/update': ({ body }) => {
-      const user = store.user(Number(body.Login));
-      if (!user) throw new Refusal(NOT_FOUND);
-      // The whole record is replaced: what the body leaves out is gone, but for the money.
-      const { Login, Balance, Credit, Registration } = user;
-      for (const key of Object.keys(user)) delete user[key];
-      Object.assign(user, { Group: '', ...body, Login, Balance, Credit, Registration });
-      store.save();
-      return { answer: printed(user) };
-    },
+    '/api/user/update': (request) => ({ answer: printed(updateUser(store, visible, request)) }),
     '/api/user/delete': (request) => {
-      const user = find(request);
-      store.state.users = store.state.users.filter((other) => other !== user);
+      store.removeUser(find(request).Login);
       store.save();
       return {};
     },
@@ -102,17 +93,44 @@ export function userCommands(store: Store): Commands {
       answer: select(request).flatMap((user) => broker.account(user) ?? []),
     }),
     '/api/trade/balance': (request) => {
-      const amount = Number(text(request, 'balance'));
-      const deal = broker.deposit(
-        find(request).Login,
-        amount,
-        text(request, 'comment').slice(0, 32),
-        integer(request, 'type'),
-      );
+      const { Login } = find(request);
+      const [type, amount] = [integer(request, 'type'), Number(text(request, 'balance'))];
+      requireMoney(broker, store.mustUser(Login), type, amount);
+      const comment = text(request, 'comment').slice(0, 31);
+      const deal = broker.deposit(Login, amount, comment, type);
       store.save();
       return { answer: { Ticket: deal.Deal } };
     },
   };
+}
+
+/** The bounds of balance operations, with the check of the free margin that is on by default. */
+function requireMoney(broker: Broker, user: User, type: number, amount: number): void {
+  if (type < 2 || type > 6 || !Number.isFinite(amount)) throw new Refusal(BAD_PARAMETERS);
+  if (Math.abs(amount) > 1e9) throw new Refusal('4005 Too large amount');
+  const free = Number(broker.account(user)?.MarginFree ?? user.Balance + user.Credit);
+  const available = type === 3 ? user.Credit : Math.min(user.Balance, free);
+  if (amount < 0 && available + amount < 0) throw new Refusal('10019 Not enough money');
+}
+
+/**
+ * The whole record is replaced: what the body leaves out is gone, but for the money. A leverage that
+ * the server does not like is left as it was, without a word.
+ */
+function updateUser(store: Store, visible: (group: string) => boolean, request: Request): User {
+  const { body } = request;
+  const user = store.mustUser(Number(body.Login));
+  const { Login, Balance, Credit, Registration, Leverage, Group } = user;
+  const group = store.state.groups.find((each) => each.Group === String(body.Group));
+  const before = store.state.groups.find((each) => each.Group === Group);
+  if (!group || !visible(group.Group)) throw new Refusal(NOT_FOUND);
+  if (before && before.Currency !== group.Currency) throw new Refusal('3010 Other currency');
+  for (const key of Object.keys(user)) delete user[key];
+  Object.assign(user, { ...body, Login, Balance, Credit, Registration, Group: group.Group });
+  const wanted = Number(body.Leverage);
+  user.Leverage = Number.isInteger(wanted) && wanted >= 1 && wanted <= 500 ? wanted : Leverage;
+  store.save();
+  return user;
 }
 
 function addUser(store: Store, visible: (group: string) => boolean, request: Request): Row {
@@ -139,7 +157,7 @@ function addUser(store: Store, visible: (group: string) => boolean, request: Req
   };
   for (const [inQuery, inBody, fallback] of USER_FIELDS)
     user[inBody] = request.body[inBody] ?? request.query.get(inQuery) ?? fallback;
-  store.state.users.push(user);
+  store.addUser(user);
   store.state.passwords[String(login)] = { main, investor };
   store.save();
   return { login, answer: printed(user) };

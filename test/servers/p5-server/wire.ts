@@ -30,15 +30,27 @@ function quoted(value: unknown): unknown {
 /** Group masks: a comma list, `*` for any text, `!` in front to take groups out again. */
 export function matchesMasks(group: string, masks: string): boolean {
   let matched = false;
-  for (const mask of masks.split(',')) {
-    const negative = mask.startsWith('!');
-    const source = (negative ? mask.slice(1) : mask)
+  for (const { isNegative, pattern } of patternsOf(masks))
+    if (pattern.test(group)) matched = !isNegative;
+  return matched;
+}
+
+type Pattern = { isNegative: boolean; pattern: RegExp };
+const knownPatterns = new Map<string, Pattern[]>();
+
+function patternsOf(masks: string): Pattern[] {
+  const known = knownPatterns.get(masks);
+  if (known) return known;
+  const patterns = masks.split(',').map((mask) => {
+    const isNegative = mask.startsWith('!');
+    const source = (isNegative ? mask.slice(1) : mask)
       .split('*')
       .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*');
-    if (new RegExp(`^${source}$`, 'su').test(group)) matched = !negative;
-  }
-  return matched;
+    return { isNegative, pattern: new RegExp(`^${source}$`, 'su') };
+  });
+  knownPatterns.set(masks, patterns);
+  return patterns;
 }
 
 /** 8 to 16 characters of four classes, as access servers demand by default. */

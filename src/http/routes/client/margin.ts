@@ -6,19 +6,30 @@ import {
 import type { Context } from '../../../services/context.ts';
 import {
   calculateAccountMargin,
+  marginFaults,
   type ReadPlatformMarket,
 } from '../../../services/margin/calculate-account-margin.ts';
-import { saveAccountMarket } from '../../../services/margin/save-account-market.ts';
+import { marketFaults, saveAccountMarket } from '../../../services/margin/save-account-market.ts';
 import { addRoute } from '../../add-route.ts';
 
 export function registerMargin(
   server: FastifyInstance,
   context: Context & { readPlatformMarket: ReadPlatformMarket },
 ): void {
-  addRoute(server, putMarketOperation, ({ principal, params, body }) =>
-    saveAccountMarket(context, principal, params.accountId, body),
+  addRoute(
+    server,
+    putMarketOperation,
+    ({ principal, params, body }) => saveAccountMarket(context, principal, params.accountId, body),
+    { moreFaults: ({ body }) => marketFaults(body) },
   );
-  addRoute(server, calculateMarginOperation, ({ principal, params, body }) =>
-    calculateAccountMargin(context, principal, params.accountId, body),
+  addRoute(
+    server,
+    calculateMarginOperation,
+    ({ principal, params, body }) =>
+      calculateAccountMargin(context, principal, params.accountId, body),
+    {
+      moreFaults: ({ principal, params, body }) =>
+        marginFaults(context, principal, params.accountId, body),
+    },
   );
 }

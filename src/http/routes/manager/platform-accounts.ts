@@ -2,41 +2,45 @@ import type { FastifyInstance } from 'fastify';
 import {
   accountInformationOperation,
   groupAccountsOperation,
+  groupsOperation,
   openAccountOperation,
+  p5SymbolsOperation,
   readP4UserOperation,
   readP5UserOperation,
   symbolsGroupOperation,
 } from '../../../contract/operations/platform-accounts.ts';
-import type { PlatformContext } from '../../../services/profiles/access-profile.ts';
-import { openPlatformAccount } from '../../../services/profiles/open-platform-account.ts';
-import { readAccountInformation } from '../../../services/profiles/read-account-information.ts';
-import { readGroupUsers } from '../../../services/profiles/read-group-users.ts';
+import { openAccount } from '../../../services/platform-accounts/open-account.ts';
 import {
   type PlatformUser,
+  readAccountInformation,
+  readGroups,
+  readGroupUsers,
+  readP4Symbols,
+  readP5Symbols,
   readPlatformUser,
-} from '../../../services/profiles/read-platform-user.ts';
-import { readSymbols } from '../../../services/profiles/read-symbols.ts';
+} from '../../../services/platform-accounts/read-platform.ts';
+import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
 import { addRoute } from '../../add-route.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 
 export function registerPlatformAccounts(server: FastifyInstance, context: PlatformContext): void {
   addRoute(server, symbolsGroupOperation, ({ principal, params, query }) =>
-    readSymbols(context, principal, params.profileId, query.group),
+    readP4Symbols(context, principal, { ...params, group: query.group }),
+  );
+  addRoute(server, p5SymbolsOperation, ({ principal, params, query }) =>
+    readP5Symbols(context, principal, { ...params, mask: query.mask }),
   );
   for (const platform of ['p4', 'p5'] as const) {
+    addRoute(server, groupsOperation(platform), ({ principal, params }) =>
+      readGroups(context, principal, { platform, ...params }),
+    );
     addRoute(server, openAccountOperation(platform), ({ principal, params, headers, body }) => {
-      const key = headers['idempotency-key'];
-      const idempotencyKey = typeof key === 'string' ? key : undefined;
-      const place = { platform, profileId: params.profileId, idempotencyKey };
-      return openPlatformAccount(context, principal, place, body);
+      const place = { platform, ...params, idempotencyKey: idempotencyKeyOf(headers) };
+      return openAccount(context, principal, place, body);
     });
   }
   registerReads(server, context, 'GET');
-  // The reference requests read with POST and an empty body of any type: it is not looked at.
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
-    registerReads(scope, context, 'POST');
-  });
+  registerReads(server, context, 'POST');
 }
 
 function registerReads(

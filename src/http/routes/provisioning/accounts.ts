@@ -8,10 +8,14 @@ import {
   updateAccountOperation,
 } from '../../../contract/operations/accounts.ts';
 import { type Account, accessAccount } from '../../../services/accounts/access-account.ts';
-import { type AccountSettings, createAccount } from '../../../services/accounts/create-account.ts';
+import {
+  type AccountSettings,
+  accountFaults,
+  createAccount,
+} from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
-import { updateAccount } from '../../../services/accounts/update-account.ts';
+import { accountChangeFaults, updateAccount } from '../../../services/accounts/update-account.ts';
 import type { Context } from '../../../services/context.ts';
 import { addRoute } from '../../add-route.ts';
 
@@ -19,8 +23,11 @@ export function registerAccounts(
   server: FastifyInstance,
   context: Context & AccountSettings,
 ): void {
-  addRoute(server, createAccountOperation, ({ principal, body }) =>
-    createAccount(context, principal, body),
+  addRoute(
+    server,
+    createAccountOperation,
+    ({ principal, body }) => createAccount(context, principal, body),
+    { moreFaults: ({ principal, body }) => accountFaults(context, principal, body) },
   );
   addRoute(server, listAccountsOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
@@ -29,8 +36,15 @@ export function registerAccounts(
   addRoute(server, readAccountOperation, async ({ principal, params }) =>
     presentAccount(await accessAccount(context, principal, params.accountId)),
   );
-  addRoute(server, updateAccountOperation, async ({ principal, params, body }) =>
-    presentAccount(await updateAccount(context, principal, params.accountId, body)),
+  addRoute(
+    server,
+    updateAccountOperation,
+    async ({ principal, params, body }) =>
+      presentAccount(await updateAccount(context, principal, params.accountId, body)),
+    {
+      moreFaults: ({ principal, params, body }) =>
+        accountChangeFaults(context, principal, params.accountId, body),
+    },
   );
   addRoute(server, deleteAccountOperation, ({ principal, params }) =>
     deleteAccount(context, principal, params.accountId),

@@ -5,25 +5,25 @@ import {
   listProfilesOperation,
   type ProfileRecord,
   readProfileOperation,
+  updateProfileOperation,
 } from '../../../contract/operations/profiles.ts';
+import { accessProfile, type Profile } from '../../../services/profiles/access-profile.ts';
 import {
-  accessProfile,
-  type PlatformContext,
-  type Profile,
-} from '../../../services/profiles/access-profile.ts';
-import { createProfile } from '../../../services/profiles/create-profile.ts';
+  createProfile,
+  type ProfileContext,
+  profileFaults,
+} from '../../../services/profiles/create-profile.ts';
 import { deleteProfile } from '../../../services/profiles/delete-profile.ts';
-import type { OpenGateway } from '../../../services/profiles/gateway-registry.ts';
 import { listProfiles } from '../../../services/profiles/list-profiles.ts';
-import type { SecretBox } from '../../../services/profiles/secret-box.ts';
+import { updateProfile } from '../../../services/profiles/update-profile.ts';
 import { addRoute } from '../../add-route.ts';
 
-export function registerProfiles(
-  server: FastifyInstance,
-  context: PlatformContext & { secrets: SecretBox | undefined; openGateway: OpenGateway },
-): void {
-  addRoute(server, createProfileOperation, ({ principal, body }) =>
-    createProfile(context, principal, body),
+export function registerProfiles(server: FastifyInstance, context: ProfileContext): void {
+  addRoute(
+    server,
+    createProfileOperation,
+    ({ principal, body }) => createProfile(context, principal, body),
+    { moreFaults: ({ body }) => profileFaults(body) },
   );
   addRoute(server, listProfilesOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
@@ -32,8 +32,11 @@ export function registerProfiles(
   addRoute(server, readProfileOperation, async ({ principal, params }) =>
     presentProfile(await accessProfile(context, principal, params.profileId)),
   );
-  addRoute(server, deleteProfileOperation, ({ principal, params }) =>
-    deleteProfile(context, principal, params.profileId),
+  addRoute(server, updateProfileOperation, async ({ principal, params, body }) =>
+    presentProfile(await updateProfile(context, principal, params.profileId, body)),
+  );
+  addRoute(server, deleteProfileOperation, ({ principal, params, query }) =>
+    deleteProfile(context, principal, params.profileId, query),
   );
 }
 
@@ -49,6 +52,7 @@ function presentProfile(profile: Profile): ProfileRecord {
     ...(profile.login === null ? {} : { login: profile.login }),
     ...(profile.tlsFingerprint === null ? {} : { tlsFingerprint: profile.tlsFingerprint }),
     brokerClock: profile.brokerClock,
+    allowedActions: profile.allowedActions,
     createdAt: isoOf(profile.createdAtMs),
     connection: {
       state: stateOf(profile),

@@ -7,6 +7,7 @@ import {
   readUserQuotasOperation,
   requestQuotasOperation,
 } from '../../../contract/operations/quotas.ts';
+import { words } from '../../../contract/primitives.ts';
 import { type Context, userOf } from '../../../services/context.ts';
 import { listQuotaRequests } from '../../../services/quotas/list-quota-requests.ts';
 import type { QuotaSettings } from '../../../services/quotas/quota-settings.ts';
@@ -17,11 +18,11 @@ import { addRoute } from '../../add-route.ts';
 export function registerQuotas(server: FastifyInstance, context: Context & QuotaSettings): void {
   addRoute(server, readUserQuotasOperation, ({ principal }) => readUserQuotas(context, principal));
   // The regions are known when the server starts, so an unknown one is a fault beside the others.
-  const params = Type.Object({ region: Type.Enum([...context.regions]) });
+  const params = Type.Object({ region: words(context.regions) });
   addRoute(
     server,
     { ...requestQuotasOperation, params },
-    async ({ principal, params, body, reply }) => {
+    async ({ principal, params, body = {}, reply }) => {
       const { id, created } = await requestQuotas(context, principal, params.region, body);
       if (created) return { id };
       reply.code(204);

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { readDrawdownOperation } from '../../../contract/operations/drawdown.ts';
 import { equityChartOperation } from '../../../contract/operations/equity-chart.ts';
 import { readLimitStepsOperation } from '../../../contract/operations/limit-steps.ts';
-import { requireApiVersion } from '../../../services/api-version.ts';
 import { readDrawdown } from '../../../services/equity-chart/read-drawdown.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
 import { readLimitSteps } from '../../../services/trackers/read-limit-steps.ts';
@@ -13,8 +12,7 @@ export function registerEquityChart(
   server: FastifyInstance,
   context: Parameters<typeof readEquityChart>[0],
 ): void {
-  addRoute(server, equityChartOperation, async ({ principal, params, query, headers, reply }) => {
-    requireApiVersion(headers);
+  addRoute(server, equityChartOperation, async ({ principal, params, query, reply }) => {
     const { startTime, endTime, realTime = false } = query;
     const range = { startTime, endTime, realTime };
     const { accountId } = params;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { recordSnapshotsOperation } from '../../../contract/operations/snapshots.ts';
 import { recordSnapshots } from '../../../services/snapshots/record-snapshots.ts';
 import { addRoute } from '../../add-route.ts';
+import { NDJSON_TYPES, typeOf } from '../../read-body.ts';
 
 export function registerSnapshots(
   server: FastifyInstance,
@@ -10,7 +11,7 @@ export function registerSnapshots(
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
     recordSnapshots(parts, principal, {
       body,
-      isNdjson: /ndjson|jsonl/.test(request.headers['content-type'] ?? ''),
+      isNdjson: NDJSON_TYPES.includes(typeOf(request)),
       idempotencyKey: headers['idempotency-key'] as string | undefined,
     }),
   );

@@ -9,7 +9,7 @@ import {
   trackerEventsByTimeOperation,
 } from '../../../contract/operations/tracker-events.ts';
 import type { Context } from '../../../services/context.ts';
-import { unavailable } from '../../../services/errors.ts';
+import { Places } from '../../../services/places.ts';
 import {
   type EventQuery,
   type FeedContext,
@@ -21,21 +21,37 @@ import {
   readEvidence,
   readTrackerEvents,
 } from '../../../services/tracker-events/read-events.ts';
+import { unauthorized } from '../../../services/users/authenticate.ts';
 import { addRoute, type Call } from '../../add-route.ts';
+import { stillAllowed } from '../../authentication.ts';
 import { HEARTBEAT_MS, sendEventStream } from '../../event-stream.ts';
 
-const MAX_STREAMS = 5000;
-const EVENTS_PER_WRITE = 500;
+type EventContext = Context & FeedContext;
 
-export function registerTrackerEvents(
-  server: FastifyInstance,
-  context: Context & FeedContext,
-): void {
-  addRoute(server, drawdownEventStreamOperation, ({ principal, query, reply }) =>
-    readDrawdownEvents(context, principal, eventQuery(query), leaving(reply)),
+const EVENTS_PER_WRITE = 500;
+const RETRY_AFTER_SECONDS = 5;
+const STREAM_SHARES = { process: 5000, user: 1000, token: 500 };
+const POLL_SHARES = { process: 15_000, user: 4000, token: 4000 };
+
+export function registerTrackerEvents(server: FastifyInstance, context: EventContext): void {
+  const places = new Places('waiting polls', POLL_SHARES, RETRY_AFTER_SECONDS);
+  addRoute(
+    server,
+    drawdownEventStreamOperation,
+    (call) =>
+      poll(call, context.now, (query, signal) =>
+        readDrawdownEvents(context, call.principal, query, signal),
+      ),
+    { places },
   );
-  addRoute(server, trackerEventStreamOperation, ({ principal, query, reply }) =>
-    readTrackerEvents(context, principal, eventQuery(query), leaving(reply)),
+  addRoute(
+    server,
+    trackerEventStreamOperation,
+    (call) =>
+      poll(call, context.now, (query, signal) =>
+        readTrackerEvents(context, call.principal, query, signal),
+      ),
+    { places },
   );
   addRoute(server, trackerEventsByTimeOperation, ({ principal, query }) =>
     readEventsByTime(context, principal, { ...query, limit: query.limit ?? 1000 }),
@@ -46,42 +62,51 @@ export function registerTrackerEvents(
   registerLiveEvents(server, context);
 }
 
-function registerLiveEvents(server: FastifyInstance, context: Context & FeedContext): void {
-  let streams = 0;
+function registerLiveEvents(server: FastifyInstance, context: EventContext): void {
+  const places = new Places('event streams', STREAM_SHARES, RETRY_AFTER_SECONDS);
   const send = async (
-    { query, headers, reply, principal }: Call<typeof liveDrawdownEventsOperation>,
+    { query, headers, reply, principal, request }: Call<typeof liveDrawdownEventsOperation>,
     follow: Follow,
   ): Promise<void> => {
-    if (streams >= MAX_STREAMS) throw unavailable('Too many event streams are open', 5);
     const resumed = headers['last-event-id'];
     const after = resumed === undefined ? (query.previousSequenceNumber ?? 0) : Number(resumed);
-    const next = await follow(context, principal, { ...query, after, limit: EVENTS_PER_WRITE });
-    streams += 1;
-    try {
-      await sendEventStream(reply, (signal) => next(HEARTBEAT_MS, signal));
-    } finally {
-      streams -= 1;
-    }
+    await sendEventStream(reply, {
+      next: await follow(context, principal, { ...query, after, limit: EVENTS_PER_WRITE }),
+      stillAllowed: () => stillAllowed(request),
+      expiresAtMs: principal.expiresAtMs,
+      now: context.now,
+    });
   };
-  addRoute(server, liveDrawdownEventsOperation, (call) => send(call, followDrawdownEvents));
-  addRoute(server, liveTrackerEventsOperation, (call) => send(call, followTrackerEvents));
+  addRoute(server, liveDrawdownEventsOperation, (call) => send(call, followDrawdownEvents), {
+    places,
+  });
+  addRoute(server, liveTrackerEventsOperation, (call) => send(call, followTrackerEvents), {
+    places,
+  });
 }
 
-type StreamQuery = {
-  previousSequenceNumber?: number;
-  accountId?: string;
-  trackerId?: string;
-  limit?: number;
-  wait?: number;
-};
-
-const eventQuery = (query: StreamQuery): EventQuery => ({
-  previousSequenceNumber: query.previousSequenceNumber ?? 0,
-  accountId: query.accountId,
-  trackerId: query.trackerId,
-  limit: query.limit ?? 1000,
-  waitSeconds: query.wait ?? DEFAULT_WAIT_SECONDS,
-});
+/**
+ * Reads events, waiting for one to come. Who has waited is looked at again, at each heartbeat and before
+ * the answer: a token that ended meanwhile gets none.
+ */
+async function poll<Event>(
+  { principal, query, reply, request }: Call<typeof drawdownEventStreamOperation>,
+  now: () => number,
+  read: (query: EventQuery, signal: AbortSignal) => Promise<Event[]>,
+): Promise<Event[]> {
+  const { expiresAtMs = Number.POSITIVE_INFINITY } = principal;
+  const { previousSequenceNumber = 0, accountId, trackerId, limit = 1000 } = query;
+  const wanted = { previousSequenceNumber, accountId, trackerId, limit };
+  const gone = leaving(reply);
+  let leftMs = (query.wait ?? DEFAULT_WAIT_SECONDS) * 1000;
+  for (;;) {
+    const waitMs = Math.min(leftMs, HEARTBEAT_MS, Math.max(1, expiresAtMs - now()));
+    const events = await read({ ...wanted, waitSeconds: waitMs / 1000 }, gone);
+    if (waitMs > 0 && !gone.aborted && !(await stillAllowed(request))) throw unauthorized();
+    leftMs -= waitMs;
+    if (events.length > 0 || leftMs <= 0 || gone.aborted) return events;
+  }
+}
 
 /** Aborts when the client leaves before it is answered. */
 function leaving(reply: FastifyReply): AbortSignal {

@@ -9,35 +9,42 @@ import {
   renameTrackerOperation,
   trackerStatisticsOperation,
 } from '../../../contract/operations/trackers.ts';
-import { requireApiVersion } from '../../../services/api-version.ts';
+import { Places } from '../../../services/places.ts';
 import { deleteTracker, renameTracker } from '../../../services/trackers/change-trackers.ts';
-import { createTracker } from '../../../services/trackers/create-tracker.ts';
+import { createTracker, trackerFaults } from '../../../services/trackers/create-tracker.ts';
 import { previewTracker } from '../../../services/trackers/preview-tracker.ts';
 import { readStatistics } from '../../../services/trackers/read-statistics.ts';
 import { readTracker, readTrackers } from '../../../services/trackers/read-trackers.ts';
 import { addRoute } from '../../add-route.ts';
 
+const PREVIEW_SHARES = { process: 8, user: 2, token: 2 };
+const RETRY_AFTER_SECONDS = 2;
+
 export function registerTrackers(
   server: FastifyInstance,
   context: Parameters<typeof readStatistics>[0],
 ): void {
-  addRoute(server, listTrackersOperation, ({ principal, params, headers }) => {
-    requireApiVersion(headers);
-    return readTrackers(context, principal, params.accountId);
-  });
-  addRoute(server, readTrackerOperation, ({ principal, params, headers }) => {
-    requireApiVersion(headers);
-    return readTracker(context, principal, params.accountId, { id: params.id });
-  });
-  addRoute(server, readTrackerByNameOperation, ({ principal, params, headers }) => {
-    requireApiVersion(headers);
-    return readTracker(context, principal, params.accountId, { name: params.name });
-  });
-  addRoute(server, createTrackerOperation, ({ principal, params, body }) =>
-    createTracker(context, principal, params.accountId, body),
+  addRoute(server, listTrackersOperation, ({ principal, params }) =>
+    readTrackers(context, principal, params.accountId),
   );
-  addRoute(server, previewTrackerOperation, ({ principal, params, body }) =>
-    previewTracker(context, principal, params.accountId, body),
+  addRoute(server, readTrackerOperation, ({ principal, params }) =>
+    readTracker(context, principal, params.accountId, { id: params.id }),
+  );
+  addRoute(server, readTrackerByNameOperation, ({ principal, params }) =>
+    readTracker(context, principal, params.accountId, { name: params.name }),
+  );
+  addRoute(
+    server,
+    createTrackerOperation,
+    ({ principal, params, body }) => createTracker(context, principal, params.accountId, body),
+    { moreFaults: ({ body }) => trackerFaults(body) },
+  );
+  const places = new Places('previews at a time', PREVIEW_SHARES, RETRY_AFTER_SECONDS);
+  addRoute(
+    server,
+    previewTrackerOperation,
+    ({ principal, params, body }) => previewTracker(context, principal, params.accountId, body),
+    { places, moreFaults: ({ body }) => trackerFaults(body) },
   );
   addRoute(server, renameTrackerOperation, ({ principal, params, body }) =>
     renameTracker(context, principal, params.accountId, params.id, body.name),
@@ -45,8 +52,7 @@ export function registerTrackers(
   addRoute(server, deleteTrackerOperation, ({ principal, params }) =>
     deleteTracker(context, principal, params.accountId, params.id),
   );
-  addRoute(server, trackerStatisticsOperation, ({ principal, params, query, headers }) => {
-    requireApiVersion(headers);
+  addRoute(server, trackerStatisticsOperation, ({ principal, params, query }) => {
     const { startTime, limit = 1, realTime = false } = query;
     const { accountId, id } = params;
     return readStatistics(context, principal, accountId, id, { startTime, limit, realTime });

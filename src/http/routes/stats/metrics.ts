@@ -6,20 +6,30 @@ import {
 import { searchTradesOperation } from '../../../contract/operations/trade-search.ts';
 import { presentMetrics } from '../../../services/metrics/present-metrics.ts';
 import { readMetrics } from '../../../services/metrics/read-metrics.ts';
+import { Places } from '../../../services/places.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
 import { searchTrades } from '../../../services/trades/search-trades.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 
+const COMPUTATION_SHARES = { process: 64, user: 16, token: 16 };
+const RETRY_AFTER_SECONDS = 1;
+
 export function registerMetricsRoutes(
   server: FastifyInstance,
   context: Parameters<typeof readMetrics>[0],
 ): void {
-  addRoute(server, readMetricsOperation, async ({ principal, params, reply }) => {
-    const answer = await readMetrics(context, principal, params.accountId);
-    if (!answer.ready) return answerComputing(reply, answer.retryAfterSeconds);
-    return presentMetrics(answer.metrics, answer.account.currency);
-  });
+  const places = new Places('statistics at a time', COMPUTATION_SHARES, RETRY_AFTER_SECONDS);
+  addRoute(
+    server,
+    readMetricsOperation,
+    async ({ principal, params, reply }) => {
+      const answer = await readMetrics(context, principal, params.accountId);
+      if (!answer.ready) return answerComputing(reply, answer.retryAfterSeconds);
+      return presentMetrics(answer.metrics, answer.account.currency);
+    },
+    { places },
+  );
   addRoute(server, readOpenTradesOperation, async ({ principal, params, reply }) => {
     const answer = await readOpenTrades(context, principal, params.accountId);
     return answer.ready ? answer.trades : answerComputing(reply, answer.retryAfterSeconds);

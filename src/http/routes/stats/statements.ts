@@ -1,17 +1,51 @@
 import type { FastifyInstance } from 'fastify';
-import { importStatementOperation } from '../../../contract/operations/statements.ts';
+import {
+  deleteImportOperation,
+  importStatementOperation,
+  listImportsOperation,
+  readImportOperation,
+} from '../../../contract/operations/statements.ts';
+import { MAX_PAGE } from '../../../contract/primitives.ts';
 import { accessAccount } from '../../../services/accounts/access-account.ts';
+import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
+import { Places } from '../../../services/places.ts';
 import { importStatement } from '../../../services/statements/import-statement.ts';
+import {
+  deleteImport,
+  readImport,
+  readImports,
+} from '../../../services/statements/manage-imports.ts';
 import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
+
+/** Files take several times their size in memory while they are read: few at a time. */
+const IMPORT_SHARES = { process: 4, user: 2, token: 2 };
+const RETRY_AFTER_SECONDS = 5;
 
 export function registerStatements(
   server: FastifyInstance,
   context: Context & { trades: TradeComputer },
 ): void {
-  addRoute(server, importStatementOperation, async ({ principal, params, query, body }) => {
-    const account = await accessAccount(context, principal, params.accountId);
-    return importStatement(context, account, body, query);
+  const places = new Places('statements at a time', IMPORT_SHARES, RETRY_AFTER_SECONDS);
+  addRoute(
+    server,
+    importStatementOperation,
+    async ({ principal, params, query, body }) => {
+      const account = await accessAccount(context, principal, params.accountId);
+      const { force = false } = query;
+      return importStatement(context, actorOf(principal), account, body, { force });
+    },
+    { places },
+  );
+  addRoute(server, listImportsOperation, ({ principal, params, query }) => {
+    const { limit = MAX_PAGE, offset = 0 } = query;
+    return readImports(context, principal, params.accountId, { limit, offset });
   });
+  addRoute(server, readImportOperation, ({ principal, params }) =>
+    readImport(context, principal, params.accountId, params.importId),
+  );
+  addRoute(server, deleteImportOperation, ({ principal, params }) =>
+    deleteImport(context, principal, params.accountId, params.importId),
+  );
 }

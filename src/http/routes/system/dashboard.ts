@@ -8,7 +8,7 @@ import { readCurrentToken } from '../../../services/users/read-current-token.ts'
 import { addRoute } from '../../add-route.ts';
 
 const BUILT_FILES = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
-const OPEN = { config: { open: true }, schema: { hide: true } };
+const OPEN = { config: { open: true } };
 const ONE_YEAR_SECONDS = 31_536_000;
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Plimsoll</title>
 <h1>The dashboard is not built</h1><p>Run <code>npm run build -w web</code> once and load this page

@@ -3,6 +3,9 @@ import type { Registry } from 'prom-client';
 import { livenessOperation, readinessOperation } from '../../../contract/operations/system.ts';
 import { addRoute } from '../../add-route.ts';
 
+/** What a process that can serve says of itself. */
+export type Readiness = { quarantinedAccounts: number };
+
 /**
  * Liveness (503 when only a restart helps), readiness (503 while the database is gone or live state
  * stands still) and Prometheus metrics.
@@ -13,22 +16,28 @@ export function registerHealth(
     checkLive,
     checkReady,
     metrics,
-  }: { checkLive: () => void; checkReady: () => Promise<void>; metrics: Registry },
+    version,
+  }: {
+    checkLive: () => void;
+    checkReady: () => Promise<Readiness>;
+    metrics: Registry;
+    version: string;
+  },
 ): void {
   addRoute(server, livenessOperation, () => {
     checkLive();
-    return { status: 'live' };
+    return { status: 'live', version };
   });
   addRoute(server, readinessOperation, async () => {
-    await checkReady();
-    return { status: 'ready' };
+    return { status: 'ready', version, ...(await checkReady()) };
   });
-  server.get(
-    '/metrics',
-    { config: { open: true }, schema: { hide: true } },
-    async (_request, reply) => {
-      reply.type(metrics.contentType);
-      return metrics.metrics();
-    },
-  );
+  // Some figures ask the database: whoever asks meanwhile gets the same ones.
+  let collecting: Promise<string> | undefined;
+  server.get('/metrics', { config: { open: true } }, async (_request, reply) => {
+    collecting ??= metrics.metrics().finally(() => {
+      collecting = undefined;
+    });
+    reply.type(metrics.contentType);
+    return collecting;
+  });
 }

@@ -82,6 +82,7 @@ create table deal (
   volume_closed bigint,
   price double precision,
   position_price double precision,
+  position_time_ms bigint,
   profit bigint not null,
   swap bigint not null,
   commission bigint not null,
@@ -89,6 +90,7 @@ create table deal (
   digits bigint,
   contract_size double precision,
   comment text,
+  import_number bigint,
   primary key (account_number, id)
 );
 create index deal_time on deal (account_number, time_ms, id);
@@ -96,13 +98,48 @@ create index deal_time on deal (account_number, time_ms, id);
 create index deal_capital on deal (account_number, time_ms, id)
   where type in ('DEAL_TYPE_BALANCE', 'DEAL_TYPE_CORRECTION', 'DEAL_TYPE_BONUS',
     'DEAL_TYPE_SO_COMPENSATION', 'DEAL_TYPE_CREDIT');
+create index deal_import on deal (account_number, import_number) where import_number is not null;
+
+-- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores
+-- them moves touched_at_ms), stored, or leaving (taken back: the sweeper removes its deals). login and
+-- currency are those that the report states; carried_in is the balance that it had before
+-- carried_in_time_ms; record, what was told of it as JSON.
+create table statement_import (
+  number numbered_key,
+  account_number bigint not null,
+  id text not null,
+  content_hash text not null,
+  login text,
+  currency text,
+  state text not null,
+  touched_at_ms bigint not null,
+  created_at_ms bigint not null,
+  carried_in bigint,
+  carried_in_time_ms bigint,
+  record text not null,
+  unique (account_number, id)
+);
+create unique index statement_import_content on statement_import (account_number, content_hash);
+create index statement_import_unsettled on statement_import (number) where state <> 'stored';
+
+-- Deals that an import lists, too, but another one brought (deal.import_number): they stay when that
+-- one is taken back.
+create table listed_deal (
+  account_number bigint not null,
+  import_number bigint not null,
+  deal_id text not null,
+  primary key (account_number, deal_id, import_number)
+);
+create index listed_deal_import on listed_deal (account_number, import_number);
 
 -- deal_version counts the changes of an account's deals, trade_version says up to which of them the
--- trades are computed. fold_state carries the fold on from the last deal that it has seen.
+-- trades are computed. fold_state carries the fold on from the last deal that it has seen. unsettled
+-- counts the imports that are just being stored or taken back.
 create table account_history (
   account_number bigint primary key,
   deal_version bigint not null,
   trade_version bigint not null,
+  unsettled bigint not null,
   must_rebuild bigint not null,
   last_time_ms bigint,
   last_deal_id text,
@@ -335,7 +372,8 @@ create table server_secret (
 );
 
 -- Provisioning profiles: how a platform is reached. The password is encrypted under the key that
--- secret_key_id names; the connection's last outcome stands beside it.
+-- secret_key_id names; allowed_actions are words separated by spaces; the connection's last outcome
+-- stands beside them.
 create table provisioning_profile (
   id text primary key,
   user_id text not null references app_user (id),
@@ -349,6 +387,7 @@ create table provisioning_profile (
   secret bytea,
   secret_key_id text,
   broker_clock text not null,
+  allowed_actions text not null,
   created_at_ms bigint not null,
   last_success_ms bigint,
   last_error_ms bigint,
@@ -356,37 +395,57 @@ create table provisioning_profile (
 );
 create index provisioning_profile_user on provisioning_profile (user_id, id);
 
--- Requests to open an account that carried an idempotency key, kept for a day. request_id is the
--- mark by which the platform finds the account that such a request opened.
-create table account_opening (
+-- What was asked of platforms: accounts opened, settings changed, money moved. request_id is the
+-- mark by which the platform tells whether it was done; it follows from the idempotency key where the
+-- request carried one, which is kept nowhere. result is the answer, without secrets.
+create table platform_operation (
+  request_id text primary key,
   profile_id text not null,
-  key_hash text not null,
+  login bigint,
+  kind text not null,
   body_hash text not null,
-  request_id text not null,
-  opening_until_ms bigint not null,
+  under_way_until_ms bigint not null,
+  result text,
   created_at_ms bigint not null,
-  primary key (profile_id, key_hash)
+  kept_until_ms bigint not null
 );
-create index account_opening_age on account_opening (created_at_ms);
+create index platform_operation_age on platform_operation (kept_until_ms);
+create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
--- cursor_ms in broker time, reconciled_at_ms the last reading of the longer trailing window.
+-- cursor_ms in broker time; proven_at_ms: when its deals last were as many as the platform's. version
+-- counts the changes, for readers that might undo each other's.
 create table account_sync (
   account_number bigint primary key,
   profile_id text not null,
+  version bigint not null,
   cursor_ms bigint not null,
-  reconciled_at_ms bigint not null,
-  next_at_ms bigint not null,
+  proven_at_ms bigint,
   failures bigint not null,
-  last_success_ms bigint,
   last_error text
 );
-create index account_sync_due on account_sync (profile_id, next_at_ms);
+create index account_sync_profile on account_sync (profile_id, account_number);
 
--- What was done by hand on the simulated platforms: one text per family.
-create table simulated_platform (
-  family text primary key,
-  state text not null
+-- Processes that read platforms, and who of them reads the accounts of which profile up to
+-- leased_until_ms. read_at_ms: when it last began to read all of them, and ended.
+create table sync_process (
+  id text primary key,
+  seen_until_ms bigint not null
+);
+create table profile_reading (
+  profile_id text primary key,
+  reader text not null,
+  leased_until_ms bigint not null,
+  accounts bigint not null,
+  read_at_ms bigint
+);
+
+-- What was done by hand on the simulated platform of a profile, in its order.
+create table simulated_event (
+  profile_id text not null,
+  number bigint not null,
+  event text not null,
+  primary key (profile_id, number)
 );
 
 -- The five maxima of a user in a region; without a row the defaults of the settings hold.

@@ -69,24 +69,23 @@ end $$;
 
 -- Gives waiting events their numbers in the feed, in the order of the journal. The caller holds the
 -- lock, up to the end of its transaction: so numbers are committed in their order, without gaps.
+-- Row by row, as in store_events: one statement for all of them is planned again for each call, which
+-- costs more than it saves.
 create function number_waiting_events() returns void language plpgsql as $$
-declare given bigint;
+declare first bigint; last bigint; item record;
 begin
-  if not exists (select 1 from tracker_event where sequence_number is null) then return; end if;
-  with waiting as (
-    select account_number, tracker_id, start_time_ms,
-      row_number() over (order by position, partition_id, ordinal) as place
-    from tracker_event where sequence_number is null
-  ), numbered as (
-    update tracker_event set sequence_number = event_head.last_number + waiting.place
-    from waiting, event_head
-    where tracker_event.account_number = waiting.account_number
-      and tracker_event.tracker_id = waiting.tracker_id
-      and tracker_event.start_time_ms = waiting.start_time_ms and event_head.id = 1
-    returning 1
-  )
-  select count(*) into given from numbered;
-  update event_head set last_number = last_number + given where id = 1;
+  select last_number into first from event_head where id = 1;
+  last := first;
+  for item in
+    select account_number, tracker_id, start_time_ms from tracker_event
+    where sequence_number is null order by position, partition_id, ordinal
+  loop
+    update tracker_event set sequence_number = last + 1
+    where account_number = item.account_number and tracker_id = item.tracker_id
+      and start_time_ms = item.start_time_ms;
+    if found then last := last + 1; end if;
+  end loop;
+  if last > first then update event_head set last_number = last where id = 1; end if;
 end $$;
 
 -- The last number, once every event committed before the call has one; null while somebody else
@@ -111,40 +110,34 @@ create function store_events(
   given_times_ms bigint[], given_types text[], given_digits bigint[], given_records text[],
   given_befores bytea[], given_acknowledged_ms bigint[]
 ) returns bigint language plpgsql as $$
-declare last bigint; stored bigint;
+declare first bigint; last bigint; item record;
 begin
   perform 1 from journal_partition where partition_id = given_partition and epoch = given_epoch
     for share;
   if not found then return -1; end if;
   if pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
     perform number_waiting_events();
-    last := (select last_number from event_head where id = 1);
+    select last_number into first from event_head where id = 1;
   end if;
-  with fresh as (
-    select found.*, account.user_id,
-      row_number() over (order by found.position, found.ordinal) as place
-    from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
+  last := first;
+  for item in
+    select * from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
       given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores,
       given_acknowledged_ms)
-      as found (account_number, tracker_id, start_time_ms, position,
-      ordinal, time_ms, type, digits, record, before, acknowledged_ms)
-    join account on account.number = found.account_number
-    where not exists (
-      select 1 from tracker_event known where known.account_number = found.account_number
-        and known.tracker_id = found.tracker_id and known.start_time_ms = found.start_time_ms)
-  ), inserted as (
+      as event (account_number, tracker_id, start_time_ms, position, ordinal, time_ms, type,
+      digits, record, before, acknowledged_ms)
+    order by position, ordinal
+  loop
     insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
       partition_id, ordinal, sequence_number, time_ms, exceeded_type, money_digits, record,
       before_breach, after_breach, watched, acknowledged_at_ms)
-    select account_number, tracker_id, start_time_ms, user_id, position, given_partition,
-      ordinal, last + place, time_ms, type, digits, record, before, ''::bytea, 1, acknowledged_ms
-    from fresh
-    returning 1
-  )
-  select count(*) into stored from inserted;
-  if last is not null and stored > 0 then
-    update event_head set last_number = last_number + stored where id = 1
-    returning last_number into last;
-  end if;
+    select number, item.tracker_id, item.start_time_ms, user_id, item.position, given_partition,
+      item.ordinal, last + 1, item.time_ms, item.type, item.digits, item.record, item.before,
+      ''::bytea, 1, item.acknowledged_ms
+    from account where number = item.account_number
+    on conflict (account_number, tracker_id, start_time_ms) do nothing;
+    if found then last := last + 1; end if;
+  end loop;
+  if last > first then update event_head set last_number = last where id = 1; end if;
   return last;
 end $$;

@@ -13,13 +13,7 @@ export function uploadStatement(
   progress(0);
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest();
-    // Amounts of another currency are never taken for those of the account.
-    const query = { otherCurrency: 'refuse' };
-    const address = addressOf(
-      '/users/current/accounts/:accountId/statements',
-      { accountId },
-      query,
-    );
+    const address = addressOf('/users/current/accounts/:accountId/statements', { accountId });
     upload.open('POST', address);
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.setRequestHeader('auth-token', readSession().token ?? '');

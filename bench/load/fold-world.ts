@@ -1,0 +1,95 @@
+import { Registry } from 'prom-client';
+import { systemTime } from '../../src/app/system-time.ts';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { Checkpointer } from '../../src/engine/checkpointer.ts';
+import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
+import { EventPublisher } from '../../src/engine/event-publisher.ts';
+import { PartitionFold } from '../../src/engine/partition-fold.ts';
+import { Persistence } from '../../src/engine/persistence.ts';
+import { Quarantines } from '../../src/engine/quarantines.ts';
+import { AccountMemory, type TrackedAccount } from '../../src/engine/tracked-account.ts';
+import type { JournalEntry } from '../../src/journal/entry.ts';
+import { SqlJournal } from '../../src/journal/sql-journal.ts';
+import type { Database, Row, Transaction } from '../../src/storage/database.ts';
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Takes every statement and stores nothing, so that only the engine's own work is left. */
+const TAKES_ALL: Transaction = {
+  kind: 'sqlite',
+  all: async () => [],
+  // Whoever asks whether the partition is its own is told so.
+  get: async <T extends Row>() => ({ owned: 1 }) as Row as T,
+  run: async () => 1,
+  lock: async () => {},
+  tryLock: async () => true,
+  script: async () => {},
+};
+
+const NOWHERE: Database = {
+  ...TAKES_ALL,
+  isShared: false,
+  failure: undefined,
+  transaction: (work) => work(TAKES_ALL),
+  listen: () => () => {},
+  announce: () => {},
+  close: async () => {},
+};
+
+/** The fold of a partition and its checkpoints, without a database. */
+export class FoldWorld {
+  readonly memory = new AccountMemory(new ClockViews(), new TrackerRules());
+  readonly #fold: PartitionFold;
+  readonly #checkpointer: Checkpointer;
+  #position = 0;
+
+  static async open(): Promise<FoldWorld> {
+    return new FoldWorld(await SqlJournal.open(NOWHERE, systemTime, 'bench'));
+  }
+
+  private constructor(journal: SqlJournal) {
+    const { memory } = this;
+    const partition = 0;
+    const epoch = 1;
+    const persistence = new Persistence(partition, systemTime, silent, () => {});
+    const common = { database: NOWHERE, partition, epoch, persistence };
+    const publisher = new EventPublisher({ ...common, numbersWanted: () => {} });
+    const checkpointer = new Checkpointer(
+      {
+        ...{ ...common, time: systemTime, publisher, recent: memory.recent },
+        ...{ metrics: createEngineMetrics(new Registry()), checkpointMs: 1000, partitions: 1 },
+        folded: () => this.#position,
+        floor: () => undefined,
+        begins: () => this.#fold.forgetRecords(),
+      },
+      0,
+    );
+    const quarantines = new Quarantines({
+      ...{ ...common, journal, memory, logger: silent },
+      checkpointer: () => checkpointer,
+      fold: () => this.#fold,
+    });
+    this.#checkpointer = checkpointer;
+    this.#fold = new PartitionFold({
+      ...{ memory, publisher, checkpointer, quarantines },
+      seed: () => {},
+    });
+  }
+
+  admit(account: TrackedAccount): void {
+    const { number } = account;
+    const loaded = { number, park: undefined, position: 0, account, damage: undefined };
+    this.#fold.admit([number], [loaded], 0);
+  }
+
+  apply(entry: JournalEntry): void {
+    this.#position += 1;
+    this.#fold.apply(this.#position, entry);
+  }
+
+  /** As when it is written to a database: all bytes are made, and given up a few at a time. */
+  checkpoint(): Promise<void> {
+    return this.#checkpointer.pass();
+  }
+}

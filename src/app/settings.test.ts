@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings, SETTINGS } from './settings.ts';
+
+const problemsOf = (environment: Record<string, string>): string[] =>
+  readSettings(environment).problems;
+
+test('nothing needs to be set', () => {
+  assert.deepEqual(problemsOf({}), []);
+  assert.deepEqual(
+    problemsOf(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))),
+    [],
+  );
+});
+
+test('the token of the operator has at least 32 characters', () => {
+  assert.deepEqual(problemsOf({ PLIMSOLL_ADMIN_TOKEN: 'a'.repeat(32) }), []);
+  const [problem] = problemsOf({ PLIMSOLL_ADMIN_TOKEN: 'a'.repeat(31) });
+  assert.match(problem ?? '', /^PLIMSOLL_ADMIN_TOKEN must have at least 32 characters/);
+});
+
+test('a misspelt setting is named with the one that was meant', () => {
+  assert.deepEqual(problemsOf({ PLIMSOLL_REQUEST_PER_MINUTE: '5' }), [
+    'PLIMSOLL_REQUEST_PER_MINUTE is not known; did you mean PLIMSOLL_REQUESTS_PER_MINUTE?',
+  ]);
+  assert.deepEqual(problemsOf({ PLIMSOLL_NOTHING_LIKE_IT_AT_ALL: '5' }), [
+    'PLIMSOLL_NOTHING_LIKE_IT_AT_ALL is not known',
+  ]);
+});
+
+test('variables that orchestrators set for a service called plimsoll are none of ours', () => {
+  const names = [
+    'PLIMSOLL_SERVICE_HOST',
+    'PLIMSOLL_SERVICE_PORT',
+    'PLIMSOLL_SERVICE_PORT_HTTP',
+    'PLIMSOLL_PORT',
+    'PLIMSOLL_PORT_8787_TCP',
+    'PLIMSOLL_PORT_8787_TCP_ADDR',
+    'PLIMSOLL_API_SERVICE_HOST',
+    'PLIMSOLL_POSTGRES_PORT_5432_TCP_PROTO',
+    'PLIMSOLL_TEST_DATABASE_URL',
+  ];
+  assert.deepEqual(
+    problemsOf(Object.fromEntries(names.map((name) => [name, 'tcp://10.0.0.1']))),
+    [],
+  );
+});
+
+test('proxies are addresses or networks, origins are origins', () => {
+  const good = {
+    PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,2001:db8::/32',
+    PLIMSOLL_CORS_ORIGINS: 'https://a.example,http://localhost:3000',
+  };
+  const { settings, problems } = readSettings(good);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(settings.PLIMSOLL_TRUSTED_PROXIES, ['127.0.0.1', '10.0.0.0/8', '2001:db8::/32']);
+  assert.deepEqual(settings.PLIMSOLL_CORS_ORIGINS, ['https://a.example', 'http://localhost:3000']);
+  for (const bad of ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '1.2.3.4,,']) {
+    assert.equal(problemsOf({ PLIMSOLL_TRUSTED_PROXIES: bad }).length, 1, bad);
+  }
+  for (const bad of ['*', 'a.example', 'https://a.example/', 'https://a.example/x']) {
+    assert.equal(problemsOf({ PLIMSOLL_CORS_ORIGINS: bad }).length, 1, bad);
+  }
+});

@@ -1,0 +1,17 @@
+import { ACCOUNTS_EXAMPLES } from './accounts.ts';
+import { EVENTS_EXAMPLES } from './events.ts';
+import type { Examples } from './example.ts';
+import { OPERATORS_EXAMPLES } from './operators.ts';
+import { PLATFORMS_EXAMPLES } from './platforms.ts';
+import { STATS_EXAMPLES } from './stats.ts';
+import { TRACKERS_EXAMPLES } from './trackers.ts';
+
+/** An example of every operation by its id; together they tell one story. */
+export const EXAMPLES: Examples = {
+  ...STATS_EXAMPLES,
+  ...TRACKERS_EXAMPLES,
+  ...EVENTS_EXAMPLES,
+  ...PLATFORMS_EXAMPLES,
+  ...ACCOUNTS_EXAMPLES,
+  ...OPERATORS_EXAMPLES,
+};

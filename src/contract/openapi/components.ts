@@ -1,0 +1,50 @@
+import type { TSchema } from 'typebox';
+
+type Json = Record<string, unknown>;
+
+/** Keywords that are for checks and for the names of components. */
+const PRIVATE = new Set(['$id', 'expected']);
+
+/**
+ * The records of the reference by their names. A schema with an `$id` is written once, and named
+ * wherever it is used.
+ */
+export class Components {
+  readonly #schemas = new Map<string, Json>();
+
+  /** The schema as the reference writes it where it is used. */
+  write(schema: TSchema): Json {
+    const { $id } = schema as { $id?: string };
+    if ($id === undefined) return this.#plain(schema as Json);
+    const written = this.#plain(schema as Json);
+    const known = this.#schemas.get($id);
+    if (known && JSON.stringify(known) !== JSON.stringify(written)) {
+      throw new Error(`Invariant: two different records are called ${$id}`);
+    }
+    this.#schemas.set($id, written);
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+
+  /** All that were written, in the order of their names. */
+  schemas(): Record<string, Json> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #plain(schema: Json): Json {
+    const written: Json = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!PRIVATE.has(keyword)) written[keyword] = this.#writeKeyword(keyword, value);
+    }
+    return written;
+  }
+
+  #writeKeyword(keyword: string, value: unknown): unknown {
+    if (keyword === 'properties') {
+      const fields = Object.entries(value as Record<string, TSchema>);
+      return Object.fromEntries(fields.map(([name, schema]) => [name, this.write(schema)]));
+    }
+    if (keyword === 'items') return this.write(value as TSchema);
+    if (keyword === 'anyOf') return (value as TSchema[]).map((schema) => this.write(schema));
+    return value;
+  }
+}

@@ -1,0 +1,204 @@
+import type Type from 'typebox';
+import type { TSchema } from 'typebox';
+import { bodyLimitOf } from '../body-limit.ts';
+import type { Example } from '../examples/example.ts';
+import { EXAMPLES } from '../examples/examples.ts';
+import type { BaseAddress, Operation } from '../operation.ts';
+import { OPERATIONS } from '../operations.ts';
+import { answersOf, errorAnswers, HEADERS } from './answers.ts';
+import { Components } from './components.ts';
+import { shareParameters } from './share-parameters.ts';
+
+type Json = Record<string, unknown>;
+
+export type ReferenceSettings = {
+  version: string;
+  /** Where users reach the server; empty: wherever the document was read. */
+  publicUrl: string;
+  /** Where a base address of the specification is not that of the others. */
+  addresses: Partial<Record<BaseAddress, string>>;
+};
+
+/** An operation of the document; what is in its parts is plain JSON. */
+export type DescribedOperation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: BaseAddress[];
+  deprecated?: boolean;
+  security?: [];
+  servers?: { url: string }[];
+  parameters?: Json[];
+  requestBody?: Json;
+  responses: Record<string, Json>;
+};
+
+export type OpenApiDocument = {
+  openapi: string;
+  info: Json & { title: string; version: string; description: string };
+  servers: { url: string }[];
+  security: Json[];
+  tags: { name: BaseAddress; description: string }[];
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: {
+    securitySchemes: Json;
+    headers: Json;
+    parameters: Record<string, Json>;
+    responses: Record<string, Json>;
+    schemas: Record<string, Json>;
+  };
+};
+
+const TAGS: Record<BaseAddress, string> = {
+  stats: 'Historical trades and statistics; deals and statements in',
+  risk: 'Equity charts, trackers, events, webhooks; snapshots in',
+  client: 'Margin, and the market that it needs',
+  manager: 'Accounts and symbols of platforms, under provisioning profiles',
+  provisioning: 'Accounts, provisioning profiles, quotas',
+  admin: 'For operators: users, tokens, quota requests, e-mail, audit',
+  system: 'Health, and the token of the request',
+};
+
+const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, margin, account provisioning and quotas for trading accounts.
+
+Every operation but the health checks needs a token in the header \`auth-token\`. Bodies are JSON. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused.`;
+
+/** The description of all operations, OpenAPI 3.1, made from their own schemas. */
+export function openApiDocument({
+  version,
+  publicUrl,
+  addresses,
+}: ReferenceSettings): OpenApiDocument {
+  const components = new Components();
+  const responses = errorAnswers(components);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of OPERATIONS) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    const methods = paths[path] ?? {};
+    methods[operation.method.toLowerCase()] = describe(operation, components, addresses);
+    paths[path] = methods;
+  }
+  const parameters = shareParameters(paths);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Plimsoll',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl || '/' }],
+    security: [{ authToken: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({
+      name: name as BaseAddress,
+      description,
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        authToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'auth-token',
+          description: 'An access token; operators create them',
+        },
+      },
+      headers: HEADERS,
+      parameters,
+      responses,
+      schemas: components.schemas(),
+    },
+  };
+}
+
+function describe(
+  operation: Operation,
+  components: Components,
+  addresses: ReferenceSettings['addresses'],
+): DescribedOperation {
+  const { operationId, summary, description, base, scope, deprecated } = operation;
+  const example = EXAMPLES[operationId] ?? {};
+  const address = addresses[base];
+  const parameters = parametersOf(operation, components, example);
+  const body = bodyOf(operation, components, example.body);
+  return {
+    operationId,
+    summary,
+    description: scope === 'public' ? description : `${description} Needs the scope \`${scope}\`.`,
+    tags: [base],
+    ...(deprecated ? { deprecated } : {}),
+    ...(scope === 'public' ? { security: [] } : {}),
+    ...(address ? { servers: [{ url: address }] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: answersOf(operation, components, example.answer),
+  };
+}
+
+function parametersOf(
+  { params, querystring, headers }: Operation,
+  components: Components,
+  example: Example,
+): Json[] {
+  const places = [
+    ['path', params, example.params],
+    ['query', querystring, example.query],
+    ['header', headers, example.headers],
+  ] as const;
+  return places.flatMap(([place, schema, examples]) =>
+    schema ? parametersIn(place, schema, examples ?? {}, components) : [],
+  );
+}
+
+function parametersIn(
+  place: string,
+  { properties, required = [] }: { properties: Type.TProperties; required?: readonly string[] },
+  examples: Readonly<Record<string, unknown>>,
+  components: Components,
+): Json[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...written } = components.write(schema);
+    const own = description ?? (schema as { description?: string }).description;
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(own === undefined ? {} : { description: own }),
+      schema: written,
+      ...(name in examples ? { example: examples[name] } : {}),
+    };
+  });
+}
+
+const NDJSON = 'application/x-ndjson';
+
+function bodyOf(operation: Operation, components: Components, example: unknown): Json | undefined {
+  const { body, consumes, bodyIsOptional = false } = operation;
+  if (!body && !consumes) return undefined;
+  const isList = body !== undefined && (body as { type?: string }).type === 'array';
+  const types = consumes ?? (isList ? ['application/json', NDJSON] : ['application/json']);
+  return {
+    required: !bodyIsOptional,
+    description: `At most ${bodyLimitOf(operation)} bytes`,
+    content: Object.fromEntries(
+      types.map((type) => [type, mediaOf(type, body, components, example)]),
+    ),
+  };
+}
+
+function mediaOf(
+  type: string,
+  body: TSchema | undefined,
+  components: Components,
+  example: unknown,
+): Json {
+  if (!body) return { schema: { type: 'string', format: 'binary' } };
+  if (type !== NDJSON) {
+    return { schema: components.write(body), ...(example === undefined ? {} : { example }) };
+  }
+  const rows = Array.isArray(example) ? example.map((row) => JSON.stringify(row)).join('\n') : '';
+  return {
+    schema: { type: 'string', description: 'The rows of the JSON array, one a line' },
+    ...(rows === '' ? {} : { example: rows }),
+  };
+}

@@ -1,0 +1,214 @@
+import type { Operation } from './operation.ts';
+import { readStandingOperation } from './operations/account-standing.ts';
+import {
+  createAccountOperation,
+  deleteAccountOperation,
+  listAccountsOperation,
+  readAccountOperation,
+  updateAccountOperation,
+} from './operations/accounts.ts';
+import { accountsOverviewOperation } from './operations/accounts-overview.ts';
+import { listAuditOperation } from './operations/audit.ts';
+import {
+  correctDealOperation,
+  deleteDealOperation,
+  listDealsOperation,
+  recordDealsOperation,
+} from './operations/deals.ts';
+import { readDrawdownOperation } from './operations/drawdown.ts';
+import { equityChartOperation } from './operations/equity-chart.ts';
+import { historicalTradesOperation } from './operations/historical-trades.ts';
+import {
+  handleIncidentsOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+} from './operations/incidents.ts';
+import { readLimitStepsOperation } from './operations/limit-steps.ts';
+import { listMailOperation, resendMailOperation } from './operations/mail.ts';
+import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
+import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
+import {
+  accountInformationOperation,
+  groupAccountsOperation,
+  groupsOperation,
+  openAccountOperation,
+  p5SymbolsOperation,
+  readP4UserOperation,
+  readP5UserOperation,
+  symbolsGroupOperation,
+} from './operations/platform-accounts.ts';
+import {
+  balanceOperation,
+  changeAccountOperation,
+  closePositionsOperation,
+  readAccountSettingsOperation,
+  readPendingOrdersOperation,
+  readPositionsOperation,
+  setPasswordOperation,
+} from './operations/platform-actions.ts';
+import {
+  createProfileOperation,
+  deleteProfileOperation,
+  listProfilesOperation,
+  readProfileOperation,
+  updateProfileOperation,
+} from './operations/profiles.ts';
+import {
+  decideQuotaRequestOperation,
+  listOwnQuotaRequestsOperation,
+  listQuotaRequestsOperation,
+  listRegionsOperation,
+  readRegionQuotasOperation,
+  readUserQuotasOperation,
+  requestQuotasOperation,
+  setQuotasOperation,
+} from './operations/quotas.ts';
+import { recordSnapshotsOperation } from './operations/snapshots.ts';
+import {
+  deleteImportOperation,
+  importStatementOperation,
+  listImportsOperation,
+  readImportOperation,
+} from './operations/statements.ts';
+import {
+  currentTokenOperation,
+  livenessOperation,
+  readinessOperation,
+} from './operations/system.ts';
+import {
+  drawdownEventStreamOperation,
+  evidenceOperation,
+  liveDrawdownEventsOperation,
+  liveTrackerEventsOperation,
+  trackerEventStreamOperation,
+  trackerEventsByTimeOperation,
+} from './operations/tracker-events.ts';
+import {
+  createTrackerOperation,
+  deleteTrackerOperation,
+  listTrackersOperation,
+  previewTrackerOperation,
+  readTrackerByNameOperation,
+  readTrackerOperation,
+  renameTrackerOperation,
+  trackerStatisticsOperation,
+} from './operations/trackers.ts';
+import { searchTradesOperation } from './operations/trade-search.ts';
+import {
+  createTokenOperation,
+  createUserOperation,
+  deleteTokenOperation,
+  listTokensOperation,
+  listUsersOperation,
+} from './operations/users.ts';
+import {
+  createWebhookOperation,
+  deleteWebhookOperation,
+  listDeadLettersOperation,
+  listWebhooksOperation,
+  replayDeadLettersOperation,
+} from './operations/webhooks.ts';
+
+/** Every operation of the wire, in the order in which the reference shows them. */
+export const OPERATIONS: readonly Operation[] = [
+  historicalTradesOperation,
+  searchTradesOperation,
+  readOpenTradesOperation,
+  readMetricsOperation,
+  recordDealsOperation,
+  listDealsOperation,
+  correctDealOperation,
+  deleteDealOperation,
+  importStatementOperation,
+  listImportsOperation,
+  readImportOperation,
+  deleteImportOperation,
+
+  recordSnapshotsOperation,
+  equityChartOperation,
+  readDrawdownOperation,
+  accountsOverviewOperation,
+  readStandingOperation,
+  listTrackersOperation,
+  createTrackerOperation,
+  previewTrackerOperation,
+  readTrackerOperation,
+  renameTrackerOperation,
+  deleteTrackerOperation,
+  readTrackerByNameOperation,
+  trackerStatisticsOperation,
+  readLimitStepsOperation,
+  drawdownEventStreamOperation,
+  liveDrawdownEventsOperation,
+  trackerEventStreamOperation,
+  liveTrackerEventsOperation,
+  trackerEventsByTimeOperation,
+  evidenceOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+  handleIncidentsOperation,
+  listWebhooksOperation,
+  createWebhookOperation,
+  deleteWebhookOperation,
+  listDeadLettersOperation,
+  replayDeadLettersOperation,
+
+  calculateMarginOperation,
+  putMarketOperation,
+
+  symbolsGroupOperation,
+  p5SymbolsOperation,
+  groupsOperation('p4'),
+  groupsOperation('p5'),
+  openAccountOperation('p4'),
+  openAccountOperation('p5'),
+  ...(['GET', 'POST'] as const).flatMap((method): Operation[] => [
+    readP4UserOperation(method),
+    readP5UserOperation(method),
+    accountInformationOperation('p4', method),
+    accountInformationOperation('p5', method),
+    groupAccountsOperation('p4', method),
+    groupAccountsOperation('p5', method),
+  ]),
+  ...(['p4', 'p5'] as const).flatMap((family): Operation[] => [
+    readAccountSettingsOperation(family),
+    changeAccountOperation(family),
+    setPasswordOperation(family),
+    balanceOperation(family),
+    readPositionsOperation(family),
+    readPendingOrdersOperation(family),
+    closePositionsOperation(family),
+  ]),
+
+  listAccountsOperation,
+  createAccountOperation,
+  readAccountOperation,
+  updateAccountOperation,
+  deleteAccountOperation,
+  listProfilesOperation,
+  createProfileOperation,
+  readProfileOperation,
+  updateProfileOperation,
+  deleteProfileOperation,
+  listRegionsOperation,
+  readUserQuotasOperation,
+  readRegionQuotasOperation,
+  requestQuotasOperation,
+  listOwnQuotaRequestsOperation,
+
+  listUsersOperation,
+  createUserOperation,
+  listTokensOperation,
+  createTokenOperation,
+  deleteTokenOperation,
+  setQuotasOperation,
+  listQuotaRequestsOperation,
+  decideQuotaRequestOperation,
+  listMailOperation,
+  resendMailOperation,
+  listAuditOperation,
+
+  currentTokenOperation,
+  livenessOperation,
+  readinessOperation,
+];

@@ -1,0 +1,16 @@
+import { isKnownZone, parseBrokerTime } from './broker-time.ts';
+
+export const VALID_TIME = 'must be a valid date and time, YYYY-MM-DD HH:mm:ss.SSS';
+export const VALID_ZONE = 'must be an IANA time zone, for example America/New_York';
+
+/** What the contract's schemas cannot spell, by the name of their `format`. */
+export const FORMATS = {
+  'broker-time': {
+    holds: (text: string) => parseBrokerTime(text) !== undefined,
+    expected: VALID_TIME,
+  },
+  'time-zone': {
+    holds: isKnownZone,
+    expected: VALID_ZONE,
+  },
+};

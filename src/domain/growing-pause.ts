@@ -1,0 +1,10 @@
+/**
+ * How long to wait after a number of failures in a row: `firstMs` after the first one, twice as long
+ * after each further one, at most `maxMs`; shortened by up to a half by `random` in [0, 1), so that
+ * those who failed together don't come back together.
+ */
+export const growingPause = (
+  failures: number,
+  { firstMs, maxMs }: { firstMs: number; maxMs: number },
+  random: number = 0,
+): number => Math.min(firstMs * 2 ** (failures - 1), maxMs) * (1 - random / 2);

@@ -1,0 +1,128 @@
+import type { DescribedOperation, OpenApiDocument } from '../../contract/openapi/document.ts';
+import { parametersOf } from '../../contract/openapi/share-parameters.ts';
+import { type Html, html } from './html.ts';
+import { recordSection, rowsTable, type Schema, typeOf } from './schemas.ts';
+
+type Media = { schema?: Schema; example?: unknown };
+type Answer = { $ref?: string; description?: string; content?: Record<string, Media> };
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+};
+type Listed = DescribedOperation & { method: string; path: string; parameters: object[] };
+
+/** The reference as one page of HTML, from the document that clients are made of. No script. */
+export function referencePage(document: OpenApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const parameters = parametersOf(document, described);
+      return { ...described, method, path, parameters };
+    }),
+  );
+  const groups = document.tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ tags }) => tags.includes(tag.name)),
+  }));
+  const { title, version, description } = document.info;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} API reference</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<header>
+<a href="/">${MARK} ${title}</a> <span>API reference, version ${version}</span>
+<a href="/openapi.json">OpenAPI document</a>
+</header>
+<nav aria-label="Operations">${groups.map(
+    ({ name, operations: own }) => html`<h2><a href="#${name}">${name}</a></h2>
+<ul>${own.filter(({ deprecated }) => !deprecated).map((each) => html`<li><a href="#${each.operationId}">${each.summary}</a></li>`)}</ul>`,
+  )}
+<h2><a href="#records">records</a></h2>
+</nav>
+<main>
+<h1>${title} API</h1>
+${paragraphs(description)}
+${errorsSection(document)}
+${groups.map(
+  (group) => html`<h2 id="${group.name}">${group.name}</h2>
+<p>${group.description}</p>
+${group.operations.map(operationSection)}`,
+)}
+<h2 id="records">records</h2>
+${Object.entries(document.components.schemas).map(([name, schema]) => recordSection(name, schema))}
+</main>
+</body>
+</html>`;
+  return page.text;
+}
+
+const MARK = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b3a66"/><circle cx="16" cy="16" r="8" fill="none" stroke="#fff" stroke-width="2.5"/><path d="M4 16h24" stroke="#fff" stroke-width="2.5"/></svg>`;
+
+/** Paragraphs, and words in backquotes as code. */
+const paragraphs = (text: string): Html =>
+  html`${text
+    .split('\n\n')
+    .map(
+      (paragraph) =>
+        html`<p>${paragraph.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`,
+    )}`;
+
+const errorsSection = ({ components }: OpenApiDocument): Html => html`<h2 id="errors">errors</h2>
+<p>Every answer of 4xx and 5xx is one record: ${typeOf({ $ref: 'Error' })}.</p>
+<table><tbody>${Object.entries(components.responses).map(
+  ([name, answer]) =>
+    html`<tr><th scope="row">${name}</th><td>${(answer as Answer).description}</td></tr>`,
+)}</tbody></table>`;
+
+function operationSection(operation: Listed): Html {
+  const { operationId, summary, method, path, description, deprecated, servers } = operation;
+  const parameters = operation.parameters as Parameter[];
+  const body = operation.requestBody as { content: Record<string, Media> } | undefined;
+  const places = [...new Set(parameters.map((parameter) => parameter.in))];
+  return html`<section id="${operationId}">
+<h3>${summary}${deprecated === true && html` <small>for old clients</small>`}</h3>
+<p class="path"><b class="${method}">${method.toUpperCase()}</b> <code>${servers?.[0]?.url}${path}</code></p>
+${paragraphs(description)}
+${places.map((place) => html`<h4>${PLACES[place]}</h4>${parametersTable(parameters, place)}`)}
+${body && html`<h4>Body</h4>${media(body.content)}`}
+<h4>Answers</h4>
+${answersOf(operation.responses)}
+</section>`;
+}
+
+const PLACES: Record<string, string> = { path: 'Path', query: 'Query', header: 'Headers' };
+
+const parametersTable = (parameters: readonly Parameter[], place: string): Html =>
+  rowsTable(
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ required, ...parameter }) => ({ ...parameter, isRequired: required })),
+  );
+
+function answersOf(answers: Record<string, Answer>): Html {
+  const own = Object.entries(answers).filter(([, { $ref }]) => $ref === undefined);
+  const errors = Object.entries(answers).filter(([, { $ref }]) => $ref !== undefined);
+  return html`${own.map(
+    ([status, { description, content }]) =>
+      html`<p><b>${status}</b> ${description}</p>${content && media(content)}`,
+  )}
+<p class="error">${errors.map(([status, { $ref }]) => html`<b>${status}</b> <a href="#errors">${$ref?.split('/').at(-1)}</a> `)}</p>`;
+}
+
+const media = (content: Record<string, Media>): Html =>
+  html`${Object.entries(content).map(
+    ([type, { schema, example }]) => html`<p><code>${type}</code> ${schema && typeOf(schema)}</p>
+${example !== undefined && html`<pre tabindex="0">${textOf(example)}</pre>`}`,
+  )}`;
+
+const textOf = (example: unknown): string =>
+  typeof example === 'string' ? example : JSON.stringify(example, undefined, 2);

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument, type ReferenceSettings } from '../../contract/openapi/document.ts';
+import { referencePage } from './page.ts';
+
+const STYLE = new URL('./style.css', import.meta.url);
+const OPEN = { config: { open: true } };
+/** The page is text and a style of our own: it runs no script and asks no other host. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** /openapi.json, and the same for people at /docs. Both are made once. */
+export function registerReference(server: FastifyInstance, settings: ReferenceSettings): void {
+  const document = openApiDocument(settings);
+  const json = JSON.stringify(document);
+  const page = referencePage(document);
+  const style = readFileSync(STYLE, 'utf8');
+  server.get('/openapi.json', OPEN, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(json),
+  );
+  server.get('/docs', OPEN, (_request, reply) =>
+    reply
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(page),
+  );
+  server.get('/docs/', OPEN, (_request, reply) => reply.redirect('/docs', 308));
+  server.get('/docs/style.css', OPEN, (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(style),
+  );
+}

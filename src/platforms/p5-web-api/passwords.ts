@@ -1,0 +1,37 @@
+import type { AccountPassword } from '../gateway.ts';
+import type { P5Client } from './client.ts';
+import type { P5Record } from './record.ts';
+import { RetcodeError } from './retcode.ts';
+
+const WRONG_PASSWORD = 3006;
+
+/** Sets a password; the same again changes nothing, so a lost answer is asked for again. */
+export async function setPassword(
+  client: P5Client,
+  password: AccountPassword,
+  signal?: AbortSignal,
+): Promise<void> {
+  const body = bodyOf(password);
+  await client.call({ command: '/api/user/change_password', body }, signal);
+}
+
+export async function checkPassword(
+  client: P5Client,
+  password: AccountPassword,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  try {
+    await client.call({ command: '/api/user/check_password', body: bodyOf(password) }, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof RetcodeError && error.retcode === WRONG_PASSWORD) return false;
+    throw error;
+  }
+}
+
+/** Passwords travel in bodies, never in addresses, which are logged on the way. */
+const bodyOf = ({ login, kind, password }: AccountPassword): P5Record => ({
+  Login: String(login),
+  Type: kind,
+  Password: password,
+});

@@ -1,0 +1,161 @@
+import { compareDeals, type Deal } from '../../domain/deal.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import { isTooLarge } from '../connection/transport-error.ts';
+import type { DealsQuery, LoginDeals, LoginFault, LoginState, Selection } from '../gateway.ts';
+import { PlatformError } from '../gateway.ts';
+import { stateOf } from './accounts.ts';
+import { batchOf } from './batches.ts';
+import type { P5Client } from './client.ts';
+import { toDeal } from './deals.ts';
+import type { P5Limits } from './limits.ts';
+import { numberOf, type P5Record } from './record.ts';
+import type { P5Params } from './session.ts';
+
+/** Accounts of which the states of idle ones are kept. */
+const MAX_IDLE = 200_000;
+
+/**
+ * States and deals of very many accounts. The server keeps a trading state of accounts with
+ * positions, orders or activity since its start only; the balance of the others moves no more, so it
+ * is read from their records once in a while.
+ */
+export class P5States {
+  readonly #client: P5Client;
+  readonly #limits: P5Limits;
+  readonly #idle = new Map<number, { state: LoginState; untilMs: number }>();
+  #lossesSeen = 0;
+
+  constructor(client: P5Client, limits: P5Limits) {
+    this.#client = client;
+    this.#limits = limits;
+  }
+
+  readStates(
+    selection: Selection,
+    signal?: AbortSignal,
+  ): AsyncIterable<(LoginState | LoginFault)[]> {
+    const parts = this.#partsOf(selection);
+    return inParallel(parts, this.#client.maxSessions, (part) => this.#statesOf(part, signal));
+  }
+
+  readDeals(query: DealsQuery, signal?: AbortSignal): AsyncIterable<(LoginDeals | LoginFault)[]> {
+    const parts = this.#partsOf(query.selection);
+    return inParallel(parts, this.#client.maxSessions, (part) =>
+      this.#dealsOf(part, query, signal),
+    );
+  }
+
+  /** What goes into one request each. */
+  #partsOf(selection: Selection): Selection[] {
+    // A group may be large, so each is a request of its own.
+    if ('groups' in selection) return selection.groups.map((group) => ({ groups: [group] }));
+    const { maxLogins } = this.#limits;
+    const parts = Math.ceil(selection.logins.length / maxLogins);
+    return Array.from({ length: parts }, (_, part) => ({
+      logins: selection.logins.slice(part * maxLogins, (part + 1) * maxLogins),
+    }));
+  }
+
+  async #statesOf(part: Selection, signal?: AbortSignal): Promise<(LoginState | LoginFault)[]> {
+    const rows = await this.#rows('/api/user/account/get_batch', paramsOf(part), signal);
+    const states = rows.map((row) => orFault(row, (login) => ({ login, ...stateOf(row, row) })));
+    return 'groups' in part ? states : [...states, ...(await this.#idleOf(part, states, signal))];
+  }
+
+  /** States of the logins that the server keeps no trading state of. */
+  async #idleOf(
+    { logins }: { logins: readonly number[] },
+    active: readonly { login: number }[],
+    signal?: AbortSignal,
+  ): Promise<(LoginState | LoginFault)[]> {
+    const nowMs = performance.now();
+    // A server that started anew has forgotten who was active.
+    if (this.#client.losses !== this.#lossesSeen) this.#idle.clear();
+    this.#lossesSeen = this.#client.losses;
+    const found = new Set(active.map(({ login }) => login));
+    for (const login of found) this.#idle.delete(login);
+    const states: (LoginState | LoginFault)[] = [];
+    const unknown: number[] = [];
+    for (const login of logins) {
+      const kept = this.#idle.get(login);
+      if (kept && kept.untilMs > nowMs) states.push(kept.state);
+      else if (!found.has(login)) unknown.push(login);
+    }
+    if (unknown.length === 0) return states;
+    const params = { login: unknown.join(',') };
+    for (const user of await this.#rows('/api/user/get_batch', params, signal)) {
+      const state = orFault(user, (login) => ({ login, ...stateOf(undefined, user) }));
+      states.push(state);
+      if (!('fault' in state)) this.#keepIdle(state, nowMs);
+    }
+    return states;
+  }
+
+  #keepIdle(state: LoginState, nowMs: number): void {
+    if (this.#idle.size >= MAX_IDLE) this.#idle.clear();
+    // Spread, so that those that were read together don't run out together.
+    const untilMs = nowMs + this.#limits.idleMs * (0.5 + Math.random() / 2);
+    this.#idle.set(state.login, { state, untilMs });
+  }
+
+  async #dealsOf(
+    part: Selection,
+    query: DealsQuery,
+    signal?: AbortSignal,
+  ): Promise<(LoginDeals | LoginFault)[]> {
+    const { fromMs, toMs, moneyDigits } = query;
+    const range = { from: Math.max(0, Math.floor(fromMs / 1000)), to: Math.ceil(toMs / 1000) };
+    const deals = new Map<number, Deal[]>();
+    const faults = new Map<number, LoginFault>();
+    for (const row of await this.#dealRows(part, range, signal)) {
+      const login = numberOf(row, 'Login');
+      const digits = moneyDigits(login);
+      if (digits === undefined || faults.has(login)) continue;
+      const deal = orFault(row, () => toDeal(row, digits));
+      if ('fault' in deal) faults.set(login, deal);
+      else if (deal.timeMs >= fromMs && deal.timeMs < toMs) {
+        const known = deals.get(login);
+        if (known) known.push(deal);
+        else deals.set(login, [deal]);
+      }
+    }
+    for (const login of faults.keys()) deals.delete(login);
+    const found = [...deals].map(([login, own]) => ({ login, deals: own.sort(compareDeals) }));
+    return [...found, ...faults.values()];
+  }
+
+  /** Of half the logins each where all of them have more deals than one answer may hold. */
+  async #dealRows(
+    part: Selection,
+    range: { from: number; to: number },
+    signal?: AbortSignal,
+  ): Promise<P5Record[]> {
+    try {
+      return await this.#rows('/api/deal/get_batch', { ...paramsOf(part), ...range }, signal);
+    } catch (error) {
+      if (!isTooLarge(error) || 'groups' in part || part.logins.length < 2) throw error;
+      const half = Math.ceil(part.logins.length / 2);
+      const first = await this.#dealRows({ logins: part.logins.slice(0, half) }, range, signal);
+      const second = await this.#dealRows({ logins: part.logins.slice(half) }, range, signal);
+      return [...first, ...second];
+    }
+  }
+
+  #rows(command: string, params: P5Params, signal?: AbortSignal): Promise<P5Record[]> {
+    return batchOf(this.#client, command, params, signal, true);
+  }
+}
+
+/** What a row tells of its login; a row that can't be understood is no reason to read no other. */
+function orFault<T>(row: P5Record, read: (login: number) => T): T | LoginFault {
+  const login = numberOf(row, 'Login');
+  try {
+    return read(login);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { login, fault: error.message };
+  }
+}
+
+const paramsOf = (part: Selection): P5Params =>
+  'groups' in part ? { group: part.groups.join(',') } : { login: part.logins.join(',') };

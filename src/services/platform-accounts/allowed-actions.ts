@@ -1,0 +1,29 @@
+import type { Profile, ProfileAction } from '../../storage/profile-store.ts';
+import type { Principal } from '../context.ts';
+import { forbidden } from '../errors.ts';
+import { accessProfile } from '../profiles/access-profile.ts';
+import type { PlatformContext, ProfilePlace } from './use-platform.ts';
+
+/** An account of a platform, for something to be done to it. */
+export type ActionPlace = ProfilePlace & { login: number; idempotencyKey?: string | undefined };
+
+/**
+ * The profile, if it allows all of the actions. Throws `notFound` as accessProfile does, and
+ * `forbidden` with the actions that its owner has not allowed.
+ */
+export async function allowedProfile(
+  context: PlatformContext,
+  principal: Principal,
+  { profileId, platform }: ProfilePlace,
+  actions: readonly ProfileAction[],
+): Promise<Profile> {
+  const profile = await accessProfile(context, principal, profileId, platform);
+  const missing = actions.filter((action) => !profile.allowedActions.includes(action));
+  if (missing.length > 0)
+    throw forbidden(
+      `This provisioning profile does not allow ${missing.join(', ')}: ` +
+        'add it to the allowedActions of the profile',
+      { missingActions: missing },
+    );
+  return profile;
+}

@@ -1,0 +1,71 @@
+import type { NewPlatformUser } from '../../platforms/gateway.ts';
+import type { Principal } from '../context.ts';
+import { invalidParameter } from '../errors.ts';
+import { accessProfile } from '../profiles/access-profile.ts';
+import { randomPassword } from './random-password.ts';
+import { runOperation } from './run-operation.ts';
+import type { PlatformContext, ProfilePlace } from './use-platform.ts';
+
+export type OpenAccountInput = Omit<
+  NewPlatformUser,
+  'name' | 'enabled' | 'password' | 'investorPassword' | 'repeated'
+> & {
+  firstName?: string | undefined;
+  middleName?: string | undefined;
+  lastName?: string | undefined;
+  enabled?: boolean | undefined;
+};
+
+/** The passwords are in this answer and nowhere else: they are neither stored nor logged. */
+export type OpenedAccount = { login: string; password: string; investorPassword: string };
+
+/**
+ * Opens an account on the profile's platform. A request repeated with its idempotency key ends at
+ * the account that the first one opened, with new passwords where the platform can set them.
+ */
+export async function openAccount(
+  context: PlatformContext,
+  principal: Principal,
+  { idempotencyKey, ...place }: ProfilePlace & { idempotencyKey?: string | undefined },
+  input: OpenAccountInput,
+): Promise<OpenedAccount> {
+  const profile = await accessProfile(context, principal, place.profileId, place.platform);
+  // The specification's type is a number; no platform has any but whole ones.
+  if (!Number.isInteger(input.leverage)) {
+    throw invalidParameter('leverage', 'must be a whole number: platforms take no other');
+  }
+  const { group } = input;
+  const operation = { profile, idempotencyKey, input, details: { group } };
+  return runOperation(
+    context,
+    principal,
+    { kind: 'open-account', ...operation },
+    {
+      run: async (gateway, { requestId, repeated }) => {
+        const password = randomPassword();
+        const investorPassword = randomPassword();
+        const user = { ...userOf(input), password, investorPassword, repeated };
+        const { login } = await gateway.createUser(user, requestId);
+        return { login, password, investorPassword };
+      },
+      note: ({ login }) => ({ login }),
+      isKept: false,
+    },
+  );
+}
+
+function userOf({
+  firstName,
+  middleName,
+  lastName,
+  enabled,
+  ...fields
+}: OpenAccountInput): Omit<NewPlatformUser, 'password' | 'investorPassword'> {
+  const names = [firstName, middleName, lastName].flatMap((name) => name?.trim() || []);
+  return {
+    ...fields,
+    // Platforms want a name; an account that was given none goes by its address.
+    name: names.length === 0 ? fields.email : names.join(' '),
+    enabled: enabled ?? true,
+  };
+}

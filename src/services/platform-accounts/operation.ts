@@ -1,0 +1,61 @@
+import { DAY_MS } from '../../domain/broker-time.ts';
+import type { Gateway } from '../../platforms/gateway.ts';
+import type { Profile } from '../../storage/profile-store.ts';
+
+/**
+ * How long the key of each kind of operation is remembered, and how it is kept apart from itself.
+ * `settleMs`: what was sent before a connection broke may take effect until then, so it is not sent
+ * again earlier. `isAlone`: an account takes one at a time, as whole records are read and written.
+ */
+export const OPERATION_KINDS = {
+  'open-account': { keptMs: DAY_MS, settleMs: 5_000, isAlone: false },
+  'change-account': { keptMs: DAY_MS, settleMs: 0, isAlone: true },
+  'set-password': { keptMs: DAY_MS, settleMs: 0, isAlone: false },
+  'balance-operation': { keptMs: 90 * DAY_MS, settleMs: 5_000, isAlone: false },
+  'close-positions': { keptMs: DAY_MS, settleMs: 0, isAlone: false },
+} as const;
+
+/** What is asked of a platform, once however often it is asked for with the same key. */
+export type Operation = {
+  kind: keyof typeof OPERATION_KINDS;
+  profile: Profile;
+  /** Undefined where the platform gives the login. */
+  login?: number | undefined;
+  idempotencyKey: string | undefined;
+  /** The same key must come with the same input. No secrets: a hash of it is stored. */
+  input: object;
+  /** For the audit. No secrets, no personal data. */
+  details: Record<string, unknown>;
+};
+
+/** How an operation is done. */
+export type OperationWork<T extends object> = {
+  /** Asks the platform. Throws PlatformError, and ServiceError before anything was done. */
+  run: (gateway: Gateway, attempt: Attempt) => Promise<T>;
+  /** What the audit tells of the outcome. */
+  note: (outcome: T) => Record<string, unknown>;
+  /**
+   * Whether the outcome is stored and answered again to a repeated request. False where it holds
+   * secrets: then the platform is asked again.
+   */
+  isKept: boolean;
+};
+
+export type Attempt = {
+  /** Names the operation on the platform. */
+  requestId: string;
+  /** It was tried before, and how that ended is not known. */
+  repeated: boolean;
+  firstSentMs: number;
+};
+
+export type Ending = {
+  word: 'done' | 'failed' | 'unknown';
+  details: Record<string, unknown>;
+  /** The answer to a repeated request as JSON. */
+  result?: string | null;
+  /** A repeated request has to wait that long. */
+  settleMs?: number;
+  /** The key may be used for other values. */
+  isForgotten?: boolean;
+};

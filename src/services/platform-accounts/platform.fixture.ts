@@ -1,0 +1,70 @@
+import { silent, testContext } from '../../../test/servers/test-context.ts';
+import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
+import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
+import { SimulatedBroker } from '../../platforms/simulated/broker.ts';
+import { SimulatedGateway } from '../../platforms/simulated/simulated-gateway.ts';
+import { insertProfile, PROFILE_ACTIONS, type Profile } from '../../storage/profile-store.ts';
+import { createSimulatedEventStore } from '../../storage/simulated-event-store.ts';
+import { insertUser } from '../../storage/user-store.ts';
+import { GatewayRegistry } from '../../sync/gateway-registry.ts';
+import type { Principal } from '../context.ts';
+import type { PlatformContext } from './use-platform.ts';
+
+/** A user with a profile of a simulated platform whose gateway tests can make fail. */
+export type PlatformFixture = {
+  files: TestDatabase;
+  clock: { nowMs: number };
+  context: PlatformContext;
+  principal: Principal;
+  profile: Profile;
+  broker: SimulatedBroker;
+  real: SimulatedGateway;
+  /** Replaces calls of the gateway that follow. */
+  overrides: Partial<Gateway>;
+  close(): Promise<void>;
+};
+
+export async function platformFixture(): Promise<PlatformFixture> {
+  const files = await openTestDatabase('sqlite');
+  const { database } = files;
+  const clock = { nowMs: Date.UTC(2026, 5, 10, 12) };
+  const now = (): number => clock.nowMs;
+  const profile: Profile = {
+    ...{ id: 'profile', userId: 'user', name: 'x', platform: 'p5', kind: 'simulated' },
+    ...{ server: null, login: null, tlsFingerprint: null, tlsCa: null },
+    ...{ secret: null, secretKeyId: null, createdAtMs: 0 },
+    ...{ brokerClock: { zone: 'UTC', shiftHours: 0 }, allowedActions: [...PROFILE_ACTIONS] },
+    ...{ lastSuccessMs: null, lastErrorMs: null, lastError: null },
+  };
+  await database.transaction(async (tx) => {
+    await insertUser(tx, { id: 'user', email: 'a@b.c', name: null, createdAtMs: 0 });
+    await insertProfile(tx, profile);
+  });
+  const store = createSimulatedEventStore(database, profile.id);
+  const broker = await SimulatedBroker.open({ family: 'p5', store, now });
+  const overrides: Partial<Gateway> = {};
+  const real = new SimulatedGateway(broker);
+  const gateway = new Proxy<Gateway>(real, {
+    get: (target, name: keyof Gateway) => {
+      const own = overrides[name] ?? target[name];
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+  const gateways = new GatewayRegistry({
+    ...{ open: () => gateway, secrets: undefined, time: { now, elapsed: now }, logger: silent },
+    noteOutcome: async () => undefined,
+  });
+  return {
+    ...{ files, clock, profile, broker, real, overrides },
+    context: { ...(await testContext(database, { now })), gateways },
+    principal: {
+      ...{ userId: 'user', tokenId: 'token', scopes: new Set(), accountIds: undefined },
+    },
+    close: () => files.close(),
+  };
+}
+
+/** Fails as a broken connection does. */
+export const broken = (outcomeUnknown: boolean) => async (): Promise<never> => {
+  throw new PlatformError('unavailable', 'it broke', { outcomeUnknown });
+};

@@ -1,0 +1,105 @@
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import type {
+  AccountInformation,
+  AccountSettings,
+  Gateway,
+  PendingOrder,
+  Platform5Symbol,
+  PlatformGroup,
+  PlatformPosition,
+  PlatformSymbol,
+  PlatformUser,
+} from '../../platforms/gateway.ts';
+import type { Principal } from '../context.ts';
+import { notFound } from '../errors.ts';
+import {
+  type LoginPlace,
+  type PlatformContext,
+  type ProfilePlace,
+  usePlatformAt,
+} from './use-platform.ts';
+
+export type { PlatformUser };
+
+/** Groups that the profile's login sees. */
+export const readGroups = (
+  context: PlatformContext,
+  principal: Principal,
+  place: ProfilePlace,
+): Promise<PlatformGroup[]> =>
+  usePlatformAt(context, principal, place, (gateway) => gateway.groups());
+
+/** Symbols of a p4 security group, of all groups when none is given. */
+export const readP4Symbols = (
+  context: PlatformContext,
+  principal: Principal,
+  { profileId, group }: { profileId: string; group: number | undefined },
+): Promise<PlatformSymbol[]> =>
+  usePlatformAt(context, principal, { platform: 'p4', profileId }, (gateway) =>
+    gateway.symbols(group),
+  );
+
+/** Symbols of a p5 platform whose paths match the masks, all when none are given. */
+export const readP5Symbols = (
+  context: PlatformContext,
+  principal: Principal,
+  { profileId, mask }: { profileId: string; mask: string | undefined },
+): Promise<Platform5Symbol[]> =>
+  usePlatformAt(context, principal, { platform: 'p5', profileId }, (gateway) =>
+    gateway.p5Symbols(mask),
+  );
+
+/** Client records of exactly one group; none for a group that is empty or unknown. */
+export const readGroupUsers = (
+  context: PlatformContext,
+  principal: Principal,
+  { group, ...place }: ProfilePlace & { group: string },
+): Promise<PlatformUser[]> =>
+  usePlatformAt(context, principal, place, (gateway) => gateway.usersOfGroup(group));
+
+type ReadOfLogin<T> = (
+  context: PlatformContext,
+  principal: Principal,
+  place: LoginPlace,
+) => Promise<T>;
+
+/** A read of one login. It throws `notFound` where the platform has no such login. */
+const readOfLogin =
+  <T>(read: (gateway: Gateway, login: number) => Promise<T | undefined>): ReadOfLogin<T> =>
+  async (context, principal, { login, ...place }) => {
+    const found = await usePlatformAt(context, principal, place, (gateway) => read(gateway, login));
+    if (found === undefined) throw notFound('Account');
+    return found;
+  };
+
+/** The client record of a login. */
+export const readPlatformUser: ReadOfLogin<PlatformUser> = readOfLogin((gateway, login) =>
+  gateway.user(login),
+);
+
+/** Balance, equity and margin of a login now. */
+export const readAccountInformation: ReadOfLogin<AccountInformation> = readOfLogin(
+  (gateway, login) => gateway.accountInformation(login),
+);
+
+/** What a login may do and where it belongs. */
+export const readAccountSettings: ReadOfLogin<AccountSettings> = readOfLogin((gateway, login) =>
+  gateway.settings(login),
+);
+
+export type Position = Omit<PlatformPosition, 'openTimeMs'> & { openBrokerTime: string };
+
+/** What a login has open now. */
+export const readPositions: ReadOfLogin<Position[]> = readOfLogin(async (gateway, login) => {
+  if (!(await gateway.settings(login))) return undefined;
+  const positions = await gateway.positions(login);
+  return positions.map(({ openTimeMs, ...position }) => ({
+    ...position,
+    openBrokerTime: formatBrokerTime(openTimeMs),
+  }));
+});
+
+/** Orders of a login that wait for their price. */
+export const readPendingOrders: ReadOfLogin<PendingOrder[]> = readOfLogin(
+  async (gateway, login) => (await gateway.settings(login)) && gateway.pendingOrders(login),
+);

@@ -1,0 +1,42 @@
+import type { Principal } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { type ActionPlace, allowedProfile } from './allowed-actions.ts';
+import { randomPassword } from './random-password.ts';
+import { runOperation } from './run-operation.ts';
+import type { PlatformContext } from './use-platform.ts';
+
+export type PasswordInput = { kind: 'main' | 'investor'; password?: string | undefined };
+
+/** The password is there where it was made here: in this answer and nowhere else. */
+export type PasswordSet = { kind: 'main' | 'investor'; password?: string };
+
+/** Sets a password of an account: the one that is given, or a new one. */
+export async function setPassword(
+  context: PlatformContext,
+  principal: Principal,
+  { login, idempotencyKey, ...place }: ActionPlace,
+  { kind, password }: PasswordInput,
+): Promise<PasswordSet> {
+  const profile = await allowedProfile(context, principal, place, ['setPassword']);
+  const about = { password: kind, isGiven: password !== undefined };
+  const operation = { profile, login, idempotencyKey, input: about, details: about };
+  return runOperation<PasswordSet>(
+    context,
+    principal,
+    { kind: 'set-password', ...operation },
+    {
+      run: async (gateway) => {
+        if (!(await gateway.settings(login))) throw notFound('Account');
+        if (password !== undefined) {
+          await gateway.setPassword({ login, kind, password });
+          return { kind };
+        }
+        const made = randomPassword();
+        await gateway.setPassword({ login, kind, password: made });
+        return { kind, password: made };
+      },
+      note: () => ({}),
+      isKept: false,
+    },
+  );
+}

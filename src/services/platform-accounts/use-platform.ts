@@ -1,0 +1,40 @@
+import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
+import type { Profile } from '../../storage/profile-store.ts';
+import type { GatewayRegistry } from '../../sync/gateway-registry.ts';
+import type { Context, Principal } from '../context.ts';
+import { accessProfile } from '../profiles/access-profile.ts';
+import { serviceErrorOf } from './platform-errors.ts';
+
+/** Verbs on a platform need the registry of gateways beside the context. */
+export type PlatformContext = Context & { gateways: GatewayRegistry };
+
+/** A profile as the address of an operation names it. */
+export type ProfilePlace = { platform: 'p4' | 'p5'; profileId: string };
+export type LoginPlace = ProfilePlace & { login: number };
+
+/**
+ * Runs `work` with the profile's gateway. Refused values become `validation`, everything about the
+ * platform or the profile's own login `unavailable`.
+ */
+export async function usePlatform<T>(
+  { gateways }: Pick<PlatformContext, 'gateways'>,
+  profile: Profile,
+  work: (gateway: Gateway) => Promise<T>,
+): Promise<T> {
+  try {
+    return await gateways.use(profile, work);
+  } catch (error) {
+    throw error instanceof PlatformError ? serviceErrorOf(error) : error;
+  }
+}
+
+/** The same for who asks. Throws `notFound` for profiles of others and of the other family. */
+export async function usePlatformAt<T>(
+  context: PlatformContext,
+  principal: Principal,
+  { platform, profileId }: ProfilePlace,
+  work: (gateway: Gateway) => Promise<T>,
+): Promise<T> {
+  const profile = await accessProfile(context, principal, profileId, platform);
+  return usePlatform(context, profile, work);
+}

@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  findProfile,
+  type Profile,
+  type ProfileAction,
+  updateProfile as writeProfile,
+} from '../../storage/profile-store.ts';
+import type { SecretBox } from '../../sync/secret-box.ts';
+import { actorOf } from '../changes.ts';
+import type { Principal } from '../context.ts';
+import { forbidden, invalidParameter, notFound } from '../errors.ts';
+import { accessProfile } from './access-profile.ts';
+import { type ProfileContext, sealPassword } from './create-profile.ts';
+
+export type ProfileChange = {
+  name?: string | undefined;
+  allowedActions?: ProfileAction[] | undefined;
+  /** The one that is stored, to prove who asks. */
+  password?: string | undefined;
+  newPassword?: string | undefined;
+};
+
+/**
+ * Changes what is given. To allow further actions takes the profile's password again, so that a
+ * stolen token moves no money; a simulated platform has none. Throws `forbidden` for another one.
+ */
+export async function updateProfile(
+  context: ProfileContext,
+  principal: Principal,
+  profileId: string,
+  { name, allowedActions, password, newPassword }: ProfileChange,
+): Promise<Profile> {
+  const { userId } = await accessProfile(context, principal, profileId);
+  const after = await context.changes.make(actorOf(principal), async (tx) => {
+    await tx.lock(`profile:${profileId}`);
+    const before = await findProfile(tx, profileId);
+    if (!before) throw notFound('Provisioning profile');
+    const granted = allowedActions?.filter((each) => !before.allowedActions.includes(each)) ?? [];
+    if (granted.length > 0) requirePassword(context.secrets, before, password);
+    if (newPassword !== undefined && before.kind === 'simulated')
+      throw invalidParameter('newPassword', 'is not for simulated platforms');
+    const changed: Profile = {
+      ...before,
+      name: name ?? before.name,
+      allowedActions: allowedActions ?? before.allowedActions,
+      ...(newPassword === undefined ? {} : sealPassword(context.secrets, profileId, newPassword)),
+    };
+    await writeProfile(tx, profileId, changed);
+    const details = {
+      ...{ profileId, ...(name === undefined ? {} : { name }) },
+      ...(allowedActions ? { allowedActions: changed.allowedActions } : {}),
+      ...(newPassword === undefined ? {} : { password: 'changed' }),
+    };
+    return { result: changed, audit: [{ action: 'profile.changed', userId, details }] };
+  });
+  // What is connected keeps using the old password otherwise.
+  if (newPassword !== undefined) await context.gateways.close(profileId);
+  return after;
+}
+
+function requirePassword(
+  secrets: SecretBox | undefined,
+  { id, kind, secret, secretKeyId }: Profile,
+  password: string | undefined,
+): void {
+  if (kind === 'simulated') return;
+  if (password === undefined)
+    throw invalidParameter('password', 'is required to allow further actions');
+  if (!secrets || !secret || !secretKeyId || secretKeyId !== secrets.keyId)
+    throw invalidParameter('password', "can't be compared: PLIMSOLL_SECRET_KEY is another one");
+  const stored = Buffer.from(secrets.open({ bytes: secret, keyId: secretKeyId }, id));
+  const given = Buffer.from(password);
+  if (stored.length !== given.length || !timingSafeEqual(stored, given))
+    throw forbidden('The password is not the one of this profile');
+}

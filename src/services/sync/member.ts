@@ -1,0 +1,54 @@
+import { type Deal, moneyOf } from '../../domain/deal.ts';
+import { type Money, moneyDigits, toUnits } from '../../domain/money.ts';
+import type { PlatformAccountState } from '../../platforms/gateway.ts';
+import type { AccountSync } from '../../storage/sync-store.ts';
+import type { BoundAccount } from './account-reading.ts';
+
+/** What a platform says an account has, in units of its currency. */
+export type Funds = { balance: Money; credit: Money };
+
+/** An account that is read through a profile, and what its reader knows of it. */
+export type Member = {
+  readonly account: BoundAccount;
+  readonly login: number;
+  readonly moneyDigits: number;
+  sync: AccountSync;
+  /** What the stored deals explain; undefined until it was read once together with them. */
+  explained: Funds | undefined;
+  /** Since when its balance is not what its deals explain, by the clock that only goes on. */
+  doubtedSinceMs: number | undefined;
+  /** The last state that was recorded, and when. */
+  recorded: { state: PlatformAccountState; atMs: number } | undefined;
+  /** Not read before, by the same clock: it failed. */
+  restUntilMs: number;
+};
+
+const LOGIN = /^[1-9]\d{0,14}$/;
+
+/** `login` is NaN for a text that is none: no platform has such an account. */
+export const newMember = (account: BoundAccount, sync: AccountSync): Member => ({
+  account,
+  login: LOGIN.test(account.login) ? Number(account.login) : Number.NaN,
+  moneyDigits: moneyDigits(account.currency),
+  sync,
+  explained: undefined,
+  doubtedSinceMs: undefined,
+  recorded: undefined,
+  restUntilMs: Number.NEGATIVE_INFINITY,
+});
+
+export const fundsOf = (
+  { balance, credit }: PlatformAccountState,
+  { moneyDigits: digits }: Pick<Member, 'moneyDigits'>,
+): Funds => ({ balance: toUnits(balance, digits), credit: toUnits(credit, digits) });
+
+export const isSame = (a: Funds | undefined, b: Funds): boolean =>
+  a !== undefined && a.balance === b.balance && a.credit === b.credit;
+
+/** What there is after some more deals. */
+export function withDeals({ balance, credit }: Funds, deals: readonly Deal[]): Funds {
+  const after = { balance, credit };
+  for (const deal of deals)
+    after[deal.type === 'DEAL_TYPE_CREDIT' ? 'credit' : 'balance'] += moneyOf(deal);
+  return after;
+}

@@ -1,0 +1,27 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+
+/** Platforms tell whole seconds, rounded down. */
+const ROUNDED_MS = 1_000;
+
+/**
+ * What the clock of a platform shows between the looks at it. Each look says between which two
+ * bounds its lead over our clock lies; of what was known before, as much is kept as agrees with it.
+ */
+export class PlatformClock {
+  #leadMs: number | undefined;
+
+  /** Notes what it showed at some moment between two of ours, which only go on. */
+  look(brokerTimeMs: BrokerTimeMs, sentMs: number, receivedMs: number): void {
+    const least = brokerTimeMs - receivedMs;
+    const most = brokerTimeMs + ROUNDED_MS - sentMs;
+    this.#leadMs = Math.max(least, Math.min(this.#leadMs ?? least, most));
+  }
+
+  get isKnown(): boolean {
+    return this.#leadMs !== undefined;
+  }
+
+  at(elapsedMs: number): BrokerTimeMs {
+    return Math.round((this.#leadMs ?? 0) + elapsedMs);
+  }
+}

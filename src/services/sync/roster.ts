@@ -1,0 +1,84 @@
+import { findNumbered } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findSyncs, listBoundAccounts } from '../../storage/sync-store.ts';
+import { newSync } from './account-reading.ts';
+import { type Member, newMember } from './member.ts';
+
+const PAGE = 500;
+/** Members that are read with the same requests. */
+export const SLICE_MEMBERS = 200;
+
+/** Members that are read together, and when their deals are to be read even if no money moved. */
+export class Slice {
+  readonly members = new Set<Member>();
+  sweepDueMs = Number.NEGATIVE_INFINITY;
+  compareDueMs = Number.NEGATIVE_INFINITY;
+}
+
+/** The accounts that are read through a profile, in slices of a size that one request asks for. */
+export class Roster {
+  readonly #profileId: string;
+  readonly #members = new Map<number, { member: Member; slice: Slice }>();
+  readonly #slices = new Set<Slice>();
+
+  constructor(profileId: string) {
+    this.#profileId = profileId;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  get slices(): Slice[] {
+    return [...this.#slices];
+  }
+
+  *members(): Iterable<Member> {
+    for (const { member } of this.#members.values()) yield member;
+  }
+
+  /** Takes up accounts that are new, and leaves out those that are not to be read any more. */
+  async refresh(sql: Sql): Promise<void> {
+    const left = new Set(this.#members.keys());
+    for (let after = 0; ; ) {
+      const numbers = await listBoundAccounts(sql, this.#profileId, after, PAGE);
+      const fresh = numbers.filter((number) => !left.delete(number));
+      if (fresh.length > 0) await this.#take(sql, fresh);
+      if (numbers.length < PAGE) break;
+      after = numbers.at(-1) ?? 0;
+    }
+    for (const number of left) this.drop(number);
+  }
+
+  drop(accountNumber: number): void {
+    const known = this.#members.get(accountNumber);
+    if (!known) return;
+    this.#members.delete(accountNumber);
+    known.slice.members.delete(known.member);
+    if (known.slice.members.size === 0) this.#slices.delete(known.slice);
+  }
+
+  async #take(sql: Sql, numbers: readonly number[]): Promise<void> {
+    const syncs = new Map(
+      (await findSyncs(sql, numbers)).map((each) => [each.accountNumber, each]),
+    );
+    for (const account of await findNumbered(sql, numbers)) {
+      const { profileId, number } = account;
+      if (profileId !== this.#profileId) continue;
+      const bound = { ...account, profileId };
+      const sync = syncs.get(number);
+      const known = sync?.profileId === profileId ? sync : newSync(bound, sync);
+      this.#add(newMember(bound, known));
+    }
+  }
+
+  #add(member: Member): void {
+    let slice = [...this.#slices].find(({ members }) => members.size < SLICE_MEMBERS);
+    if (!slice) {
+      slice = new Slice();
+      this.#slices.add(slice);
+    }
+    slice.members.add(member);
+    this.#members.set(member.account.number, { member, slice });
+  }
+}

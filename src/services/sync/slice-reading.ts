@@ -1,0 +1,221 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import type { Deal } from '../../domain/deal.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import type { Gateway, LoginFault, LoginState } from '../../platforms/gateway.ts';
+import { type AccountSync, findSync } from '../../storage/sync-store.ts';
+import type { Context } from '../context.ts';
+import { type DealRange, diffDeals } from '../deals/reconcile-deals.ts';
+import {
+  type AccountReading,
+  AHEAD_MS,
+  momentOf,
+  newSync,
+  storeReading,
+} from './account-reading.ts';
+import { type Funds, fundsOf, isSame, type Member, withDeals } from './member.ts';
+
+/** Transactions that wait for the disk together. */
+const STORED_AT_ONCE = 16;
+
+/** What a reading of some members is made with. */
+export type ReadingWorld = {
+  context: Context;
+  gateway: Gateway;
+  /** What the platform's clock shows right now. */
+  brokerTime: () => BrokerTimeMs;
+};
+
+/** Deals to be read even of members whose money did not move. */
+export type Sweep = {
+  /** How far back from where each was read to. */
+  backMs: number;
+  /** Whether deals are looked for that the platform has no more. */
+  isWhole: boolean;
+};
+
+/** A state of a member, and what it has by it. */
+export type MemberReading = { member: Member; reading: AccountReading; funds: Funds };
+
+export type SliceOutcome = {
+  readings: MemberReading[];
+  /** Those whose money moved in a way that their deals do not explain. */
+  doubtful: MemberReading[];
+  failed: { member: Member; message: string }[];
+  gone: Member[];
+};
+
+/**
+ * Reads the states of some members, and deals of those whose money moved or of all of them. A state
+ * is given out once the stored deals explain its balance and credit, so that a withdrawal is never
+ * taken for a loss. Throws PlatformError.
+ */
+export async function readSlice(
+  world: ReadingWorld,
+  members: readonly Member[],
+  sweep: Sweep | undefined,
+): Promise<SliceOutcome> {
+  const slice = new SliceReading(world, members);
+  await slice.readStates(members);
+  const asked = sweep ? slice.known() : slice.unsettled();
+  if (asked.length > 0) {
+    await slice.readDeals(asked, sweep ?? { backMs: QUICK_BACK_MS, isWhole: false });
+    // Those that trade at this moment, and those that had nothing to compare with.
+    const again = slice.unsettled();
+    if (again.length > 0) await slice.readStates(again);
+    await slice.lookForOthers();
+  }
+  return slice.outcome();
+}
+
+/** Deals are booked a moment after the time they bear. */
+export const QUICK_BACK_MS = 120_000;
+
+class SliceReading {
+  readonly #world: ReadingWorld;
+  readonly #members: ReadonlyMap<number, Member>;
+  readonly #states = new Map<Member, { state: LoginState; funds: Funds; timeMs: BrokerTimeMs }>();
+  /** What members that have nothing to compare with had before their deals were read. */
+  readonly #before = new Map<Member, Funds>();
+  readonly #latest = new Map<Member, readonly Deal[]>();
+  readonly #failed = new Map<Member, string>();
+  readonly #gone = new Set<Member>();
+
+  constructor(world: ReadingWorld, members: readonly Member[]) {
+    this.#world = world;
+    this.#members = new Map(members.map((member) => [member.login, member]));
+  }
+
+  async readStates(members: readonly Member[]): Promise<void> {
+    const logins = members.map(({ login }) => login).filter(Number.isSafeInteger);
+    for await (const states of this.#world.gateway.readStates({ logins })) {
+      const timeMs = this.#world.brokerTime();
+      for (const state of states) this.#takeState(state, timeMs);
+    }
+    for (const member of members)
+      if (!this.#states.has(member) && !this.#failed.has(member))
+        this.#failed.set(member, `Login ${member.account.login} was not found on the platform`);
+  }
+
+  known(): Member[] {
+    return [...this.#states.keys()];
+  }
+
+  /** Members whose deals do not explain what they have, or of whom that is not known yet. */
+  unsettled(): Member[] {
+    return this.known().filter((member) => !member.explained || !this.#isExplained(member));
+  }
+
+  async readDeals(members: readonly Member[], { backMs, isWhole }: Sweep): Promise<void> {
+    const cursorMs = this.#world.brokerTime();
+    const oldestMs = Math.min(cursorMs, ...members.map(({ sync }) => sync.cursorMs));
+    const range = { fromMs: Math.max(0, oldestMs - backMs), toMs: cursorMs + AHEAD_MS };
+    for (const member of members) {
+      const funds = this.#states.get(member)?.funds;
+      if (!member.explained && funds) this.#before.set(member, funds);
+    }
+    const found = await this.#dealsOf(members, range);
+    const compared = isWhole ? members : members.filter((member) => found.has(member));
+    const work = inParallel(compared, STORED_AT_ONCE, (member) =>
+      this.#store(member, range, found.get(member) ?? [], cursorMs),
+    );
+    for await (const _ of work);
+    const isFine = (member: Member) => !this.#failed.has(member) && !this.#gone.has(member);
+    for (const member of members)
+      if (isFine(member)) member.sync.cursorMs = Math.max(member.sync.cursorMs, cursorMs);
+  }
+
+  /** Deals that a client's request has brought meanwhile explain money, too. */
+  async lookForOthers(): Promise<void> {
+    for (const member of this.unsettled()) {
+      if (!member.explained) continue;
+      const sync = await this.#syncOf(member);
+      if (sync.version !== member.sync.version) this.#beginAnew(member, sync);
+    }
+  }
+
+  outcome(): SliceOutcome {
+    const outcome: SliceOutcome = {
+      ...{ readings: [], doubtful: [], gone: [...this.#gone] },
+      failed: [...this.#failed].map(([member, message]) => ({ member, message })),
+    };
+    for (const [member, { state, funds, timeMs }] of this.#states) {
+      if (this.#failed.has(member) || this.#gone.has(member)) continue;
+      const { login: _, ...rest } = state;
+      const deals = this.#latest.get(member) ?? [];
+      const reading = { account: member.account, state: rest, timeMs: momentOf(timeMs, deals) };
+      const isExplained = this.#isExplained(member);
+      (isExplained ? outcome.readings : outcome.doubtful).push({ member, reading, funds });
+      if (isExplained) member.explained = funds;
+    }
+    return outcome;
+  }
+
+  #isExplained(member: Member): boolean {
+    const funds = this.#states.get(member)?.funds;
+    return funds !== undefined && isSame(member.explained ?? this.#before.get(member), funds);
+  }
+
+  #takeState(state: LoginState | LoginFault, timeMs: BrokerTimeMs): void {
+    const member = this.#members.get(state.login);
+    if (!member) return;
+    if ('fault' in state) return void this.#failed.set(member, state.fault);
+    try {
+      this.#states.set(member, { state, funds: fundsOf(state, member), timeMs });
+    } catch {
+      this.#failed.set(member, 'The platform told an amount that cannot be held exactly');
+    }
+  }
+
+  async #dealsOf(members: readonly Member[], range: DealRange): Promise<Map<Member, Deal[]>> {
+    const found = new Map<Member, Deal[]>();
+    const digits = (login: number) => this.#members.get(login)?.moneyDigits;
+    const selection = { logins: members.map(({ login }) => login) };
+    const query = { selection, ...range, moneyDigits: digits };
+    const asked = new Set(members);
+    for await (const batch of this.#world.gateway.readDeals(query)) {
+      for (const each of batch) {
+        const member = this.#members.get(each.login);
+        if (!member || !asked.has(member)) continue;
+        if ('fault' in each) this.#failed.set(member, each.fault);
+        else found.set(member, each.deals);
+      }
+    }
+    return found;
+  }
+
+  async #store(
+    member: Member,
+    range: DealRange,
+    deals: readonly Deal[],
+    cursorMs: BrokerTimeMs,
+  ): Promise<void> {
+    if (this.#failed.has(member)) return;
+    const { context } = this.#world;
+    const { account, sync } = member;
+    this.#latest.set(member, deals);
+    const { gone, fresh, edited } = await diffDeals(
+      ...([context.database, account.number, range, deals] as const),
+    );
+    const isUnchanged = gone.length + fresh.length + edited.length === 0;
+    if (isUnchanged && sync.version > 0) return;
+    const stored = await storeReading(context, account, { range, deals, before: sync, cursorMs });
+    if (stored === 'gone') this.#gone.add(member);
+    else if (stored === 'stale') this.#beginAnew(member, await this.#syncOf(member));
+    else {
+      member.sync = stored.sync;
+      if (member.explained) member.explained = withDeals(member.explained, stored.added);
+    }
+  }
+
+  async #syncOf({ account }: Member): Promise<AccountSync> {
+    const now = await findSync(this.#world.context.database, account.number);
+    return now?.profileId === account.profileId ? now : newSync(account, now);
+  }
+
+  /** Somebody else has stored deals of it: what they explain is found out anew. */
+  #beginAnew(member: Member, sync: AccountSync): void {
+    member.sync = sync;
+    member.explained = undefined;
+    this.#before.delete(member);
+  }
+}

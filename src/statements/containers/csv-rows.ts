@@ -1,0 +1,42 @@
+import { parse } from 'csv-parse/sync';
+import { COLUMNS_MAX, RECORD_TEXT_MAX, ROWS_MAX } from '../limits.ts';
+import { collapse, type RowSink } from '../rows.ts';
+import { UnreadableStatement } from '../unreadable-statement.ts';
+import { decodeHead } from './encoding.ts';
+
+const DELIMITERS = [';', '\t', ',', '|'] as const;
+/** Lines that tell the delimiter: titles may stand above the headings. */
+const LINES_LOOKED_AT = 20;
+
+/** Passes the records of a csv file on. Throws UnreadableStatement where it stops being one. */
+export function readCsvRows(bytes: Uint8Array, encoding: string, sink: RowSink): void {
+  const head = decodeHead(bytes, encoding).replace(/^\ufeff/, '');
+  // Excel and sites that write for it say so in a line of its own.
+  const told = /^sep=(.)\r?\n/i.exec(head)?.[1];
+  let line = 0;
+  let rows = 0;
+  try {
+    parse(new TextDecoder(encoding).decode(bytes), {
+      ...{ bom: true, delimiter: told ?? delimiterOf(head), fromLine: told ? 2 : 1 },
+      ...{ relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true, trim: true },
+      maxRecordSize: RECORD_TEXT_MAX,
+      onRecord(record: string[], { lines }) {
+        line = lines;
+        if (++rows > ROWS_MAX)
+          throw new UnreadableStatement(`at most ${ROWS_MAX} rows`, `line ${line}`);
+        sink.row({ line, cells: record.slice(0, COLUMNS_MAX).map(collapse) });
+        return null;
+      },
+    });
+  } catch (error) {
+    if (error instanceof UnreadableStatement || !(error instanceof Error)) throw error;
+    throw new UnreadableStatement('a csv file', `after line ${line}: ${error.message}`);
+  }
+}
+
+/** The mark that some line has most of. */
+function delimiterOf(head: string): string {
+  const lines = head.split(/\r?\n/, LINES_LOOKED_AT);
+  const most = (mark: string) => Math.max(...lines.map((line) => line.split(mark).length));
+  return DELIMITERS.reduce((best, mark) => (most(mark) > most(best) ? mark : best));
+}

@@ -1,0 +1,172 @@
+import { type Heading, readHeading } from './headings.ts';
+
+/**
+ * What a column of a flat table holds, by the words that exporting programs head it with. The first
+ * word that a table has counts; where several columns may hold a side or an entry, their contents
+ * decide (`flat-table.ts`).
+ */
+const NAMES = {
+  id: ['id', 'deal', 'deal id', 'deal ticket', 'deal number', 'ticket'],
+  ticket: [
+    ...['ticket', 'position id', 'position', 'trade id', 'id', 'deal id', 'order id', 'order'],
+    ...['broker ticket', 'provider ticket', 'trade', 'trade #', '#'],
+  ],
+  positionId: ['position id', 'positionid', 'position'],
+  order: ['order', 'order id', 'order ticket'],
+  tradeNumber: ['trade #', 'trade number'],
+  type: ['type', 'action', 'trade type', 'deal type', 'side', 'direction', 'buy/sell', 'cmd'],
+  side: [
+    ...['buy/sell', 'side', 'opening direction', 'entry direction', 'position type', 'long/short'],
+    ...['market pos.', 'b/s', 'direction', 'action', 'trade type', 'order type', 'type', 'cmd'],
+  ],
+  entry: ['entry', 'in/out', 'direction'],
+  symbol: [
+    ...['symbol', 'item', 'pair', 'instrument', 'market', 'currency', 'currency pair', 'asset'],
+    ...['ticker', 'contract'],
+  ],
+  volume: [
+    ...['volume', 'lots', 'size', 'units/lots', 'lot size', 'lot', 'closing quantity', 'quantity'],
+    ...['qty', 'standard lots', 'std lots', 'position size', 'size (qty)', 'position size (qty)'],
+    ...['contracts', 'amount', 'volume (lots)', 'filled qty'],
+  ],
+  price: ['price', 'deal price', 'fill price'],
+  openTime: [
+    ...['open time', 'opening time', 'entry time', 'time open', 'open', 'open date', 'date open'],
+    ...['opened', 'opened at', 'open datetime', 'entry date', 'open at', 'time in'],
+  ],
+  closeTime: [
+    ...['close time', 'closing time', 'exit time', 'time close', 'close', 'close date'],
+    ...['date close', 'date closed', 'closed', 'closed at', 'close datetime', 'exit date'],
+    ...['close at', 'time out'],
+  ],
+  openPrice: [
+    ...[
+      'open price',
+      'opening price',
+      'entry price',
+      'price open',
+      'avg entry price',
+      'entry rate',
+    ],
+    ...['open rate', 'average open price'],
+  ],
+  closePrice: [
+    ...['close price', 'closing price', 'exit price', 'price close', 'avg exit price', 'exit rate'],
+    ...['close rate', 'average close price'],
+  ],
+  time: [
+    ...['broker time', 'time', 'date', 'datetime', 'deal time', 'date/time', 'date and time'],
+    ...['execution time', 'time msc'],
+  ],
+  timeMs: ['time msc'],
+  swap: ['swap', 'swaps', 'rollover', 'storage', 'interest', 'overnight fee', 'roll'],
+  commission: ['commission', 'commissions', 'comm', 'comm.', 'comission'],
+  fee: ['fee', 'fees', 'taxes', 'tax', 'broker fee'],
+  profit: ['profit', 'gross', 'gross profit', 'gross p/l', 'gross p&l', 'gross pnl'],
+  netProfit: [
+    ...['net profit', 'net', 'net p/l', 'net p&l', 'net pnl', 'net p/l (net)', 'net result'],
+    ...['profit net', '$ net', 'net profit/loss'],
+  ],
+  result: [
+    ...['p/l', 'pnl', 'p&l', 'profit/loss', 'profit and loss', 'realized p&l', 'realized pnl'],
+    ...['realized p/l', 'result', 'profit loss', 'pl'],
+  ],
+  comment: ['comment', 'comments', 'order comment', 'label', 'signal', 'note', 'notes'],
+  status: ['status', 'state'],
+  account: ['account', 'login', 'account number', 'account id'],
+} as const;
+
+/**
+ * Columns that say nothing a deal has a place for. Any other column of numbers is named in a warning:
+ * it may be money.
+ */
+const OF_NO_ACCOUNT = new Set([
+  ...['balance', 'equity', 'margin level', 'margin', 'stop loss', 'take profit', 'sl', 'tp', 's/l'],
+  ...['t/p', 's / l', 't / p', 'stop', 'limit', 'limit price', 'stop price', 'pips', 'points'],
+  ...['profit (pips)', 'highest profit (pips)', 'worst drawdown (pips)', 'gain', 'gain %'],
+  ...['profit %', 'net p&l %', 'net pnl %', 'return %', 'roi', 'change %', 'change', 'duration'],
+  ...['duration (bars)', 'duration (dd:hh:mm:ss)', 'trade duration (hours)', 'length', 'bars'],
+  ...['profitable(%)', 'profitable(time duration)', 'drawdown', 'drawdown %', 'risk:reward'],
+  ...['max(pips)', 'max', 'min(pips)', 'min', 'entry accuracy(%)', 'exit accuracy(%)'],
+  ...['profitmissed(pips)', 'profitmissed', 'mae', 'mfe', 'etd', 'run-up', 'run-up %', 'magic'],
+  ...[
+    'magic number',
+    'reason',
+    'close reason',
+    'digits',
+    'contract size',
+    'leverage',
+    'high',
+    'low',
+  ],
+  ...['original position size', 'closing volume', 'requested quantity', 'volume (ccy)', 'cost'],
+  ...['cum. profit', 'cum. profit %', 'cumulative profit', 'cumulative profit %', 'external id'],
+  ...['cumulative p&l', 'cumulative p&l %', 'cumulative pnl', 'cumulative pnl %', 'size (value)'],
+  ...['position size (value)', 'favorable excursion', 'favorable excursion %', 'open date'],
+  ...['adverse excursion', 'adverse excursion %', 'total accumulated profit', 'rate', 'tags'],
+  ...['conversion rate', 'market price', 'current price', 'trade', 'broker ticket', 'close date'],
+  ...[
+    'time setup',
+    'provider ticket',
+    'row',
+    'index',
+    '',
+    'unnamed: 0',
+    'net p&l (pips)',
+    'last modified',
+  ],
+]);
+
+/** So are lengths of time, pips and shares. */
+const MEASURE = /\b(?:duration|pips?|points|percent|seconds|minutes|hours)\b|%/;
+
+export type ColumnName = keyof typeof NAMES;
+
+/** The places of the columns that may hold each thing, the likeliest first. */
+export type Columns = {
+  headings: readonly Heading[];
+  places: Partial<Record<ColumnName, readonly number[]>>;
+  /** Places of headings that nothing is known of. */
+  unknown: readonly number[];
+};
+
+const known = new Set<string>([...Object.values(NAMES).flat(), ...OF_NO_ACCOUNT]);
+
+/** How many of the words are headings that are known. */
+export const knownHeadings = (texts: readonly string[]): number =>
+  texts.filter((text) => text !== '' && known.has(readHeading(text).word)).length;
+
+/**
+ * Finds the columns of a flat table. Where two columns are both called "price" or "time", the first
+ * is that of the opening and the second that of the closing.
+ */
+export function findColumns(texts: readonly string[]): Columns {
+  const headings = texts.map(readHeading);
+  const words = headings.map(({ word }) => word);
+  const places: Partial<Record<ColumnName, readonly number[]>> = {};
+  for (const name of Object.keys(NAMES) as ColumnName[]) {
+    const found = NAMES[name].flatMap((word) => placesOf(words, word));
+    if (found.length > 0) places[name] = found;
+  }
+  const [openPrice, closePrice] = placesOf(words, 'price');
+  if (closePrice !== undefined && openPrice !== undefined && !places.openPrice) {
+    places.openPrice = [openPrice];
+    places.closePrice = [closePrice];
+  }
+  const [openTime, closeTime] = placesOf(words, 'time');
+  if (closeTime !== undefined && openTime !== undefined && !places.openTime) {
+    places.openTime = [openTime];
+    places.closeTime = [closeTime];
+  }
+  const unknown = [...words.keys()].filter((place) => {
+    const word = words[place] ?? '';
+    return !known.has(word) && !MEASURE.test(word);
+  });
+  return { headings, places, unknown };
+}
+
+const placesOf = (words: readonly string[], word: string): number[] =>
+  words.flatMap((other, place) => (other === word ? [place] : []));
+
+export const hasColumns = ({ places }: Columns, ...names: readonly ColumnName[]): boolean =>
+  names.every((name) => places[name] !== undefined);

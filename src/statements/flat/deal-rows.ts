@@ -1,0 +1,73 @@
+import { type Deal, isTradeDeal } from '../../domain/deal.ts';
+import { dealEntryOf, dealTypeOf } from '../deal-words.ts';
+import type { OrderedDeal } from '../matching/matching.ts';
+import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { type Row, rowText } from '../rows.ts';
+import { parseTime, type TimeFrame } from '../times.ts';
+import { frameOf, warnOfColumns } from './closed-trades.ts';
+import type { ColumnName } from './columns.ts';
+import { type Cells, cellsOf, type FlatTable } from './flat-table.ts';
+import type { FlatContext } from './read-flat.ts';
+
+/**
+ * Tables with one deal a row: our own export, the p5 terminal's list of deals, and what its Python
+ * package calls history_deals_get (`ticket`, `time_msc`, numbers for types; its seconds since 1970 are
+ * those of the broker's wall clock).
+ */
+export function readDealTables(tables: readonly FlatTable[], context: FlatContext): OrderedDeal[] {
+  const deals: OrderedDeal[] = [];
+  for (const table of tables) {
+    const cells = cellsOf(table);
+    warnOfColumns(table, cells, context);
+    const frame = frameOf(cells, context);
+    for (const row of table.rows) {
+      const read = readDeal(row, cells, frame, context.moneyDigits);
+      if (typeof read === 'string') context.warnings.row(row.line, read, rowText(row));
+      else if (read) deals.push(read);
+    }
+  }
+  return deals;
+}
+
+/** A deal, undefined for a row of sums, or why the row is none. */
+function readDeal(
+  row: Row,
+  cells: Cells,
+  frame: (name: ColumnName) => TimeFrame,
+  moneyDigits: number,
+): OrderedDeal | undefined | string {
+  const at = (name: ColumnName) => cells.at(row, name);
+  const money = (name: ColumnName) => parseMoney(at(name), cells.style, moneyDigits);
+  const numbered = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
+  // Spreadsheets make 12.0 of a ticket.
+  const ticket = (name: ColumnName) => at(name).replace(/^(\d+)\.0$/, '$1');
+  const id = ticket('id');
+  if (id === '' && at('time') === '' && at('type') === '') return undefined;
+  const timeMs = at('timeMs') ? Number(at('timeMs')) : parseTime(at('time'), frame('time'));
+  const type = dealTypeOf(numbered(at('type')));
+  if (id === '') return 'it has no id';
+  if (timeMs === undefined) return 'its time is unreadable';
+  if (type === undefined) return `"${at('type')}" is no known type of deal`;
+  const paid = (['profit', 'netProfit', 'result'] as const).find((name) => at(name) !== '');
+  const [profit, swap] = [paid ? money(paid) : 0, money('swap')];
+  const [commission, fee] = [money('commission'), money('fee')];
+  if (profit === undefined || swap === undefined || commission === undefined || fee === undefined)
+    return 'its profit, swap, commission or fee is unreadable';
+  const deal: Deal = {
+    ...{ id, type, volume: 0, profit, swap, commission, fee, timeMs },
+    comment: at('comment') || undefined,
+  };
+  if (!isTradeDeal(deal)) return { deal, order: '' };
+  const entry = dealEntryOf(numbered(at('entry')));
+  const volume = parseVolume(at('volume'), cells.style);
+  if ((!entry && cells.has('entry')) || volume === undefined || at('symbol') === '')
+    return 'its symbol, entry or volume is unreadable';
+  const positionId = ticket('positionId');
+  Object.assign(deal, {
+    ...{ entry, volume, symbol: at('symbol') },
+    price: parseNumber(at('price'), cells.style),
+    digits: digitsOf(at('price'), cells.style),
+    positionId: positionId === '' || positionId === '0' ? undefined : positionId,
+  });
+  return { deal, order: ticket('order') };
+}

@@ -1,0 +1,103 @@
+import { bareAmount, type NumberStyle, numberStyleOf, parseNumber } from '../numbers.ts';
+import { cellAt, type Row } from '../rows.ts';
+import { type DayMonthOrder, dayMonthOrderOf } from '../times.ts';
+import { type ColumnName, type Columns, hasColumns } from './columns.ts';
+
+export type FlatKind = 'closed-trades' | 'deals' | 'list-of-trades' | 'open-trades';
+
+/** A table whose first row says what its columns are. */
+export type FlatTable = { kind: FlatKind; columns: Columns; line: number; rows: Row[] };
+
+/** What a table with these headings is; undefined for one that is of no use. */
+export function kindOf(columns: Columns): FlatKind | undefined {
+  const has = (...names: ColumnName[]) => hasColumns(columns, ...names);
+  const isPaid = has('profit') || has('netProfit') || has('result');
+  if (has('tradeNumber', 'type', 'time', 'price') && isPaid) return 'list-of-trades';
+  if (has('side', 'volume', 'closeTime') && isPaid) return 'closed-trades';
+  if (has('id', 'type', 'time', 'volume', 'price') && isPaid)
+    return has('entry') || has('positionId') ? 'deals' : undefined;
+  if (has('side', 'volume', 'openTime', 'openPrice')) return 'open-trades';
+  return undefined;
+}
+
+/** Whether it lists orders, which hold no results. */
+export function isOrderList(columns: Columns): boolean {
+  const has = (...names: ColumnName[]) => hasColumns(columns, ...names);
+  const isSetUp = columns.headings.some(({ word }) => word === 'time setup');
+  const isSized = has('volume') && (has('status') || has('order'));
+  return !has('profit') && has('type') && (isSetUp || isSized);
+}
+
+/** The cells of a flat table by what they hold. */
+export type Cells = {
+  at(row: Row, name: ColumnName): string;
+  has(name: ColumnName): boolean;
+  heading(name: ColumnName): Columns['headings'][number] | undefined;
+  /** Heading and place of columns that nothing is known of. */
+  unknown: readonly { heading: string; place: number }[];
+  style: NumberStyle;
+  dayMonth: DayMonthOrder | 'undecided' | undefined;
+};
+
+/** Rows that tell what a column holds. */
+const SAMPLE_ROWS = 500;
+const STYLE_COLUMNS: readonly ColumnName[] = [
+  ...(['profit', 'netProfit', 'result', 'openPrice', 'closePrice', 'price', 'volume'] as const),
+  ...(['commission', 'swap'] as const),
+];
+
+/** Of columns that may hold the same the one is taken whose contents are what is looked for. */
+const CONTENTS: Partial<Record<ColumnName, (text: string) => boolean>> = {
+  side: (text) => sideOf(text) !== undefined,
+  entry: (text) => /^(?:in|out|in\/out|inout|out by|[0-3]|DEAL_ENTRY_\w+)$/i.test(text),
+  timeMs: (text) => /^\d{12,14}$/.test(text),
+};
+
+/** What a row may have in any of several columns. */
+const ALTERNATIVES = new Set<ColumnName>(['id', 'ticket', 'time', 'openTime', 'closeTime']);
+
+export function cellsOf({ columns, rows }: Pick<FlatTable, 'columns' | 'rows'>): Cells {
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  const holds = (place: number, test: (text: string) => boolean) =>
+    sample.some((row) => test(cellAt(row, place)));
+  const places = new Map<ColumnName, readonly number[]>();
+  for (const [name, found] of Object.entries(columns.places) as [ColumnName, number[]][]) {
+    const test = CONTENTS[name];
+    const first = test ? found.find((each) => holds(each, test)) : found[0];
+    if (first !== undefined) places.set(name, ALTERNATIVES.has(name) ? found : [first]);
+  }
+  const at = (row: Row, name: ColumnName): string => {
+    const filled = places.get(name)?.find((place) => cellAt(row, place) !== '');
+    return cellAt(row, filled);
+  };
+  const textsOf = (name: ColumnName) => rows.map((row) => at(row, name));
+  const style = STYLE_COLUMNS.map((name) => numberStyleOf(textsOf(name).map(bareAmount)));
+  const times = (['closeTime', 'openTime', 'time'] as const).filter((name) => places.has(name));
+  const unknown = columns.unknown.map((place) => ({
+    heading: columns.headings[place]?.text ?? '',
+    place,
+  }));
+  return {
+    at,
+    has: (name) => places.has(name),
+    heading: (name) => columns.headings[places.get(name)?.[0] ?? -1],
+    unknown: unknown.filter(({ heading }) => heading !== ''),
+    style: style.find((each) => each !== undefined) ?? 'point',
+    dayMonth: dayMonthOrderOf(times.flatMap(textsOf)),
+  };
+}
+
+/** Unknown columns that hold a number other than 0 somewhere. */
+export const numericUnknown = ({ unknown, style }: Cells, rows: readonly Row[]): string[] =>
+  unknown
+    .filter(({ place }) => rows.some((row) => Boolean(numberIn(cellAt(row, place), style))))
+    .map(({ heading }) => heading);
+
+const numberIn = (text: string, style: NumberStyle): number | undefined =>
+  parseNumber(bareAmount(text), style);
+
+/** The side of a trade by the words of terminals and journals, or p4's number of it. */
+export function sideOf(text: string): 'buy' | 'sell' | undefined {
+  if (/^(?:buy|long|b|0|DEAL_TYPE_BUY)$/i.test(text)) return 'buy';
+  return /^(?:sell|short|s|1|DEAL_TYPE_SELL)$/i.test(text) ? 'sell' : undefined;
+}

@@ -1,0 +1,48 @@
+import { offsetOf } from '../times.ts';
+
+/** A heading of a table: what it names, and what it says beside that. */
+export type Heading = {
+  /** As it stands in the file. */
+  text: string;
+  /** In lower case, words parted by blanks, without currency and zone: `profit_usd` → `profit`. */
+  word: string;
+  currency?: string | undefined;
+  /** Minutes ahead of UTC that the column's times are. */
+  zoneMinutes?: number | undefined;
+};
+
+/** ISO 4217, and what brokers have beside it: cents, stable coins. */
+const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'USC', 'USDT', 'USDC', 'BTC']);
+/** Codes that are English words in headings. */
+const WORDS = new Set(['ALL', 'TOP', 'TRY', 'NET', 'END', 'BUY']);
+const SIGNS: Record<string, string> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' };
+
+const currencyOf = (text: string): string | undefined => {
+  const code = SIGNS[text] ?? text.toUpperCase();
+  return CURRENCIES.has(code) && !WORDS.has(code) ? code : undefined;
+};
+
+/** Understands `<DATE>`, `closing_time_utc`, `openTime`, `Closing time (UTC+2)`, `Net USD`, `Profit ($)`. */
+export function readHeading(text: string): Heading {
+  const plain = text
+    .replace(/^<(.*)>$/, '$1')
+    .replace(/^[a-z]+(?:[A-Z][a-z]+)+$/, (name) => name.replace(/[A-Z]/g, ' $&'))
+    .replace(/[_\s]+/g, ' ')
+    .trim();
+  const inBrackets = /^(.+?)\s*\(([^()]*)\)$/.exec(plain);
+  const told = inBrackets?.[2] ?? '';
+  const zone = offsetOf(told);
+  const currency = currencyOf(told);
+  const isExplained = inBrackets !== null && (zone !== undefined || currency !== undefined);
+  const words = (isExplained ? (inBrackets[1] ?? '') : plain).split(' ');
+  const last = words.length > 1 ? (words.at(-1) ?? '') : '';
+  const lastZone = /^utc$/i.test(last) ? 0 : undefined;
+  const lastCurrency = lastZone === undefined ? currencyOf(last) : undefined;
+  if (lastZone !== undefined || lastCurrency !== undefined) words.pop();
+  return {
+    text,
+    word: words.join(' ').toLowerCase(),
+    currency: currency ?? lastCurrency,
+    zoneMinutes: zone ?? lastZone,
+  };
+}

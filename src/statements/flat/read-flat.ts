@@ -1,0 +1,68 @@
+import type { BrokerClock } from '../../domain/broker-time.ts';
+import type { Deal } from '../../domain/deal.ts';
+import { evenDigits, finishStatement } from '../finish.ts';
+import { matchLoose } from '../matching/match-loose.ts';
+import type { OpenPosition, ReadOptions, Stated, Statement } from '../statement.ts';
+import { UnreadableStatement } from '../unreadable-statement.ts';
+import { createWarnings, type Warnings } from '../warnings.ts';
+import { readClosedTrades } from './closed-trades.ts';
+import { readDealTables } from './deal-rows.ts';
+import type { FlatKind } from './flat-table.ts';
+import type { FlatTables } from './flat-tables.ts';
+import { readListsOfTrades } from './list-of-trades.ts';
+import { readOpenTrades } from './open-trades.ts';
+
+export type FlatContext = {
+  moneyDigits: number;
+  clock: BrokerClock | undefined;
+  warnings: Warnings;
+  stated: Stated;
+};
+
+const EXPECTED =
+  'headings of closed trades (open time, close time, type, symbol, volume, prices, profit) or of deals ' +
+  '(time, id, type, entry, symbol, volume, price, profit)';
+
+/** What the tables of a file are read as: the first of these that it has. */
+const KINDS: readonly FlatKind[] = ['deals', 'closed-trades', 'list-of-trades', 'open-trades'];
+
+/**
+ * Reads the flat tables of a file, those of its first kind from all sheets. Throws
+ * UnreadableStatement when there is none; `where` and `known` say what was looked at and for.
+ */
+export function readFlatTables(
+  flat: FlatTables,
+  { moneyDigits, clock }: ReadOptions,
+  where: string,
+  known: string,
+): Statement {
+  const kind = KINDS.find((each) => flat.tables.some((table) => table.kind === each));
+  if (!kind) throw new UnreadableStatement(`${known}; that is, ${EXPECTED}`, whyNot(flat, where));
+  const warnings = createWarnings();
+  const stated: Stated = { figures: {} };
+  const context: FlatContext = { moneyDigits, clock, warnings, stated };
+  const of = (wanted: FlatKind) => flat.tables.filter((table) => table.kind === wanted);
+  const tables = of(kind);
+  if (tables.every(({ rows }) => rows.length === 0))
+    throw new UnreadableStatement('rows below the headings', `${where} has none`);
+  const openPositions: OpenPosition[] = readOpenTrades(of('open-trades'), context);
+  if (openPositions.length > 0) stated.openPositions = openPositions.length;
+  const read: Record<FlatKind, () => Deal[]> = {
+    deals: () => matchLoose(readDealTables(tables, context), warnings),
+    'closed-trades': () => readClosedTrades(tables, context),
+    'list-of-trades': () => readListsOfTrades(tables, context),
+    'open-trades': () => [],
+  };
+  const deals = read[kind]();
+  evenDigits(deals);
+  const platform = kind === 'deals' ? 'p5' : 'p4';
+  return finishStatement({ kind, platform, stated, deals, openPositions }, warnings, moneyDigits);
+}
+
+function whyNot({ orders, first, rows }: FlatTables, where: string): string {
+  if (orders)
+    return `line ${orders.line} heads a list of orders (${orders.text}), and orders hold no results`;
+  return first
+    ? `${where} has ${rows} rows; line ${first.line} reads: ${first.text}`
+    : `${where} has no rows`;
+}

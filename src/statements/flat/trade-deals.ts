@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Deal } from '../../domain/deal.ts';
+import type { OperationRow, TradeRow } from './trade-rows.ts';
+
+/**
+ * Two deals a trade, `<id>-in` and `<id>-out`; only the closing one carries money. Where the file does
+ * not tell when the position was opened, there is the closing one alone, with the open price.
+ */
+export function dealsOfTrade(trade: TradeRow, id: string): Deal[] {
+  const { isBuy, symbol, volume, openTimeMs, openPrice, digits, comment } = trade;
+  const common = { positionId: id, symbol, volume, digits, comment };
+  const exit: Deal = {
+    ...common,
+    ...{ id: `${id}-out`, type: isBuy ? 'DEAL_TYPE_SELL' : 'DEAL_TYPE_BUY' },
+    ...{ entry: 'DEAL_ENTRY_OUT', price: trade.closePrice, positionPrice: openPrice },
+    ...{ profit: trade.profit, swap: trade.swap, commission: trade.commission, fee: trade.fee },
+    timeMs: trade.closeTimeMs,
+  };
+  if (openTimeMs === undefined) return [exit];
+  const entry: Deal = {
+    ...common,
+    ...{ id: `${id}-in`, type: isBuy ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL', price: openPrice },
+    ...{ entry: 'DEAL_ENTRY_IN', timeMs: openTimeMs },
+    ...{ profit: 0, swap: 0, commission: 0, fee: 0 },
+  };
+  return [entry, exit];
+}
+
+export const dealOfOperation = (operation: OperationRow, id: string): Deal => ({
+  ...{ id, type: operation.isCredit ? 'DEAL_TYPE_CREDIT' : 'DEAL_TYPE_BALANCE', volume: 0 },
+  ...{ profit: operation.amount, swap: 0, commission: 0, fee: 0 },
+  ...{ timeMs: operation.timeMs, comment: operation.comment },
+});
+
+/**
+ * Ids for trades and operations in the order of their times. Rows without one get that of their content,
+ * so that the same row in another file is the same; equal ones are counted. Rows that share one are
+ * parts of a position: the first to close keeps it, later ones are counted, so that a longer file names
+ * them alike. Answers undefined for a row that repeats another one word for word.
+ */
+export function createRowIds(): (listed: string | undefined, text: string) => string | undefined {
+  const parts = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  return (listed, text) => {
+    if (listed === undefined) {
+      const hash = createHash('sha256').update(text).digest('hex').slice(0, 20);
+      const count = (counts.get(hash) ?? 0) + 1;
+      counts.set(hash, count);
+      return count === 1 ? `row-${hash}` : `row-${hash}-${count}`;
+    }
+    const known = parts.get(listed) ?? new Set();
+    if (known.has(text)) return undefined;
+    parts.set(listed, known.add(text));
+    return known.size === 1 ? listed : `${listed}.${known.size}`;
+  };
+}

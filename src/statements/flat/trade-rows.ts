@@ -1,0 +1,101 @@
+import type { Money, Volume } from '../../domain/money.ts';
+import { digitsOf, parseMoney, parseNumber, parseVolume } from '../numbers.ts';
+import { type Row, rowText } from '../rows.ts';
+import { parseTime, type TimeFrame } from '../times.ts';
+import type { ColumnName } from './columns.ts';
+import { type Cells, sideOf } from './flat-table.ts';
+
+/** A closed trade as its row tells it. */
+export type TradeRow = {
+  row: Row;
+  id: string | undefined;
+  isBuy: boolean;
+  symbol: string | undefined;
+  volume: Volume;
+  openTimeMs: number | undefined;
+  closeTimeMs: number;
+  openPrice: number | undefined;
+  closePrice: number | undefined;
+  /** As listed: with or without the costs. */
+  profit: Money;
+  /** As listed beside `profit`, where both are. */
+  netProfit: Money | undefined;
+  swap: Money;
+  commission: Money;
+  fee: Money;
+  comment: string | undefined;
+  digits: number | undefined;
+};
+
+/** A deposit, a withdrawal, or another booking that is no trade. */
+export type OperationRow = {
+  row: Row;
+  id: string | undefined;
+  isCredit: boolean;
+  amount: Money;
+  timeMs: number;
+  comment: string | undefined;
+};
+
+export type ReadRow =
+  | { kind: 'trade'; trade: TradeRow }
+  | { kind: 'operation'; operation: OperationRow }
+  /** Open trades, pending orders and rows of sums. */
+  | { kind: 'none' }
+  | { kind: 'unreadable'; why: string };
+
+const OPERATION =
+  /^(?:balance|deposit|withdrawal|withdraw|transfer|credit|bonus|interest|dividend|adjustment|6|7)\b/i;
+const CREDIT = /^(?:credit|bonus|7)/i;
+const PENDING = /\b(?:limit|stop|pending|cancell?ed)\b|^[2-5]$/i;
+const OPEN = /^open\b/i;
+
+export function readTradeRow(
+  row: Row,
+  cells: Cells,
+  frame: (name: ColumnName) => TimeFrame,
+  moneyDigits: number,
+): ReadRow {
+  const at = (name: ColumnName) => cells.at(row, name);
+  const money = (name: ColumnName) => parseMoney(at(name), cells.style, moneyDigits);
+  const time = (name: ColumnName) => parseTime(at(name), frame(name));
+  const unreadable = (why: string): ReadRow => ({ kind: 'unreadable', why });
+  const sideText = at('side');
+  const type = at('type') || sideText;
+  if (type === '' && at('symbol') === '' && at('openTime') === '' && at('closeTime') === '')
+    return { kind: 'none' };
+  if (/^totals?\b/i.test(rowText(row))) return { kind: 'none' };
+  const side = sideOf(sideText) ?? sideOf(type);
+  if (!side && (PENDING.test(type) || PENDING.test(sideText))) return { kind: 'none' };
+  if (OPEN.test(type)) return { kind: 'none' };
+  const listed = (['profit', 'netProfit', 'result'] as const).find((name) => at(name) !== '');
+  const profit = listed && money(listed);
+  const [swap, commission, fee] = [money('swap'), money('commission'), money('fee')];
+  if (profit === undefined || swap === undefined || commission === undefined || fee === undefined)
+    return unreadable('its profit, swap, commission or fee is unreadable');
+  const comment = at('comment') || undefined;
+  const id = at('ticket') || undefined;
+  const [openTimeMs, closeTimeMs] = [time('openTime'), time('closeTime')];
+  if (!side && OPERATION.test(type)) {
+    const timeMs = openTimeMs ?? closeTimeMs;
+    if (timeMs === undefined) return unreadable('its time is unreadable');
+    const amount = profit + swap + commission + fee;
+    const isCredit = CREDIT.test(type);
+    return { kind: 'operation', operation: { row, id, isCredit, amount, timeMs, comment } };
+  }
+  if (!side) return unreadable(`"${sideText || type}" is no known type`);
+  const volume = parseVolume(at('volume'), cells.style);
+  if (closeTimeMs === undefined || (openTimeMs === undefined && at('openTime') !== ''))
+    return unreadable('its time is unreadable');
+  if (volume === undefined || (cells.has('symbol') && at('symbol') === ''))
+    return unreadable('its symbol or volume is unreadable');
+  const price = (name: ColumnName) => parseNumber(at(name), cells.style);
+  const trade: TradeRow = {
+    ...{ row, id, isBuy: side === 'buy', symbol: at('symbol') || undefined, volume },
+    ...{ openTimeMs, closeTimeMs, openPrice: price('openPrice'), closePrice: price('closePrice') },
+    ...{ profit, swap, commission, fee, comment },
+    netProfit: listed === 'profit' && at('netProfit') !== '' ? money('netProfit') : undefined,
+    digits: digitsOf(at('closePrice'), cells.style),
+  };
+  return { kind: 'trade', trade };
+}

@@ -1,0 +1,47 @@
+import type { Position } from './hedging-groups.ts';
+
+/** Positions in order of a number that each has; those of one number in the order they came in. */
+export class OpenBook {
+  readonly #positions: Position[] = [];
+  readonly #keyOf: (position: Position) => number;
+
+  constructor(keyOf: (position: Position) => number) {
+    this.#keyOf = keyOf;
+  }
+
+  add(position: Position): void {
+    const key = this.#keyOf(position);
+    this.#positions.splice(
+      this.#first((other) => other > key),
+      0,
+      position,
+    );
+  }
+
+  remove(position: Position): void {
+    const key = this.#keyOf(position);
+    const at = this.#positions.indexOf(
+      position,
+      this.#first((other) => other >= key),
+    );
+    if (at >= 0) this.#positions.splice(at, 1);
+  }
+
+  /** Those whose number lies within, both ends included, at most `count`. */
+  within(low: number, high: number, count: number): Position[] {
+    const from = this.#first((other) => other >= low);
+    const to = this.#first((other) => other > high);
+    return this.#positions.slice(from, Math.min(to, from + count));
+  }
+
+  /** Place of the first whose number passes; those after it pass too. */
+  #first(passes: (key: number) => boolean): number {
+    let [low, high] = [0, this.#positions.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (passes(this.#keyOf(this.#positions[middle] as Position))) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

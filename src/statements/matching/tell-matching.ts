@@ -1,0 +1,58 @@
+import type { Warnings } from '../warnings.ts';
+import type { Matching, OrderedDeal } from './matching.ts';
+
+/** Writes what was found into the deals. */
+export function tellMatching(deals: readonly OrderedDeal[], matching: Matching): void {
+  for (const [index, { deal }] of deals.entries()) {
+    deal.positionId = matching.positionIds[index];
+    const closed = matching.closedVolumes.get(index);
+    if (closed !== undefined) deal.volumeClosed = closed;
+    const opening = matching.openings.get(index);
+    if (!opening) continue;
+    deal.positionPrice = opening.price;
+    deal.positionTimeMs = opening.timeMs;
+  }
+}
+
+const NAMED_MAX = 10;
+
+/** Says how many closing deals may belong to other positions, and what would then be wrong. */
+export function warnOfMatching(
+  deals: readonly OrderedDeal[],
+  { ambiguous, unexplained, unlisted, openings }: Matching,
+  warnings: Warnings,
+): void {
+  const name = (indices: readonly number[]) => {
+    const ids = indices.slice(0, NAMED_MAX).map((index) => deals[index]?.deal.id);
+    const more = indices.length > NAMED_MAX ? ', …' : '';
+    return `${indices.length} closing deals (${ids.join(', ')}${more})`;
+  };
+  const { times, prices, volumes } = ambiguous;
+  const doubtful = [...new Set([...times, ...prices, ...volumes])].sort((a, b) => a - b);
+  const wrong = [
+    times.length > 0 ? `open times and holding times of ${times.length}` : '',
+    prices.length > 0 ? `open prices and pips of ${prices.length}` : '',
+    volumes.length > 0
+      ? `what ${volumes.length} closed, and so the number of trades and which positions are open`
+      : '',
+  ].filter((text) => text !== '');
+  if (doubtful.length > 0)
+    warnings.add(
+      'position_ambiguous',
+      `${name(doubtful)} fit several positions equally well, and the oldest was taken. What may be ` +
+        `wrong: ${wrong.join('; ')}. Profits, sums and the balance are right`,
+    );
+  if (unexplained.length > 0)
+    warnings.add(
+      'position_unexplained',
+      `The profit of ${name(unexplained)} follows from no open position, and the nearest was taken. ` +
+        'What may be wrong: their open times, open prices and pips, the number of trades and which ' +
+        'positions are open. Profits, sums and the balance are right',
+    );
+  const unknown = unlisted.filter((index) => !openings.has(index));
+  if (unknown.length > 0)
+    warnings.add(
+      'entry_not_listed',
+      `${name(unknown)} close positions whose opening the file does not list`,
+    );
+}

@@ -1,0 +1,27 @@
+import type { BrokerClock } from '../../domain/broker-time.ts';
+import type { Deal } from '../../domain/deal.ts';
+import type { Reconciliation } from '../outcome/reconcile.ts';
+import type { Summary } from '../outcome/summary.ts';
+import type { Statement } from '../statement.ts';
+
+/** A statement without its deals, which come in pages, and what they come to. */
+export type StatementHead = Omit<Statement, 'deals'> & {
+  /** SHA-256 of the file, in hexadecimal. */
+  contentHash: string;
+  summary: Summary;
+  reconciliation: Reconciliation;
+};
+
+/** To the worker: first a file, then a request for each page of deals. */
+export type ToWorker =
+  | { kind: 'read'; bytes: Uint8Array; moneyDigits: number; clock: BrokerClock | undefined }
+  | { kind: 'page' };
+
+/** From the worker: how far it is, then what the file is or why it can't be read, then pages. */
+export type FromWorker =
+  | { kind: 'progress'; doneShare: number }
+  | { kind: 'head'; head: StatementHead }
+  | { kind: 'unreadable'; expected: string; where: string }
+  | { kind: 'failed'; message: string; stack: string | undefined }
+  /** Empty after the last deal. */
+  | { kind: 'page'; deals: Deal[] };

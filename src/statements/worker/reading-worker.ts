@@ -1,0 +1,52 @@
+/** The thread that reads one statement: bytes come in, the statement goes out page by page. */
+import { createHash } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import type { Deal } from '../../domain/deal.ts';
+import { reconcile } from '../outcome/reconcile.ts';
+import { summarise } from '../outcome/summary.ts';
+import { readStatement } from '../read-statement.ts';
+import { UnreadableStatement } from '../unreadable-statement.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+/** Deals that cross at a time. */
+const PAGE_DEALS = 1_000;
+/** Steps of progress that are told. */
+const PROGRESS_STEP = 0.02;
+
+const send = (message: FromWorker): void => parentPort?.postMessage(message);
+
+let deals: Deal[] = [];
+let sent = 0;
+
+async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
+  const { bytes, moneyDigits, clock } = message;
+  let told = 0;
+  const onProgress = (doneShare: number) => {
+    if (doneShare - told < PROGRESS_STEP) return;
+    told = doneShare;
+    send({ kind: 'progress', doneShare });
+  };
+  try {
+    const contentHash = createHash('sha256').update(bytes).digest('hex');
+    const statement = await readStatement(bytes, { moneyDigits, clock, onProgress });
+    const { deals: all, ...rest } = statement;
+    deals = all;
+    const reconciliation = reconcile(statement, moneyDigits);
+    const head = { ...rest, contentHash, summary: summarise(all), reconciliation };
+    return { kind: 'head', head };
+  } catch (error) {
+    if (error instanceof UnreadableStatement)
+      return { kind: 'unreadable', expected: error.expected, where: error.where };
+    const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
+    return { kind: 'failed', message: text, stack };
+  }
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'read') {
+    void read(message).then(send);
+    return;
+  }
+  send({ kind: 'page', deals: deals.slice(sent, sent + PAGE_DEALS) });
+  sent += PAGE_DEALS;
+});

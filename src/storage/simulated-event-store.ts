@@ -1,0 +1,37 @@
+import { type Database, type Row, UniqueViolation } from './database.ts';
+
+/** Events of one load; the platform asks again for more. */
+const MAX_EVENTS = 1_000;
+
+type EventRow = Row & { event: string };
+
+/** Where the simulated platform of a profile keeps its events; see SimulatedStore there. */
+export function createSimulatedEventStore(
+  database: Database,
+  profileId: string,
+): {
+  load(after: number): Promise<string[]>;
+  append(number: number, event: string): Promise<boolean>;
+} {
+  return {
+    async load(after) {
+      const rows = await database.all<EventRow>(
+        `select event from simulated_event where profile_id = $1 and number > $2
+         order by number limit ${MAX_EVENTS}`,
+        [profileId, after],
+      );
+      return rows.map(({ event }) => event);
+    },
+    async append(number, event) {
+      try {
+        await database.transaction((tx) =>
+          tx.run('insert into simulated_event values ($1, $2, $3)', [profileId, number, event]),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof UniqueViolation) return false;
+        throw error;
+      }
+    },
+  };
+}

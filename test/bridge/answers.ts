@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { Client } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+import type { Desk } from './desk.ts';
+import { type Breach, expectedBreaches, expectedHours, type Hour } from './expected.ts';
+
+type Trade = Record<string, unknown> & { _id: string; closeTime: string };
+type RunningHour = Hour & { brokerTime?: string };
+
+const RANGE = { start: '2000-01-01 00:00:00', end: '2030-01-01 00:00:00' };
+/** Trades of a page. */
+const PAGE = 1000;
+
+/** What Plimsoll answers of one account, and whether that is what its desk did. */
+export class Answers {
+  readonly accountId: string;
+  readonly #drawdown: number;
+  client: Client;
+
+  /** `drawdown` is what the account's tracker allows, a part of the balance at a date's start. */
+  constructor(client: Client, accountId: string, drawdown: number) {
+    this.client = client;
+    this.accountId = accountId;
+    this.#drawdown = drawdown;
+  }
+
+  /** The server has another address now. */
+  follow(server: string): void {
+    this.client = new Client(server, this.client.token);
+  }
+
+  async trades(): Promise<Trade[]> {
+    const range = `${RANGE.start}/${RANGE.end}`;
+    const path = `/users/current/accounts/${this.accountId}/historical-trades/${range}`;
+    const found: Trade[] = [];
+    for (;;) {
+      const answer = await this.client.get<{ trades: Trade[] }>(`${path}?offset=${found.length}`);
+      if (answer.status === 202) continue;
+      assert.equal(answer.status, 200);
+      found.push(...answer.body.trades);
+      if (answer.body.trades.length < PAGE) return found;
+    }
+  }
+
+  async hours(): Promise<RunningHour[]> {
+    const range = `startTime=${RANGE.start}&endTime=${RANGE.end}&realTime=true`;
+    const path = `/users/current/accounts/${this.accountId}/equity-chart?${range}`;
+    const answer = await this.client.get<RunningHour[]>(path);
+    assert.equal(answer.status, 200);
+    return answer.body;
+  }
+
+  async breaches(): Promise<Breach[]> {
+    const path = `/users/current/drawdown-events/stream?wait=0&accountId=${this.accountId}`;
+    const answer = await this.client.get<Breach[]>(path);
+    assert.equal(answer.status, 200);
+    return answer.body.map(({ startBrokerTime, brokerTime, absoluteDrawdown }) => ({
+      startBrokerTime,
+      brokerTime,
+      absoluteDrawdown,
+    }));
+  }
+
+  /** Trades, hours and breaches are those of the desk. */
+  async compare(desk: Desk): Promise<void> {
+    await this.#reached(desk);
+    await this.#compareTrades(desk);
+    const hours = await this.hours();
+    const expected = expectedHours(desk.moments);
+    assert.deepEqual(hours.map(boundsOf), expected.map(boundsOf));
+    hours.forEach((hour, index) => {
+      assertClose(hour.averageBalance, expected[index]?.averageBalance);
+      assertClose(hour.averageEquity, expected[index]?.averageEquity);
+    });
+    await this.#compareBreaches(desk);
+  }
+
+  /** The same where snapshots were thinned out: of hours only the extremes. */
+  async compareThinned(desk: Desk): Promise<void> {
+    await this.#reached(desk);
+    await this.#compareTrades(desk);
+    const expected = expectedHours(desk.moments);
+    assert.deepEqual((await this.hours()).map(extremesOf), expected.map(extremesOf));
+    await this.#compareBreaches(desk);
+  }
+
+  /** Plimsoll has folded the newest snapshot. */
+  async #reached(desk: Desk): Promise<void> {
+    const lastTime = formatBrokerTime(desk.moments.at(-1)?.timeMs ?? 0);
+    await until(async () => (await this.hours()).at(-1)?.brokerTime === lastTime);
+  }
+
+  async #compareTrades(desk: Desk): Promise<void> {
+    const trades = await this.trades();
+    const times = trades.map(({ closeTime }) => closeTime);
+    assert.deepEqual(times, times.toSorted(), 'trades come in the order of their closing');
+    const expected = desk.trades.map(({ id, ...trade }) => ({
+      _id: `${this.accountId}+${id}`,
+      ...trade,
+    }));
+    assert.deepEqual(trades.map(likeDesk).sort(byId), expected.sort(byId));
+  }
+
+  async #compareBreaches({ moments, transfers }: Desk): Promise<void> {
+    const expected = expectedBreaches(moments, transfers, this.#drawdown);
+    await until(async () => (await this.breaches()).length >= expected.length);
+    assert.deepEqual(await this.breaches(), expected);
+  }
+}
+
+const byId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : 1);
+
+function likeDesk({ _id, type, volume, profit, openTime, closeTime }: Trade) {
+  return { _id, type, volume, profit, openTime, closeTime };
+}
+
+function extremesOf({ startBrokerTime, minEquity, maxEquity, minBalance, maxBalance }: Hour) {
+  return { startBrokerTime, minEquity, maxEquity, minBalance, maxBalance };
+}
+
+function boundsOf(hour: Hour) {
+  const { startBalance, startEquity, lastBalance, lastEquity } = hour;
+  return { ...extremesOf(hour), startBalance, startEquity, lastBalance, lastEquity };
+}
+
+function assertClose(actual: number, expected: number | undefined): void {
+  const isClose = expected !== undefined && Math.abs(actual - expected) < 0.0001;
+  assert.ok(isClose, `an average is ${actual}, expected ${expected}`);
+}

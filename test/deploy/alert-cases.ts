@@ -1,0 +1,112 @@
+/** Series of promtool by name, and their values a minute in its notation. */
+type Series = Record<string, string>;
+
+/** `after` that time this rule fires and, with those it brings along, nothing else; `before` none. */
+type Case = { series: Series; before: string; after: string; also?: readonly string[] };
+
+const of = (name: string, labels = ''): string =>
+  `${name}{job="plimsoll",instance="a"${labels && `,${labels}`}}`;
+const requests = (status: number): string =>
+  of('plimsoll_http_request_seconds_count', `operation="readTracker",status="${status}"`);
+const bucket = (name: string, le: string): string => of(`${name}_bucket`, `le="${le}"`);
+
+const up = of('up');
+const owned = of('plimsoll_owned_partitions');
+const foldedIn1s = bucket('plimsoll_fold_delay_seconds', '1');
+const foldedIn5s = bucket('plimsoll_fold_delay_seconds', '5');
+const folded = bucket('plimsoll_fold_delay_seconds', '+Inf');
+const checkpointIn1s = bucket('plimsoll_checkpoint_seconds', '1');
+const checkpointIn5s = bucket('plimsoll_checkpoint_seconds', '5');
+const checkpoints = bucket('plimsoll_checkpoint_seconds', '+Inf');
+const deadLetters = of('plimsoll_webhook_dead_letters');
+const mailFailed = of('plimsoll_mails', 'state="failed"');
+const mailQueued = of('plimsoll_mails', 'state="queued"');
+
+/** Two processes in good order for ten hours; a mail and a failing account come and go. */
+export const GOOD: Series = {
+  [up]: '1x600',
+  'up{job="plimsoll",instance="b"}': '1x600',
+  [owned]: '8x600',
+  'plimsoll_owned_partitions{job="plimsoll",instance="b"}': '0x600',
+  [of('plimsoll_stalled_partitions')]: '0x600',
+  [foldedIn1s]: '0+60x600',
+  [foldedIn5s]: '0+60x600',
+  [folded]: '0+60x600',
+  [checkpointIn1s]: '0+60x600',
+  [checkpointIn5s]: '0+60x600',
+  [checkpoints]: '0+60x600',
+  [requests(200)]: '0+600x600',
+  [requests(503)]: '0+6x600',
+  [of('plimsoll_waiting_pollers')]: '900x600',
+  [deadLetters]: '3x600',
+  [mailFailed]: '0x600',
+  [mailQueued]: '0 1 0x600',
+  [of('plimsoll_sync_lag_seconds')]: '2x600',
+  [of('plimsoll_sync_failing_accounts')]: '0 1 0x600',
+  [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x600',
+};
+
+/** A new rule in deploy/alerts.yml needs a case here. */
+export const ALERT_CASES: Record<string, Case> = {
+  PlimsollDown: { series: { [up]: '1x60 0x60' }, before: '61m', after: '63m' },
+  PlimsollGone: {
+    series: { [up]: '1x60', 'up{job="plimsoll",instance="b"}': '1x60' },
+    before: '66m',
+    after: '72m',
+  },
+  PlimsollNobodyFolds: {
+    series: { [owned]: '8x60 0x60' },
+    before: '60m',
+    after: '64m',
+    also: ['PlimsollPartitionUnowned'],
+  },
+  PlimsollPartitionUnowned: { series: { [owned]: '8x60 6x30' }, before: '61m', after: '64m' },
+  PlimsollPartitionStalled: {
+    series: { [of('plimsoll_stalled_partitions')]: '0x60 1x60' },
+    before: '60m',
+    after: '62m',
+  },
+  PlimsollFoldsLate: {
+    series: { [foldedIn1s]: '0+60x60 3600x60' },
+    before: '60m',
+    after: '66m',
+  },
+  PlimsollFails: {
+    series: { [requests(500)]: '0x60 0+1x60' },
+    before: '62m',
+    after: '68m',
+  },
+  PlimsollUnavailable: {
+    series: { [requests(503)]: '0+6x60 360+600x60' },
+    before: '60m',
+    after: '65m',
+  },
+  PlimsollSlowCheckpoints: {
+    series: { [checkpointIn1s]: '0+60x60 3600x60' },
+    before: '69m',
+    after: '74m',
+  },
+  PlimsollManyPollers: {
+    series: { [of('plimsoll_waiting_pollers')]: '900x60 16000x60' },
+    before: '65m',
+    after: '68m',
+  },
+  PlimsollDeadLetters: { series: { [deadLetters]: '3x60 4x60' }, before: '60m', after: '62m' },
+  PlimsollMailFailed: { series: { [mailFailed]: '0x60 1x60' }, before: '65m', after: '68m' },
+  PlimsollMailWaits: { series: { [mailQueued]: '0x60 1x540' }, before: '400m', after: '440m' },
+  PlimsollReadsLate: {
+    series: { [of('plimsoll_sync_lag_seconds')]: '2x60 301x60' },
+    before: '65m',
+    after: '68m',
+  },
+  PlimsollReadsFail: {
+    series: { [of('plimsoll_sync_failing_accounts')]: '0x60 2x60' },
+    before: '75m',
+    after: '78m',
+  },
+  PlimsollBusy: {
+    series: { [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x60 0.6x60' },
+    before: '65m',
+    after: '68m',
+  },
+};

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse, stringify } from 'yaml';
+import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
+import { promtool } from '../../scripts/promtool.ts';
+import { startOn } from '../servers/plimsoll-process.ts';
+import { ALERT_CASES, GOOD } from './alert-cases.ts';
+import { DEPLOY, deployFile } from './files.ts';
+
+type Rule = { alert: string; expr: string };
+
+const tool = promtool();
+const skip =
+  tool === undefined ? 'promtool is not installed; npm test fetches it on Debian' : false;
+const rules = (parse(deployFile('alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+const queries = grafanaDashboard()
+  .panels?.flatMap((panel) => ('targets' in panel ? (panel.targets ?? []) : []))
+  .map((target) => String(target.expr));
+
+/** Runs promtool on a file of its own making; what it says when it does not agree. */
+function check(what: 'check' | 'test', content: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-rules-'));
+  const file = join(folder, 'rules.yml');
+  writeFileSync(file, stringify(content));
+  const { status, stdout, stderr } = spawnSync(tool ?? '', [what, 'rules', file], {
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true });
+  return status === 0 ? '' : stdout + stderr;
+}
+
+describe('alert rules', () => {
+  it('are understood by Prometheus', { skip }, () => {
+    const args = ['check', 'rules', join(DEPLOY, 'alerts.yml')];
+    const { status, stdout, stderr } = spawnSync(tool ?? '', args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  it('have a case each in which they fire', () => {
+    assert.deepEqual(rules.map(({ alert }) => alert).sort(), Object.keys(ALERT_CASES).sort());
+  });
+
+  it('fire in their cases and nowhere else', { skip }, () => {
+    const firing = (time: string, names: readonly string[]) => ({
+      expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+      eval_time: time,
+      exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
+    });
+    const seriesOf = (values: Record<string, string>) =>
+      Object.entries({ ...GOOD, ...values }).map(([series, value]) => ({ series, values: value }));
+    const tests = [
+      { name: 'all is well', series: {}, checks: [firing('10m', []), firing('8h', [])] },
+      ...Object.entries(ALERT_CASES).map(([name, { series, before, after, also = [] }]) => ({
+        name,
+        series,
+        checks: [firing(before, []), firing(after, [name, ...also].sort())],
+      })),
+    ];
+    const content = {
+      rule_files: [join(DEPLOY, 'alerts.yml')],
+      evaluation_interval: '30s',
+      tests: tests.map(({ name, series, checks }) => ({
+        name,
+        interval: '1m',
+        input_series: seriesOf(series),
+        promql_expr_test: checks,
+      })),
+    };
+    assert.equal(check('test', content), '');
+  });
+});
+
+describe('the Grafana dashboard', () => {
+  it('is what its script writes', () => {
+    assert.deepEqual(JSON.parse(deployFile('grafana-dashboard.json')), grafanaDashboard());
+  });
+
+  it('has only queries that Prometheus understands', { skip }, () => {
+    assert.ok(queries && queries.length >= 16);
+    const records = queries.map((query, index) => ({
+      record: `panel:${index}`,
+      expr: query.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'plimsoll'),
+    }));
+    assert.equal(check('check', { groups: [{ name: 'panels', rules: records }] }), '');
+  });
+});
+
+describe('what rules and dashboard ask for', () => {
+  it('is what a server measures', async (t) => {
+    const running = await startOn('sqlite', { LOG_LEVEL: 'fatal' });
+    t.after(() => running.close());
+    await fetch(`${running.server.address}/health/ready`);
+    const text = await (await fetch(`${running.server.address}/metrics`)).text();
+    const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+    const known = new Set(
+      types.flatMap(([, name = '', type]) =>
+        type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+      ),
+    );
+    const asked = [...rules.map(({ expr }) => expr), ...(queries ?? [])].flatMap(
+      (expr) => expr.match(/\b(?:plimsoll|nodejs|process)_\w+/g) ?? [],
+    );
+    assert.ok(new Set(asked).size >= 15);
+    for (const name of new Set(asked)) assert.ok(known.has(name), `/metrics has no ${name}`);
+  });
+});

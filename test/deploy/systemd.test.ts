@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { DEPLOY, deployFile, knownSettings, ROOT } from './files.ts';
+
+/** Tenths, of 100: how much systemd thinks that a unit leaves open. Most services have 90 and more. */
+const MAX_EXPOSURE = 15;
+const skip = existsSync('/usr/bin/systemd-analyze') ? false : 'systemd-analyze is not installed';
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-unit-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe('the systemd unit', { skip }, () => {
+  it('is understood by systemd in every line', (t) => {
+    const folder = temporaryFolder(t);
+    mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
+    symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+    const unit = join(folder, 'plimsoll.service');
+    writeFileSync(unit, deployFile('plimsoll.service').replaceAll('/opt/plimsoll', folder));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  it('leaves little open', () => {
+    const unit = join(DEPLOY, 'plimsoll.service');
+    const args = ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, unit];
+    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout.split('\n').slice(-3).join('\n'));
+  });
+
+  it('has bounds, a mask for its files, and a filter of system calls', () => {
+    const unit = deployFile('plimsoll.service');
+    for (const line of [
+      /^MemoryMax=\d+G$/m,
+      /^TasksMax=\d+$/m,
+      /^UMask=0077$/m,
+      /^NoNewPrivileges=yes$/m,
+      /^SystemCallFilter=@system-service$/m,
+      /^CapabilityBoundingSet=$/m,
+    ]) {
+      assert.match(unit, line);
+    }
+  });
+});
+
+describe('the settings file of the service', () => {
+  it('names settings that exist, once each', () => {
+    const names = [...deployFile('plimsoll.env').matchAll(/^([A-Z_]+)=/gm)].map(
+      ([, name = '']) => name,
+    );
+    const known = knownSettings();
+    assert.ok(names.length > 3);
+    assert.equal(new Set(names).size, names.length);
+    for (const name of names) assert.ok(known.has(name), name);
+  });
+});
+
+describe('the command of the service', () => {
+  it('runs Plimsoll with its settings: the first user on a new machine', (t) => {
+    const folder = temporaryFolder(t);
+    const settings = join(folder, 'plimsoll.env');
+    writeFileSync(settings, deployFile('plimsoll.env').replace('/var/lib/plimsoll', folder));
+    for (const [line] of deployFile('README.md').matchAll(/^sed -i .*plimsoll\.env$/gm)) {
+      execFileSync('sh', ['-c', line.replace('/etc/plimsoll/plimsoll.env', settings)]);
+    }
+    assert.match(readFileSync(settings, 'utf8'), /TOKEN=[0-9a-f]{64}\n(.*\n)+.*KEY=[\w+/]{43}=\n/);
+    // Does what systemd-run would: reads the settings and runs what stands after --.
+    writeFileSync(
+      join(folder, 'systemd-run'),
+      `#!/bin/sh\nset -a; . ${settings}; set +a\nwhile [ "$1" != -- ]; do shift; done; shift\nexec "$@"\n`,
+    );
+    chmodSync(join(folder, 'systemd-run'), 0o700);
+    const command = join(folder, 'plimsoll');
+    const node = '/opt/plimsoll/node_modules/node/bin/node';
+    writeFileSync(command, deployFile('plimsoll').replace(node, process.execPath));
+    const run = (...args: string[]): Record<string, string> => {
+      const env = { PATH: `${folder}:/usr/bin:/bin` };
+      const output = execFileSync('sh', [command, ...args, '--json'], {
+        ...{ cwd: ROOT, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      });
+      return JSON.parse(output) as Record<string, string>;
+    };
+    assert.equal(run('user', 'create', 'ana@example.com').email, 'ana@example.com');
+    assert.match(run('token', 'create', 'ana@example.com').token ?? '', /^plm_/);
+    assert.ok(existsSync(join(folder, 'plimsoll.db')));
+  });
+});

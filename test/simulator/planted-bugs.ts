@@ -1,0 +1,109 @@
+/** A change of the source that brings a bug back: each `from` stands in its file once. */
+export type PlantedBug = {
+  name: string;
+  /** What went wrong, in a sentence. */
+  what: string;
+  edits: readonly { file: string; from: string; to: string }[];
+  /**
+   * From here on it is found soon; histories move with every change of the code. Undefined: the
+   * simulator did not find it in hundreds of worlds, and must learn to.
+   */
+  seed: number | undefined;
+};
+
+/**
+ * Bugs that Plimsoll had once, or would have without a line that looks idle. The simulator must find
+ * them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
+ * PLANTED_BUG and plant.ts is imported first.
+ */
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'former-owner',
+    what: "A former owner folds entries onto its successor's state and stores the events it finds",
+    seed: 55,
+    edits: [
+      {
+        file: 'src/engine/partition-fold.ts',
+        from: 'if (account.loadedPosition >= position) continue;',
+        to: '',
+      },
+      {
+        file: 'src/engine/partition.ts',
+        from: 'await checkOwner(database, this.number, this.epoch);',
+        to: '',
+      },
+      {
+        file: 'src/storage/event-store.ts',
+        from: 'await fence(tx, partition, epoch);',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'feed-gap',
+    what: 'A poller is matched with a memory whose floor has moved while it read',
+    seed: undefined,
+    edits: [
+      {
+        file: 'src/feeds/event-feed.ts',
+        from: 'after = known;',
+        to: `const recent = match({ ...query, after }, this.#recent);
+          if (recent.length > 0 || waitMs <= 0) return recent;
+          return this.#wait({ ...query, after }, waitMs, signal);`,
+      },
+    ],
+  },
+  {
+    name: 'unanswered-claim',
+    what: 'A partition whose claim was never answered names a process that does not fold it',
+    seed: 282,
+    edits: [
+      {
+        file: 'src/engine/engine.ts',
+        from: 'await this.#disclaim(rows);',
+        to: '',
+      },
+      {
+        file: 'src/engine/engine.ts',
+        from: 'row.owner === null || row.owner === ownerId || !living',
+        to: 'row.owner === null || !living',
+      },
+    ],
+  },
+  {
+    name: 'early-sweep',
+    what: 'Rows of a deleted account are swept while its owner may still store hours of it',
+    seed: undefined,
+    edits: [
+      {
+        file: 'src/storage/removed-account-store.ts',
+        from: 'where is_folded = 1',
+        to: 'where 1 = 1',
+      },
+    ],
+  },
+  {
+    name: 'deals-of-nobody',
+    what: 'Deals are stored for an account that was deleted since it was looked up',
+    seed: 20,
+    edits: [
+      {
+        file: 'src/ingest/careful-writer.ts',
+        from: 'if (await holdAccount(tx, number)) continue;',
+        to: 'if (number > 0) continue;',
+      },
+    ],
+  },
+  {
+    name: 'late-before-commit',
+    what: 'What was known of an account moves on before the commit that may fail',
+    seed: 1,
+    edits: [
+      {
+        file: 'src/ingest/commit-draft.ts',
+        from: 'else draft.lastUtcMs = utcMs;',
+        to: 'else { draft.lastUtcMs = utcMs; known.lastUtcMs = utcMs; }',
+      },
+    ],
+  },
+];
