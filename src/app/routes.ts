@@ -13,7 +13,9 @@ import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
+import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
+import { registerStanding } from '../http/routes/risk/standing.ts';
 import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
 import { registerTrackers } from '../http/routes/risk/trackers.ts';
 import { registerWebhooks } from '../http/routes/risk/webhooks.ts';
@@ -97,6 +99,8 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
+  registerIncidents(server, context);
+  registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });

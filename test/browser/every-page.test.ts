@@ -84,7 +84,7 @@ describe('every page', () => {
     const page = await dashboard.open(test, { token });
     for (const known of pages) {
       await visit(page, known);
-      assert.match(await page.title(), new RegExp(`^${known.heading}.* · Plimsoll$`));
+      assert.match(await page.title(), new RegExp(`^\\(1\\) ${known.heading}.* · Plimsoll$`));
     }
   });
 });

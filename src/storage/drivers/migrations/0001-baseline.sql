@@ -94,6 +94,10 @@ create table deal (
   primary key (account_number, id)
 );
 create index deal_time on deal (account_number, time_ms, id);
+-- Deposits, withdrawals and credit, which are few among the deals of an account.
+create index deal_capital on deal (account_number, time_ms, id)
+  where type in ('DEAL_TYPE_BALANCE', 'DEAL_TYPE_CORRECTION', 'DEAL_TYPE_BONUS',
+    'DEAL_TYPE_SO_COMPENSATION', 'DEAL_TYPE_CREDIT');
 create index deal_import on deal (account_number, import_number) where import_number is not null;
 
 -- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores
@@ -284,7 +288,8 @@ create table period_statistics (
 );
 
 -- One event per tracker and period. position, partition_id and ordinal are its place in the journal;
--- the sequence number is its place in the feed.
+-- the sequence number is its place in the feed. acknowledged_at_ms: when somebody took note of it;
+-- 0 for what a new tracker found in the past, which needs nobody's attention.
 create table tracker_event (
   account_number bigint not null,
   tracker_id text not null,
@@ -301,6 +306,7 @@ create table tracker_event (
   before_breach bytea not null,
   after_breach bytea not null,
   watched bigint not null,
+  acknowledged_at_ms bigint,
   primary key (account_number, tracker_id, start_time_ms)
 );
 create index tracker_event_user on tracker_event (user_id, sequence_number);
@@ -311,6 +317,21 @@ create index tracker_event_account_time on tracker_event (account_number, time_m
 create index tracker_event_waiting on tracker_event (position, partition_id, ordinal)
   where sequence_number is null;
 create index tracker_event_watched on tracker_event (account_number) where watched = 1;
+create index tracker_event_open on tracker_event (user_id, sequence_number)
+  where acknowledged_at_ms is null;
+
+-- What people did about the events of one account and moment, which together are an incident: they
+-- acknowledged it, opened it again, assigned it to somebody or wrote a note.
+create table incident_entry (
+  number numbered_key,
+  account_number bigint not null,
+  time_ms bigint not null,
+  at_ms bigint not null,
+  author text not null,
+  kind text not null,
+  words text
+);
+create index incident_entry_place on incident_entry (account_number, time_ms, number);
 
 -- The largest number given so far: numbers are never given again, even if events are deleted.
 create table event_head (
