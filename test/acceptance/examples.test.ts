@@ -39,15 +39,8 @@ const STORY = [
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
-  ...[
-    'readEvidence',
-    'listIncidents',
-    'readIncident',
-    'handleIncidents',
-    'readTrackerStatistics',
-    'readEquityChart',
-    'previewTracker',
-  ],
+  ...['readEvidence', 'listIncidents', 'handleIncidents', 'readIncident'],
+  ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
   ...[
     'readAccountsOverview',

@@ -26,8 +26,6 @@ function change(next: Connection): void {
   if (!isSame) for (const listener of listeners) listener();
 }
 
-export const readConnection = (): Connection => connection;
-
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
