@@ -63,6 +63,6 @@ describe(`a journal on three NATS servers (seed ${SEED})`, { skip }, () => {
       ...{ seed: SEED, minutes: MINUTES, random, strike, address },
       strikes: MINUTES > 0 ? Number.POSITIVE_INFINITY : kinds.length,
     });
-    assert.ok(unavailable > 0, 'requests met a cluster without a leader');
+    assert.ok(MINUTES === 0 || unavailable > 0, 'requests met a cluster without a leader');
   });
 });
