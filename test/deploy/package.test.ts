@@ -127,7 +127,11 @@ describe('the npm package', () => {
 
   it('reads statements in its worker and large bodies in its thread', async (t) => {
     const { address, token } = await runDemo(t, oldestNode());
-    const post = async (path: string, type: string, body: BodyInit): Promise<unknown> => {
+    const post = async (
+      path: string,
+      type: string,
+      body: string | Uint8Array<ArrayBuffer>,
+    ): Promise<unknown> => {
       const headers = { 'auth-token': token, 'content-type': type };
       const answer = await fetch(`${address}/users/current/${path}`, {
         method: 'POST',
