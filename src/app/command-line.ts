@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
+import { addBackupCommand } from '../cli/backup.ts';
 import { addImportCommand } from '../cli/import.ts';
 import { addJournalCommands } from '../cli/journal.ts';
 import { addMailCommands } from '../cli/mail.ts';
@@ -14,6 +15,7 @@ import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
+import { backUpSqlite } from '../storage/drivers/sqlite-backup.ts';
 import { prepareDemo } from './demo.ts';
 import { createLogger } from './logger.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
@@ -91,6 +93,10 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addJournalCommands(program, withContext);
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
+  addBackupCommand(program, async (file) => {
+    if (problems.length > 0) throw new BadSettings(problems);
+    return backUp(settings, file);
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -140,6 +146,12 @@ async function runMigrations(settings: Settings, json: boolean): Promise<void> {
   const done =
     migrations.length === 0 ? 'The schema is up to date' : `Ran ${migrations.join(', ')}`;
   console.log(json ? JSON.stringify({ migrations }) : done);
+}
+
+/** PostgreSQL has tools of its own, which also know its roles, servers and archives. */
+function backUp({ DATABASE_URL, PLIMSOLL_DATA }: Settings, file: string): Promise<number> {
+  if (!DATABASE_URL) return backUpSqlite(PLIMSOLL_DATA, file);
+  throw new Error('The database is PostgreSQL: back it up with pg_dump, see docs/operations.md');
 }
 
 async function printOpenApi(settings: Settings): Promise<void> {
