@@ -1,6 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressKind } from '../domain/address-kind.ts';
+import { resolveName } from '../network/resolve-name.ts';
+
+const RESOLVE_MS = 5000;
 
 export const isPublicAddress = (address: string): boolean => addressKind(address) === 'public';
 
@@ -16,7 +18,7 @@ export async function resolveTarget(
   const host = hostname.replace(/^\[|\]$/g, '');
   const found = isIP(host)
     ? [{ address: host, family: isIP(host) }]
-    : await lookup(host, { all: true });
+    : await resolveName(host, RESOLVE_MS);
   const [first] = found;
   if (!first) throw new Error('the name has no address');
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
