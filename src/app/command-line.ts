@@ -21,6 +21,7 @@ import { readPartitions } from '../storage/partition-store.ts';
 import { prepareDemo } from './demo.ts';
 import { LazyJournal } from './lazy-journal.ts';
 import { createLogger } from './logger.ts';
+import { migrateFrom } from './migrate-from.ts';
 import { moveJournal } from './move-journal.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
@@ -90,9 +91,10 @@ export async function runCommandLine(args: string[], environment: Environment): 
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
+    .option('--from <folder>', 'then fill it with the embedded database in a folder')
     .option('--json', 'print JSON', false)
-    .action(({ json }: { json: boolean }) =>
-      withSettings((settings) => runMigrations(settings, json))(),
+    .action((options: { from?: string; json: boolean }) =>
+      withSettings((settings) => runMigrations(settings, options))(),
     );
   program
     .command('openapi')
@@ -162,7 +164,17 @@ async function demo(settings: Settings): Promise<void> {
   await stopOn(signal, plimsoll);
 }
 
-async function runMigrations(settings: Settings, json: boolean): Promise<void> {
+async function runMigrations(
+  settings: Settings,
+  { from, json }: { from?: string; json: boolean },
+): Promise<void> {
+  if (from !== undefined) {
+    const copied = await migrateFrom(from, settings);
+    const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
+    const text = `Copied ${rows} rows of ${copied.size} tables; ${from} is as it was`;
+    console.log(json ? JSON.stringify({ copied: Object.fromEntries(copied) }) : text);
+    return;
+  }
   const { database, migrations } = await openAndMigrate(settings);
   await database.close();
   const done =
