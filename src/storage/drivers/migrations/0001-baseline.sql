@@ -46,8 +46,18 @@ create table account (
   unique (user_id, id)
 );
 create index account_profile on account (profile_id, number);
--- What quotas count, all in one index.
-create index account_quota on account (user_id, region, tier, deployed, copy, dedicated_ipv4);
+
+-- How many accounts of each kind a user has: what quotas count. Changed with the accounts.
+create table account_count (
+  user_id text not null references app_user (id),
+  region text not null,
+  tier text not null,
+  deployed bigint not null,
+  copy bigint not null,
+  dedicated_ipv4 bigint not null,
+  accounts bigint not null,
+  primary key (user_id, region, tier, deployed, copy, dedicated_ipv4)
+);
 
 -- Deleted accounts whose rows in other tables are still there. Nothing writes such rows any more
 -- once the engine has folded the removal.
