@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
+import { addClusterCommand } from '../cli/cluster.ts';
 import { addImportCommand } from '../cli/import.ts';
 import { addJournalCommands } from '../cli/journal.ts';
 import { addMailCommands } from '../cli/mail.ts';
@@ -9,14 +10,18 @@ import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
-import { SqlJournal } from '../journal/sql-journal.ts';
+import { WrongJournal } from '../journal/journal.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
+import { readPartitions } from '../storage/partition-store.ts';
 import { prepareDemo } from './demo.ts';
+import { LazyJournal } from './lazy-journal.ts';
 import { createLogger } from './logger.ts';
+import { moveJournal } from './move-journal.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
+import { openJournal } from './open-journal.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
@@ -56,13 +61,21 @@ export async function runCommandLine(args: string[], environment: Environment): 
       const logger = createLogger(settings.LOG_LEVEL);
       try {
         const { now } = systemTime;
-        const journal = await SqlJournal.open(database, systemTime, randomUUID());
+        const { length: partitions } = await readPartitions(database);
+        const journal = new LazyJournal(
+          partitions,
+          async () => (await openJournal(settings, database, randomUUID(), logger)).journal,
+        );
         const context: Context = {
           ...{ database, logger, now, newId: randomUUID },
           catalogue: new Catalogue(database),
           changes: new Changes(database, journal, now),
         };
-        await work({ ...context, ...quotaSettings(settings) });
+        try {
+          await work({ ...context, ...quotaSettings(settings) });
+        } finally {
+          await journal.close();
+        }
       } finally {
         await database.close();
       }
@@ -87,8 +100,15 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addUserCommands(program, withContext);
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
+  addClusterCommand(program, withContext);
   addQuotaCommands(program, withContext);
-  addJournalCommands(program, withContext);
+  addJournalCommands(program, withContext)
+    .command('move')
+    .description('bring the journal from the database to the stream of NATS_URL')
+    .option('--json', 'print JSON', false)
+    .action(({ json }: { json: boolean }) =>
+      withSettings((settings) => moveJournal(settings, json))(),
+    );
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
   try {
@@ -108,7 +128,9 @@ class BadSettings extends Error {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ASKED_WRONGLY;
-  if (error instanceof BadSettings || error instanceof FolderInUse) {
+  const isAskedWrongly =
+    error instanceof BadSettings || error instanceof FolderInUse || error instanceof WrongJournal;
+  if (isAskedWrongly) {
     console.error(error.message);
     return ASKED_WRONGLY;
   }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
@@ -50,6 +51,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     ? new Engine({
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
+        host: hostname(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })

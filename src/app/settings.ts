@@ -49,6 +49,19 @@ const url =
     return value;
   };
 
+const urls =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const each = value === '' ? [] : value.split(',').map((part) => part.trim());
+    const isGood = (part: string): boolean =>
+      protocols.some((protocol) => part.startsWith(`${protocol}://`)) && URL.canParse(part);
+    if (!each.every(isGood)) {
+      const starts = protocols.map((name) => `${name}://`).join(' or ');
+      throw new Error(`be URLs that start with ${starts}, separated by commas`);
+    }
+    return each.join(',');
+  };
+
 export const ROLES = ['api', 'engine', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -161,6 +174,16 @@ export const SETTINGS = {
     '',
     url('postgres', 'postgresql'),
   ),
+  NATS_URL: setting(
+    'nats://host:4222,… of a cluster that holds the journal instead of PostgreSQL',
+    '',
+    urls('nats', 'tls'),
+  ),
+  NATS_MONITOR_URL: setting(
+    'http://host:8222,… where each NATS server tells of its settings, which are then checked',
+    '',
+    (value) => urls('http', 'https')(value).split(',').filter(Boolean),
+  ),
   PLIMSOLL_ROLES: setting(
     'What this process does: all, or a list of api, engine, jobs',
     'all',
@@ -270,6 +293,9 @@ export function readSettings(environment: Record<string, string | undefined>): {
       return [name, undefined];
     }
   });
+  if (environment.NATS_URL && !environment.DATABASE_URL) {
+    problems.push('NATS_URL requires DATABASE_URL: a journal of many processes needs one database');
+  }
   problems.push(...unknownSettings(environment));
   return { settings: Object.fromEntries(entries) as Settings, problems };
 }

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { readStandingOperation } from './operations/account-standing.ts';
 import {
   createAccountOperation,
   deleteAccountOperation,
@@ -14,8 +15,15 @@ import {
   listDealsOperation,
   recordDealsOperation,
 } from './operations/deals.ts';
+import { readDrawdownOperation } from './operations/drawdown.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
+import {
+  handleIncidentsOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+} from './operations/incidents.ts';
+import { readLimitStepsOperation } from './operations/limit-steps.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
@@ -47,6 +55,7 @@ import {
 } from './operations/profiles.ts';
 import {
   decideQuotaRequestOperation,
+  listOwnQuotaRequestsOperation,
   listQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
@@ -84,6 +93,7 @@ import {
   renameTrackerOperation,
   trackerStatisticsOperation,
 } from './operations/trackers.ts';
+import { searchTradesOperation } from './operations/trade-search.ts';
 import {
   createTokenOperation,
   createUserOperation,
@@ -102,6 +112,7 @@ import {
 /** Every operation of the wire, in the order in which the reference shows them. */
 export const OPERATIONS: readonly Operation[] = [
   historicalTradesOperation,
+  searchTradesOperation,
   readOpenTradesOperation,
   readMetricsOperation,
   recordDealsOperation,
@@ -115,7 +126,9 @@ export const OPERATIONS: readonly Operation[] = [
 
   recordSnapshotsOperation,
   equityChartOperation,
+  readDrawdownOperation,
   accountsOverviewOperation,
+  readStandingOperation,
   listTrackersOperation,
   createTrackerOperation,
   previewTrackerOperation,
@@ -124,12 +137,16 @@ export const OPERATIONS: readonly Operation[] = [
   deleteTrackerOperation,
   readTrackerByNameOperation,
   trackerStatisticsOperation,
+  readLimitStepsOperation,
   drawdownEventStreamOperation,
   liveDrawdownEventsOperation,
   trackerEventStreamOperation,
   liveTrackerEventsOperation,
   trackerEventsByTimeOperation,
   evidenceOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+  handleIncidentsOperation,
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
@@ -177,6 +194,7 @@ export const OPERATIONS: readonly Operation[] = [
   readUserQuotasOperation,
   readRegionQuotasOperation,
   requestQuotasOperation,
+  listOwnQuotaRequestsOperation,
 
   listUsersOperation,
   createUserOperation,

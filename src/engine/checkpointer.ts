@@ -63,6 +63,7 @@ export class Checkpointer {
   #passing: Promise<void> | undefined;
   #cancelTimer: (() => void) | undefined;
   #nextMs = 0;
+  #storedAtMs: number | undefined;
 
   constructor(parts: CheckpointerParts, position: number) {
     this.#parts = parts;
@@ -72,6 +73,11 @@ export class Checkpointer {
   /** Entries up to here are folded and stored. */
   get stored(): number {
     return this.#stored;
+  }
+
+  /** When all that was folded by then had been stored last, by the machine's clock. */
+  get storedAtMs(): number | undefined {
+    return this.#storedAtMs;
   }
 
   /** An account has changed. */
@@ -134,6 +140,7 @@ export class Checkpointer {
     const { time, metrics, partitions, folded, floor, begins } = this.#parts;
     begins();
     const startMs = time.elapsed();
+    const asOfMs = time.now();
     const stop = metrics.checkpointSeconds.startTimer();
     const upTo = Math.min(folded(), floor() ?? Number.POSITIVE_INFINITY);
     const removed = this.#removed.splice(0);
@@ -146,6 +153,7 @@ export class Checkpointer {
     // One that broke meanwhile is stored as of before: what follows must be read again.
     await this.#advance(Math.min(upTo, floor() ?? upTo));
     stop();
+    this.#storedAtMs = asOfMs;
     const endMs = time.elapsed();
     const pauseMs = (endMs - startMs) * PAUSE_FACTOR * partitions;
     this.#nextMs = endMs + Math.min(pauseMs, MAX_PAUSE_MS);

@@ -95,17 +95,26 @@ export async function readHourStartsBefore(
   return rows.map((row) => row.start_time_ms);
 }
 
-/** Equity at the ends of the hours since a time, in order; at most `limit`. */
+/** Equity at the beginning and the end of an hour. */
+export type HourEquity = { startTimeMs: BrokerTimeMs; startEquity: Money; lastEquity: Money };
+
+/** Equity of the hours since a time, in order; at most `limit`. */
 export async function readRecentEquity(
   sql: Sql,
   accountNumber: number,
   sinceMs: BrokerTimeMs,
   limit: number,
-): Promise<Money[]> {
-  const rows = await sql.all<Row & { last_equity: number }>(
-    `select last_equity from equity_bucket where account_number = $1 and start_time_ms >= $2
-     order by start_time_ms limit $3`,
+): Promise<HourEquity[]> {
+  const rows = await sql.all<
+    Row & { start_time_ms: number; start_equity: number; last_equity: number }
+  >(
+    `select start_time_ms, start_equity, last_equity from equity_bucket
+     where account_number = $1 and start_time_ms >= $2 order by start_time_ms limit $3`,
     [accountNumber, sinceMs, limit],
   );
-  return rows.map((row) => row.last_equity);
+  return rows.map((row) => ({
+    startTimeMs: row.start_time_ms,
+    startEquity: row.start_equity,
+    lastEquity: row.last_equity,
+  }));
 }

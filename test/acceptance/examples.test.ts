@@ -17,7 +17,8 @@ const P4_PROFILE = {
 /** Their lists fill with the next checkpoint, or when a mail is settled. */
 const SETTLE = new Set([
   ...['readTrackerStatistics', 'readEquityChart', 'readAccountsOverview', 'readEvidence'],
-  ...['previewTracker', 'readMetrics', 'listMail'],
+  ...['previewTracker', 'readMetrics', 'listMail', 'readEquityDrawdown', 'readLimitSteps'],
+  ...['readAccountStanding', 'listIncidents', 'readIncident', 'searchTrades'],
 ]);
 
 const actionsOn = (family: 'P4' | 'P5'): string[] => [
@@ -38,11 +39,20 @@ const STORY = [
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
-  ...['readEvidence', 'readTrackerStatistics', 'readEquityChart', 'previewTracker'],
-  ...['readAccountsOverview', 'readHistoricalTrades', 'readOpenTrades', 'readMetrics'],
+  ...['readEvidence', 'listIncidents', 'handleIncidents', 'readIncident'],
+  ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
+  ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
+  ...[
+    'readAccountsOverview',
+    'readHistoricalTrades',
+    'searchTrades',
+    'readOpenTrades',
+    'readMetrics',
+  ],
   ...['correctDeal', 'deleteDeal', 'putMarket', 'calculateMargin', 'importStatement'],
   ...['listImports', 'readImport', 'deleteImport', 'renameTracker', 'createWebhook'],
   ...['listWebhooks', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas', 'requestQuotas'],
+  'listOwnQuotaRequests',
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
   ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProvisioningProfile'],
   'deleteToken',

@@ -17,6 +17,8 @@ export type Fire = {
   address: () => string;
   /** Does harm once, and tells what it hit. */
   strike: () => Promise<string>;
+  /** How often at most; without it, as long as the load goes on. */
+  strikes?: number;
 };
 
 type Counts = { snapshots: number; hours: number; periods: number; events: number };
@@ -71,7 +73,7 @@ async function feed(load: RiskLoad): Promise<void> {
 async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Promise<void> {
   let isFed = false;
   const strikeOn = async (): Promise<void> => {
-    while (!isFed) {
+    while (!isFed && sumOf(hits) < (fire.strikes ?? Number.POSITIVE_INFINITY)) {
       await new Promise((resolve) => setTimeout(resolve, fire.random.between(50, 1200)));
       if (isFed) return;
       const what = await fire.strike();
@@ -89,6 +91,9 @@ async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Pro
   // A strike that failed is why the load did.
   for (const one of [struck, ran]) if (one.status === 'rejected') throw one.reason;
 }
+
+const sumOf = (hits: Map<string, number>): number =>
+  [...hits.values()].reduce((sum, count) => sum + count, 0);
 
 const answersOf = (loads: readonly RiskLoad[]) => ({
   acknowledged: loads.reduce((sum, { answers }) => sum + answers.success, 0),

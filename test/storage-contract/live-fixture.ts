@@ -52,6 +52,7 @@ export const eventOf = (
 ): FoundEvent => ({
   ...{ accountNumber, moneyDigits: 4, position, ordinal },
   beforeBreach: Uint8Array.of(1, 2, 3),
+  isOver: false,
   event: {
     ...{ accountId: 'account', trackerId: 'tracker', period: 'day', startTimeMs: 0, timeMs: 0 },
     ...{ exceededThresholdType: 'drawdown', absoluteDrawdown: 1, relativeDrawdown: 0.1 },

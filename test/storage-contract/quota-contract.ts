@@ -161,7 +161,7 @@ function registerRequests(use: Used): void {
       ids.unshift(request.id);
     }
     const list = async (state: 'pending' | undefined, limit: number, offset: number) =>
-      await listQuotaRequests(use.database, state, limit, offset);
+      await listQuotaRequests(use.database, { state }, limit, offset);
     const found = await list(undefined, 3, 0);
     assert.deepEqual(
       found.map(({ id }) => id),

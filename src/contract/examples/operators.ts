@@ -87,6 +87,22 @@ export const OPERATORS_EXAMPLES: Examples = {
       },
     ],
   },
+  listOwnQuotaRequests: {
+    query: { state: 'pending' },
+    answer: [
+      {
+        id: '9d1f4b7a-3c5e-4a86-b2d9-7e8f6a5b4c3d',
+        userId: '8acfa082-4217-4eba-bab1-6b98070a6600',
+        email: 'ana@example.com',
+        region: 'main',
+        state: 'pending',
+        requested: { maxAccounts: 200 },
+        createdAt: '2026-03-02T08:00:00.000Z',
+        updatedAt: '2026-03-02T08:00:00.000Z',
+        justification: 'A second desk opens in December',
+      },
+    ],
+  },
   decideQuotaRequest: {
     params: {
       id: '9d1f4b7a-3c5e-4a86-b2d9-7e8f6a5b4c3d',
@@ -160,6 +176,7 @@ export const OPERATORS_EXAMPLES: Examples = {
     answer: {
       scopes: ['read', 'write', 'ingest'],
       userId: '8acfa082-4217-4eba-bab1-6b98070a6600',
+      name: 'risk desk',
     },
   },
   readLiveness: {

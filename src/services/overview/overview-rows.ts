@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ClockViews } from '../../domain/live/clock-views.ts';
-import { type LimitUse, worstLimitUse } from '../../domain/live/limit-use.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
-import { known } from '../../domain/live/number-rows.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import type { Account } from '../../storage/account-store.ts';
@@ -11,17 +9,13 @@ import { readLiveAccounts } from '../../storage/live-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 import { listAccounts } from '../accounts/list-accounts.ts';
 import type { Context, Principal } from '../context.ts';
+import { NO_STANDING, type Standing, standingOf } from './standing.ts';
 
 /** What an overview is searched and sorted by. */
-export type OverviewRow = {
-  account: Account;
-  balance: number | undefined;
-  equity: number | undefined;
-  lastTimeMs: number | undefined;
-  lastUtcMs: number | undefined;
-  trackers: number;
-  worst: (LimitUse & { name: string }) | undefined;
-};
+export type OverviewRow = { account: Account; standing: Standing; trackers: number };
+
+/** All rows, as of a moment. */
+export type Overview = { madeAtMs: number; rows: OverviewRow[] };
 
 /** An overview is kept so long, and so many times longer than making it took. */
 const KEPT_MS = 3_000;
@@ -35,21 +29,21 @@ const rules = new TrackerRules();
 /** Rows of all accounts that a token may see, made once for those who ask within some seconds. */
 export class OverviewRows {
   readonly #context: Context;
-  readonly #kept = new Map<string, { untilMs: number; rows: Promise<OverviewRow[]> }>();
+  readonly #kept = new Map<string, { untilMs: number; overview: Promise<Overview> }>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  rowsOf(principal: Principal): Promise<OverviewRow[]> {
+  of(principal: Principal): Promise<Overview> {
     const nowMs = this.#context.now();
     const kept = this.#kept.get(principal.tokenId);
-    if (kept && nowMs < kept.untilMs) return kept.rows;
-    const rows = readRows(this.#context, principal);
-    const entry = { untilMs: Number.POSITIVE_INFINITY, rows };
+    if (kept && nowMs < kept.untilMs) return kept.overview;
+    const overview = readRows(this.#context, principal).then((rows) => ({ madeAtMs: nowMs, rows }));
+    const entry = { untilMs: Number.POSITIVE_INFINITY, overview };
     this.#kept.delete(principal.tokenId);
     this.#kept.set(principal.tokenId, entry);
-    rows.then(
+    overview.then(
       () => {
         const doneMs = this.#context.now();
         entry.untilMs = doneMs + Math.max(KEPT_MS, KEPT_FACTOR * (doneMs - nowMs));
@@ -58,7 +52,7 @@ export class OverviewRows {
     );
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    return rows;
+    return overview;
   }
 }
 
@@ -85,18 +79,10 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
     const live = stored?.state
       ? decodeLiveAccount(stored.state, account.id, clocks.viewOf(stored.clock), trackers, rules)
       : undefined;
-    const worst = live && worstLimitUse(live);
-    const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;
+    const standing = live ? standingOf(live, trackers) : NO_STANDING;
     const fold = folds.get(account.number);
-    return {
-      account,
-      // Without snapshots the deals tell the balance, but no equity.
-      balance: (live && known(live.balance)) ?? (fold ? decodeTradeState(fold).balance : undefined),
-      equity: live && known(live.equity),
-      lastTimeMs: live && known(live.lastTimeMs),
-      lastUtcMs: live && known(live.lastUtcMs),
-      trackers: trackers.length,
-      worst: worst && name !== undefined ? { ...worst, name } : undefined,
-    };
+    // Without snapshots the deals tell the balance, but no equity.
+    const balance = standing.balance ?? (fold ? decodeTradeState(fold).balance : undefined);
+    return { account, standing: { ...standing, balance }, trackers: trackers.length };
   });
 }

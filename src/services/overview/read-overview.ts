@@ -5,16 +5,18 @@ import type {
   OverviewAccount,
 } from '../../contract/operations/accounts-overview.ts';
 import { formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
-import { fromUnits, moneyDigits } from '../../domain/money.ts';
-import { readRecentEquity } from '../../storage/hour-store.ts';
+import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import { type HourEquity, readRecentEquity } from '../../storage/hour-store.ts';
 import type { Context, Principal } from '../context.ts';
+import { isoTime } from '../present-time.ts';
+import { readLossRates } from './loss-rates.ts';
 import type { OverviewRow, OverviewRows } from './overview-rows.ts';
+import { isBreached, isUnwatched, NEAR, nearestLimit, stateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
+type Filter = NonNullable<Query['filter']>;
 
-const LIVE_WITHIN_MS = 300_000;
-const NEAR = 0.75;
 const RECENT_HOURS = 72;
 
 /** A page of accounts with their live figures, searched and sorted. */
@@ -24,7 +26,7 @@ export async function readOverview(
   query: Query,
 ): Promise<Answer> {
   const { limit = 100, offset = 0, filter = 'all', search = '' } = query;
-  const rows = await context.overview.rowsOf(principal);
+  const { rows, madeAtMs } = await context.overview.of(principal);
   const nowMs = context.now();
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter(
@@ -33,50 +35,57 @@ export async function readOverview(
   const sign = query.order === 'descending' ? -1 : 1;
   const sortValue = VALUES[query.sort ?? 'name'];
   found.sort((a, b) => compare(sortValue(a), sortValue(b), sign));
-  const page = found.slice(offset, offset + limit);
+  const count = (what: Filter): number => rows.filter((row) => isIn(row, what, nowMs)).length;
   return {
+    asOf: isoTime(madeAtMs),
     total: found.length,
     all: rows.length,
-    exceeded: rows.filter((row) => isIn(row, 'exceeded', nowMs)).length,
-    near: rows.filter((row) => isIn(row, 'near', nowMs)).length,
-    accounts: await Promise.all(page.map((row) => present(context, row, nowMs))),
+    exceeded: count('exceeded'),
+    near: count('near'),
+    stale: count('stale'),
+    unwatched: count('unwatched'),
+    accounts: await presentPage(context, found.slice(offset, offset + limit), nowMs),
   };
 }
 
 const textOf = ({ account }: OverviewRow): string =>
   `${account.id} ${account.name} ${account.login} ${account.broker} ${account.currency} ${account.platform}`.toLowerCase();
 
-function isIn(row: OverviewRow, filter: NonNullable<Query['filter']>, nowMs: number): boolean {
-  const { worst } = row;
+function isIn({ account, standing, trackers }: OverviewRow, filter: Filter, nowMs: number) {
   if (filter === 'all') return true;
-  if (filter === 'exceeded') return worst?.exceeded ?? false;
-  if (filter === 'near') return worst !== undefined && !worst.exceeded && worst.used >= NEAR;
-  return stateOf(row, nowMs) === filter;
-}
-
-function stateOf(row: OverviewRow, nowMs: number): OverviewAccount['state'] {
-  if (!row.account.deployed) return 'undeployed';
-  if (row.lastUtcMs === undefined) return 'waiting';
-  return nowMs - row.lastUtcMs <= LIVE_WITHIN_MS ? 'live' : 'quiet';
+  if (filter === 'unwatched') return isUnwatched(account, standing, trackers);
+  if (filter === 'exceeded' || filter === 'near') {
+    const nearest = nearestLimit(standing);
+    if (filter === 'exceeded') return isBreached(nearest);
+    return !isBreached(nearest) && (nearest?.used ?? 0) >= NEAR;
+  }
+  return stateOf(account, standing, nowMs) === filter;
 }
 
 type Sortable = string | number | undefined;
 
-const moneyOf = (row: OverviewRow, units: number | undefined): number | undefined =>
-  units === undefined ? undefined : fromUnits(units, moneyDigits(row.account.currency));
+const plain = ({ account }: OverviewRow, units: Money | undefined): number | undefined =>
+  units === undefined ? undefined : fromUnits(units, moneyDigits(account.currency));
+
+/** What was exceeded comes before all that was only used. */
+const EXCEEDED_FIRST = 1_000_000;
 
 const VALUES: Record<(typeof OVERVIEW_SORTS)[number], (row: OverviewRow) => Sortable> = {
   name: ({ account }) => account.name,
   login: ({ account }) => account.login,
-  balance: (row) => moneyOf(row, row.balance),
-  equity: (row) => moneyOf(row, row.equity),
-  profit: (row) =>
-    row.equity === undefined || row.balance === undefined
-      ? undefined
-      : moneyOf(row, row.equity - row.balance),
-  usedLimit: ({ worst }) => worst && worst.used + (worst.exceeded ? 1_000_000 : 0),
-  lastUpdate: ({ lastUtcMs }) => lastUtcMs,
+  balance: (row) => plain(row, row.standing.balance),
+  equity: (row) => plain(row, row.standing.equity),
+  profit: (row) => plain(row, openProfit(row)),
+  usedLimit: ({ standing }) => {
+    const nearest = nearestLimit(standing);
+    return nearest && (nearest.used ?? 0) + (isBreached(nearest) ? EXCEEDED_FIRST : 0);
+  },
+  lastUpdate: ({ standing }) => standing.lastUtcMs,
 };
+
+function openProfit({ standing: { equity, balance } }: OverviewRow): Money | undefined {
+  return equity === undefined || balance === undefined ? undefined : equity - balance;
+}
 
 const collator = new Intl.Collator('en', { numeric: true });
 
@@ -87,46 +96,70 @@ function compare(a: Sortable, b: Sortable, sign: number): number {
   return collator.compare(String(a), String(b)) * sign;
 }
 
-async function present(
+async function presentPage(
   { database }: Context,
-  row: OverviewRow,
+  rows: readonly OverviewRow[],
   nowMs: number,
-): Promise<OverviewAccount> {
-  const { id, number, name, login, platform, broker, currency } = row.account;
+): Promise<OverviewAccount[]> {
+  const read = rows.map(async ({ account, standing }) => {
+    const sinceMs = (standing.lastTimeMs ?? Number.POSITIVE_INFINITY) - RECENT_HOURS * HOUR_MS;
+    const hours = Number.isFinite(sinceMs)
+      ? await readRecentEquity(database, account.number, sinceMs, RECENT_HOURS)
+      : [];
+    return { accountNumber: account.number, standing, hours };
+  });
+  const losing = await Promise.all(read);
+  // An old snapshot tells no present rate.
+  const fresh = losing.filter((_, index) => {
+    const row = rows[index];
+    return row && stateOf(row.account, row.standing, nowMs) === 'live';
+  });
+  const rates = await readLossRates(database, fresh);
+  return rows.map((row, index) =>
+    present(row, losing[index]?.hours ?? [], rates.get(row.account.number), nowMs),
+  );
+}
+
+function present(
+  row: OverviewRow,
+  hours: readonly HourEquity[],
+  lossPerHour: Money | undefined,
+  nowMs: number,
+): OverviewAccount {
+  const { account, standing } = row;
+  const { balance, equity, lastTimeMs, lastUtcMs } = standing;
+  const { id, name, login, platform, broker, currency } = account;
   const digits = moneyDigits(currency);
   const money = (units: number) => fromUnits(units, digits);
-  const recent =
-    row.lastTimeMs === undefined
-      ? []
-      : await readRecentEquity(
-          database,
-          number,
-          row.lastTimeMs - RECENT_HOURS * HOUR_MS,
-          RECENT_HOURS,
-        );
-  const { balance, equity, lastTimeMs, worst } = row;
+  const nearest = nearestLimit(standing);
   return {
-    id,
-    name,
-    login,
-    platform,
-    broker,
-    currency,
-    state: stateOf(row, nowMs),
+    ...{ id, name, login, platform, broker, currency },
+    state: stateOf(account, standing, nowMs),
     ...(balance === undefined ? {} : { balance: money(balance) }),
     ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(lastTimeMs === undefined ? {} : { lastUpdate: formatBrokerTime(lastTimeMs) }),
+    ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
+    ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
     trackers: row.trackers,
-    ...(worst
+    unwatched: isUnwatched(account, standing, row.trackers),
+    ...(nearest
       ? {
           worstTracker: {
-            id: worst.trackerId,
-            name: worst.name,
-            used: worst.used,
-            exceeded: worst.exceeded,
+            id: nearest.trackerId,
+            name: nearest.name,
+            used: nearest.used ?? 0,
+            exceeded: isBreached(nearest),
+            floor: money(nearest.floor ?? 0),
+            toFloor: money(nearest.toFloor ?? 0),
+            ...(nearest.resetUtcMs === undefined
+              ? {}
+              : { secondsToReset: Math.max(0, (nearest.resetUtcMs - nowMs) / 1000) }),
           },
         }
       : {}),
-    recentEquity: [...recent, ...(equity === undefined ? [] : [equity])].map(money),
+    recentEquity: [
+      ...hours.map(({ lastEquity }) => lastEquity),
+      ...(equity === undefined ? [] : [equity]),
+    ].map(money),
   };
 }

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { onReconnect } from '../lib/connection.ts';
 import { ErrorNote } from './error-note.tsx';
 
 type Props = { children: ReactNode };
@@ -10,6 +11,19 @@ export class ErrorBoundary extends Component<Props, State> {
 
   static getDerivedStateFromError(error: unknown): State {
     return { error };
+  }
+
+  #forget = (): void => {};
+
+  /** A part of the page that could not be loaded is there again when Plimsoll is. */
+  override componentDidMount(): void {
+    this.#forget = onReconnect(() => {
+      if (this.state.error !== undefined) location.reload();
+    });
+  }
+
+  override componentWillUnmount(): void {
+    this.#forget();
   }
 
   override render(): ReactNode {

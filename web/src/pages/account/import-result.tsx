@@ -31,10 +31,8 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
   ];
   return (
     <div className="stack">
-      <p className="note note-good" role="status">
-        {result.added > 0
-          ? `Imported: ${formatNumber(result.added, 0)} deals are new.`
-          : 'Imported before: nothing in it is new.'}
+      <p className={`note ${result.deals === 0 ? 'note-warn' : 'note-good'}`} role="status">
+        {outcomeOf(result)}
         <a href={path.account(account.id)}>See the statistics</a>
       </p>
       <dl className="evidence-sum">
@@ -63,4 +61,10 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
       )}
     </div>
   );
+}
+
+function outcomeOf({ deals, added }: ImportedStatement): string {
+  if (deals === 0) return 'Nothing imported: the report lists no deals.';
+  if (added === 0) return 'Imported before: nothing in it is new.';
+  return `Imported: ${formatNumber(added, 0)} deals are new.`;
 }

@@ -37,6 +37,7 @@ export function ImportTab({ account }: { account: AccountRecord }) {
       );
       set({ ...base, state: 'done', result });
       await queries.invalidateQueries({ queryKey: ['account', account.id] });
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
     } catch (error) {
       set({ ...base, state: 'failed', error });
     }

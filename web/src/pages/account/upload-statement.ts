@@ -13,7 +13,8 @@ export function uploadStatement(
   progress(0);
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest();
-    upload.open('POST', addressOf('/users/current/accounts/:accountId/statements', { accountId }));
+    const address = addressOf('/users/current/accounts/:accountId/statements', { accountId });
+    upload.open('POST', address);
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.setRequestHeader('auth-token', readSession().token ?? '');
     upload.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
