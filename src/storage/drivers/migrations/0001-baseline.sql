@@ -68,7 +68,8 @@ create table removed_account (
 );
 
 -- What was changed or deleted of the rows that processes remember, one after the other. kind and
--- key say which row; new rows are not in it: what is not there is not remembered.
+-- key say which row. Of what is new only accounts are in it: what is not there is not remembered, but
+-- in lists of accounts.
 create table change_head (
   id bigint primary key,
   version bigint not null
@@ -222,12 +223,18 @@ create table engine_member (
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
 -- the one that it is folded by. hours_version changes with the account's closed hours. park: why its
--- entries wait in parked_entry instead of being folded.
+-- entries wait in parked_entry instead of being folded. balance, equity, used_limit (of the nearest
+-- loss limit), exceeded and trackers say again what the state says, for overviews of many accounts.
 create table live_account (
   account_number bigint primary key,
   position bigint not null,
   last_utc_ms bigint,
   hours_version bigint not null,
+  balance bigint,
+  equity bigint,
+  used_limit double precision,
+  exceeded bigint not null,
+  trackers bigint not null,
   clock text not null,
   state bytea,
   recent bytea,
