@@ -1,4 +1,5 @@
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import { standingFigures } from '../domain/live/standing-figures.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import { advancePartition } from '../storage/journal-store.ts';
@@ -236,6 +237,7 @@ export class Checkpointer {
         position: account.hold ? account.hold.position - 1 : position,
         lastUtcMs: Number.isNaN(lastUtcMs) ? undefined : lastUtcMs,
         hoursVersion: hasHours ? 1 : 0,
+        ...standingFigures(account),
         clock: account.brokerClock,
         state: encodeLiveAccount(account, this.#arena.take),
         recent: recent.encode(account, this.#arena.take),

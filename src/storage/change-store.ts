@@ -2,7 +2,7 @@ import type { Sql, Transaction } from './database.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
- * account's number and its id. An account that is deleted is told as `removed`.
+ * account's number and its id. An account that is deleted is told as `removed`, a new one as changed.
  */
 export type Change = { kind: 'account' | 'removed' | 'token' | 'tracker'; key: string };
 

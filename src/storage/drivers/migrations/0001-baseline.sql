@@ -46,8 +46,18 @@ create table account (
   unique (user_id, id)
 );
 create index account_profile on account (profile_id, number);
--- What quotas count, all in one index.
-create index account_quota on account (user_id, region, tier, deployed, copy, dedicated_ipv4);
+
+-- How many accounts of each kind a user has: what quotas count. Changed with the accounts.
+create table account_count (
+  user_id text not null references app_user (id),
+  region text not null,
+  tier text not null,
+  deployed bigint not null,
+  copy bigint not null,
+  dedicated_ipv4 bigint not null,
+  accounts bigint not null,
+  primary key (user_id, region, tier, deployed, copy, dedicated_ipv4)
+);
 
 -- Deleted accounts whose rows in other tables are still there. Nothing writes such rows any more
 -- once the engine has folded the removal.
@@ -58,7 +68,8 @@ create table removed_account (
 );
 
 -- What was changed or deleted of the rows that processes remember, one after the other. kind and
--- key say which row; new rows are not in it: what is not there is not remembered.
+-- key say which row. Of what is new only accounts are in it: what is not there is not remembered, but
+-- in lists of accounts.
 create table change_head (
   id bigint primary key,
   version bigint not null
@@ -212,12 +223,18 @@ create table engine_member (
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
 -- the one that it is folded by. hours_version changes with the account's closed hours. park: why its
--- entries wait in parked_entry instead of being folded.
+-- entries wait in parked_entry instead of being folded. balance, equity, used_limit (of the nearest
+-- loss limit), exceeded and trackers say again what the state says, for overviews of many accounts.
 create table live_account (
   account_number bigint primary key,
   position bigint not null,
   last_utc_ms bigint,
   hours_version bigint not null,
+  balance bigint,
+  equity bigint,
+  used_limit double precision,
+  exceeded bigint not null,
+  trackers bigint not null,
   clock text not null,
   state bytea,
   recent bytea,
