@@ -94,7 +94,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
-  registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
+  registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });
