@@ -157,7 +157,10 @@ async function demo(settings: Settings): Promise<void> {
   const signal = stopSignal();
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
-  const token = await prepareDemo(plimsoll);
+  const token = await prepareDemo(plimsoll).catch(async (error: unknown) => {
+    await plimsoll.stop();
+    throw error;
+  });
   const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
   console.log(`Dashboard: ${address}/#token=${token}`);
   console.log(`Demo token, for the auth-token header: ${token}`);

@@ -101,7 +101,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerIncidents(server, context);
   registerStanding(server, { ...context, live: live.live });
-  registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
+  registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });

@@ -149,7 +149,9 @@ describe('the npm package', () => {
       200,
       { accepted: 1000, late: 0 },
     ]);
-    const file = readFileSync(join(ROOT, 'src/app/demo-statements/p5-netting-jpy.html'));
+    const file = Uint8Array.from(
+      readFileSync(join(ROOT, 'src/app/demo-statements/p5-netting-jpy.html')),
+    );
     const [status] = (await post('accounts/mine/statements', 'text/html', file)) as [number];
     assert.equal(status, 201);
   });
