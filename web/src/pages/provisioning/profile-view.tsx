@@ -13,15 +13,13 @@ import { OpenAccountPanel } from './open-account-panel.tsx';
 import { titleOfKind } from './profile-words.ts';
 import { SymbolsPanel } from './symbols-panel.tsx';
 
+const OPEN = 'open';
 /** Only p4 platforms list their symbols by group. */
 const TABS = [
   { id: 'symbols', title: 'Symbols', platforms: ['p4'], panel: SymbolsPanel },
   { id: 'group', title: 'Accounts of a group', platforms: ['p4', 'p5'], panel: GroupPanel },
   { id: 'login', title: 'One login', platforms: ['p4', 'p5'], panel: LoginPanel },
-  {
-    ...{ id: 'open', title: 'Open an account', platforms: ['p4', 'p5'], panel: OpenAccountPanel },
-    isWriting: true,
-  },
+  { id: OPEN, title: 'Open an account', platforms: ['p4', 'p5'], panel: OpenAccountPanel },
 ];
 
 export function ProfileView({ profile }: { profile: ProfileRecord }) {
@@ -29,7 +27,7 @@ export function ProfileView({ profile }: { profile: ProfileRecord }) {
   const wanted = useLocation().query.get('tab');
   const { addAccounts } = useMay();
   const tabs = TABS.filter(
-    ({ platforms, isWriting }) => platforms.includes(platform) && (addAccounts || !isWriting),
+    (tab) => tab.platforms.includes(platform) && (addAccounts || tab.id !== OPEN),
   );
   const current = tabs.find((tab) => tab.id === wanted) ?? tabs[0];
   return (
