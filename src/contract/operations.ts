@@ -28,6 +28,11 @@ import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
 import {
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
+  listOwnTokensOperation,
+} from './operations/own-tokens.ts';
+import {
   accountInformationOperation,
   groupAccountsOperation,
   groupsOperation,
@@ -211,6 +216,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAuditOperation,
 
   currentTokenOperation,
+  listOwnTokensOperation,
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
   livenessOperation,
   readinessOperation,
 ];

@@ -546,6 +546,7 @@ create table audit_entry (
   details text not null
 );
 create index audit_entry_user on audit_entry (user_id, number);
+create index audit_entry_account on audit_entry (account_id, number);
 
 -- Symbol settings and quotes that clients sent for accounts without a platform to ask, as the JSON
 -- they were sent in: margin needs them together, and they are replaced together.
