@@ -26,7 +26,7 @@ export type Summary = {
 };
 
 /** @param deals in the order of compareDeals */
-function summarise(deals: readonly Deal[]): Summary {
+export function summarise(deals: readonly Deal[]): Summary {
   const summary: Summary = {
     ...{ deals: deals.length, trades: 0, closingDeals: 0, balanceOperations: 0 },
     ...{ netProfit: 0, deposits: 0, withdrawals: 0, credit: 0, balance: 0 },
