@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { CommitBuilder, EntryBuilder } from './commit-builder.ts';
 import { type Commit, type EntryDeal, partOf, WITHOUT_SNAPSHOT } from './entry.ts';
 import { encodeWithin } from './split-commit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { HOUR_MS, MINUTE_MS } from '../broker-time.ts';
 import type { EquityHour } from '../live/live-records.ts';
 import { EquityDrawdown, type Transfer } from './equity-drawdown.ts';

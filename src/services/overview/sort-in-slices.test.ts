@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 
 type Item = { key: number; place: number };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { readNumber } from './read-number.ts';
 
 const read = (text: string, locale = 'en', units: string[] = []) => {
