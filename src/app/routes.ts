@@ -25,6 +25,7 @@ import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { type Readiness, registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
+import { LastingMetrics } from '../services/metrics/lasting-metrics.ts';
 import type { PageCache } from '../services/page-cache.ts';
 import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
@@ -101,6 +102,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerMetricsRoutes(server, {
     ...context,
     trades,
+    lasting: new LastingMetrics(),
     live: live.live,
   });
   registerHistoricalTrades(server, {

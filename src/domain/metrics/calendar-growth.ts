@@ -1,60 +1,72 @@
 import { DAY_MS, formatBrokerTime } from '../broker-time.ts';
-import { isTradeDeal } from '../deal.ts';
-import type { Money } from '../money.ts';
-import type { Trade } from '../trade.ts';
-import { chained, type GrowthPoint, gainPercentOf } from './growth.ts';
-import { isTransfer } from './transfers.ts';
+import type { Money, Volume } from '../money.ts';
+import { chained, gainPercentOf, rounded } from './growth.ts';
+import type { GrowthDay } from './growth-day.ts';
 
 /** What an account did in a day or month of broker time on which something was booked. */
 export type CalendarGrowth = {
   /** `YYYY-MM-DD` or `YYYY-MM`. */
   date: string;
-  /** Closed positions. */
+  /** Closed positions, their volume, and their pips where they have any. */
   trades: number;
+  volume: Volume;
+  pips?: number | undefined;
   /** Result of the trades, costs and income. */
   profit: Money;
   /** Time-weighted within the day or month, in percent. */
   gain: number;
   /** Deposits less withdrawals. */
   transfers: Money;
-  /** At the end. */
+  /** At the end: the balance, and results and gain since the account began. */
   balance: Money;
+  totalProfit: Money;
+  totalGain: number;
+  /** The largest falls of the results and of the time-weighted index below their highest in it. */
+  maximalFall: Money;
+  maximalFallPercent: number;
+  /** The fall of the time-weighted index below its highest at the end, in percent. */
+  fallPercent: number;
 };
 
-export const dailyGrowthOf = (growth: readonly GrowthPoint[]): CalendarGrowth[] =>
-  calendarGrowthOf(growth, 'YYYY-MM-DD'.length);
+export const dateOf = (day: number): string => formatBrokerTime(day * DAY_MS).slice(0, 10);
 
-export const monthlyGrowthOf = (growth: readonly GrowthPoint[]): CalendarGrowth[] =>
-  calendarGrowthOf(growth, 'YYYY-MM'.length);
+export const dailyGrowthOf = (days: readonly GrowthDay[]): CalendarGrowth[] =>
+  days.map((day) => present(dateOf(day.day), day));
 
-function calendarGrowthOf(growth: readonly GrowthPoint[], dateLength: number): CalendarGrowth[] {
-  const periods: { period: CalendarGrowth; product: number }[] = [];
-  let day: number | undefined;
-  for (const { trade, factor, balance } of growth) {
-    const dayOfTrade = Math.floor(trade.closeTimeMs / DAY_MS);
-    let current = periods.at(-1);
-    // Writing a date costs more than all the rest, so it is done once per day.
-    const date =
-      current && day === dayOfTrade
-        ? current.period.date
-        : formatBrokerTime(trade.closeTimeMs).slice(0, dateLength);
-    day = dayOfTrade;
-    if (current?.period.date !== date) {
-      current = {
-        period: { date, trades: 0, profit: 0, gain: 0, transfers: 0, balance },
-        product: 1,
-      };
-      periods.push(current);
-    }
-    addTo(current.period, trade, balance);
-    current.product = chained(current.product, factor);
+/** @param days in order */
+export function monthlyGrowthOf(days: readonly GrowthDay[]): CalendarGrowth[] {
+  const months: { date: string; sum: GrowthDay }[] = [];
+  for (const day of days) {
+    const date = dateOf(day.day).slice(0, 'YYYY-MM'.length);
+    const current = months.at(-1);
+    if (current?.date === date) current.sum = joined(current.sum, day);
+    else months.push({ date, sum: day });
   }
-  return periods.map(({ period, product }) => ({ ...period, gain: gainPercentOf(product) }));
+  return months.map(({ date, sum }) => present(date, sum));
 }
 
-function addTo(period: CalendarGrowth, trade: Trade, balance: Money): void {
-  if (isTransfer(trade)) period.transfers += trade.profit;
-  else period.profit += trade.profit;
-  if (isTradeDeal(trade)) period.trades += 1;
-  period.balance = balance;
-}
+/** Two days as one, the second after the first. */
+const joined = (first: GrowthDay, second: GrowthDay): GrowthDay => ({
+  ...second,
+  trades: first.trades + second.trades,
+  volume: first.volume + second.volume,
+  pipTenths: addOptional(first.pipTenths, second.pipTenths),
+  profit: first.profit + second.profit,
+  transfers: first.transfers + second.transfers,
+  credit: first.credit + second.credit,
+  factor: chained(first.factor, second.factor),
+  maximalFall: Math.max(first.maximalFall, second.maximalFall),
+  maximalFallPercent: Math.max(first.maximalFallPercent, second.maximalFallPercent),
+});
+
+const addOptional = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : a + (b ?? 0);
+
+const present = (date: string, day: GrowthDay): CalendarGrowth => ({
+  ...{ date, trades: day.trades, volume: day.volume },
+  pips: day.pipTenths === undefined ? undefined : day.pipTenths / 10,
+  ...{ profit: day.profit, gain: gainPercentOf(day.factor), transfers: day.transfers },
+  ...{ balance: day.balance, totalProfit: day.result, totalGain: gainPercentOf(day.index) },
+  ...{ maximalFall: day.maximalFall, maximalFallPercent: rounded(day.maximalFallPercent) },
+  fallPercent: rounded(day.fallPercent),
+});

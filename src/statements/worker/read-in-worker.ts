@@ -16,12 +16,6 @@ const HAND_OUT_MS = 15 * 60_000;
 const HEAP_MB = 1_024;
 const STACK_MB = 4;
 
-/** The one place that knows where the worker's code lies, before a build and after it. */
-const WORKER_CODE = new URL(
-  `./reading-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
-
 export type ReadLimits = { readMs: number; handOutMs: number; heapMb: number };
 
 export type WorkerOptions = ReadOptions & {
@@ -84,7 +78,7 @@ class ReadingWorker {
     this.#limits = limits;
     this.#giveBack = giveBack;
     this.#signal = signal;
-    this.#worker = new Worker(WORKER_CODE, {
+    this.#worker = new Worker(new URL('reading-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: STACK_MB },
       env: {},
     });

@@ -7,7 +7,7 @@ import { formatMoney, formatPercent } from '../../lib/format.ts';
 const MONTHS_SHOWN = 24;
 
 export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
-  const months = metrics.monthlyGrowth.slice(-MONTHS_SHOWN);
+  const months = metrics.monthlyAnalytics.slice(-MONTHS_SHOWN);
   return (
     <Card title="Growth by month" hint="In percent, deposits and withdrawals left out">
       <BarColumns
@@ -16,9 +16,9 @@ export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
         items={months.map((month) => ({
           key: month.date,
           label: months.length > 13 ? month.date.slice(2) : month.date,
-          value: month.gain,
-          text: formatPercent(month.gain, Math.abs(month.gain) < 10 ? 1 : 0, true),
-          title: `${month.date}: ${formatPercent(month.gain, 2, true)}, ${formatMoney(month.profit, metrics.currency, true)}, ${month.trades} trades`,
+          value: month.gains ?? 0,
+          text: formatPercent(month.gains ?? 0, Math.abs(month.gains ?? 0) < 10 ? 1 : 0, true),
+          title: `${month.date}: ${formatPercent(month.gains ?? 0, 2, true)}, ${formatMoney(month.profit, metrics.currency, true)}, ${month.trades} trades`,
         }))}
       />
     </Card>
@@ -26,8 +26,8 @@ export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
 }
 
 export function HourBars({ metrics }: { metrics: AccountMetricsRecord }) {
-  const [kind, setKind] = useState<'byOpenHour' | 'byCloseHour'>('byOpenHour');
-  const groups = new Map(metrics[kind].map((group) => [group.key, group]));
+  const [kind, setKind] = useState<'openTradesByHour' | 'closeTradesByHour'>('openTradesByHour');
+  const groups = new Map(metrics[kind].map((group) => [group.hour, group]));
   return (
     <Card
       title="Profit by hour"
@@ -35,10 +35,10 @@ export function HourBars({ metrics }: { metrics: AccountMetricsRecord }) {
       actions={
         <fieldset className="segmented segmented-small">
           <legend className="visually-hidden">Hour of</legend>
-          {(['byOpenHour', 'byCloseHour'] as const).map((id) => (
+          {(['openTradesByHour', 'closeTradesByHour'] as const).map((id) => (
             <label key={id}>
               <input type="radio" name="hour" checked={kind === id} onChange={() => setKind(id)} />
-              <span>{id === 'byOpenHour' ? 'Opened' : 'Closed'}</span>
+              <span>{id === 'openTradesByHour' ? 'Opened' : 'Closed'}</span>
             </label>
           ))}
         </fieldset>

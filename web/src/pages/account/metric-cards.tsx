@@ -32,17 +32,20 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
     {
       title: 'Net profit',
       value: money(metrics.netProfit),
-      note: <>Costs included: {money(metrics.commission + metrics.swap + metrics.fee)}</>,
+      note: <>Costs included: {money(metrics.commissions + metrics.interest + metrics.fee)}</>,
     },
     {
       title: 'Gain',
-      value: formatPercent(metrics.gain, 2, true),
+      value: metrics.gain === undefined ? undefined : formatPercent(metrics.gain, 2, true),
       note: 'Time-weighted, transfers left out',
     },
     {
       title: 'Trades won',
-      value: metrics.wonPercent === undefined ? undefined : formatPercent(metrics.wonPercent, 1),
-      note: `${metrics.won} won, ${metrics.lost} lost of ${metrics.trades}`,
+      value:
+        metrics.wonTradesPercent === undefined
+          ? undefined
+          : formatPercent(metrics.wonTradesPercent, 1),
+      note: `${metrics.wonTrades} won, ${metrics.lostTrades} lost of ${metrics.trades}`,
     },
     {
       title: 'Profit factor',
@@ -51,8 +54,11 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
     },
     {
       title: 'Largest drawdown',
-      value: formatPercent(maxDrawdown.maximalPercent),
-      note: <>{money(maxDrawdown.maximal, false)} by closed trades</>,
+      value:
+        maxDrawdown.maximalPercent === undefined
+          ? undefined
+          : formatPercent(maxDrawdown.maximalPercent),
+      note: <>{money(maxDrawdown.maximal, false)} by deals</>,
     },
     {
       title: 'Average trade',
@@ -65,8 +71,8 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
     },
     {
       title: 'Best, worst trade',
-      value: money(metrics.bestTrade?.profit),
-      note: money(metrics.worstTrade?.profit),
+      value: money(metrics.bestTrade),
+      note: money(metrics.worstTrade),
     },
     {
       title: 'Longest streaks',
@@ -83,7 +89,7 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
       value: plain(metrics.sharpeRatio),
       note: metrics.sharpeRatio === undefined ? 'From 30 trades on' : 'Per trade',
     },
-    { title: 'Volume', value: `${formatNumber(metrics.volume)} lots`, note: pips(metrics) },
+    { title: 'Volume', value: `${formatNumber(metrics.lots)} lots`, note: pips(metrics) },
     {
       title: 'Deposits',
       value: money(metrics.deposits, false),

@@ -22,7 +22,7 @@ const REFRESH_MS = 30_000;
 
 export function TradesTab({ account }: { account: AccountRecord }) {
   const { metrics, error: metricsError, retry } = useMetrics(account.id);
-  const months = [...(metrics?.monthlyGrowth ?? [])].reverse();
+  const months = [...(metrics?.monthlyAnalytics ?? [])].reverse();
   const [chosen, setChosen] = useState<string>();
   const [page, setPage] = useState(0);
   const month = chosen ?? months[0]?.date ?? 'all';
