@@ -5,6 +5,11 @@ import { TradeChunk } from '../storage/trade-store.ts';
 import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-messages.ts';
 import type { Settings } from './settings.ts';
 
+/** The thread's code: TypeScript in a checkout, JavaScript in the package. */
+const THREAD = new URL(
+  `./history-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
 const HEAP_MB = 512;
 /** A slice takes a tenth of a second; a thread that is stuck must not keep accounts for ever. */
 const SLICE_MS = 60_000;
@@ -55,7 +60,7 @@ export class HistoryFolder {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('history-thread.ts', import.meta.url), {
+    const worker = new Worker(THREAD, {
       workerData: this.#where,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       env: {},

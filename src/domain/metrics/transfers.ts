@@ -8,4 +8,7 @@ const TRANSFER_TYPES: ReadonlySet<DealType> = new Set<DealType>([
   'DEAL_TYPE_SO_COMPENSATION',
 ]);
 
+/** Deals that move the equity without being profit or loss: capital, and credit. */
+export const CAPITAL_TYPES: readonly DealType[] = [...TRANSFER_TYPES, 'DEAL_TYPE_CREDIT'];
+
 export const isTransfer = ({ type }: { type: DealType }): boolean => TRANSFER_TYPES.has(type);

@@ -18,6 +18,12 @@ const HAND_OUT_MS = 15 * 60_000;
 const HEAP_MB = 1_024;
 const STACK_MB = 4;
 
+/** The worker's code: TypeScript in a checkout, JavaScript in the package. */
+const WORKER_CODE = new URL(
+  `./reading-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
 export type ReadLimits = { readMs: number; handOutMs: number; heapMb: number };
 
 export type WorkerOptions = ReadOptions & {
@@ -80,7 +86,7 @@ class ReadingWorker {
     this.#limits = limits;
     this.#giveBack = giveBack;
     this.#signal = signal;
-    this.#worker = new Worker(new URL('reading-worker.ts', import.meta.url), {
+    this.#worker = new Worker(WORKER_CODE, {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: STACK_MB },
       env: {},
     });
