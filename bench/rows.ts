@@ -4,6 +4,7 @@ import { checkpoint } from './rows/checkpoint.ts';
 import { equityChart } from './rows/equity-chart.ts';
 import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
+import { growthHistory } from './rows/growth-history.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
 import { pageCost } from './rows/page-cost.ts';
@@ -23,6 +24,7 @@ export const ROWS: readonly BenchRow[] = [
   eventFeed,
   foldCost,
   pageCost,
+  growthHistory,
   accountMemory,
   checkpoint,
   statementImport,

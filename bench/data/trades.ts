@@ -36,12 +36,17 @@ export async function storeTrades(
     await database.transaction((tx) => noteDealsChanged(tx, number, false));
     for (let start = 0; start < tradesEach; start += TRADES_PER_COMMIT) {
       const chunks = chunksOf(id, start, Math.min(tradesEach, start + TRADES_PER_COMMIT));
-      const first = start / TRADES_PER_CHUNK;
-      await database.transaction((tx) => replaceChunks(tx, number, first, chunks));
+      await database.transaction((tx) => replaceChunks(tx, number, chunks));
     }
     await database.transaction((tx) =>
       saveFold(tx, number, {
-        ...{ tradeVersion: 1, last: undefined, foldState: undefined, tradeCount: tradesEach },
+        ...{
+          tradeVersion: 1,
+          last: undefined,
+          tradeCount: tradesEach,
+          foldState: '',
+          metricsState: '',
+        },
       }),
     );
   }

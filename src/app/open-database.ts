@@ -39,3 +39,7 @@ export const openForEngine = (
   database: Database,
   onLost: (error: Error) => void,
 ): Database => (DATABASE_URL ? openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS) : database);
+
+/** Opens it for one thread of this process that only reads. */
+export const openForThread = ({ DATABASE_URL, PLIMSOLL_DATA }: Where): Database =>
+  DATABASE_URL ? openPostgres(DATABASE_URL, () => {}, 1) : openSqlite(PLIMSOLL_DATA);

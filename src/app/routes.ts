@@ -28,6 +28,7 @@ import { type Readiness, registerHealth } from '../http/routes/system/health.ts'
 import { registerOwnTokens } from '../http/routes/system/own-tokens.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
+import { LastingMetrics } from '../services/metrics/lasting-metrics.ts';
 import type { PageCache } from '../services/page-cache.ts';
 import { readPlatformMarket } from '../services/platform-accounts/read-platform-market.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
@@ -110,6 +111,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerMetricsRoutes(server, {
     ...context,
     trades,
+    lasting: new LastingMetrics(),
     live: live.live,
   });
   registerHistoricalTrades(server, {

@@ -9,6 +9,7 @@ import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
+import { HistoryFolder } from './history-folder.ts';
 import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
@@ -96,8 +97,10 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const world = { context, database, engineDatabase, journal, registry: metrics };
   const live = await startLive(settings, world);
   started.onStop(() => live.stop());
-  const trades = new TradeComputer(context);
-  started.onStop(() => trades.settle());
+  const histories = new HistoryFolder(settings);
+  started.onStop(() => histories.stop());
+  const trades = new TradeComputer(context, (account) => histories.fold(account));
+  started.onStop(() => trades.stop());
   const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );

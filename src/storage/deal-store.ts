@@ -85,6 +85,21 @@ export async function countDeals(
   return row?.count ?? 0;
 }
 
+/** How many deals an account has from a time on, up to a bound. */
+export async function countDealsFrom(
+  sql: Sql,
+  accountNumber: number,
+  fromMs: number,
+  bound: number,
+): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    `select count(*) as count from
+       (select 1 from deal where account_number = $1 and time_ms >= $2 limit $3) as counted`,
+    [accountNumber, fromMs, bound],
+  );
+  return row?.count ?? 0;
+}
+
 /** Those of the ids that the account has. */
 export async function findDeals(
   sql: Sql,

@@ -1,17 +1,16 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { allIn } from './sql-text.ts';
 
-/** How far an account's trades are computed from its deals. */
+/** How far an account's trades and statistics are computed from its deals. */
 export type History = {
   /** Counts the changes of the account's deals. */
   dealVersion: number;
-  /** The dealVersion that the stored trades reflect; behind it the history is being computed. */
+  /** The dealVersion that the stored trades reflect; below zero while they do in part. */
   tradeVersion: number;
   /** A deal arrived before the last one that was folded: fold from the start. */
   mustRebuild: boolean;
   /** The last deal that was folded, in compareDeals order. */
   last: { timeMs: number; id: string } | undefined;
-  foldState: string | undefined;
   tradeCount: number;
 };
 
@@ -21,26 +20,20 @@ type HistoryRow = Row & {
   must_rebuild: number;
   last_time_ms: number | null;
   last_deal_id: string | null;
-  fold_state: string | null;
   trade_count: number;
 };
 
 export const historyLock = (accountNumber: number): string => `history:${accountNumber}`;
 
-/** The state of an account without deals where nothing is stored. */
+/** That of an account without deals where nothing is stored. */
 export async function readHistory(sql: Sql, accountNumber: number): Promise<History> {
-  const row = await sql.get<HistoryRow>('select * from account_history where account_number = $1', [
-    accountNumber,
-  ]);
+  const row = await sql.get<HistoryRow>(
+    `select deal_version, trade_version, must_rebuild, last_time_ms, last_deal_id, trade_count
+     from account_history where account_number = $1`,
+    [accountNumber],
+  );
   if (!row) {
-    return {
-      dealVersion: 0,
-      tradeVersion: 0,
-      mustRebuild: false,
-      last: undefined,
-      foldState: undefined,
-      tradeCount: 0,
-    };
+    return { dealVersion: 0, tradeVersion: 0, mustRebuild: false, last: undefined, tradeCount: 0 };
   }
   return {
     dealVersion: row.deal_version,
@@ -50,9 +43,24 @@ export async function readHistory(sql: Sql, accountNumber: number): Promise<Hist
       row.last_time_ms === null || row.last_deal_id === null
         ? undefined
         : { timeMs: row.last_time_ms, id: row.last_deal_id },
-    foldState: row.fold_state ?? undefined,
     tradeCount: row.trade_count,
   };
+}
+
+/** The folds of trades and of statistics as of the last deal that was folded, as texts. */
+export type FoldTexts = { foldState: string; metricsState: string };
+
+export async function readFoldTexts(
+  sql: Sql,
+  accountNumber: number,
+): Promise<FoldTexts | undefined> {
+  const row = await sql.get<{ fold_state: string | null; metrics_state: string | null }>(
+    'select fold_state, metrics_state from account_history where account_number = $1',
+    [accountNumber],
+  );
+  return row?.fold_state && row.metrics_state
+    ? { foldState: row.fold_state, metricsState: row.metrics_state }
+    : undefined;
 }
 
 export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion'> & {
@@ -122,21 +130,38 @@ export async function countUnsettled(
   );
 }
 
-/** Stores the fold's place after a dealVersion. The caller holds historyLock. */
+/** Notes the tradeVersion of trades that change in more than one transaction. The caller holds historyLock. */
+export async function noteComputing(
+  tx: Transaction,
+  accountNumber: number,
+  tradeVersion: number,
+): Promise<void> {
+  await tx.run('update account_history set trade_version = $2 where account_number = $1', [
+    accountNumber,
+    tradeVersion,
+  ]);
+}
+
+/** What is stored of a fold that has come to a deal. */
+export type StoredFold = Pick<History, 'tradeVersion' | 'last' | 'tradeCount'> & FoldTexts;
+
+/** Stores how far a fold has come. The caller holds historyLock. */
 export async function saveFold(
   tx: Transaction,
   accountNumber: number,
-  fold: Pick<History, 'tradeVersion' | 'last' | 'foldState' | 'tradeCount'>,
+  fold: StoredFold,
 ): Promise<void> {
   await tx.run(
     `update account_history set trade_version = $2, must_rebuild = 0, last_time_ms = $3,
-       last_deal_id = $4, fold_state = $5, trade_count = $6 where account_number = $1`,
+       last_deal_id = $4, fold_state = $5, metrics_state = $6, trade_count = $7
+     where account_number = $1`,
     [
       accountNumber,
       fold.tradeVersion,
       fold.last?.timeMs ?? null,
       fold.last?.id ?? null,
-      fold.foldState ?? null,
+      fold.foldState,
+      fold.metricsState,
       fold.tradeCount,
     ],
   );

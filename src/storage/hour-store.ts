@@ -1,4 +1,4 @@
-import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { EquityBucket } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, Transaction } from './database.ts';
@@ -121,4 +121,47 @@ export async function readRecentEquity(
     startEquity: row.start_equity,
     lastEquity: row.last_equity,
   }));
+}
+
+/** Counts the changes of an account's closed hours. */
+export async function readHoursVersion(sql: Sql, accountNumber: number): Promise<number> {
+  const row = await sql.get<{ hours_version: number }>(
+    'select hours_version from live_account where account_number = $1',
+    [accountNumber],
+  );
+  return row?.hours_version ?? 0;
+}
+
+/** When the account's first and last closed hours began. */
+export async function readHoursRange(
+  sql: Sql,
+  accountNumber: number,
+): Promise<{ firstMs: BrokerTimeMs; lastMs: BrokerTimeMs } | undefined> {
+  const row = await sql.get<{ first: number | null; last: number | null }>(
+    `select (select min(start_time_ms) from equity_bucket where account_number = $1) as first,
+       (select max(start_time_ms) from equity_bucket where account_number = $1) as last`,
+    [accountNumber],
+  );
+  return row && row.first !== null && row.last !== null
+    ? { firstMs: row.first, lastMs: row.last }
+    : undefined;
+}
+
+/** Equity at the end of the last hour of each day in [from, until), both midnights, in order. */
+export async function readLastEquities(
+  sql: Sql,
+  accountNumber: number,
+  fromMs: BrokerTimeMs,
+  untilMs: BrokerTimeMs,
+): Promise<{ startMs: BrokerTimeMs; equity: Money }[]> {
+  const range = 'account_number = $1 and start_time_ms >= $2 and start_time_ms < $3';
+  const rows = await sql.all<Row & { start_time_ms: number; last_equity: number }>(
+    `select start_time_ms, last_equity from equity_bucket
+     where ${range} and start_time_ms in
+       (select max(start_time_ms) from equity_bucket
+        where ${range} group by start_time_ms / ${DAY_MS})
+     order by start_time_ms`,
+    [accountNumber, fromMs, untilMs],
+  );
+  return rows.map((row) => ({ startMs: row.start_time_ms, equity: row.last_equity }));
 }

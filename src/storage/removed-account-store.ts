@@ -34,6 +34,7 @@ const TABLES = [
   'chart_day',
   'equity_bucket',
   'trade_chunk',
+  'growth_day',
   'account_history',
   'account_market',
   'account_sync',

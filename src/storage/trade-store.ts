@@ -60,6 +60,14 @@ export class TradeChunk {
     return Buffer.from(this.#marks.buffer, this.#marks.byteOffset, this.#marks.byteLength);
   }
 
+  /** From bytes that `encodedMarks` wrote. */
+  static read(chunkNumber: number, body: Buffer, encodedMarks: Uint8Array): TradeChunk {
+    // A copy: bytes of drivers and of other threads need not be aligned for doubles.
+    const marks = new Float64Array(encodedMarks.byteLength / 8);
+    new Uint8Array(marks.buffer).set(encodedMarks);
+    return new TradeChunk(chunkNumber, body, marks);
+  }
+
   static of(chunkNumber: number, items: readonly TradeItem[]): TradeChunk {
     const marks = new Float64Array(items.length * 2);
     const parts: Buffer[] = [];
@@ -116,34 +124,38 @@ export async function findPlace(sql: Sql, accountNumber: number, timeMs: number)
 
 /**
  * Chunks from the one on that the first trade closed at or after a time is in, or right behind: one
- * range read for the first page of any range.
+ * range read for the first page of any range. None where the trades are of another version.
  */
 export async function readChunksFrom(
   sql: Sql,
   accountNumber: number,
+  tradeVersion: number,
   timeMs: number,
   count: number,
 ): Promise<TradeChunk[]> {
   const rows = await sql.all<ChunkRow>(
     `select ${columnsOf(sql.kind)} from trade_chunk
      where account_number = $1 and chunk_number >= ${CHUNK_AT}
+       and $4 = (select trade_version from account_history where account_number = $1)
      order by chunk_number limit $3`,
-    [accountNumber, timeMs, count],
+    [accountNumber, timeMs, count, tradeVersion],
   );
   return rows.map(chunkOf);
 }
 
-/** Replaces the chunks from a number on. */
+/** Stores chunks whose numbers follow each other, in the place of those that are there. */
 export async function replaceChunks(
   tx: Transaction,
   accountNumber: number,
-  fromChunk: number,
   chunks: readonly TradeChunk[],
 ): Promise<void> {
-  await tx.run('delete from trade_chunk where account_number = $1 and chunk_number >= $2', [
-    accountNumber,
-    fromChunk,
-  ]);
+  const [first] = chunks;
+  if (!first) return;
+  await tx.run(
+    `delete from trade_chunk
+     where account_number = $1 and chunk_number >= $2 and chunk_number < $3`,
+    [accountNumber, first.chunkNumber, first.chunkNumber + chunks.length],
+  );
   for (const chunk of chunks) {
     await tx.run(
       `insert into trade_chunk (account_number, chunk_number, first_close_ms, marks, body)
@@ -153,9 +165,19 @@ export async function replaceChunks(
   }
 }
 
-function chunkOf(row: ChunkRow): TradeChunk {
-  // A copy: the driver's bytes need not be aligned for doubles.
-  const marks = new Float64Array(row.marks.byteLength / 8);
-  new Uint8Array(marks.buffer).set(row.marks);
-  return new TradeChunk(row.chunk_number, bufferOf(row.body), marks);
-}
+/** Deletes chunks from a number on, and tells how many: at most `limit`. */
+export const deleteChunksFrom = (
+  tx: Transaction,
+  accountNumber: number,
+  fromChunk: number,
+  limit: number,
+): Promise<number> =>
+  tx.run(
+    `delete from trade_chunk where account_number = $1 and chunk_number in
+       (select chunk_number from trade_chunk where account_number = $1 and chunk_number >= $2
+        order by chunk_number limit $3)`,
+    [accountNumber, fromChunk, limit],
+  );
+
+const chunkOf = ({ chunk_number, marks, body }: ChunkRow): TradeChunk =>
+  TradeChunk.read(chunk_number, bufferOf(body), marks);

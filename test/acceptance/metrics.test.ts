@@ -9,7 +9,10 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 
-type Metrics = Record<string, unknown> & { bySymbol: { key: string }[] };
+type Metrics = Record<string, unknown> & {
+  bySymbol: { symbol: string }[];
+  dailyGrowth: { date: string; balance: number; trades: number }[];
+};
 
 describe('metrics and open trades', () => {
   let running: TestServer;
@@ -42,16 +45,27 @@ describe('metrics and open trades', () => {
     ]);
     const { status, body } = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
     assert.equal(status, 200);
-    const { balance, equity, deposits, withdrawals, trades, won, lost, profitFactor } = body;
+    const { balance, equity, deposits, withdrawals, trades, profitFactor } = body;
+    const { wonTrades: won, lostTrades: lost } = body;
     assert.deepEqual(
       { balance, equity, deposits, withdrawals, trades, won, lost },
       { balance: 846, equity: 846, deposits: 1000, withdrawals: 200, trades: 2, won: 1, lost: 1 },
     );
     assert.ok(Math.abs(Number(profitFactor) - 100 / 50.5) < 1e-9);
-    // (1 + 100/1000) × (1 − 50.5/1100) − 1
-    assert.ok(Math.abs(Number(body.gain) - 4.95) < 1e-6);
+    // The commission of the position that is open counts, too, at its own time.
+    const gain = 100 * ((1 + 100 / 1000) * (1 - 50.5 / 1100) * (1 - 3.5 / 849.5) - 1);
+    assert.ok(Math.abs(Number(body.gain) - gain) < 1e-6);
+    const { dailyGrowth } = body;
     assert.deepEqual(
-      body.bySymbol.map((group) => group.key),
+      dailyGrowth.map(({ date, balance, trades: closed }) => [date, balance, closed]),
+      [
+        ['2026-01-05', 1100, 1],
+        ['2026-01-06', 1049.5, 1],
+        ['2026-01-07', 846, 0],
+      ],
+    );
+    assert.deepEqual(
+      body.bySymbol.map((group) => group.symbol),
       ['EURUSD'],
     );
 
@@ -60,6 +74,11 @@ describe('metrics and open trades', () => {
     ]);
     const later = await user.get<Metrics>(`/users/current/accounts/${id}/metrics`);
     assert.equal(later.body.equity, 912.25);
+    const path = `/users/current/accounts/${id}/metrics?includeOpenPositions=true`;
+    const inclusive = (await user.get<Metrics>(path)).body;
+    assert.deepEqual([later.body.inclusive, inclusive.inclusive], [false, true]);
+    assert.equal(inclusive.profit, Number(body.profit) + 66.25);
+    assert.deepEqual([inclusive.balance, inclusive.trades], [846, 2]);
 
     const open = await user.get<Record<string, unknown>[]>(
       `/users/current/accounts/${id}/open-trades`,

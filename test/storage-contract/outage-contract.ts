@@ -44,13 +44,15 @@ export function registerOutageContract(kind: Database['kind']): void {
       const database = use.connect();
       const held = Array.from({ length: 10 }, () => gate());
       const holders = held.map((own) =>
-        database.transaction(async () => {
-          own.open();
-          await opened;
-        }),
+        database
+          .transaction(async () => {
+            own.open();
+            await opened;
+          })
+          // Whoever holds a transaction idle for seconds is cut off: that may be here, too.
+          .catch((error) => assert.ok(error instanceof DatabaseUnavailable, String(error))),
       );
       await (kind === 'sqlite' ? held[0] : held.at(-1))?.opened;
-      let isOpen = false;
       const outcomes = { served: 0, sentAway: 0, late: 0 };
       const waiting = Array.from({ length: TOO_MANY_WRITERS }, async () => {
         try {
@@ -58,16 +60,15 @@ export function registerOutageContract(kind: Database['kind']): void {
           outcomes.served += 1;
         } catch (error) {
           assert.ok(error instanceof DatabaseUnavailable, String(error));
-          outcomes[isOpen ? 'late' : 'sentAway'] += 1;
+          outcomes[/^Too many/.test(error.message) ? 'sentAway' : 'late'] += 1;
         }
       });
       await until(() => outcomes.sentAway > 0, 'a writer that is sent away');
-      isOpen = true;
       open();
       await Promise.all([...waiting, ...holders]);
       // Whoever has waited for seconds is told so as well.
       assert.equal(outcomes.served + outcomes.sentAway + outcomes.late, TOO_MANY_WRITERS);
-      assert.ok(outcomes.served > 0 && outcomes.sentAway < TOO_MANY_WRITERS, inspect(outcomes));
+      assert.ok(outcomes.sentAway < TOO_MANY_WRITERS, inspect(outcomes));
       await database.run("insert into thing values ('after the crowd')");
       await database.close();
     });

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fc } from '../properties.ts';
+import { DAY_MS } from '../../src/domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
 import { insertNewDeals } from '../../src/ingest/store-deals.ts';
-import { computeTrades } from '../../src/services/trades/compute-trades.ts';
+import { computeTrades, type SliceFolder } from '../../src/services/trades/compute-trades.ts';
+import { foldSlice } from '../../src/services/trades/fold-slice.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { noteDealsChanged, readHistory, saveFold } from '../../src/storage/history-store.ts';
+import { readGrowthDays } from '../../src/storage/growth-day-store.ts';
 import {
+  noteDealsChanged,
+  readFoldTexts,
+  readHistory,
+  saveFold,
+} from '../../src/storage/history-store.ts';
+import {
+  deleteChunksFrom,
   readChunks,
   readChunksFrom,
   replaceChunks,
@@ -23,7 +33,6 @@ const NOTHING = {
   tradeVersion: 0,
   mustRebuild: false,
   last: undefined,
-  foldState: undefined,
   tradeCount: 0,
 };
 
@@ -66,8 +75,11 @@ function registerHistory(use: Used): void {
       assert.equal((await readHistory(use.database, accountNumber)).mustRebuild, true);
     }
     const last = { timeMs: -5, id: 'last' };
-    const fold = { tradeVersion: 2, last, foldState: '{"a":1}', tradeCount: 7 };
-    await use.database.transaction((tx) => saveFold(tx, accountNumber, fold));
+    const fold = { tradeVersion: 2, last, tradeCount: 7 };
+    const texts = { foldState: '{"a":1}', metricsState: '{"b":2}' };
+    assert.equal(await readFoldTexts(use.database, accountNumber), undefined);
+    await use.database.transaction((tx) => saveFold(tx, accountNumber, { ...fold, ...texts }));
+    assert.deepEqual(await readFoldTexts(use.database, accountNumber), texts);
     assert.deepEqual(await readHistory(use.database, accountNumber), {
       dealVersion: 2,
       mustRebuild: false,
@@ -77,14 +89,14 @@ function registerHistory(use: Used): void {
 }
 
 function registerTrades(use: Used): void {
-  const store = async (accountNumber: number, from: number, chunks: TradeChunk[]): Promise<void> =>
-    use.database.transaction((tx) => replaceChunks(tx, accountNumber, from, chunks));
+  const store = async (accountNumber: number, chunks: TradeChunk[]): Promise<void> =>
+    use.database.transaction((tx) => replaceChunks(tx, accountNumber, chunks));
   const numbers = (chunks: TradeChunk[]): number[] => chunks.map((chunk) => chunk.chunkNumber);
 
-  it('gives back chunks byte by byte, and replaces them from a number on', async () => {
+  it('gives back chunks byte by byte, and replaces and deletes those that are named', async () => {
     const accountNumber = newNumber();
     const chunks = chunksOf(Array.from({ length: 600 }, (_, index) => index));
-    await store(accountNumber, 0, chunks);
+    await store(accountNumber, chunks);
     const read = await readChunks(use.database, accountNumber, 0, 10);
     assert.deepEqual(numbers(read), [0, 1, 2]);
     read.forEach((chunk, index) => {
@@ -92,19 +104,27 @@ function registerTrades(use: Used): void {
       assert.deepEqual(chunk.items(), chunks[index]?.items());
     });
     assert.deepEqual(numbers(await readChunks(use.database, accountNumber, 1, 1)), [1]);
-    await store(
-      accountNumber,
-      1,
-      chunksOf([1000]).map((chunk) => new TradeChunk(1, chunk.body, new Float64Array([1000, 0]))),
+    const other = chunksOf([1000]).map(
+      ({ body }) => new TradeChunk(1, body, new Float64Array([1000, 0])),
     );
-    assert.deepEqual(numbers(await readChunks(use.database, accountNumber, 0, 10)), [0, 1]);
+    await store(accountNumber, other);
+    const [, second, third] = await readChunks(use.database, accountNumber, 0, 10);
+    assert.deepEqual(second?.body, other[0]?.body);
+    assert.deepEqual(third?.body, chunks[2]?.body);
+    const deleteFrom = (from: number, limit: number): Promise<number> =>
+      use.database.transaction((tx) => deleteChunksFrom(tx, accountNumber, from, limit));
+    assert.equal(await deleteFrom(1, 1), 1);
+    assert.deepEqual(numbers(await readChunks(use.database, accountNumber, 0, 10)), [0, 2]);
+    assert.equal(await deleteFrom(1, 50), 1);
+    assert.deepEqual(numbers(await readChunks(use.database, accountNumber, 0, 10)), [0]);
   });
 
   it('finds the chunk where a range begins, also when many trades close at once', async () => {
     const accountNumber = newNumber();
     // 100 trades at 1, 600 at 2 (chunks 0 to 2), 50 at 3.
     const times = [...Array(100).fill(1), ...Array(600).fill(2), ...Array(50).fill(3)] as number[];
-    await store(accountNumber, 0, chunksOf(times));
+    await store(accountNumber, chunksOf(times));
+    await use.database.transaction((tx) => noteDealsChanged(tx, accountNumber, false));
     for (const [timeMs, expected] of [
       [Number.MIN_SAFE_INTEGER, 0],
       [1, 0],
@@ -112,11 +132,68 @@ function registerTrades(use: Used): void {
       [3, 700],
       [4, 750],
     ] as const) {
-      const [chunk] = await readChunksFrom(use.database, accountNumber, timeMs, 1);
-      const chunks = await readChunksFrom(use.database, accountNumber, timeMs, 100);
+      const [chunk] = await readChunksFrom(use.database, accountNumber, 0, timeMs, 1);
+      const chunks = await readChunksFrom(use.database, accountNumber, 0, timeMs, 100);
       const before = chunks.reduce((sum, each) => sum + each.countBefore(timeMs), 0);
       assert.equal((chunk?.chunkNumber ?? 0) * TRADES_PER_CHUNK + before, expected, `${timeMs}`);
     }
+    const ofOthers = await readChunksFrom(use.database, accountNumber, 1, 0, 100);
+    assert.deepEqual(ofOthers, [], 'chunks of another version of the trades');
+  });
+
+  it('folds a long history slice by slice, and leaves nothing of what is no more', async () => {
+    const context = await testContext(use.database);
+    const account = await newAccount(use.database);
+    const { number } = account;
+    const days = 9000;
+    const deals = Array.from({ length: days }, (_, day) =>
+      deal(`${day + 1}`, day * DAY_MS, { profit: day % 7 }),
+    );
+    const insert = (some: Deal[]) =>
+      use.database.transaction((tx) => insertNewDeals(tx, number, some));
+    await insert(deals.slice(1));
+    await computeTrades(context, account);
+    await insert(deals.slice(0, 1));
+    assert.equal((await readHistory(use.database, number)).mustRebuild, true);
+    await computeTrades(context, account);
+    assert.equal((await stored(use.database, number)).tradeCount, days);
+    const growth = await readGrowthDays(use.database, number, -1, days + 1);
+    // Days on which nothing is booked have no row.
+    const booked = deals.filter(({ profit }) => profit !== 0);
+    assert.deepEqual(
+      growth.map(({ day, profit, transfers }) => [day, profit, transfers]),
+      booked.map(({ timeMs, profit }) => [timeMs / DAY_MS, 0, profit]),
+    );
+    await use.database.transaction(async (tx) => {
+      await tx.run('delete from deal where account_number = $1 and time_ms >= $2', [
+        ...[number, 10 * DAY_MS],
+      ]);
+      await noteDealsChanged(tx, number, true);
+    });
+    await computeTrades(context, account);
+    assert.equal((await stored(use.database, number)).texts.length, 1);
+    assert.equal((await readGrowthDays(use.database, number, -1, 100)).at(-1)?.day, 9);
+    const { dealVersion, tradeVersion } = await readHistory(use.database, number);
+    assert.equal(tradeVersion, dealVersion);
+  });
+
+  it('goes on with a fold that was ended between two slices', async () => {
+    const context = await testContext(use.database);
+    const account = await newAccount(use.database);
+    const { number } = account;
+    const deals = Array.from({ length: 9000 }, (_, index) => deal(`${index + 1}`, index));
+    await use.database.transaction((tx) => insertNewDeals(tx, number, deals));
+    const ended = new AbortController();
+    const fold: SliceFolder = (folded) => {
+      ended.abort();
+      return foldSlice(use.database, folded);
+    };
+    await computeTrades(context, account, { fold, signal: ended.signal });
+    const half = await readHistory(use.database, number);
+    assert.equal(half.tradeVersion, -half.dealVersion);
+    assert.ok(half.tradeCount > 0 && half.tradeCount < deals.length);
+    await computeTrades(context, account);
+    assert.equal((await stored(use.database, number)).tradeCount, deals.length);
   });
 
   it('holds the same bytes whether trades were added batch by batch or computed anew', async () => {

@@ -1,132 +1,138 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../../test/properties.ts';
+import type { Deal } from '../deal.ts';
+import { buy, dealOf, deposit, sell } from '../trades/deals.fixture.ts';
 import { metricsOf } from './account-metrics.ts';
-import { closedTrade, DAY, HOUR, transfer } from './trades.fixture.ts';
+import { foldAll, metricsOfDeals } from './metrics.fixture.ts';
+import { withOpenResult } from './open-result.ts';
+import { DAY, HOUR } from './trades.fixture.ts';
 
-const SHORT = { type: 'DEAL_TYPE_SELL' } as const;
+const MINUTES_A_DAY = 1440;
+const hour = (hours: number) => ({ minute: hours * 60 });
+
+/** Deposit, a long position won, a short one lost, money out, a charge; in whole money. */
+const SMALL = [
+  deposit('1', 10_000, hour(0)),
+  buy('2', 1, 1.1, { positionId: 'a', commission: -10, ...hour(1) }),
+  sell('3', 1, 1.1005, { positionId: 'a', profit: 515, swap: -5, ...hour(2) }),
+  sell('4', 1, 1.1, { positionId: 'b', entry: 'DEAL_ENTRY_IN', ...hour(24) }),
+  buy('5', 1, 1.103, {
+    ...{ positionId: 'b', entry: 'DEAL_ENTRY_OUT', profit: -289, commission: -10, fee: -1 },
+    ...hour(26),
+  }),
+  deposit('6', -200, hour(27)),
+  dealOf({ id: '7', type: 'DEAL_TYPE_CHARGE', profit: -100, ...hour(48) }),
+];
 
 test('the statistics of a small account', () => {
-  const trades = [
-    transfer(10_000, 0),
-    closedTrade(500, HOUR, { swap: -5, commission: -10, pips: 5, openTimeMs: 0 }),
-    closedTrade(-300, DAY, { ...SHORT, commission: -10, fee: -1, openTimeMs: DAY - HOUR }),
-    transfer(-200, DAY + HOUR),
-    closedTrade(-100, 2 * DAY, { type: 'DEAL_TYPE_CHARGE', symbol: undefined, volume: 0 }),
-  ];
-  const metrics = metricsOf({ trades, balanceBefore: 0, balance: 9900, nowMs: 3 * DAY });
+  const metrics = metricsOfDeals(SMALL, 3 * DAY + HOUR);
   const { balance, profit, netProfit, deposits, withdrawals, gain, absoluteGain } = metrics;
   assert.deepEqual(
     { balance, profit, netProfit, deposits, withdrawals, gain, absoluteGain },
     {
-      ...{ balance: 9900, profit: 100, netProfit: 200, deposits: 10_000, withdrawals: 200 },
-      ...{ gain: 0.98, absoluteGain: 1 },
+      ...{ balance: 99_000_000, profit: 1_000_000, netProfit: 2_000_000 },
+      ...{ deposits: 100_000_000, withdrawals: 2_000_000, gain: 0.98, absoluteGain: 1 },
     },
   );
-  const { trades: count, won, lost, wonPercent, profitFactor, commission, swap, fee } = metrics;
+  const { trades, won, lost, wonPercent, profitFactor, commission, swap, fee } = metrics;
   assert.deepEqual(
-    { count, won, lost, wonPercent, profitFactor, commission, swap, fee },
+    { trades, won, lost, wonPercent, profitFactor, commission, swap, fee },
     {
-      ...{ count: 2, won: 1, lost: 1, wonPercent: 50, profitFactor: 500 / 300 },
-      ...{ commission: -20, swap: -5, fee: -1 },
+      ...{ trades: 2, won: 1, lost: 1, wonPercent: 50, profitFactor: 500 / 300 },
+      ...{ commission: -200_000, swap: -50_000, fee: -10_000 },
     },
   );
   assert.equal(metrics.longTrades.won, 1);
   assert.equal(metrics.shortTrades.lost, 1);
   assert.equal(metrics.volume, 200_000_000);
-  assert.equal(metrics.pips, 5);
-  assert.equal(metrics.averagePips, 5);
-  // The index falls by 300/10500, then by 100/10000.
-  assert.deepEqual(metrics.drawdown, { absolute: 0, maximal: 400, maximalPercent: 3.82857143 });
+  assert.deepEqual([metrics.pips, metrics.wonPips, metrics.lostPips], [-25, 5, -30]);
+  assert.deepEqual([metrics.averagePips, metrics.averageLossPips], [-12.5, -30]);
+  // The index falls by 10/10000 first, and later by 300/10500, then by 100/10000.
+  assert.deepEqual(metrics.drawdown, {
+    ...{ absolute: 100_000, maximal: 4_000_000, maximalPercent: 3.82857143 },
+  });
   assert.equal(metrics.recoveryFactor, 0.25);
-  assert.equal(metrics.standardDeviation, 400);
+  assert.equal(metrics.standardDeviation, 4_000_000);
   assert.equal(metrics.holdingTimes.won?.averageMs, HOUR);
   assert.equal(metrics.daysSinceFirstTrade, 3);
+  assert.equal(metrics.highestBalance, 105_000_000);
+  assert.equal(metrics.highestBalanceTimeMs, 2 * HOUR);
   assert.equal(metrics.sharpeRatio, undefined);
 });
 
+test("the terminal's drawdown begins with what was there before the first trade", () => {
+  // 100 in, 50 out before: 100 by the terminals; then −20, +60, later money in, −70.
+  const { balanceDrawdown } = metricsOfDeals([
+    deposit('1', 100, hour(0)),
+    deposit('2', -50, hour(1)),
+    sell('3', 1, 1, { positionId: 'a', profit: -20, ...hour(2) }),
+    sell('4', 1, 1, { positionId: 'b', profit: 60, ...hour(3) }),
+    deposit('5', 1000, hour(4)),
+    sell('6', 1, 1, { positionId: 'c', profit: -70, ...hour(5) }),
+  ]);
+  assert.deepEqual(balanceDrawdown, {
+    ...{ absolute: 300_000, maximal: 700_000, maximalPercent: 50 },
+    ...{ relative: 700_000, relativePercent: 50 },
+  });
+});
+
 test('ratios of risk begin with the thirtieth closed position', () => {
-  const trades = Array.from({ length: 30 }, (_, index) =>
-    closedTrade(index % 3 === 0 ? -50 : 40, index),
-  );
   const ratios = (count: number) => {
-    const input = { balanceBefore: 1000, balance: 0, nowMs: 0 };
-    const metrics = metricsOf({ ...input, trades: trades.slice(0, count) });
-    return [metrics.sharpeRatio, metrics.sortinoRatio, metrics.zScore];
+    const closed = Array.from({ length: count }, (_, index) =>
+      sell(`${index + 2}`, 1, 1, {
+        ...{ positionId: `p${index}`, profit: index % 3 === 0 ? -50 : 40 },
+        minute: index,
+      }),
+    );
+    const metrics = metricsOfDeals([deposit('1', 1000), ...closed]);
+    return [metrics.sharpeRatio, metrics.sortinoRatio, metrics.zScore, metrics.kurtosisProfit];
   };
-  assert.deepEqual(ratios(29), [undefined, undefined, undefined]);
+  assert.deepEqual(ratios(29), [undefined, undefined, undefined, undefined]);
   assert.ok(ratios(30).every((ratio) => Number.isFinite(ratio)));
 });
 
-test('an account without trades has its balance and no more', () => {
-  const metrics = metricsOf({ trades: [], balanceBefore: 0, balance: 5, nowMs: 0 });
-  assert.equal(metrics.balance, 5);
+test('an account without deals has no figures', () => {
+  const metrics = metricsOfDeals([]);
+  assert.equal(metrics.balance, 0);
   assert.equal(metrics.gain, 0);
   assert.equal(metrics.absoluteGain, undefined);
   assert.equal(metrics.wonPercent, undefined);
+  assert.equal(metrics.dailyGain, undefined);
+  assert.deepEqual(metrics.riskOfRuin, []);
   assert.deepEqual(metrics.daily, []);
 });
 
-const anyHistory = fc.array(
-  fc.record({
-    profit: fc.integer({ min: -2000, max: 2000 }),
-    type: fc.constantFrom(
-      ...(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL', 'DEAL_TYPE_BALANCE'] as const),
-      ...(['DEAL_TYPE_CREDIT', 'DEAL_TYPE_INTEREST'] as const),
-    ),
-    pips: fc.option(fc.integer({ min: -99, max: 99 }), { nil: undefined }),
-  }),
-  { maxLength: 60 },
-);
-
-test('no figure of any history is infinite, null or no number', () => {
-  fc.assert(
-    fc.property(anyHistory, (lines) => {
-      const trades = lines.map(({ profit, ...more }, index) => closedTrade(profit, index, more));
-      assertNumbers(metricsOf({ trades, balanceBefore: 0, balance: 0, nowMs: 0 }), 'metrics');
-    }),
-  );
+test('gain by time: of days, of months of 30.44 days, of years from 30 days on', () => {
+  const doubled = (days: number): Deal[] => [
+    deposit('1', 100),
+    buy('2', 1, 1, { positionId: 'a' }),
+    sell('3', 1, 2, { positionId: 'a', profit: 100, minute: (days - 1) * MINUTES_A_DAY }),
+  ];
+  const near = (actual: number | undefined, expected: number) =>
+    assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-6, `${actual}, not ${expected}`);
+  const tenDays = metricsOfDeals(doubled(10));
+  near(tenDays.dailyGain, 100 * (2 ** (1 / 10) - 1));
+  assert.equal(tenDays.monthlyGain, 100);
+  assert.equal(tenDays.cagr, undefined);
+  const twoYears = metricsOfDeals(doubled(730));
+  near(twoYears.monthlyGain, 100 * (2 ** (365.25 / 12 / 730) - 1));
+  near(twoYears.cagr, 100 * (2 ** (365.25 / 730) - 1));
+  assert.equal(twoYears.mar, undefined);
 });
 
-function assertNumbers(value: unknown, path: string): void {
-  assert.notEqual(value, null, path);
-  if (typeof value === 'number')
-    assert.ok(Number.isFinite(value) && !Object.is(value, -0), `${path} is ${value}`);
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, each] of Object.entries(value)) assertNumbers(each, `${path}.${key}`);
-}
-
-test('groups, days and months hold the sums of the whole', () => {
-  fc.assert(
-    fc.property(anyHistory, (lines) => {
-      const trades = lines.map(({ profit, ...more }, index) =>
-        closedTrade(profit, index * 17 * HOUR, more),
-      );
-      const metrics = metricsOf({ trades, balanceBefore: 0, balance: 0, nowMs: 0 });
-      const total = (rows: { profit: number }[]) => rows.reduce((sum, row) => sum + row.profit, 0);
-      const { bySymbol, byWeekday, byOpenHour, byCloseHour, daily, monthly } = metrics;
-      for (const groups of [bySymbol, byWeekday, byOpenHour, byCloseHour])
-        assert.equal(total(groups), metrics.netProfit);
-      assert.equal(total(daily), metrics.profit);
-      assert.equal(total(monthly), metrics.profit);
-    }),
-  );
-});
-
-test('scaling all money leaves every ratio alone', () => {
-  fc.assert(
-    fc.property(anyHistory, (lines) => {
-      const metricsAt = (scale: number) => {
-        const trades = lines.map(({ profit, ...more }, index) =>
-          closedTrade(profit * scale, index, more),
-        );
-        return metricsOf({ trades, balanceBefore: 1000 * scale, balance: 0, nowMs: 0 });
-      };
-      const [one, four] = [metricsAt(1), metricsAt(4)];
-      for (const key of ['gain', 'absoluteGain', 'profitFactor', 'sharpeRatio', 'zScore'] as const)
-        assert.equal(four[key], one[key], key);
-      assert.equal(four.drawdown.maximalPercent, one.drawdown.maximalPercent);
-      assert.equal(four.drawdown.maximal, 4 * one.drawdown.maximal);
-    }),
-  );
+test('what open positions stand at is a result of now where that is asked for', () => {
+  const folded = foldAll(SMALL);
+  const plain = metricsOf({ ...folded, nowMs: 5 * DAY });
+  const open = metricsOf({ ...withOpenResult(folded, -990_000, 5 * DAY), nowMs: 5 * DAY });
+  assert.equal(open.profit, plain.profit - 990_000);
+  assert.equal(open.gain, Number(((1.0098 * 0.99 - 1) * 100).toFixed(8)));
+  assert.equal(open.drawdown.maximal, plain.drawdown.maximal + 990_000);
+  assert.equal(open.trades, plain.trades);
+  assert.equal(open.daily.length, plain.daily.length + 1);
+  assert.equal(open.highestBalance, plain.highestBalance);
+  // What was folded stays as it was.
+  assert.deepEqual(metricsOf({ ...folded, nowMs: 5 * DAY }), plain);
+  const onLastDay = metricsOf({ ...withOpenResult(folded, 10_000, 0), nowMs: 0 });
+  assert.equal(onLastDay.daily.length, plain.daily.length);
+  assert.equal(onLastDay.daily.at(-1)?.profit, -990_000);
 });

@@ -1,53 +1,52 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import { isTradeDeal } from '../deal.ts';
 import { type Money, toUnits, type Volume } from '../money.ts';
-import type { Trade } from '../trade.ts';
 import { type Activity, activityOf } from './activity.ts';
-import {
-  type CalendarGrowth,
-  type DayBalance,
-  dailyGrowthOf,
-  monthlyGrowthOf,
-} from './calendar-growth.ts';
-import { standardDeviationOf } from './deviation.ts';
-import { type ExtremeTrade, extremeTradesOf } from './extreme-trades.ts';
-import { type GrowthPoint, gainPercentOf, growthOf, isFunded } from './growth.ts';
+import { type BalanceDrawdown, drawdownFrom } from './balance-drawdown.ts';
+import { type CalendarGrowth, dailyGrowthOf, monthlyGrowthOf } from './calendar-growth.ts';
+import { dailySeriesOf, type EquityDay } from './daily-returns.ts';
+import type { ExtremePips, ExtremeTrade } from './extreme-trades.ts';
+import { type Growth, gainPercentOf, rounded } from './growth.ts';
+import { dayOf, type GrowthDay } from './growth-day.ts';
 import {
   averageHoldingPeriodReturn,
   geometricHoldingPeriodReturn,
-  sharpeRatioOf,
-  sortinoRatioOf,
+  sharpeRatioFrom,
+  sortinoRatioFrom,
 } from './holding-period-returns.ts';
-import { type HoldingTimes, holdingTimesOf } from './holding-times.ts';
-import { type MaxDrawdown, maxDrawdownOf } from './max-drawdown.ts';
-import { percentOf, ratioOf, sumOf } from './ratio.ts';
-import { type Streaks, streaksOf } from './streaks.ts';
-import {
-  byCloseHour,
-  byOpenHour,
-  bySymbol,
-  byWeekday,
-  type TradeGroup,
-  totalPips,
-} from './trade-groups.ts';
-import { type Transfers, transfersOf } from './transfers.ts';
-import { type WinLoss, winLossOf } from './win-loss.ts';
-import { zScoreOf } from './z-score.ts';
+import { type HoldingTimes, holdingTimesFrom, joinHolding } from './holding-times.ts';
+import type { MetricsState, PipSum } from './metrics-state.ts';
+import { deviationFrom, excessKurtosisFrom } from './moments.ts';
+import { type Period, type PeriodGrowth, periodGrowthOf } from './period-growth.ts';
+import { percentOf, ratioOf } from './ratio.ts';
+import { type RiskFigures, riskFiguresOf } from './risk-figures.ts';
+import { type RuinRisk, riskOfRuinOf } from './risk-of-ruin.ts';
+import { type Streaks, streaksFrom } from './streaks.ts';
+import { groupsFrom, type TradeGroup } from './trade-groups.ts';
+import { type WinLoss, winLossFrom } from './win-loss.ts';
+import { type YearlyGrowth, yearlyGrowthOf } from './yearly-growth.ts';
+import { zScoreFrom, zScorePercentOf } from './z-score.ts';
 
 /** Ratios of spread say nothing about fewer closed positions; the field's usual least number. */
 const LEAST_TRADES_FOR_RATIOS = 30;
 
 export type MetricsInput = {
-  /** The account's history, balance operations included, in the order of closing. */
-  trades: readonly Trade[];
-  /** Balance before the first line of the history; 0 where the history is whole. */
-  balanceBefore: Money;
-  balance: Money;
-  equity?: Money | undefined;
-  credit?: Money | undefined;
-  /** Balances at the ends of the days with deals; those by closed trades where absent. */
-  balances?: readonly DayBalance[] | undefined;
+  /** The fold of all deals. */
+  state: MetricsState;
+  /** Its days, in order. */
+  days: readonly GrowthDay[];
+  /** Equity by days, in order; none where no snapshot came. */
+  equityDays?: readonly EquityDay[] | undefined;
   nowMs: BrokerTimeMs;
+};
+
+/** Falls of an account, with deposits and withdrawals left out. All at least 0. */
+export type MaxDrawdown = {
+  /** How far the sum of the results fell below the start. */
+  absolute: Money;
+  /** The largest fall of the sum of the results from its highest point, the start included. */
+  maximal: Money;
+  /** The largest fall of the time-weighted index from its highest point so far, in percent. */
+  maximalPercent: number;
 };
 
 /**
@@ -56,42 +55,60 @@ export type MetricsInput = {
  * position; it is won when its net profit is above zero. Ratios of risk are per trade.
  */
 export type AccountMetrics = WinLoss &
-  Transfers &
-  Activity & {
+  Activity &
+  YearlyGrowth & {
     balance: Money;
-    equity?: Money | undefined;
-    credit?: Money | undefined;
-    /** Result of trades and of costs and income without a position. */
+    credit: Money;
+    deposits: Money;
+    withdrawals: Money;
+    highestBalance: Money;
+    highestBalanceTimeMs?: BrokerTimeMs | undefined;
+    /** Result of all deals but transfers and credit, those of open positions included. */
     profit: Money;
     longTrades: WinLoss;
     shortTrades: WinLoss;
     bestTrade?: ExtremeTrade | undefined;
     worstTrade?: ExtremeTrade | undefined;
+    mostPips?: ExtremePips | undefined;
+    leastPips?: ExtremePips | undefined;
     streaks: Streaks;
-    /** Parts of the money of all lines. */
+    /** Parts of the money of all deals. */
     commission: Money;
     swap: Money;
     fee: Money;
     volume: Volume;
     pips?: number | undefined;
+    wonPips?: number | undefined;
+    lostPips?: number | undefined;
     averagePips?: number | undefined;
-    /** The history begins with money: else rates in percent are not defined, though they are here. */
+    averageWinPips?: number | undefined;
+    averageLossPips?: number | undefined;
+    /** Without it no gain or drawdown in percent is defined, though they stand here. */
     isFunded: boolean;
     /** Time-weighted, in percent. */
     gain: number;
-    /** Result in percent of the balance before and all deposits. */
+    /** Result in percent of all deposits. */
     absoluteGain?: number | undefined;
     drawdown: MaxDrawdown;
+    /** By trades alone, as the terminals' reports state it. */
+    balanceDrawdown: BalanceDrawdown;
     /** Result over the maximal drawdown. */
     recoveryFactor?: number | undefined;
     /** Of the net profits of the trades. */
     standardDeviation?: Money | undefined;
+    kurtosisProfit?: number | undefined;
     sharpeRatio?: number | undefined;
     sortinoRatio?: number | undefined;
+    /** In percent of the balance before a trade. */
     averageHoldingPeriodReturn?: number | undefined;
     geometricHoldingPeriodReturn?: number | undefined;
     zScore?: number | undefined;
+    /** Of chance sequences that lie nearer to 0 than the z-score, in percent. */
+    probability?: number | undefined;
+    riskOfRuin: RuinRisk[];
+    risk: RiskFigures;
     holdingTimes: Record<'all' | 'won' | 'lost', HoldingTimes | undefined>;
+    periods: Partial<Record<Period, PeriodGrowth>>;
     daily: CalendarGrowth[];
     monthly: CalendarGrowth[];
     bySymbol: TradeGroup<string>[];
@@ -100,71 +117,93 @@ export type AccountMetrics = WinLoss &
     byCloseHour: TradeGroup<number>[];
   };
 
-/** Composes all statistics of an account; pure, in one pass or a sort per statistic. */
-export function metricsOf(input: MetricsInput): AccountMetrics {
-  const { balance, equity, credit, trades: history, balanceBefore, balances, nowMs } = input;
-  const trades = history.filter(isTradeDeal);
-  const results = trades.map((trade) => trade.profit);
-  const growth = growthOf(history, balanceBefore);
-  const { deposits, withdrawals } = transfersOf(history);
-  const profit = growth.at(-1)?.result ?? 0;
-  const drawdown = maxDrawdownOf(growth);
+/** Composes all statistics of an account; pure. */
+export function metricsOf({ state, days, equityDays = [], nowMs }: MetricsInput): AccountMetrics {
+  const { growth, extremes, wonTimes, lostTimes } = state;
+  const { balance, credit, deposits, withdrawals, result: profit } = growth;
+  const { highestBalance, highestBalanceTimeMs } = growth;
+  const winLoss = winLossFrom(state.results);
   return {
-    ...{ balance, equity, credit, profit, deposits, withdrawals, drawdown },
-    ...winLossOf(results),
-    longTrades: winLossOf(profitsOf(trades, 'DEAL_TYPE_BUY')),
-    shortTrades: winLossOf(profitsOf(trades, 'DEAL_TYPE_SELL')),
-    ...extremeTradesOf(trades),
-    streaks: streaksOf(results),
-    commission: sumOf(history, (trade) => trade.commission),
-    swap: sumOf(history, (trade) => trade.swap),
-    fee: sumOf(history, (trade) => trade.fee),
-    volume: sumOf(trades, (trade) => trade.volume),
-    ...pipsOf(trades),
-    isFunded: isFunded(growth),
-    gain: gainPercentOf(growth.at(-1)?.index ?? 1),
-    absoluteGain: percentOf(profit, balanceBefore + deposits),
-    recoveryFactor: ratioOf(profit, drawdown.maximal),
-    ...riskOf(results, growth),
+    ...{ balance, credit, deposits, withdrawals, highestBalance, highestBalanceTimeMs, profit },
+    ...winLoss,
+    longTrades: winLossFrom(state.longResults),
+    shortTrades: winLossFrom(state.shortResults),
+    ...{ bestTrade: extremes.best, worstTrade: extremes.worst },
+    ...{ mostPips: extremes.mostPips, leastPips: extremes.leastPips },
+    streaks: streaksFrom(state.streaks),
+    ...{ commission: state.commission, swap: state.swap, fee: state.fee, volume: state.volume },
+    ...pipsOf(state),
+    isFunded: growth.isFunded ?? true,
+    gain: gainPercentOf(growth.index),
+    absoluteGain: percentOf(profit, deposits),
+    ...yearlyGrowthOf(growth, daysOfTrading(state, days)),
+    drawdown: drawdownOf(growth),
+    balanceDrawdown: drawdownFrom(state.course),
+    recoveryFactor: ratioOf(profit, growth.maximalFall),
+    ...spreadOf(state),
+    riskOfRuin: riskOfRuinOf(balance, winLoss),
+    risk: riskFiguresOf(dailySeriesOf(growth.isFunded === false ? [] : days, equityDays)),
     holdingTimes: {
-      all: holdingTimesOf(trades),
-      won: holdingTimesOf(trades.filter((trade) => trade.success === 'won')),
-      lost: holdingTimesOf(trades.filter((trade) => trade.success === 'lost')),
+      all: holdingTimesFrom(joinHolding(wonTimes, lostTimes)),
+      won: holdingTimesFrom(wonTimes),
+      lost: holdingTimesFrom(lostTimes),
     },
-    ...activityOf(trades, nowMs),
-    daily: dailyGrowthOf(growth, balances),
-    monthly: monthlyGrowthOf(growth, balances),
-    bySymbol: bySymbol(trades),
-    byWeekday: byWeekday(trades),
-    byOpenHour: byOpenHour(trades),
-    byCloseHour: byCloseHour(trades),
+    ...activityOf(state, winLoss.trades, nowMs),
+    periods: periodGrowthOf(days, nowMs),
+    daily: dailyGrowthOf(days),
+    monthly: monthlyGrowthOf(days),
+    bySymbol: groupsFrom(state.bySymbol),
+    byWeekday: groupsFrom(state.byWeekday),
+    byOpenHour: groupsFrom(state.byOpenHour),
+    byCloseHour: groupsFrom(state.byCloseHour),
   };
 }
 
-const profitsOf = (trades: readonly Trade[], type: Trade['type']): Money[] =>
-  trades.filter((trade) => trade.type === type).map((trade) => trade.profit);
+const drawdownOf = ({ absoluteFall, maximalFall, maximalFallPercent }: Growth): MaxDrawdown => ({
+  ...{ absolute: absoluteFall, maximal: maximalFall, maximalPercent: rounded(maximalFallPercent) },
+});
 
-function pipsOf(trades: readonly Trade[]) {
-  const counted = trades.filter((trade) => trade.pips !== undefined).length;
-  const pips = totalPips(trades);
-  return { pips, averagePips: pips === undefined ? undefined : ratioOf(pips, counted) };
+/** Whole days from the first trade to the last day on which something was booked. */
+function daysOfTrading(
+  { firstOpenMs }: MetricsState,
+  days: readonly GrowthDay[],
+): number | undefined {
+  const last = days.at(-1);
+  return firstOpenMs === undefined || !last
+    ? undefined
+    : Math.max(1, last.day - dayOf(firstOpenMs) + 1);
+}
+
+function pipsOf({ wonPips, lostPips }: MetricsState) {
+  const all = {
+    trades: wonPips.trades + lostPips.trades,
+    tenths: wonPips.tenths + lostPips.tenths,
+  };
+  const total = ({ trades, tenths }: PipSum) => (trades === 0 ? undefined : tenths / 10);
+  const average = ({ trades, tenths }: PipSum) => ratioOf(tenths / 10, trades);
+  return {
+    ...{ pips: total(all), wonPips: total(wonPips), lostPips: total(lostPips) },
+    averagePips: average(all),
+    averageWinPips: average(wonPips),
+    averageLossPips: average(lostPips),
+  };
 }
 
 /** Returns are on the balance just before each trade closed. */
-function riskOf(results: readonly Money[], growth: readonly GrowthPoint[]) {
-  const returns: number[] = [];
-  for (const { trade, balance } of growth) {
-    const before = balance - trade.profit;
-    if (isTradeDeal(trade) && before > 0) returns.push(trade.profit / before);
-  }
-  const deviation = standardDeviationOf(results);
-  const isEnough = results.length >= LEAST_TRADES_FOR_RATIOS;
+function spreadOf({ results, profits, returns, streaks }: MetricsState) {
+  const deviation = deviationFrom(profits);
+  const isEnough = results.won + results.lost >= LEAST_TRADES_FOR_RATIOS;
+  const average = averageHoldingPeriodReturn(returns);
+  const geometric = geometricHoldingPeriodReturn(returns);
+  const zScore = isEnough ? zScoreFrom(streaks) : undefined;
   return {
     standardDeviation: deviation === undefined ? undefined : toUnits(deviation, 0),
-    sharpeRatio: isEnough ? sharpeRatioOf(returns) : undefined,
-    sortinoRatio: isEnough ? sortinoRatioOf(returns) : undefined,
-    averageHoldingPeriodReturn: averageHoldingPeriodReturn(returns),
-    geometricHoldingPeriodReturn: geometricHoldingPeriodReturn(returns),
-    zScore: isEnough ? zScoreOf(results) : undefined,
+    kurtosisProfit: isEnough ? excessKurtosisFrom(profits) : undefined,
+    sharpeRatio: isEnough ? sharpeRatioFrom(returns) : undefined,
+    sortinoRatio: isEnough ? sortinoRatioFrom(returns) : undefined,
+    averageHoldingPeriodReturn: average === undefined ? undefined : gainPercentOf(average),
+    geometricHoldingPeriodReturn: geometric === undefined ? undefined : gainPercentOf(geometric),
+    zScore,
+    probability: zScore === undefined ? undefined : zScorePercentOf(zScore),
   };
 }

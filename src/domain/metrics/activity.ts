@@ -1,5 +1,4 @@
 import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
-import type { Trade } from '../trade.ts';
 
 /** How long and how busily an account has traded. */
 export type Activity = {
@@ -11,19 +10,21 @@ export type Activity = {
   tradesPerDay?: number | undefined;
 };
 
-export function activityOf(trades: readonly Trade[], nowMs: BrokerTimeMs): Activity {
-  if (trades.length === 0) return {};
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const trade of trades) {
-    first = Math.min(first, trade.openTimeMs);
-    last = Math.max(last, trade.closeTimeMs);
-  }
-  const days = Math.max(0, Math.floor((nowMs - first) / DAY_MS));
+/** @param firstOpenMs when the first position opened that is closed; absent without any */
+export function activityOf(
+  {
+    firstOpenMs,
+    lastCloseMs,
+  }: { firstOpenMs?: number | undefined; lastCloseMs?: number | undefined },
+  trades: number,
+  nowMs: BrokerTimeMs,
+): Activity {
+  if (firstOpenMs === undefined) return {};
+  const days = Math.max(0, Math.floor((nowMs - firstOpenMs) / DAY_MS));
   return {
-    firstTradeTimeMs: first,
-    lastTradeTimeMs: last,
+    firstTradeTimeMs: firstOpenMs,
+    lastTradeTimeMs: lastCloseMs,
     daysSinceFirstTrade: days,
-    tradesPerDay: trades.length / (days + 1),
+    tradesPerDay: trades / (days + 1),
   };
 }

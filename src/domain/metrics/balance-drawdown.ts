@@ -12,24 +12,43 @@ export type BalanceDrawdown = {
   relativePercent: number;
 };
 
+/** A balance on its way, and its falls so far. */
+export type BalanceCourse = BalanceDrawdown & { balance: Money; high: Money };
+
+/** @param start balance before the first result; the first high */
+export const beginCourse = (start: Money): BalanceCourse => ({
+  ...{ balance: start, high: start, absolute: 0 },
+  ...{ maximal: 0, maximalPercent: 0, relative: 0, relativePercent: 0 },
+});
+
+/** Money that belongs to the start: it moves the balance and its high, and is no gain or fall. */
+export function raiseStart(course: BalanceCourse, money: Money): void {
+  course.balance += money;
+  course.high += money;
+}
+
+export function moveBalance(course: BalanceCourse, start: Money, result: Money): void {
+  course.balance += result;
+  course.high = Math.max(course.high, course.balance);
+  course.absolute = Math.max(course.absolute, start - course.balance);
+  const fall = course.high - course.balance;
+  const percent = course.high > 0 ? (fall / course.high) * 100 : 0;
+  if (fall > course.maximal) [course.maximal, course.maximalPercent] = [fall, percent];
+  if (percent > course.relativePercent) [course.relative, course.relativePercent] = [fall, percent];
+}
+
 /**
  * @param start balance before the first result; the first high
  * @param results changes of the balance, in their order
  * Source: MetaTrader 5 help, Trading report, Balance Drawdown.
  */
 export function balanceDrawdownOf(start: Money, results: readonly Money[]): BalanceDrawdown {
-  let balance = start;
-  let high = start;
-  let low = start;
-  let [maximal, maximalPercent, relative, relativePercent] = [0, 0, 0, 0];
-  for (const result of results) {
-    balance += result;
-    high = Math.max(high, balance);
-    low = Math.min(low, balance);
-    const fall = high - balance;
-    const percent = high > 0 ? (fall / high) * 100 : 0;
-    if (fall > maximal) [maximal, maximalPercent] = [fall, percent];
-    if (percent > relativePercent) [relative, relativePercent] = [fall, percent];
-  }
-  return { absolute: start - low, maximal, maximalPercent, relative, relativePercent };
+  const course = beginCourse(start);
+  for (const result of results) moveBalance(course, start, result);
+  return drawdownFrom(course);
 }
+
+export const drawdownFrom = (course: BalanceCourse): BalanceDrawdown => {
+  const { absolute, maximal, maximalPercent, relative, relativePercent } = course;
+  return { absolute, maximal, maximalPercent, relative, relativePercent };
+};

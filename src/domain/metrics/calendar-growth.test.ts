@@ -1,112 +1,71 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brokerDateMs } from '../broker-time.ts';
+import { buy, dealOf, deposit, sell } from '../trades/deals.fixture.ts';
 import { dailyGrowthOf, monthlyGrowthOf } from './calendar-growth.ts';
-import { growthOf } from './growth.ts';
-import { maxDrawdownOf } from './max-drawdown.ts';
-import { closedTrade, DAY, HOUR, transfer } from './trades.fixture.ts';
+import { foldAll } from './metrics.fixture.ts';
+import { periodGrowthOf } from './period-growth.ts';
+import { DAY, HOUR } from './trades.fixture.ts';
 
 const JANUARY_31 = brokerDateMs(2026, 1, 31);
-const course = growthOf(
-  [
-    transfer(1000, JANUARY_31),
-    closedTrade(100, JANUARY_31 + HOUR),
-    closedTrade(-220, JANUARY_31 + DAY - 1),
-    transfer(-380, JANUARY_31 + DAY),
-    closedTrade(250, JANUARY_31 + DAY),
-    closedTrade(-5, JANUARY_31 + 3 * DAY, { type: 'DEAL_TYPE_CHARGE' }),
-  ],
-  0,
-);
+const at = (timeMs: number) => ({ timeMs: JANUARY_31 + timeMs });
+const { days } = foldAll([
+  deposit('1', 1000, at(0)),
+  buy('2', 1, 1.1, { positionId: 'a', commission: -5, ...at(HOUR) }),
+  sell('3', 1, 1.101, { positionId: 'a', profit: 105, ...at(2 * HOUR) }),
+  // Closed in part on one day, and the rest on the next.
+  buy('4', 2, 1.1, { positionId: 'b', ...at(3 * HOUR) }),
+  sell('5', 1, 1.09, { positionId: 'b', profit: -220, ...at(DAY - 1) }),
+  deposit('6', -380, at(DAY)),
+  sell('7', 1, 1.12, { positionId: 'b', profit: 250, ...at(DAY) }),
+  dealOf({ id: '8', type: 'DEAL_TYPE_CHARGE', profit: -5, ...at(3 * DAY) }),
+]);
+
+const shown = (rows: ReturnType<typeof dailyGrowthOf>) =>
+  rows.map(({ date, trades, pips, profit, gain, transfers, balance, totalProfit }) => [
+    ...[date, trades, pips, profit / 1e4, gain, transfers / 1e4, balance / 1e4, totalProfit / 1e4],
+  ]);
 
 test('days begin at midnight of broker time and days without bookings are absent', () => {
-  assert.deepEqual(dailyGrowthOf(course), [
-    {
-      date: '2026-01-31',
-      trades: 2,
-      profit: -120,
-      gain: -12,
-      belowPeak: 20,
-      transfers: 1000,
-      balance: 880,
-    },
-    {
-      date: '2026-02-01',
-      trades: 1,
-      profit: 250,
-      gain: 50,
-      belowPeak: 20,
-      transfers: -380,
-      balance: 750,
-    },
-    {
-      date: '2026-02-03',
-      trades: 0,
-      profit: -5,
-      gain: -0.66666667,
-      belowPeak: 0.66666667,
-      transfers: 0,
-      balance: 745,
-    },
+  assert.deepEqual(shown(dailyGrowthOf(days)), [
+    ['2026-01-31', 1, 10, -120, -12, 1000, 880, -120],
+    ['2026-02-01', 1, 50, 250, 50, -380, 750, 130],
+    ['2026-02-03', 0, undefined, -5, -0.66666667, 0, 745, 125],
   ]);
 });
 
+test('a day tells its largest fall, and how far below its highest it ends', () => {
+  const [first, second] = dailyGrowthOf(days);
+  assert.deepEqual([first?.maximalFall, first?.fallPercent], [2_200_000, 20]);
+  assert.deepEqual([second?.maximalFall, second?.fallPercent], [2_200_000, 0]);
+});
+
 test('months chain the gains of their days', () => {
-  assert.deepEqual(monthlyGrowthOf(course), [
-    {
-      date: '2026-01',
-      trades: 2,
-      profit: -120,
-      gain: -12,
-      belowPeak: 20,
-      transfers: 1000,
-      balance: 880,
-    },
-    {
-      date: '2026-02',
-      trades: 1,
-      profit: 245,
-      gain: 49,
-      belowPeak: 20,
-      transfers: -380,
-      balance: 745,
-    },
+  assert.deepEqual(shown(monthlyGrowthOf(days)), [
+    ['2026-01', 1, 10, -120, -12, 1000, 880, -120],
+    ['2026-02', 1, 50, 245, 49, -380, 745, 125],
   ]);
 });
 
 test('a day after a total loss has a gain of its own', () => {
-  const ruined = growthOf(
-    [transfer(10, 0), closedTrade(-10, 1), transfer(100, DAY), closedTrade(5, DAY + 1)],
-    0,
-  );
+  const ruined = foldAll([
+    deposit('1', 10, at(0)),
+    sell('2', 1, 1, { profit: -10, ...at(1) }),
+    deposit('3', 100, at(DAY)),
+    sell('4', 1, 1, { profit: 5, ...at(DAY + 1) }),
+  ]);
   assert.deepEqual(
-    dailyGrowthOf(ruined).map((day) => day.gain),
+    dailyGrowthOf(ruined.days).map((day) => day.gain),
     [-100, 5],
   );
 });
 
-test('the balance at the end of a day is that of its deals, also where nothing was closed', () => {
-  const balances = [
-    { dayStartMs: JANUARY_31, balance: 877 },
-    { dayStartMs: JANUARY_31 + 2 * DAY, balance: 741 },
-  ];
-  assert.deepEqual(
-    dailyGrowthOf(course, balances).map(({ date, trades, balance }) => [date, trades, balance]),
-    [
-      ['2026-01-31', 2, 877],
-      ['2026-02-01', 1, 750],
-      ['2026-02-02', 0, 741],
-      ['2026-02-03', 0, 745],
-    ],
-  );
-  assert.equal(monthlyGrowthOf(course, balances.slice(0, 1))[0]?.balance, 877);
-});
-
-test('the deepest fall of all days is that of the account', () => {
-  const deepest = Math.max(...dailyGrowthOf(course).map(({ belowPeak }) => belowPeak));
-  assert.equal(deepest, maxDrawdownOf(course).maximalPercent);
-});
-
-test('without a course there are no days', () => {
-  assert.deepEqual(dailyGrowthOf([]), []);
+test('periods begin with the day, Monday, the month and the year', () => {
+  // 2026-02-03 is a Tuesday; the trades of Saturday and Sunday are of the week before.
+  const periods = periodGrowthOf(days, JANUARY_31 + 3 * DAY + HOUR);
+  assert.equal(periods.today?.profit, -50_000);
+  assert.equal(periods.thisWeek?.profit, -50_000);
+  assert.deepEqual([periods.thisMonth?.profit, periods.thisMonth?.gain], [2_450_000, 49]);
+  assert.deepEqual([periods.thisYear?.profit, periods.thisYear?.trades], [1_250_000, 2]);
+  assert.deepEqual(periodGrowthOf(days, JANUARY_31 + 400 * DAY), {});
 });

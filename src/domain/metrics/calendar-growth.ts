@@ -1,100 +1,72 @@
-import { type BrokerTimeMs, DAY_MS, formatBrokerTime } from '../broker-time.ts';
-import { isTradeDeal } from '../deal.ts';
-import type { Money } from '../money.ts';
-import { chained, type GrowthPoint, gainPercentOf } from './growth.ts';
-import { isTransfer } from './transfers.ts';
+import { DAY_MS, formatBrokerTime } from '../broker-time.ts';
+import type { Money, Volume } from '../money.ts';
+import { chained, gainPercentOf, rounded } from './growth.ts';
+import type { GrowthDay } from './growth-day.ts';
 
 /** What an account did in a day or month of broker time on which something was booked. */
 export type CalendarGrowth = {
   /** `YYYY-MM-DD` or `YYYY-MM`. */
   date: string;
-  /** Closed positions. */
+  /** Closed positions, their volume, and their pips where they have any. */
   trades: number;
+  volume: Volume;
+  pips?: number | undefined;
   /** Result of the trades, costs and income. */
   profit: Money;
   /** Time-weighted within the day or month, in percent. */
   gain: number;
-  /** The deepest fall of the time-weighted index from its highest point until then, in percent. */
-  belowPeak: number;
   /** Deposits less withdrawals. */
   transfers: Money;
-  /** At the end, with all that was booked on positions that were still open. */
+  /** At the end: the balance, and results and gain since the account began. */
   balance: Money;
+  totalProfit: Money;
+  totalGain: number;
+  /** The largest falls of the results and of the time-weighted index below their highest in it. */
+  maximalFall: Money;
+  maximalFallPercent: number;
+  /** The fall of the time-weighted index below its highest at the end, in percent. */
+  fallPercent: number;
 };
 
-/** The balance after the last deal of a day. */
-export type DayBalance = { dayStartMs: BrokerTimeMs; balance: Money };
+export const dateOf = (day: number): string => formatBrokerTime(day * DAY_MS).slice(0, 10);
 
-/** @param balances of all days with deals, ascending; where there are none, those of the growth count */
-export const dailyGrowthOf = (
-  growth: readonly GrowthPoint[],
-  balances: readonly DayBalance[] = [],
-): CalendarGrowth[] => calendarGrowthOf(growth, balances, 'YYYY-MM-DD'.length);
+export const dailyGrowthOf = (days: readonly GrowthDay[]): CalendarGrowth[] =>
+  days.map((day) => present(dateOf(day.day), day));
 
-export const monthlyGrowthOf = (
-  growth: readonly GrowthPoint[],
-  balances: readonly DayBalance[] = [],
-): CalendarGrowth[] => calendarGrowthOf(growth, balances, 'YYYY-MM'.length);
-
-function calendarGrowthOf(
-  growth: readonly GrowthPoint[],
-  balances: readonly DayBalance[],
-  dateLength: number,
-): CalendarGrowth[] {
-  const periods = new Map<string, { period: CalendarGrowth; product: number }>();
-  const periodOf = dates(periods, dateLength);
-  let highIndex = 1;
-  for (const { trade, factor, index, balance } of growth) {
-    const current = periodOf(trade.closeTimeMs, balance);
-    addTo(current.period, trade, balance);
-    current.product = chained(current.product, factor);
-    highIndex = Math.max(highIndex, index);
-    current.period.belowPeak = Math.max(current.period.belowPeak, 1 - index / highIndex);
+/** @param days in order */
+export function monthlyGrowthOf(days: readonly GrowthDay[]): CalendarGrowth[] {
+  const months: { date: string; sum: GrowthDay }[] = [];
+  for (const day of days) {
+    const date = dateOf(day.day).slice(0, 'YYYY-MM'.length);
+    const current = months.at(-1);
+    if (current?.date === date) current.sum = joined(current.sum, day);
+    else months.push({ date, sum: day });
   }
-  const sorted = addBalances(periods, periodOf, balances);
-  return sorted.map(({ period, product }) => ({
-    ...period,
-    gain: gainPercentOf(product),
-    belowPeak: Number((period.belowPeak * 100).toFixed(8)),
-  }));
+  return months.map(({ date, sum }) => present(date, sum));
 }
 
-type Periods = Map<string, { period: CalendarGrowth; product: number }>;
+/** Two days as one, the second after the first. */
+const joined = (first: GrowthDay, second: GrowthDay): GrowthDay => ({
+  ...second,
+  trades: first.trades + second.trades,
+  volume: first.volume + second.volume,
+  pipTenths: addOptional(first.pipTenths, second.pipTenths),
+  profit: first.profit + second.profit,
+  transfers: first.transfers + second.transfers,
+  credit: first.credit + second.credit,
+  factor: chained(first.factor, second.factor),
+  maximalFall: Math.max(first.maximalFall, second.maximalFall),
+  maximalFallPercent: Math.max(first.maximalFallPercent, second.maximalFallPercent),
+});
 
-/** Finds or begins the period of a moment. */
-function dates(periods: Periods, dateLength: number) {
-  let day: number | undefined;
-  let date = '';
-  return (timeMs: BrokerTimeMs, balance: Money) => {
-    const dayOfTime = Math.floor(timeMs / DAY_MS);
-    // Writing a date costs more than all the rest, so it is done once per day.
-    if (day !== dayOfTime) date = formatBrokerTime(timeMs).slice(0, dateLength);
-    day = dayOfTime;
-    let current = periods.get(date);
-    if (!current) {
-      const period = { date, trades: 0, profit: 0, gain: 0, belowPeak: 0, transfers: 0, balance };
-      current = { period, product: 1 };
-      periods.set(date, current);
-    }
-    return current;
-  };
-}
+const addOptional = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : a + (b ?? 0);
 
-/** Days on which nothing was closed have a balance too. Gives all in order. */
-function addBalances(
-  periods: Periods,
-  periodOf: ReturnType<typeof dates>,
-  balances: readonly DayBalance[],
-) {
-  for (const { dayStartMs, balance } of balances) {
-    periodOf(dayStartMs, balance).period.balance = balance;
-  }
-  return [...periods.values()].sort((a, b) => (a.period.date < b.period.date ? -1 : 1));
-}
-
-function addTo(period: CalendarGrowth, trade: GrowthPoint['trade'], balance: Money): void {
-  if (isTransfer(trade)) period.transfers += trade.profit;
-  else period.profit += trade.profit;
-  if (isTradeDeal(trade)) period.trades += 1;
-  period.balance = balance;
-}
+const present = (date: string, day: GrowthDay): CalendarGrowth => ({
+  ...{ date, trades: day.trades, volume: day.volume },
+  pips: day.pipTenths === undefined ? undefined : day.pipTenths / 10,
+  ...{ profit: day.profit, gain: gainPercentOf(day.factor), transfers: day.transfers },
+  ...{ balance: day.balance, totalProfit: day.result, totalGain: gainPercentOf(day.index) },
+  ...{ maximalFall: day.maximalFall, maximalFallPercent: rounded(day.maximalFallPercent) },
+  fallPercent: rounded(day.fallPercent),
+});

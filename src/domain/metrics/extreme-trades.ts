@@ -1,7 +1,9 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
+import { tenthsOf } from './trade-groups.ts';
 
+/** A trade that no other one exceeds. */
 export type ExtremeTrade = {
   id: string;
   symbol?: string | undefined;
@@ -9,20 +11,23 @@ export type ExtremeTrade = {
   closeTimeMs: BrokerTimeMs;
 };
 
-/** The trade with the most and the one with the least profit; of equal ones the first. */
-export function extremeTradesOf(trades: readonly Trade[]): {
-  bestTrade?: ExtremeTrade | undefined;
-  worstTrade?: ExtremeTrade | undefined;
-} {
-  let best: Trade | undefined;
-  let worst: Trade | undefined;
-  for (const trade of trades) {
-    if (!best || trade.profit > best.profit) best = trade;
-    if (!worst || trade.profit < worst.profit) worst = trade;
-  }
-  return { bestTrade: best && extremeOf(best), worstTrade: worst && extremeOf(worst) };
-}
+export type ExtremePips = { tenths: number; closeTimeMs: BrokerTimeMs };
 
-const extremeOf = ({ id, symbol, profit, closeTimeMs }: Trade): ExtremeTrade => ({
-  ...{ id, symbol, profit, closeTimeMs },
-});
+/** The trades with the most and the least profit and pips so far; of equal ones the first. */
+export type ExtremeTrades = {
+  best?: ExtremeTrade | undefined;
+  worst?: ExtremeTrade | undefined;
+  mostPips?: ExtremePips | undefined;
+  leastPips?: ExtremePips | undefined;
+};
+
+export function addExtremes(extremes: ExtremeTrades, trade: Trade): void {
+  const { id, symbol, profit, closeTimeMs, pips } = trade;
+  const { best, worst, mostPips, leastPips } = extremes;
+  if (!best || profit > best.profit) extremes.best = { id, symbol, profit, closeTimeMs };
+  if (!worst || profit < worst.profit) extremes.worst = { id, symbol, profit, closeTimeMs };
+  if (pips === undefined) return;
+  const tenths = tenthsOf(pips);
+  if (!mostPips || tenths > mostPips.tenths) extremes.mostPips = { tenths, closeTimeMs };
+  if (!leastPips || tenths < leastPips.tenths) extremes.leastPips = { tenths, closeTimeMs };
+}

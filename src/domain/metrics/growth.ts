@@ -1,58 +1,100 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import { type DealType, isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
-import type { Trade } from '../trade.ts';
-import { isResult, isTransfer } from './transfers.ts';
+import { isTransfer } from './transfers.ts';
 
 /** Growth stops counting here, so that gains on next to nothing never grow beyond numbers. */
 const MOST_GROWTH = 1e15;
 
-/** Where an account stands after a line of its history. */
-export type GrowthPoint = {
-  trade: Trade;
+/** Money that came or went at a moment: all that one deal adds to the account. */
+export type Booking = { timeMs: BrokerTimeMs; type: DealType; money: Money };
+
+/**
+ * The course of an account so far, by bookings. Each result has the factor 1 + result / balance
+ * before it, each transfer 1; their product is the time-weighted index. Between two transfers the
+ * factors make 1 + P/OB with the result P of the sub-period and its opening balance OB, the rule
+ * that Myfxbook publishes for gain. A result that meets no positive balance has the factor 1, since
+ * it has no rate; one that loses all has 0. Credit is no part of it.
+ */
+export type Growth = {
   balance: Money;
-  /** Sum of the results so far, without deposits and withdrawals. */
+  /** Sum of the results, without deposits and withdrawals. */
   result: Money;
-  /** What the line made of one unit of capital: 1 + its result / the balance before; at least 0. */
-  factor: number;
-  /** What one unit that was in from the start has become: the product of the factors so far. */
+  /** What one unit of capital that was in from the start has become. */
   index: number;
+  deposits: Money;
+  withdrawals: Money;
+  credit: Money;
+  /** The highest balance, and when it was first there. */
+  highestBalance: Money;
+  highestBalanceTimeMs?: BrokerTimeMs | undefined;
+  /**
+   * Whether there was money before the first result. Where there was none, the history does not begin
+   * with the money that it earned on, and no gain or drawdown in percent is defined.
+   */
+  isFunded?: boolean | undefined;
+  /** The highest of result and index, the start included. */
+  highResult: Money;
+  highIndex: number;
+  /** The falls below them; how far the result fell below the start. */
+  absoluteFall: Money;
+  maximalFall: Money;
+  maximalFallPercent: number;
 };
 
-/**
- * The time-weighted course of an account: each result has the factor 1 + result / balance before
- * it, each transfer 1. Between two transfers the factors make 1 + P/OB with the result P of the
- * sub-period and its opening balance OB, the rule that Myfxbook publishes for gain. A result that
- * meets no positive balance has the factor 1, since it has no rate; one that loses all has 0.
- * @param trades in the order of their closing
- */
-export function growthOf(trades: readonly Trade[], balanceBefore: Money): GrowthPoint[] {
-  let balance = balanceBefore;
-  let result = 0;
-  let index = 1;
-  return trades
-    .filter((trade) => isResult(trade) || isTransfer(trade))
-    .map((trade) => {
-      const earned = isResult(trade) ? trade.profit : 0;
-      const factor = balance > 0 ? Math.max(0, 1 + earned / balance) : 1;
-      index = chained(index, factor);
-      result += earned;
-      balance += trade.profit;
-      return { trade, balance, result, factor, index };
-    });
+export const noGrowth = (): Growth => ({
+  ...{ balance: 0, result: 0, index: 1, deposits: 0, withdrawals: 0, credit: 0 },
+  ...{ highestBalance: 0, highResult: 0, highIndex: 1 },
+  ...{ absoluteFall: 0, maximalFall: 0, maximalFallPercent: 0 },
+});
+
+/** Takes a booking in, and tells its factor. */
+export function grow(growth: Growth, { timeMs, type, money }: Booking): number {
+  if (isCredit({ type })) {
+    growth.credit += money;
+    return 1;
+  }
+  const factor = isTransfer({ type }) ? transfer(growth, money) : earn(growth, money);
+  growth.balance += money;
+  if (growth.highestBalanceTimeMs === undefined || growth.balance > growth.highestBalance) {
+    growth.highestBalance = growth.balance;
+    growth.highestBalanceTimeMs = timeMs;
+  }
+  return factor;
 }
 
-/**
- * Whether the account had money before its first result. Where it had not, its history does not begin
- * with the money that it earned on, and neither a gain nor a drawdown in percent is defined.
- */
-export function isFunded(growth: readonly GrowthPoint[]): boolean {
-  const first = growth.find(({ trade }) => isResult(trade));
-  return first === undefined || first.balance - first.trade.profit > 0;
+function transfer(growth: Growth, money: Money): number {
+  if (money > 0) growth.deposits += money;
+  else growth.withdrawals -= money;
+  return 1;
 }
+
+function earn(growth: Growth, money: Money): number {
+  growth.isFunded ??= growth.balance > 0;
+  const factor = growth.balance > 0 ? Math.max(0, 1 + money / growth.balance) : 1;
+  growth.index = chained(growth.index, factor);
+  growth.result += money;
+  growth.highResult = Math.max(growth.highResult, growth.result);
+  growth.highIndex = Math.max(growth.highIndex, growth.index);
+  growth.absoluteFall = Math.max(growth.absoluteFall, -growth.result);
+  growth.maximalFall = Math.max(growth.maximalFall, fallOf(growth));
+  growth.maximalFallPercent = Math.max(growth.maximalFallPercent, fallPercentOf(growth));
+  return factor;
+}
+
+/** How far the result lies below its highest. */
+export const fallOf = ({ highResult, result }: Growth): Money => highResult - result;
+
+/** How far the index lies below its highest, in percent of that. */
+export const fallPercentOf = ({ highIndex, index }: Growth): number =>
+  (1 - index / highIndex) * 100;
 
 /** The product of factors so far with one more, up to a bound. */
 export const chained = (product: number, factor: number): number =>
   Math.min(product * factor, MOST_GROWTH);
 
 /** A product of factors as a gain in percent: 5 for 1.05. Rounded to 1e-8. */
-export const gainPercentOf = (product: number): number =>
-  Number(((product - 1) * 100).toFixed(8)) || 0;
+export const gainPercentOf = (product: number): number => rounded((product - 1) * 100);
+
+/** Rounded to 1e-8: what lies below is noise of doubles. Never -0. */
+export const rounded = (percent: number): number => Number(percent.toFixed(8)) || 0;

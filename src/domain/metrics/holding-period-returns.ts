@@ -1,6 +1,34 @@
 import type { Money } from '../money.ts';
-import { downsideDeviationOf, meanOf, standardDeviationOf } from './deviation.ts';
+import { addValue, deviationFrom, type Moments, noMoments } from './moments.ts';
 import { ratioOf } from './ratio.ts';
+
+/** Returns of trades, as fractions of the balance that each met, and what they come to so far. */
+export type ReturnSums = {
+  moments: Moments;
+  /** Squares of those below zero. */
+  downside: number;
+  /** Of the balance ratios 1 + return, while none was 0 or less. */
+  logs: number;
+  /** One of them lost all there was. */
+  isRuined: boolean;
+};
+
+export const noReturns = (): ReturnSums => ({
+  ...{ moments: noMoments(), downside: 0, logs: 0, isRuined: false },
+});
+
+export function addReturn(sums: ReturnSums, value: number): void {
+  addValue(sums.moments, value);
+  sums.downside += Math.min(value, 0) ** 2;
+  if (value > -1) sums.logs += Math.log1p(value);
+  else sums.isRuined = true;
+}
+
+export function returnSumsOf(returns: readonly number[]): ReturnSums {
+  const sums = noReturns();
+  for (const each of returns) addReturn(sums, each);
+  return sums;
+}
 
 /**
  * Return of each result on the balance it met, as a fraction; in the order of the results. Those
@@ -20,37 +48,33 @@ export function returnsOf(start: Money, results: readonly Money[]): number[] {
  * Arithmetic mean of the balance ratios of the trades (1 = no change). Source: MetaTrader 5 help,
  * Testing report, AHPR.
  */
-export function averageHoldingPeriodReturn(returns: readonly number[]): number | undefined {
-  const mean = meanOf(returns);
-  return mean === undefined ? undefined : 1 + mean;
-}
+export const averageHoldingPeriodReturn = ({ moments }: ReturnSums): number | undefined =>
+  moments.count === 0 ? undefined : 1 + moments.mean;
 
 /** Geometric mean of the balance ratios; 0 once everything was lost. Source: as AHPR, GHPR. */
-export function geometricHoldingPeriodReturn(returns: readonly number[]): number | undefined {
-  if (returns.length === 0) return undefined;
-  if (returns.some((each) => each <= -1)) return 0;
-  const logs = returns.map((each) => Math.log1p(each));
-  return Math.exp(meanOf(logs) ?? 0);
+export function geometricHoldingPeriodReturn(sums: ReturnSums): number | undefined {
+  const { count } = sums.moments;
+  if (count === 0) return undefined;
+  return sums.isRuined ? 0 : Math.exp(sums.logs / count);
 }
 
 /**
- * Mean return per trade over its standard deviation, without a riskless rate and not annualised.
- * Source: MetaTrader 5 help, Trading report, Sharpe Ratio.
+ * Mean return over its standard deviation (dividing by n), without a riskless rate and not
+ * annualised. Source: MetaTrader 5 help, Trading report, Sharpe Ratio.
  */
-export function sharpeRatioOf(returns: readonly number[]): number | undefined {
-  const mean = meanOf(returns);
-  const deviation = standardDeviationOf(returns);
-  if (mean === undefined || deviation === undefined) return undefined;
-  return deviation > NO_DEVIATION ? ratioOf(mean, deviation) : undefined;
+export function sharpeRatioFrom({ moments }: ReturnSums): number | undefined {
+  const deviation = deviationFrom(moments);
+  return isSpread(deviation) ? ratioOf(moments.mean, deviation) : undefined;
 }
 
-/** Mean return per trade over its downside deviation. Source: Sortino and Price, 1994. */
-export function sortinoRatioOf(returns: readonly number[]): number | undefined {
-  const mean = meanOf(returns);
-  const deviation = downsideDeviationOf(returns);
-  if (mean === undefined || deviation === undefined) return undefined;
-  return deviation > NO_DEVIATION ? ratioOf(mean, deviation) : undefined;
+/** Mean return over the root of the mean square of the losses. Source: Sortino and Price, 1994. */
+export function sortinoRatioFrom({ moments, downside }: ReturnSums): number | undefined {
+  const deviation = Math.sqrt(downside / moments.count);
+  return isSpread(deviation) ? ratioOf(moments.mean, deviation) : undefined;
 }
 
 /** Equal returns differ by less in doubles; a deviation of noise would make a ratio of noise. */
 const NO_DEVIATION = 1e-14;
+
+const isSpread = (deviation: number | undefined): deviation is number =>
+  deviation !== undefined && deviation > NO_DEVIATION;

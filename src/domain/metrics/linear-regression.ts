@@ -1,5 +1,4 @@
-import { meanOf } from './deviation.ts';
-import { ratioOf, sumOf } from './ratio.ts';
+import { meanOf, ratioOf, sumOf } from './ratio.ts';
 
 export type LinearFit = {
   /** Correlation of the values with their straight line, −1 to 1. */

@@ -18,3 +18,9 @@ export const sumOf = <T>(items: readonly T[], numberOf: (item: T) => number): nu
   for (const item of items) sum += numberOf(item);
   return sum;
 };
+
+export const meanOf = (values: readonly number[]): number | undefined =>
+  ratioOf(
+    sumOf(values, (value) => value),
+    values.length,
+  );

@@ -5,8 +5,9 @@ import { type BalanceDrawdown, balanceDrawdownOf } from './balance-drawdown.ts';
 import {
   averageHoldingPeriodReturn,
   geometricHoldingPeriodReturn,
+  returnSumsOf,
   returnsOf,
-  sharpeRatioOf,
+  sharpeRatioFrom,
 } from './holding-period-returns.ts';
 import { type LinearFit, linearFitOf } from './linear-regression.ts';
 import { averageMoney, ratioOf, sumOf } from './ratio.ts';
@@ -57,6 +58,7 @@ export function reportFigures(
   const drawdown = balanceDrawdownOf(start, changes);
   const { returns, balances } =
     platform === 'p4' ? courseOfResults(start, results) : courseOf(start, deals);
+  const sums = returnSumsOf(returns);
   const zScore = zScoreOf(results, 'not-negative');
   const byTrade = winLossOf(results, 'not-negative');
   const wins = byTrade.won;
@@ -72,9 +74,9 @@ export function reportFigures(
     streaks: streaksOf(results, 'not-negative'),
     balanceLine: linearFitOf(balances),
     recoveryFactor: ratioOf(netProfit, drawdown.maximal),
-    sharpeRatio: sharpeRatioOf(returns),
-    averageHoldingPeriodReturn: averageHoldingPeriodReturn(returns),
-    geometricHoldingPeriodReturn: geometricHoldingPeriodReturn(returns),
+    sharpeRatio: sharpeRatioFrom(sums),
+    averageHoldingPeriodReturn: averageHoldingPeriodReturn(sums),
+    geometricHoldingPeriodReturn: geometricHoldingPeriodReturn(sums),
     zScore,
     zScorePercent: zScore === undefined ? undefined : zScorePercentOf(zScore),
   };

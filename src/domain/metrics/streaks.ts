@@ -17,40 +17,57 @@ export type Streaks = {
   averageLosses?: number | undefined;
 };
 
-/** Runs of wins and of losses, in the order of the results. */
-export function streaksOf(results: readonly Money[], rule: WonRule = 'positive'): Streaks {
-  const wins: Streak[] = [];
-  const losses: Streak[] = [];
-  let wasWon: boolean | undefined;
-  for (const result of results) {
-    const won = isWon(result, rule);
-    const runs = won ? wins : losses;
-    const current = runs.at(-1);
-    if (current && won === wasWon) {
-      current.count += 1;
-      current.money += result;
-    } else runs.push({ count: 1, money: result });
-    wasWon = won;
+/** Runs of one kind: how many, of how many trades, and the greatest, the one that goes on included. */
+type Runs = { runs: number; trades: number; longest: Streak; largest: Streak };
+
+/** What is known of the runs so far. */
+export type StreakRuns = {
+  /** The run that goes on; absent before the first result. */
+  current?: (Streak & { isWon: boolean }) | undefined;
+  wins: Runs;
+  losses: Runs;
+};
+
+const none = (): Streak => ({ count: 0, money: 0 });
+const noRuns = (): Runs => ({ runs: 0, trades: 0, longest: none(), largest: none() });
+
+export const noStreaks = (): StreakRuns => ({ wins: noRuns(), losses: noRuns() });
+
+export function addToStreaks(state: StreakRuns, result: Money, rule: WonRule = 'positive'): void {
+  const won = isWon(result, rule);
+  const runs = won ? state.wins : state.losses;
+  if (state.current?.isWon === won) {
+    state.current.count += 1;
+    state.current.money += result;
+  } else {
+    state.current = { isWon: won, count: 1, money: result };
+    runs.runs += 1;
   }
-  return {
-    longestWin: bestOf(wins, byCount),
-    longestLoss: bestOf(losses, byCount),
-    largestWin: bestOf(wins, byMoney),
-    largestLoss: bestOf(losses, byMoney),
-    averageWins: averageLength(wins),
-    averageLosses: averageLength(losses),
-  };
+  runs.trades += 1;
+  // Count and money of a run only grow, so the greatest may be looked for before it has ended.
+  const { count, money } = state.current;
+  if (isGreater(count, runs.longest.count, money, runs.longest.money))
+    runs.longest = { count, money };
+  if (isGreater(Math.abs(money), Math.abs(runs.largest.money), count, runs.largest.count))
+    runs.largest = { count, money };
 }
 
-const size = (streak: Streak): number => Math.abs(streak.money);
-const byCount = (a: Streak, b: Streak): number => a.count - b.count || size(a) - size(b);
-const byMoney = (a: Streak, b: Streak): number => size(a) - size(b) || a.count - b.count;
+/** By the first pair of numbers, then by the size of the second. */
+const isGreater = (a: number, b: number, a2: number, b2: number): boolean =>
+  a > b || (a === b && Math.abs(a2) > Math.abs(b2));
 
-const bestOf = (runs: readonly Streak[], compare: (a: Streak, b: Streak) => number): Streak =>
-  runs.reduce((best, run) => (compare(run, best) > 0 ? run : best), { count: 0, money: 0 });
+/** Runs of wins and of losses, in the order of the results. */
+export function streaksOf(results: readonly Money[], rule: WonRule = 'positive'): Streaks {
+  const state = noStreaks();
+  for (const result of results) addToStreaks(state, result, rule);
+  return streaksFrom(state);
+}
 
-const averageLength = (runs: readonly Streak[]): number | undefined =>
-  ratioOf(
-    runs.reduce((total, run) => total + run.count, 0),
-    runs.length,
-  );
+export const streaksFrom = ({ wins, losses }: StreakRuns): Streaks => ({
+  longestWin: wins.longest,
+  longestLoss: losses.longest,
+  largestWin: wins.largest,
+  largestLoss: losses.largest,
+  averageWins: ratioOf(wins.trades, wins.runs),
+  averageLosses: ratioOf(losses.trades, losses.runs),
+});

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brokerDateMs } from '../broker-time.ts';
-import { byCloseHour, byOpenHour, bySymbol, byWeekday, totalPips } from './trade-groups.ts';
+import type { Trade } from '../trade.ts';
+import { addToGroup, type GroupSums, groupsFrom, hourOf, weekdayOf } from './trade-groups.ts';
 import { closedTrade, DAY, HOUR } from './trades.fixture.ts';
 
 const LOT = 100_000_000;
 const SUNDAY = brokerDateMs(2026, 11, 15);
 
-test('symbols are grouped in alphabetical order', () => {
+function bySymbol(trades: readonly Trade[]) {
+  const sums: GroupSums<string> = new Map();
+  for (const trade of trades) addToGroup(sums, trade.symbol ?? '', trade);
+  return groupsFrom(sums);
+}
+
+test('groups are in the order of their keys', () => {
   const trades = [
     closedTrade(30, 1, { symbol: 'USDJPY', pips: 0.1 }),
     closedTrade(-10, 2, { symbol: 'ACME', pips: undefined }),
@@ -23,29 +30,16 @@ test('symbols are grouped in alphabetical order', () => {
 });
 
 test('Sunday is weekday 0, also before 1970', () => {
-  const trades = [
-    closedTrade(1, SUNDAY),
-    closedTrade(1, SUNDAY + DAY - 1),
-    closedTrade(1, SUNDAY + 6 * DAY),
-    closedTrade(1, -4 * DAY),
-  ];
-  assert.deepEqual(
-    byWeekday(trades).map(({ key, trades: count }) => [key, count]),
-    [
-      [0, 3],
-      [6, 1],
-    ],
-  );
+  const times = [SUNDAY, SUNDAY + DAY - 1, SUNDAY + 6 * DAY, -4 * DAY];
+  assert.deepEqual(times.map(weekdayOf), [0, 0, 6, 0]);
 });
 
-test('hours of opening and closing are told apart', () => {
-  const trades = [closedTrade(1, SUNDAY + 23.9 * HOUR, { openTimeMs: SUNDAY + HOUR })];
-  assert.equal(byOpenHour(trades)[0]?.key, 1);
-  assert.equal(byCloseHour(trades)[0]?.key, 23);
+test('hours are those of the broker, also before 1970', () => {
+  assert.equal(hourOf(SUNDAY + 23.9 * HOUR), 23);
+  assert.equal(hourOf(-1), 23);
 });
 
-test('pips add up exactly, and to nothing where no trade has any', () => {
+test('pips add up exactly', () => {
   const tenths = Array.from({ length: 10 }, (_, index) => closedTrade(1, index, { pips: 0.1 }));
-  assert.equal(totalPips(tenths), 1);
-  assert.equal(totalPips([closedTrade(1, 1)]), undefined);
+  assert.equal(bySymbol(tenths)[0]?.pips, 1);
 });

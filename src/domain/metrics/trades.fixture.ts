@@ -13,6 +13,3 @@ export function closedTrade(profit: number, closeTimeMs: number, more: Partial<T
     ...more,
   };
 }
-
-export const transfer = (profit: number, closeTimeMs: number): Trade =>
-  closedTrade(profit, closeTimeMs, { type: 'DEAL_TYPE_BALANCE', symbol: undefined, volume: 0 });

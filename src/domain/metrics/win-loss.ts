@@ -29,25 +29,34 @@ export type WinLoss = {
   largestLoss?: Money | undefined;
 };
 
+/** What the results so far come to. */
+export type WinLossSum = Pick<WinLoss, 'won' | 'lost' | 'grossProfit' | 'grossLoss'> &
+  Pick<WinLoss, 'largestWin' | 'largestLoss'>;
+
+export const noWinLoss = (): WinLossSum => ({ won: 0, lost: 0, grossProfit: 0, grossLoss: 0 });
+
+export function addResult(sum: WinLossSum, result: Money, rule: WonRule = 'positive'): void {
+  if (isWon(result, rule)) {
+    sum.won += 1;
+    sum.grossProfit += result;
+    sum.largestWin = Math.max(sum.largestWin ?? result, result);
+  } else {
+    sum.lost += 1;
+    sum.grossLoss += result;
+    sum.largestLoss = Math.min(sum.largestLoss ?? result, result);
+  }
+}
+
 /** Counts, sums and averages of results, each the net result of one trade. */
 export function winLossOf(results: readonly Money[], rule: WonRule = 'positive'): WinLoss {
-  let won = 0;
-  let grossProfit = 0;
-  let grossLoss = 0;
-  let largestWin: Money | undefined;
-  let largestLoss: Money | undefined;
-  for (const result of results) {
-    if (isWon(result, rule)) {
-      won += 1;
-      grossProfit += result;
-      largestWin = Math.max(largestWin ?? result, result);
-    } else {
-      grossLoss += result;
-      largestLoss = Math.min(largestLoss ?? result, result);
-    }
-  }
-  const trades = results.length;
-  const lost = trades - won;
+  const sum = noWinLoss();
+  for (const result of results) addResult(sum, result, rule);
+  return winLossFrom(sum);
+}
+
+export function winLossFrom(sum: WinLossSum): WinLoss {
+  const { won, lost, grossProfit, grossLoss, largestWin, largestLoss } = sum;
+  const trades = won + lost;
   return {
     ...{ trades, won, lost, grossProfit, grossLoss, netProfit: grossProfit + grossLoss },
     ...{ wonPercent: percentOf(won, trades), lostPercent: percentOf(lost, trades) },

@@ -1,6 +1,8 @@
 import type { Money } from '../money.ts';
+import { errorFunction } from './normal-distribution.ts';
 import { ratioOf } from './ratio.ts';
-import { isWon, type WonRule } from './win-loss.ts';
+import { addToStreaks, noStreaks, type StreakRuns } from './streaks.ts';
+import type { WonRule } from './win-loss.ts';
 
 /**
  * Whether wins and losses alternate more (above 0) or run longer (below 0) than chance would have
@@ -11,17 +13,15 @@ export function zScoreOf(
   results: readonly Money[],
   rule: WonRule = 'positive',
 ): number | undefined {
-  let won = 0;
-  let runs = 0;
-  let before: boolean | undefined;
-  for (const result of results) {
-    const isWin = isWon(result, rule);
-    if (isWin) won += 1;
-    if (isWin !== before) runs += 1;
-    before = isWin;
-  }
-  const n = results.length;
-  const x = 2 * won * (n - won);
+  const state = noStreaks();
+  for (const result of results) addToStreaks(state, result, rule);
+  return zScoreFrom(state);
+}
+
+export function zScoreFrom({ wins, losses }: StreakRuns): number | undefined {
+  const n = wins.trades + losses.trades;
+  const x = 2 * wins.trades * losses.trades;
+  const runs = wins.runs + losses.runs;
   return ratioOf(n * (runs - 0.5) - x, Math.sqrt((x * (x - n)) / (n - 1)));
 }
 
@@ -32,13 +32,4 @@ const HIGHEST_PERCENT = 99.74;
 export function zScorePercentOf(score: number): number {
   const printed = Math.round(Math.abs(score) * 100) / 100;
   return Math.min(HIGHEST_PERCENT, 100 * errorFunction(printed / Math.SQRT2));
-}
-
-/** erf by Abramowitz and Stegun, 7.1.26; off by at most 1.5e-7. */
-function errorFunction(x: number): number {
-  const t = 1 / (1 + 0.3275911 * x);
-  const series =
-    t *
-    (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  return 1 - series * Math.exp(-x * x);
 }

@@ -1,122 +1,247 @@
+import type { AccountMetricsRecord } from '../../contract/operations/metrics.ts';
 import { formatBrokerTime, MINUTE_MS } from '../../domain/broker-time.ts';
 import type { AccountMetrics } from '../../domain/metrics/account-metrics.ts';
-import type { CalendarGrowth } from '../../domain/metrics/calendar-growth.ts';
-import type { ExtremeTrade } from '../../domain/metrics/extreme-trades.ts';
+import type { BalanceDrawdown } from '../../domain/metrics/balance-drawdown.ts';
+import { type CalendarGrowth, dateOf } from '../../domain/metrics/calendar-growth.ts';
 import type { HoldingTimes } from '../../domain/metrics/holding-times.ts';
-import type { Streak, Streaks } from '../../domain/metrics/streaks.ts';
+import type { PeriodGrowth } from '../../domain/metrics/period-growth.ts';
+import type { RiskFigures } from '../../domain/metrics/risk-figures.ts';
+import type { Streak } from '../../domain/metrics/streaks.ts';
 import type { TradeGroup } from '../../domain/metrics/trade-groups.ts';
-import type { WinLoss } from '../../domain/metrics/win-loss.ts';
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 
-/** Metrics as the wire shows them: amounts and lots as plain numbers, times as text. */
-export function presentMetrics(metrics: AccountMetrics & { equity: number }, currency: string) {
-  const digits = moneyDigits(currency);
-  const plain = (units: number): number => fromUnits(units, digits);
-  const maybe = (units: number | undefined) => (units === undefined ? undefined : plain(units));
-  const time = (timeMs: number | undefined) =>
-    timeMs === undefined ? undefined : formatBrokerTime(timeMs);
+/** What depends on the moment of the question, not only on the deals. */
+export type Momentary = Undefinable<
+  Pick<AccountMetricsRecord, 'inclusive' | 'equity' | 'equityPercent'>
+>;
+/** All the rest. */
+export type LastingMetrics = Undefinable<Omit<AccountMetricsRecord, keyof Momentary>>;
 
-  const winLoss = (some: WinLoss) => ({
-    trades: some.trades,
-    won: some.won,
-    lost: some.lost,
-    wonPercent: some.wonPercent,
-    lostPercent: some.lostPercent,
-    grossProfit: plain(some.grossProfit),
-    grossLoss: plain(some.grossLoss),
-    netProfit: plain(some.netProfit),
-    profitFactor: some.profitFactor,
-    expectancy: maybe(some.expectancy),
-    averageWin: maybe(some.averageWin),
-    averageLoss: maybe(some.averageLoss),
-    largestWin: maybe(some.largestWin),
-    largestLoss: maybe(some.largestLoss),
-  });
-  const extreme = (trade: ExtremeTrade | undefined) =>
-    trade && {
-      positionId: trade.id,
-      symbol: trade.symbol,
-      profit: plain(trade.profit),
-      closeTime: formatBrokerTime(trade.closeTimeMs),
-    };
-  const streak = ({ count, money }: Streak) => ({ count, money: plain(money) });
-  const streaks = (some: Streaks) => ({
-    longestWin: streak(some.longestWin),
-    longestLoss: streak(some.longestLoss),
-    largestWin: streak(some.largestWin),
-    largestLoss: streak(some.largestLoss),
-    averageWins: some.averageWins,
-    averageLosses: some.averageLosses,
-  });
-  const rate = (percent: number) => (metrics.isFunded ? percent : undefined);
-  const growth = (period: CalendarGrowth) => ({
-    date: period.date,
-    trades: period.trades,
-    gain: rate(period.gain),
-    belowPeak: rate(period.belowPeak),
-    profit: plain(period.profit),
-    transfers: plain(period.transfers),
-    balance: plain(period.balance),
-  });
-  const group = <Key>({ key, trades, won, wonPercent, profit, volume, pips }: TradeGroup<Key>) => ({
-    ...{ key, trades, won, wonPercent, pips },
-    ...{ profit: plain(profit), volume: fromVolume(volume) },
-  });
-  const holding = (times: HoldingTimes | undefined) =>
-    times && {
-      averageMinutes: times.averageMs / MINUTE_MS,
-      medianMinutes: times.medianMs / MINUTE_MS,
-      shortestMinutes: times.shortestMs / MINUTE_MS,
-      longestMinutes: times.longestMs / MINUTE_MS,
-    };
+/** Absent fields may stand there as undefined: JSON has neither. */
+type Undefinable<T> = T extends readonly (infer Item)[]
+  ? Undefinable<Item>[]
+  : T extends object
+    ? { [Name in keyof T]: Undefinable<T[Name]> | (undefined extends T[Name] ? undefined : never) }
+    : T;
+
+/** Metrics as the wire shows them: amounts and lots as plain numbers, times as text. */
+export function presentMetrics(metrics: AccountMetrics, currency: string): LastingMetrics {
+  const money = new Amounts(currency, metrics.isFunded);
   return {
     currency,
-    balance: plain(metrics.balance),
-    equity: plain(metrics.equity),
-    credit: maybe(metrics.credit),
-    deposits: plain(metrics.deposits),
-    withdrawals: plain(metrics.withdrawals),
-    profit: plain(metrics.profit),
-    ...winLoss(metrics),
-    longTrades: winLoss(metrics.longTrades),
-    shortTrades: winLoss(metrics.shortTrades),
-    bestTrade: extreme(metrics.bestTrade),
-    worstTrade: extreme(metrics.worstTrade),
-    streaks: streaks(metrics.streaks),
-    commission: plain(metrics.commission),
-    swap: plain(metrics.swap),
-    fee: plain(metrics.fee),
-    volume: fromVolume(metrics.volume),
-    pips: metrics.pips,
-    averagePips: metrics.averagePips,
-    gain: rate(metrics.gain),
-    absoluteGain: metrics.absoluteGain,
+    ...money.ofAccount(metrics),
+    ...money.ofTrades(metrics),
+    streaks: money.ofStreaks(metrics),
     maxDrawdown: {
-      absolute: plain(metrics.drawdown.absolute),
-      maximal: plain(metrics.drawdown.maximal),
-      maximalPercent: rate(metrics.drawdown.maximalPercent),
+      absolute: money.plain(metrics.drawdown.absolute),
+      maximal: money.plain(metrics.drawdown.maximal),
+      maximalPercent: money.rate(metrics.drawdown.maximalPercent),
     },
+    balanceDrawdown: money.ofDrawdown(metrics.balanceDrawdown),
     recoveryFactor: metrics.recoveryFactor,
-    standardDeviation: maybe(metrics.standardDeviation),
     sharpeRatio: metrics.sharpeRatio,
     sortinoRatio: metrics.sortinoRatio,
     averageHoldingPeriodReturn: metrics.averageHoldingPeriodReturn,
     geometricHoldingPeriodReturn: metrics.geometricHoldingPeriodReturn,
     zScore: metrics.zScore,
+    probability: metrics.probability,
+    riskOfRuin: metrics.riskOfRuin,
+    risk: riskOf(metrics.risk),
     holdingTimes: {
-      all: holding(metrics.holdingTimes.all),
-      won: holding(metrics.holdingTimes.won),
-      lost: holding(metrics.holdingTimes.lost),
+      all: holdingOf(metrics.holdingTimes.all),
+      won: holdingOf(metrics.holdingTimes.won),
+      lost: holdingOf(metrics.holdingTimes.lost),
     },
-    firstTradeTime: time(metrics.firstTradeTimeMs),
-    lastTradeTime: time(metrics.lastTradeTimeMs),
-    daysSinceFirstTrade: metrics.daysSinceFirstTrade,
+    tradingStartBrokerTime: timeOf(metrics.firstTradeTimeMs),
+    lastTradeTime: timeOf(metrics.lastTradeTimeMs),
+    daysSinceTradingStarted: metrics.daysSinceFirstTrade,
     tradesPerDay: metrics.tradesPerDay,
-    dailyGrowth: metrics.daily.map(growth),
-    monthlyGrowth: metrics.monthly.map(growth),
-    bySymbol: metrics.bySymbol.map(group),
-    byWeekday: metrics.byWeekday.map(group),
-    byOpenHour: metrics.byOpenHour.map(group),
-    byCloseHour: metrics.byCloseHour.map(group),
+    periods: money.ofPeriods(metrics.periods),
+    dailyGrowth: metrics.daily.map((day) => money.ofGrowth(day)),
+    monthlyAnalytics: metrics.monthly.map((month) => money.ofGrowth(month)),
+    bySymbol: metrics.bySymbol.map((group) => ({ symbol: group.key, ...money.ofGroup(group) })),
+    closeTradesByWeekDay: metrics.byWeekday.map((group) => ({
+      day: group.key,
+      ...money.ofGroup(group),
+    })),
+    openTradesByHour: metrics.byOpenHour.map((group) => money.ofHour(group)),
+    closeTradesByHour: metrics.byCloseHour.map((group) => money.ofHour(group)),
+  };
+}
+
+/** Presents what holds money of one currency. */
+class Amounts {
+  readonly #digits: number;
+  readonly #isFunded: boolean;
+
+  constructor(currency: string, isFunded: boolean) {
+    this.#digits = moneyDigits(currency);
+    this.#isFunded = isFunded;
+  }
+
+  /** Gains and falls in percent are not defined without the money that they are of. */
+  readonly rate = (percent: number | undefined) => (this.#isFunded ? percent : undefined);
+
+  readonly plain = (units: number): number => fromUnits(units, this.#digits);
+  readonly #maybe = (units: number | undefined) =>
+    units === undefined ? undefined : this.plain(units);
+
+  ofAccount(metrics: AccountMetrics) {
+    return {
+      balance: this.plain(metrics.balance),
+      credit: this.plain(metrics.credit),
+      deposits: this.plain(metrics.deposits),
+      withdrawals: this.plain(metrics.withdrawals),
+      highestBalance: this.plain(metrics.highestBalance),
+      highestBalanceDate: timeOf(metrics.highestBalanceTimeMs),
+      profit: this.plain(metrics.profit),
+      commissions: this.plain(metrics.commission),
+      interest: this.plain(metrics.swap),
+      fee: this.plain(metrics.fee),
+      gain: this.rate(metrics.gain),
+      absoluteGain: metrics.absoluteGain,
+      dailyGain: this.rate(metrics.dailyGain),
+      monthlyGain: this.rate(metrics.monthlyGain),
+      cagr: this.rate(metrics.cagr),
+      mar: this.rate(metrics.mar),
+    };
+  }
+
+  ofTrades(metrics: AccountMetrics) {
+    const { longTrades, shortTrades, holdingTimes } = metrics;
+    return {
+      trades: metrics.trades,
+      wonTrades: metrics.won,
+      wonTradesPercent: metrics.wonPercent,
+      lostTrades: metrics.lost,
+      lostTradesPercent: metrics.lostPercent,
+      longTrades: longTrades.trades,
+      longWonTrades: longTrades.won,
+      longWonTradesPercent: longTrades.wonPercent,
+      longProfit: this.plain(longTrades.netProfit),
+      shortTrades: shortTrades.trades,
+      shortWonTrades: shortTrades.won,
+      shortWonTradesPercent: shortTrades.wonPercent,
+      shortProfit: this.plain(shortTrades.netProfit),
+      lots: fromVolume(metrics.volume),
+      pips: metrics.pips,
+      wonPips: metrics.wonPips,
+      lostPips: metrics.lostPips,
+      grossProfit: this.plain(metrics.grossProfit),
+      grossLoss: this.plain(metrics.grossLoss),
+      netProfit: this.plain(metrics.netProfit),
+      profitFactor: metrics.profitFactor,
+      expectancy: this.#maybe(metrics.expectancy),
+      expectancyPips: metrics.averagePips,
+      averageWin: this.#maybe(metrics.averageWin),
+      averageWinPips: metrics.averageWinPips,
+      averageLoss: this.#maybe(metrics.averageLoss),
+      averageLossPips: metrics.averageLossPips,
+      ...this.#ofExtremes(metrics),
+      standardDeviationProfit: this.#maybe(metrics.standardDeviation),
+      kurtosisProfit: metrics.kurtosisProfit,
+      averageTradeLengthInMilliseconds: holdingTimes.all?.averageMs,
+    };
+  }
+
+  #ofExtremes({ bestTrade, worstTrade, mostPips, leastPips }: AccountMetrics) {
+    return {
+      bestTrade: this.#maybe(bestTrade?.profit),
+      bestTradeId: bestTrade?.id,
+      bestTradeDate: timeOf(bestTrade?.closeTimeMs),
+      bestTradePips: mostPips && mostPips.tenths / 10,
+      bestTradePipsDate: timeOf(mostPips?.closeTimeMs),
+      worstTrade: this.#maybe(worstTrade?.profit),
+      worstTradeId: worstTrade?.id,
+      worstTradeDate: timeOf(worstTrade?.closeTimeMs),
+      worstTradePips: leastPips && leastPips.tenths / 10,
+      worstTradePipsDate: timeOf(leastPips?.closeTimeMs),
+    };
+  }
+
+  ofStreaks({ streaks }: AccountMetrics) {
+    const streak = ({ count, money }: Streak) => ({ count, money: this.plain(money) });
+    return {
+      longestWin: streak(streaks.longestWin),
+      longestLoss: streak(streaks.longestLoss),
+      largestWin: streak(streaks.largestWin),
+      largestLoss: streak(streaks.largestLoss),
+      averageWins: streaks.averageWins,
+      averageLosses: streaks.averageLosses,
+    };
+  }
+
+  ofDrawdown(drawdown: BalanceDrawdown) {
+    const { absolute, maximal, maximalPercent, relative, relativePercent } = drawdown;
+    return {
+      ...{ absolute: this.plain(absolute), maximal: this.plain(maximal), maximalPercent },
+      ...{ relative: this.plain(relative), relativePercent },
+    };
+  }
+
+  ofPeriods({ today, thisWeek, thisMonth, thisYear }: AccountMetrics['periods']) {
+    const period = (growth: PeriodGrowth | undefined) =>
+      growth && {
+        ...{ trades: growth.trades, profit: this.plain(growth.profit) },
+        ...{ lots: fromVolume(growth.volume), pips: growth.pips, gain: this.rate(growth.gain) },
+      };
+    return {
+      ...{ today: period(today), thisWeek: period(thisWeek) },
+      ...{ thisMonth: period(thisMonth), thisYear: period(thisYear) },
+    };
+  }
+
+  ofGrowth(growth: CalendarGrowth) {
+    return {
+      date: growth.date,
+      trades: growth.trades,
+      lots: fromVolume(growth.volume),
+      pips: growth.pips,
+      profit: this.plain(growth.profit),
+      gains: this.rate(growth.gain),
+      transfers: this.plain(growth.transfers),
+      balance: this.plain(growth.balance),
+      totalProfit: this.plain(growth.totalProfit),
+      totalGains: this.rate(growth.totalGain),
+      drawdownProfit: this.plain(growth.maximalFall),
+      drawdownPercentage: this.rate(growth.fallPercent),
+      belowPeak: this.rate(growth.maximalFallPercent),
+    };
+  }
+
+  ofGroup<Key>({ trades, won, wonPercent, profit, volume, pips }: TradeGroup<Key>) {
+    return {
+      ...{ trades, wonTrades: won, wonTradesPercent: wonPercent },
+      ...{ profit: this.plain(profit), lots: fromVolume(volume), pips },
+    };
+  }
+
+  ofHour(group: TradeGroup<number>) {
+    return { hour: group.key, ...this.ofGroup(group) };
+  }
+}
+
+const timeOf = (timeMs: number | undefined) =>
+  timeMs === undefined ? undefined : formatBrokerTime(timeMs);
+
+const holdingOf = (times: HoldingTimes | undefined) =>
+  times && {
+    averageMinutes: times.averageMs / MINUTE_MS,
+    medianMinutes: times.medianMs / MINUTE_MS,
+    shortestMinutes: times.shortestMs / MINUTE_MS,
+    longestMinutes: times.longestMs / MINUTE_MS,
+  };
+
+function riskOf({ drawdowns, equitySinceDay, ...figures }: RiskFigures) {
+  return {
+    series: equitySinceDay === undefined ? ('balance' as const) : ('equity' as const),
+    equitySince: equitySinceDay === undefined ? undefined : dateOf(equitySinceDay),
+    ...figures,
+    ulcerIndex: drawdowns.ulcerIndex,
+    maxDrawdown: drawdowns.maximalPercent,
+    drawdowns: drawdowns.deepest.map(({ depthPercent, startDay, troughDay, recoveryDay }) => ({
+      ...{ depthPercent, startDate: dateOf(startDay), troughDate: dateOf(troughDay) },
+      recoveryDate: recoveryDay === undefined ? undefined : dateOf(recoveryDay),
+    })),
   };
 }

@@ -1,78 +1,86 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { brokerTimeAt, DAY_MS } from '../../domain/broker-time.ts';
-import { compareDeals, type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
-import { type AccountMetrics, metricsOf } from '../../domain/metrics/account-metrics.ts';
-import type { DayBalance } from '../../domain/metrics/calendar-growth.ts';
-import type { Trade } from '../../domain/trade.ts';
-import { foldBalanceMark } from '../../domain/trades/balance-mark.ts';
-import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
+import { type BrokerTimeMs, brokerTimeAt } from '../../domain/broker-time.ts';
+import { metricsOf } from '../../domain/metrics/account-metrics.ts';
+import { dayOf } from '../../domain/metrics/growth-day.ts';
+import { withOpenResult } from '../../domain/metrics/open-result.ts';
+import { percentOf } from '../../domain/metrics/ratio.ts';
+import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Account } from '../../storage/account-store.ts';
-import type { Sql } from '../../storage/database.ts';
-import { listDeals } from '../../storage/deal-store.ts';
-import { listCarriedIn } from '../../storage/import-store.ts';
+import { readHoursVersion } from '../../storage/hour-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from '../trades/read-historical-trades.ts';
 import type { TradeComputer } from '../trades/trade-computer.ts';
-
-const DEALS_PER_READ = 2000;
+import type { LastingMetrics, LastingPart } from './lasting-metrics.ts';
+import { type MetricsSource, readMetricsSource } from './metrics-source.ts';
+import { type Momentary, presentMetrics } from './present-metrics.ts';
 
 export type MetricsAnswer =
-  | { ready: true; account: Account; metrics: AccountMetrics & { equity: number } }
-  | { ready: false; retryAfterSeconds: number };
+  /** The answer's JSON in parts that follow each other. */
+  { ready: true; body: Buffer[] } | { ready: false; retryAfterSeconds: number };
 
 /**
  * Statistics of an account's whole history as of now. Balance is that of the deals; equity that of
- * the last snapshot, or the balance. Throws `forbidden` with statistics switched off, `notFound`.
+ * the last snapshot, or balance and credit. Whoever asks for the same history at the same time gets
+ * it from one computation, and whoever asks again, from memory, until a deal, an hour or a day is
+ * added. Throws `forbidden` with statistics switched off, `notFound`.
  */
 export async function readMetrics(
-  context: Context & { trades: TradeComputer; live: LiveReader },
+  context: Context & { trades: TradeComputer; live: LiveReader; lasting: LastingMetrics },
   principal: Principal,
   accountId: string,
+  { includeOpenPositions }: { includeOpenPositions: boolean },
 ): Promise<MetricsAnswer> {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const current = await context.trades.current(account);
-  if (!current.ready) return current;
-  const { trades, balance, credit, balances } = await foldAll(context.database, account.number);
-  const equity = (await context.live.read(account.number, true, (view) => view.equity)) ?? balance;
+  const { database, trades, lasting } = context;
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
-  const input = { trades, balanceBefore: 0, balance, equity, credit, balances, nowMs };
-  const metrics = metricsOf(input);
-  return { ready: true, account, metrics: { ...metrics, equity } };
+  for (;;) {
+    const current = await trades.current(account);
+    if (!current.ready) return current;
+    const equity = await context.live.read(account.number, true, (view) => view.equity);
+    const openAt = includeOpenPositions ? equity : undefined;
+    const { tradeVersion } = current;
+    const hoursVersion = await readHoursVersion(database, account.number);
+    const key = [account.number, tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
+    const part = await lasting.of(key, async () => {
+      const source = await readMetricsSource(database, account.number);
+      const { tradeVersion: after } = await trades.versionsOf(account);
+      return after === tradeVersion ? lastingPart(account, source, nowMs, openAt) : undefined;
+    });
+    // Deals that came meanwhile may have been in a part of what was read.
+    if (!part) continue;
+    const head = headOf(account, part, equity, includeOpenPositions);
+    return { ready: true, body: [Buffer.from(head), part.json] };
+  }
 }
 
-/** Folds the whole history again, in turns with other work: metrics need more than a page shows. */
-async function foldAll(
-  sql: Sql,
-  accountNumber: number,
-): Promise<{ trades: Trade[]; balance: number; credit: number; balances: DayBalance[] }> {
-  const deals: Deal[] = [];
-  let place = { timeMs: Number.MIN_SAFE_INTEGER, id: '' };
-  for (;;) {
-    const read = await listDeals(sql, accountNumber, place, DEALS_PER_READ);
-    deals.push(...read);
-    const last = read.at(-1);
-    if (!last || read.length < DEALS_PER_READ) break;
-    place = { timeMs: last.timeMs, id: last.id };
-    await nextTurn();
-  }
-  const state = createTradeState();
-  const trades: Trade[] = [];
-  let credit = 0;
-  const days = new Map<number, number>();
-  const marks = await listCarriedIn(sql, accountNumber);
-  for (const [index, deal] of deals.sort(compareDeals).entries()) {
-    for (let [mark] = marks; mark && mark.timeMs <= deal.timeMs; [mark] = marks) {
-      trades.push(...foldBalanceMark(state, mark));
-      marks.shift();
-    }
-    trades.push(...foldDeal(state, deal));
-    if (isCredit(deal)) credit += moneyOf(deal);
-    days.set(Math.floor(deal.timeMs / DAY_MS) * DAY_MS, state.balance);
-    if (index % DEALS_PER_READ === 0) await nextTurn();
-  }
-  const balances = [...days].map(([dayStartMs, balance]) => ({ dayStartMs, balance }));
-  return { trades, balance: state.balance, credit, balances };
+function lastingPart(
+  { currency }: Account,
+  { state, days, equityDays }: MetricsSource,
+  nowMs: BrokerTimeMs,
+  openAt: Money | undefined,
+): LastingPart {
+  const { balance, credit } = state.growth;
+  const open = openAt === undefined ? 0 : openAt - balance - credit;
+  const course = withOpenResult({ state, days }, open, nowMs);
+  const metrics = { ...metricsOf({ ...course, equityDays, nowMs }), balance };
+  const json = JSON.stringify(presentMetrics(metrics, currency));
+  return { balance, credit, json: Buffer.from(`,${json.slice(1)}`) };
+}
+
+/** The first fields, which change with each snapshot, as JSON without its end. */
+function headOf(
+  { currency }: Account,
+  { balance, credit }: LastingPart,
+  known: Money | undefined,
+  inclusive: boolean,
+): string {
+  const equity = known ?? balance + credit;
+  const head: Momentary = {
+    inclusive,
+    equity: fromUnits(equity, moneyDigits(currency)),
+    ...(balance === 0 ? {} : { equityPercent: percentOf(equity, balance) }),
+  };
+  return JSON.stringify(head).slice(0, -1);
 }

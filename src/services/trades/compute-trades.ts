@@ -1,201 +1,90 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareDeals, compareIds, type Deal } from '../../domain/deal.ts';
-import { moneyDigits } from '../../domain/money.ts';
-import type { Trade } from '../../domain/trade.ts';
-import { foldBalanceMark } from '../../domain/trades/balance-mark.ts';
-import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
-import { decodeTradeState, encodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { type Account, holdAccount } from '../../storage/account-store.ts';
-import type { Sql, Transaction } from '../../storage/database.ts';
-import { listDeals } from '../../storage/deal-store.ts';
-import { type History, historyLock, readHistory, saveFold } from '../../storage/history-store.ts';
-import { listCarriedIn } from '../../storage/import-store.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { replaceGrowthDays } from '../../storage/growth-day-store.ts';
 import {
-  readChunks,
-  replaceChunks,
-  TRADES_PER_CHUNK,
-  TradeChunk,
-  type TradeItem,
-} from '../../storage/trade-store.ts';
+  type History,
+  historyLock,
+  noteComputing,
+  readHistory,
+  saveFold,
+} from '../../storage/history-store.ts';
+import { deleteChunksFrom, replaceChunks } from '../../storage/trade-store.ts';
 import type { Context } from '../context.ts';
-import { presentTrade } from './present-trade.ts';
+import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
 
-const DEALS_PER_READ = 2000;
-/** Computations that may be overtaken by new deals before one is done under the account's lock. */
+/** Slices that may be overtaken by new deals before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
+/** Chunks of former times that one transaction deletes. */
+const CHUNKS_PER_DELETION = 50;
+
+/** Makes the next slice of an account: here, or in a thread. */
+export type SliceFolder = (account: FoldedAccount) => Promise<Slice>;
+
+export type ComputeOptions = {
+  /** Where slices are folded; here by default. */
+  fold?: SliceFolder | undefined;
+  /** Ends it after a slice; whoever computes next goes on from there. */
+  signal?: AbortSignal | undefined;
+};
 
 /**
- * Brings an account's stored trades up to its deals: carries the fold on over the deals that came
- * since, or folds from the start when one came late. Deals are read and folded outside the
- * transaction, in turns with other work; deals that arrive meanwhile make it start again.
+ * Brings an account's stored trades and statistics up to its deals, a slice at a time: each is folded
+ * outside of a transaction, and stored, with the place it has come to, in a short one. So others never
+ * wait for long, memory does not grow with the history, and what is done stays done. A late deal makes
+ * it begin at the start. Deals that arrive meanwhile make the slice be folded again.
  */
 export async function computeTrades(
   { database, changes }: Pick<Context, 'database' | 'changes'>,
   account: Account,
+  options: ComputeOptions = {},
 ): Promise<void> {
-  const { number } = account;
-  for (let attempt = 1; ; attempt += 1) {
-    const history = await readHistory(database, number);
-    if (history.tradeVersion === history.dealVersion) return;
-    const locked = attempt > OPTIMISTIC_ATTEMPTS;
-    const computed = locked ? undefined : await foldHistory(database, account, history, nextTurn);
-    const done = await changes.record(async (tx) => {
+  const { fold = (folded) => foldSlice(database, folded), signal } = options;
+  let overtaken = 0;
+  while (!signal?.aborted) {
+    const { dealVersion, tradeVersion } = await readHistory(database, account.number);
+    if (tradeVersion === dealVersion) return;
+    const isLocked = overtaken >= OPTIMISTIC_ATTEMPTS;
+    const folded = isLocked ? undefined : await fold(account);
+    const outcome = await changes.record(async (tx) => {
       // One that was deleted has no trades any more.
-      if (!(await holdAccount(tx, number))) return true;
-      await tx.lock(historyLock(number));
-      const current = await readHistory(tx, number);
-      const overtaken =
-        current.dealVersion !== history.dealVersion ||
-        current.tradeVersion !== history.tradeVersion;
-      if (overtaken && !locked) return false;
-      await save(tx, account, current, computed ?? (await foldHistory(tx, account, current)));
-      return true;
+      if (!(await holdAccount(tx, account.number))) return 'done';
+      await tx.lock(historyLock(account.number));
+      const slice = folded ?? (await foldSlice(tx, account, async () => {}));
+      return saveSlice(tx, account.number, slice);
     });
-    if (done) return;
+    if (outcome === 'done') return;
+    overtaken = outcome === 'overtaken' ? overtaken + 1 : 0;
   }
 }
 
-/** How many deals wait to be folded, up to a bound: tells a moment's work from a long one. */
-export async function countWaitingDeals(
-  sql: Sql,
+/** Stores a slice, unless something has changed since. The caller holds historyLock. */
+async function saveSlice(
+  tx: Transaction,
   accountNumber: number,
-  bound: number,
-): Promise<number> {
-  const { mustRebuild, last } = await readHistory(sql, accountNumber);
-  const from = mustRebuild || !last ? Number.MIN_SAFE_INTEGER : last.timeMs;
-  const row = await sql.get<{ waiting: number }>(
-    `select count(*) as waiting from
-       (select 1 from deal where account_number = $1 and time_ms >= $2 limit $3) as waiting_deal`,
-    [accountNumber, from, bound],
-  );
-  return row?.waiting ?? 0;
-}
-
-type Folded = { items: TradeItem[]; last: History['last']; foldState: string; fromStart: boolean };
-
-async function foldHistory(
-  sql: Sql,
-  account: Account,
-  history: History,
-  pause: () => Promise<unknown> = async () => {},
-): Promise<Folded> {
-  const digits = moneyDigits(account.currency);
-  const fromStart = history.mustRebuild || !history.last || history.foldState === undefined;
-  const state =
-    fromStart || history.foldState === undefined
-      ? createTradeState()
-      : decodeTradeState(history.foldState);
-  let last = fromStart ? undefined : history.last;
-  const items: TradeItem[] = [];
-  const add = (trades: readonly Trade[]) => {
-    for (const trade of trades) items.push(presentTrade(account.id, trade, digits));
-  };
-  const marks = await listCarriedIn(sql, account.number);
-  const waiting = marks.filter(({ timeMs }) => last === undefined || timeMs > last.timeMs);
-  for await (const deals of dealsAfter(sql, account.number, last)) {
-    for (const deal of deals) {
-      for (let [mark] = waiting; mark && mark.timeMs <= deal.timeMs; [mark] = waiting) {
-        add(foldBalanceMark(state, mark));
-        waiting.shift();
-      }
-      add(foldDeal(state, deal));
-      last = { timeMs: deal.timeMs, id: deal.id };
+  slice: Slice,
+): Promise<'done' | 'overtaken' | 'more'> {
+  const { basis, chunks, endChunk, fromDay, days, fold, isLast } = slice;
+  if (!isSame(await readHistory(tx, accountNumber), basis)) return 'overtaken';
+  if (isLast) {
+    const deleted = await deleteChunksFrom(tx, accountNumber, endChunk, CHUNKS_PER_DELETION);
+    if (deleted === CHUNKS_PER_DELETION) {
+      await noteComputing(tx, accountNumber, -basis.dealVersion);
+      return 'more';
     }
-    await pause();
   }
-  items.sort(compareItems);
-  return { items, last, foldState: encodeTradeState(state), fromStart };
+  await replaceChunks(tx, accountNumber, chunks);
+  const untilDay = isLast ? Number.MAX_SAFE_INTEGER : (days.at(-1)?.day ?? fromDay);
+  await replaceGrowthDays(tx, accountNumber, { fromDay, untilDay }, days);
+  // Below zero no page is read from what is there in part.
+  const tradeVersion = isLast ? basis.dealVersion : -basis.dealVersion;
+  await saveFold(tx, accountNumber, { ...fold, tradeVersion });
+  return isLast ? 'done' : 'more';
 }
 
-/**
- * The deals after a place in compareDeals order, in runs that end between two times: the database
- * orders ids as text, so deals of one moment are sorted here.
- */
-async function* dealsAfter(
-  sql: Sql,
-  accountNumber: number,
-  last: History['last'],
-): AsyncGenerator<Deal[]> {
-  let place = { timeMs: last?.timeMs ?? Number.MIN_SAFE_INTEGER, id: '' };
-  let held: Deal[] = [];
-  for (;;) {
-    const read = await listDeals(sql, accountNumber, place, DEALS_PER_READ);
-    const deals = [...held, ...read].sort(compareDeals);
-    const ended = read.length < DEALS_PER_READ;
-    const newestMs = deals.at(-1)?.timeMs;
-    held = ended ? [] : deals.filter((deal) => deal.timeMs === newestMs);
-    const ready = held.length > 0 ? deals.slice(0, -held.length) : deals;
-    yield last ? ready.filter((deal) => compareDeals(deal, last) > 0) : ready;
-    if (ended) return;
-    const final = read.at(-1);
-    if (final) place = { timeMs: final.timeMs, id: final.id };
-  }
-}
-
-const compareItems = (a: TradeItem, b: TradeItem): number =>
-  a.closeTimeMs - b.closeTimeMs || compareIds(a.id, b.id);
-
-async function save(
-  tx: Transaction,
-  account: Account,
-  history: History,
-  folded: Folded,
-): Promise<void> {
-  const tradeCount = await saveTrades(tx, account.number, history.tradeCount, folded);
-  await saveFold(tx, account.number, {
-    tradeVersion: history.dealVersion,
-    last: folded.last,
-    foldState: folded.foldState,
-    tradeCount,
-  });
-}
-
-/** Adds the new trades to the stored ones, or replaces those, and tells how many there are now. */
-async function saveTrades(
-  tx: Transaction,
-  accountNumber: number,
-  tradeCount: number,
-  { items: added, fromStart }: Folded,
-): Promise<number> {
-  const [first] = added;
-  if (!first && !fromStart) return tradeCount;
-  const tail: Tail =
-    first && !fromStart
-      ? await readTail(tx, accountNumber, tradeCount, first.closeTimeMs)
-      : { chunkNumber: 0, items: [] };
-  const items = [...tail.items, ...added].sort(compareItems);
-  const chunks: TradeChunk[] = [];
-  for (let start = 0; start < items.length; start += TRADES_PER_CHUNK) {
-    const number = tail.chunkNumber + chunks.length;
-    chunks.push(TradeChunk.of(number, items.slice(start, start + TRADES_PER_CHUNK)));
-  }
-  await replaceChunks(tx, accountNumber, tail.chunkNumber, chunks);
-  return tail.chunkNumber * TRADES_PER_CHUNK + items.length;
-}
-
-type Tail = { chunkNumber: number; items: TradeItem[] };
-
-/**
- * The trades from the first chunk on that new ones can change: the last one where it is not full,
- * and those with trades that closed at or after the first new one, since ids decide among equals.
- */
-async function readTail(
-  tx: Transaction,
-  accountNumber: number,
-  tradeCount: number,
-  firstCloseMs: number,
-): Promise<Tail> {
-  const tail: Tail = { chunkNumber: Math.ceil(tradeCount / TRADES_PER_CHUNK), items: [] };
-  while (tail.chunkNumber > 0) {
-    const number = tail.chunkNumber - 1;
-    const [chunk] = await readChunks(tx, accountNumber, number, 1);
-    if (!chunk)
-      throw new Error(`Invariant: chunk ${number} of account ${accountNumber} is missing`);
-    const tied = chunk.closeTimeMs(chunk.count - 1) >= firstCloseMs;
-    if (!tied && chunk.count === TRADES_PER_CHUNK) break;
-    tail.items = [...chunk.items(), ...tail.items];
-    tail.chunkNumber = number;
-    if (chunk.closeTimeMs(0) < firstCloseMs) break;
-  }
-  return tail;
-}
+const isSame = (a: History, b: History): boolean =>
+  a.dealVersion === b.dealVersion &&
+  a.tradeVersion === b.tradeVersion &&
+  a.mustRebuild === b.mustRebuild &&
+  a.tradeCount === b.tradeCount &&
+  a.last?.timeMs === b.last?.timeMs &&
+  a.last?.id === b.last?.id;

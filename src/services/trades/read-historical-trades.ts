@@ -59,8 +59,8 @@ export async function readHistoricalTrades(
     const key = [account.number, tradeVersion, ...Object.values(range)].join('|');
     const known = context.pages.get(key);
     if (known) return { ready: true, body: [known] };
-    const { body, isOneRead } = await readPage(context.database, account.number, range);
-    // Trades that change between two reads would tear the page.
+    const { body, isOneRead } = await readPage(context.database, account.number, current, range);
+    // Trades that change between two reads would tear the page; one read finds none of others.
     if (isOneRead || (await context.trades.versionsOf(account)).tradeVersion === tradeVersion) {
       context.pages.set(key, body);
       return { ready: true, body };
@@ -83,12 +83,17 @@ const COMMA = Buffer.from(',');
  * chunks that follow each other, and one more where it begins late in a chunk; a page with an offset
  * looks first where its range begins.
  */
-async function readPage(sql: Sql, accountNumber: number, range: TradeRange): Promise<Page> {
+async function readPage(
+  sql: Sql,
+  accountNumber: number,
+  { tradeVersion }: { tradeVersion: number },
+  range: TradeRange,
+): Promise<Page> {
   const { startMs, endMs, limit, offset } = range;
   const place = offset === 0 ? undefined : await findPlace(sql, accountNumber, startMs);
   const chunks =
     place === undefined
-      ? await readChunksFrom(sql, accountNumber, startMs, chunksOf(limit))
+      ? await readChunksFrom(sql, accountNumber, tradeVersion, startMs, chunksOf(limit))
       : await readChunks(sql, accountNumber, ...chunksBetween(place + offset, limit));
   const first = place === undefined ? placeIn(chunks, startMs) : place + offset;
   const missing = missingChunks(chunks, first, range);
@@ -101,7 +106,7 @@ async function readPage(sql: Sql, accountNumber: number, range: TradeRange): Pro
     if (from < to) parts.push(parts.length === 0 ? HEAD : COMMA, chunk.slice(from, to));
   }
   const body = parts.length === 0 ? [EMPTY] : [...parts, TAIL];
-  return { body, isOneRead: place === undefined && !missing };
+  return { body, isOneRead: place === undefined && !missing && chunks.length > 0 };
 }
 
 const chunksOf = (trades: number): number => Math.ceil(trades / TRADES_PER_CHUNK);

@@ -2,7 +2,7 @@ import { brokerTimeAt, formatBrokerTime, MINUTE_MS } from '../../domain/broker-t
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
-import { readHistory } from '../../storage/history-store.ts';
+import { readFoldTexts } from '../../storage/history-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from './read-historical-trades.ts';
@@ -18,8 +18,8 @@ export async function readOpenTrades(
   requireStatistics(account);
   const current = await context.trades.current(account);
   if (!current.ready) return current;
-  const { foldState } = await readHistory(context.database, account.number);
-  const positions = foldState === undefined ? [] : openPositionsOf(decodeTradeState(foldState));
+  const texts = await readFoldTexts(context.database, account.number);
+  const positions = texts ? openPositionsOf(decodeTradeState(texts.foldState)) : [];
   const digits = moneyDigits(account.currency);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
   const trades = positions.map((position) => present(position, accountId, digits, nowMs));

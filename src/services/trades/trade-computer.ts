@@ -1,13 +1,18 @@
 import type { Account } from '../../storage/account-store.ts';
 import { BatchedLookup } from '../../storage/batched-lookup.ts';
-import { type HistoryVersions, readHistoryVersions } from '../../storage/history-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { countDealsFrom } from '../../storage/deal-store.ts';
+import {
+  type HistoryVersions,
+  readHistory,
+  readHistoryVersions,
+} from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
-import { computeTrades, countWaitingDeals } from './compute-trades.ts';
+import { computeTrades, type SliceFolder } from './compute-trades.ts';
 
-/** Deals that are folded while the caller waits; more are folded in the background. */
+/** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
-const DEALS_PER_SECOND = 50_000;
-const MAX_RETRY_AFTER_SECONDS = 30;
+const LONG_RETRY_SECONDS = 2;
 /** Accounts whose computation may run or wait in this process at a time, of all users and of one. */
 const MAX_COMPUTATIONS = 1000;
 const SHARE_OF_ONE = 4;
@@ -17,18 +22,25 @@ export type CurrentHistory =
   /** The version counts what the stored trades have gone through. */
   { ready: true; tradeVersion: number } | { ready: false; retryAfterSeconds: number };
 
+type Computation = { userId: string; isLong: Promise<boolean>; done: Promise<void> };
+
 /** Sees to it that the trades of accounts are current; computes each account once at a time. */
 export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
+  readonly #foldInThread: SliceFolder | undefined;
   readonly #maxComputations: number;
   readonly #versions: BatchedLookup<number, HistoryVersions>;
-  readonly #running = new Map<number, { userId: string; done: Promise<void> }>();
+  readonly #running = new Map<number, Computation>();
+  readonly #stopping = new AbortController();
 
+  /** @param foldInThread where long histories are folded; absent, they are folded here */
   constructor(
     context: Pick<Context, 'database' | 'changes' | 'logger'>,
+    foldInThread?: SliceFolder,
     maxComputations = MAX_COMPUTATIONS,
   ) {
     this.#context = context;
+    this.#foldInThread = foldInThread;
     this.#maxComputations = maxComputations;
     this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
   }
@@ -52,23 +64,21 @@ export class TradeComputer {
       return { ready: false, retryAfterSeconds: BUSY_RETRY_SECONDS };
     }
     const computation = this.#compute(account);
-    const bound = MAX_RETRY_AFTER_SECONDS * DEALS_PER_SECOND;
-    const waiting = await countWaitingDeals(this.#context.database, account.number, bound);
-    if (waiting > DEALS_WHILE_WAITING) {
-      computation.catch((error: unknown) => {
-        const fields = { err: error, accountNumber: account.number };
-        this.#context.logger.error(fields, 'computing trades failed');
-      });
-      return { ready: false, retryAfterSeconds: 1 + Math.floor(waiting / DEALS_PER_SECOND) };
-    }
-    await computation;
+    if (await computation.isLong) return { ready: false, retryAfterSeconds: LONG_RETRY_SECONDS };
+    await computation.done;
     const computed = await this.versionsOf(account);
-    // It had begun before the newest of the deals was there, or more came since.
+    // It was stopped, had begun before the newest of the deals was there, or more came since.
     if (computed.tradeVersion < dealVersion) return { ready: false, retryAfterSeconds: 1 };
     return { ready: true, tradeVersion: computed.tradeVersion };
   }
 
-  /** Waits for what runs; called at the end of the process. */
+  /** Ends what runs with the slice that it is at; called at the end of the process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.settle();
+  }
+
+  /** Waits for what runs. */
   async settle(): Promise<void> {
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
@@ -81,15 +91,32 @@ export class TradeComputer {
     return own < this.#maxComputations / SHARE_OF_ONE;
   }
 
-  #compute(account: Account): Promise<void> {
+  #compute(account: Account): Computation {
     const running = this.#running.get(account.number);
-    if (running) return running.done;
-    const computation = computeTrades(this.#context, account).finally(() => {
-      this.#running.delete(account.number);
+    if (running) return running;
+    const isLong = this.#isLong(account.number);
+    const done = isLong
+      .then((long) => {
+        const fold = long ? this.#foldInThread : undefined;
+        return computeTrades(this.#context, account, { fold, signal: this.#stopping.signal });
+      })
+      .finally(() => this.#running.delete(account.number));
+    // Whoever asked may have failed before waiting for it, or was told to come back.
+    done.catch((error: unknown) => {
+      const fields = { err: error, accountNumber: account.number };
+      this.#context.logger.warn(fields, 'computing trades failed');
     });
-    // Whoever asked may have failed before waiting for it.
-    computation.catch(() => {});
-    this.#running.set(account.number, { userId: account.userId, done: computation });
+    const computation = { userId: account.userId, isLong, done };
+    this.#running.set(account.number, computation);
     return computation;
+  }
+
+  /** Whether more deals wait to be folded than the caller is kept waiting for. */
+  async #isLong(accountNumber: number): Promise<boolean> {
+    const sql: Sql = this.#context.database;
+    const { mustRebuild, last } = await readHistory(sql, accountNumber);
+    const fromMs = mustRebuild || !last ? Number.MIN_SAFE_INTEGER : last.timeMs;
+    const bound = DEALS_WHILE_WAITING + 1;
+    return (await countDealsFrom(sql, accountNumber, fromMs, bound)) === bound;
   }
 }

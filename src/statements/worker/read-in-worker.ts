@@ -3,14 +3,16 @@ import type { Deal } from '../../domain/deal.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
-import { Places } from './places.ts';
+import { NoPlaceLeft, Places } from './places.ts';
 
 /** Workers at a time, files that may wait for one, and how long. */
 const WORKERS_MAX = 2;
 const WAITING_MAX = 4;
 const WAIT_MS = 30_000;
-/** From the start of the worker to the head of the statement. */
+/** Time of a processor from the start of the worker to the head of the statement. */
 const READ_MS = 60_000;
+/** A machine that is busy with other things gives the worker so many times as long. */
+const PATIENCE = 5;
 /** From there to the end of the last page: whoever stores the deals may take his time. */
 const HAND_OUT_MS = 15 * 60_000;
 const HEAP_MB = 1_024;
@@ -99,9 +101,7 @@ class ReadingWorker {
     { moneyDigits, clock, onProgress }: ReadOptions,
   ): Promise<StatementHead> {
     const { readMs, handOutMs } = this.#limits;
-    this.#limitTo(readMs, () =>
-      tooMuch(`a file that can be read in ${readMs / 1000} seconds`, 'it takes longer'),
-    );
+    this.#limitReading(readMs, performance.now());
     this.#worker.on('message', (message: FromWorker) => {
       if (message.kind === 'progress') onProgress?.(message.doneShare);
       else this.#answer?.resolve(message);
@@ -141,6 +141,25 @@ class ReadingWorker {
     this.#answer = Promise.withResolvers();
     this.#worker.postMessage(message, moved);
     return this.#answer.promise;
+  }
+
+  /** A file is refused for what it takes of a processor, not for what others take. */
+  #limitReading(leftMs: number, startedMs: number): void {
+    const { readMs } = this.#limits;
+    clearTimeout(this.#timer);
+    const timer = setTimeout(async () => {
+      const used = await this.#worker.cpuUsage().catch(() => undefined);
+      // It was read meanwhile, or has failed.
+      if (!used || this.#failure || this.#timer !== timer) return;
+      const leftMs = readMs - (used.user + used.system) / 1000;
+      if (leftMs <= readMs / 10)
+        this.#fail(
+          tooMuch(`a file that can be read in ${readMs / 1000} seconds`, 'it takes longer'),
+        );
+      else if (performance.now() - startedMs > PATIENCE * readMs) this.#fail(new NoPlaceLeft());
+      else this.#limitReading(leftMs, startedMs);
+    }, leftMs);
+    this.#timer = timer;
   }
 
   #limitTo(ms: number, failure: () => Error): void {

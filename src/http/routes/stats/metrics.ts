@@ -4,13 +4,13 @@ import {
   readOpenTradesOperation,
 } from '../../../contract/operations/metrics.ts';
 import { searchTradesOperation } from '../../../contract/operations/trade-search.ts';
-import { presentMetrics } from '../../../services/metrics/present-metrics.ts';
 import { readMetrics } from '../../../services/metrics/read-metrics.ts';
 import { Places } from '../../../services/places.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
 import { searchTrades } from '../../../services/trades/search-trades.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
+import { sendJsonParts } from '../../send-json-parts.ts';
 
 const COMPUTATION_SHARES = { process: 64, user: 16, token: 16 };
 const RETRY_AFTER_SECONDS = 1;
@@ -23,10 +23,12 @@ export function registerMetricsRoutes(
   addRoute(
     server,
     readMetricsOperation,
-    async ({ principal, params, reply }) => {
-      const answer = await readMetrics(context, principal, params.accountId);
+    async ({ principal, params, query, reply }) => {
+      const { includeOpenPositions = false } = query;
+      const options = { includeOpenPositions };
+      const answer = await readMetrics(context, principal, params.accountId, options);
       if (!answer.ready) return answerComputing(reply, answer.retryAfterSeconds);
-      return presentMetrics(answer.metrics, answer.account.currency);
+      return sendJsonParts(reply, answer.body);
     },
     { places },
   );

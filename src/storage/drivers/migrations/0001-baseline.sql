@@ -143,9 +143,10 @@ create table listed_deal (
 );
 create index listed_deal_import on listed_deal (account_number, import_number);
 
--- deal_version counts the changes of an account's deals, trade_version says up to which of them the
--- trades are computed. fold_state carries the fold on from the last deal that it has seen. unsettled
--- counts the imports that are just being stored or taken back.
+-- deal_version counts the changes of an account's deals, trade_version says up to which of them trades
+-- and statistics are computed; it is below zero while they are only in part. fold_state and
+-- metrics_state carry the folds on from the last deal that they have seen. unsettled counts the imports
+-- that are just being stored or taken back.
 create table account_history (
   account_number bigint primary key,
   deal_version bigint not null,
@@ -155,7 +156,29 @@ create table account_history (
   last_time_ms bigint,
   last_deal_id text,
   fold_state text,
+  metrics_state text,
   trade_count bigint not null
+);
+
+-- What an account did on the days on which something was booked (days since 1970-01-01): with
+-- metrics_state all that its statistics are made of. factor and growth_index are time-weighted.
+create table growth_day (
+  account_number bigint not null,
+  day bigint not null,
+  trades bigint not null,
+  volume bigint not null,
+  pip_tenths bigint,
+  profit bigint not null,
+  transfers bigint not null,
+  credit bigint not null,
+  factor double precision not null,
+  balance bigint not null,
+  result bigint not null,
+  growth_index double precision not null,
+  maximal_fall bigint not null,
+  maximal_fall_percent double precision not null,
+  fall_percent double precision not null,
+  primary key (account_number, day)
 );
 
 -- Closed trades as their wire JSON, 250 a chunk, all chunks full but the last; marks holds where each

@@ -14,9 +14,9 @@ export function GroupTable({ metrics }: { metrics: AccountMetricsRecord }) {
       <Table
         caption="Profit by symbol"
         rows={groups.slice(0, SHOWN)}
-        rowKey={(group) => group.key}
+        rowKey={(group) => group.symbol}
         columns={[
-          { title: 'Symbol', cell: (group) => <strong>{group.key}</strong> },
+          { title: 'Symbol', cell: (group) => <strong>{group.symbol}</strong> },
           {
             title: `Profit (${metrics.currency})`,
             align: 'end',
@@ -35,8 +35,8 @@ export function GroupTable({ metrics }: { metrics: AccountMetricsRecord }) {
             ),
           },
           { title: 'Trades', align: 'end', cell: (group) => formatNumber(group.trades, 0) },
-          { title: 'Won', align: 'end', cell: (group) => formatPercent(group.wonPercent, 0) },
-          { title: 'Lots', align: 'end', wide: true, cell: (group) => formatNumber(group.volume) },
+          { title: 'Won', align: 'end', cell: (group) => formatPercent(group.wonTradesPercent, 0) },
+          { title: 'Lots', align: 'end', wide: true, cell: (group) => formatNumber(group.lots) },
           {
             title: 'Pips',
             align: 'end',

@@ -10,7 +10,7 @@ const MONTHS_SHOWN = 24;
 
 export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
   const { currency } = metrics;
-  const all = everyMonth(metrics.monthlyGrowth);
+  const all = everyMonth(metrics.monthlyAnalytics);
   const months = all.slice(-MONTHS_SHOWN);
   const isByMoney = metrics.gain === undefined;
   return (
@@ -26,7 +26,7 @@ export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
       <BarColumns
         label={isByMoney ? 'Profit by month' : 'Growth by month'}
         unit="Growth"
-        items={months.map(({ date, profit, gain, trades }) => {
+        items={months.map(({ date, profit, gains: gain, trades }) => {
           const money = formatMoney(profit, currency, true);
           const growth = gain === undefined ? '' : `${formatPercent(gain, 2, true)}, `;
           return {
@@ -43,8 +43,8 @@ export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
 }
 
 export function HourBars({ metrics }: { metrics: AccountMetricsRecord }) {
-  const [kind, setKind] = useState<'byOpenHour' | 'byCloseHour'>('byOpenHour');
-  const groups = new Map(metrics[kind].map((group) => [group.key, group]));
+  const [kind, setKind] = useState<'openTradesByHour' | 'closeTradesByHour'>('openTradesByHour');
+  const groups = new Map(metrics[kind].map((group) => [group.hour, group]));
   return (
     <Card
       title="Profit by hour"
@@ -53,8 +53,8 @@ export function HourBars({ metrics }: { metrics: AccountMetricsRecord }) {
         <Segmented
           legend="Hour of"
           options={[
-            { value: 'byOpenHour', title: 'Opened' },
-            { value: 'byCloseHour', title: 'Closed' },
+            { value: 'openTradesByHour', title: 'Opened' },
+            { value: 'closeTradesByHour', title: 'Closed' },
           ]}
           value={kind}
           choose={setKind}

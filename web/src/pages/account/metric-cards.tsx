@@ -43,7 +43,7 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
     {
       title: 'Net profit',
       value: money(metrics.netProfit),
-      note: <>Costs included: {money(metrics.commission + metrics.swap + metrics.fee)}</>,
+      note: <>Costs included: {money(metrics.commissions + metrics.interest + metrics.fee)}</>,
     },
     {
       title: 'Gain',
@@ -55,8 +55,11 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
     },
     {
       title: 'Trades won',
-      value: metrics.wonPercent === undefined ? undefined : formatPercent(metrics.wonPercent, 1),
-      note: `${metrics.won} won, ${metrics.lost} lost of ${metrics.trades}`,
+      value:
+        metrics.wonTradesPercent === undefined
+          ? undefined
+          : formatPercent(metrics.wonTradesPercent, 1),
+      note: `${metrics.wonTrades} won, ${metrics.lostTrades} lost of ${metrics.trades}`,
     },
     {
       title: 'Profit factor',
@@ -75,8 +78,8 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
     },
     {
       title: 'Best, worst trade',
-      value: money(metrics.bestTrade?.profit),
-      note: money(metrics.worstTrade?.profit),
+      value: money(metrics.bestTrade),
+      note: money(metrics.worstTrade),
     },
     {
       title: 'Longest streaks',
@@ -93,7 +96,7 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
       value: plain(metrics.sharpeRatio),
       note: metrics.sharpeRatio === undefined ? 'From 30 trades on' : 'Per trade',
     },
-    { title: 'Volume', value: `${formatNumber(metrics.volume)} lots`, note: pips(metrics) },
+    { title: 'Volume', value: `${formatNumber(metrics.lots)} lots`, note: pips(metrics) },
     {
       title: 'Deposits',
       value: money(metrics.deposits, false),

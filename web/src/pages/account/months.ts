@@ -1,6 +1,8 @@
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 
-type Growth = AccountMetricsRecord['monthlyGrowth'][number];
+type Growth = AccountMetricsRecord['monthlyAnalytics'][number];
+
+const NOTHING = { trades: 0, lots: 0, profit: 0, gains: 0, transfers: 0 };
 
 /** Months with those between them in which nothing was booked, so that time is not pressed together. */
 export function everyMonth(months: readonly Growth[]): Growth[] {
@@ -9,10 +11,10 @@ export function everyMonth(months: readonly Growth[]): Growth[] {
   if (!first || !last) return [];
   const known = new Map(months.map((month) => [month.date, month]));
   const all: Growth[] = [];
-  let balance = first.balance;
+  let before = first;
   for (let date = first.date; date <= last.date; date = monthAfter(date)) {
-    const month = known.get(date) ?? { date, trades: 0, profit: 0, gain: 0, transfers: 0, balance };
-    balance = month.balance;
+    const month = known.get(date) ?? { ...before, date, ...NOTHING };
+    before = month;
     all.push(month);
   }
   return all;

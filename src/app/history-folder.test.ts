@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestDatabase, type TestDatabase } from '../../test/servers/test-databases.ts';
+import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
+import { insertNewDeals } from '../ingest/store-deals.ts';
+import { foldSlice, type Slice } from '../services/trades/fold-slice.ts';
+import type { Account } from '../storage/account-store.ts';
+import { HistoryFolder } from './history-folder.ts';
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`folding histories in a thread on ${kind}`, () => {
+    let opened: TestDatabase;
+    let folder: HistoryFolder;
+    let account: Account;
+    before(async () => {
+      opened = await openTestDatabase(kind);
+      const { DATABASE_URL = '', PLIMSOLL_DATA = '' } = opened.environment;
+      folder = new HistoryFolder({ DATABASE_URL, PLIMSOLL_DATA });
+      account = await newAccount(opened.database);
+      const deals = Array.from({ length: 1000 }, (_, index) =>
+        deal(`${index}`, index * 60_000, { profit: index }),
+      );
+      await opened.database.transaction((tx) => insertNewDeals(tx, account.number, deals));
+    });
+    after(async () => {
+      await folder.stop();
+      await opened.close();
+    });
+
+    const plain = ({ chunks, ...slice }: Slice) => ({
+      ...slice,
+      chunks: chunks.map((chunk) => [chunk.chunkNumber, chunk.items()]),
+    });
+
+    it('gives the same slice as folding here, byte by byte', async () => {
+      const here = await foldSlice(opened.database, account);
+      assert.equal(here.fold.tradeCount, 1000);
+      assert.deepEqual(plain(await folder.fold(account)), plain(here));
+    });
+
+    it('folds several at a time, and again after it was stopped', async () => {
+      const both = [folder.fold(account), folder.fold(account)];
+      const [first, second] = await Promise.all(both);
+      assert.deepEqual(first && plain(first), second && plain(second));
+      await folder.stop();
+      assert.equal((await folder.fold(account)).isLast, true);
+    });
+
+    it('tells whoever waits when it is stopped', async () => {
+      const waiting = assert.rejects(folder.fold(account), /stopping/);
+      await folder.stop();
+      await waiting;
+    });
+  });
+}

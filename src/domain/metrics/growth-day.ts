@@ -1,0 +1,66 @@
+import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
+import { isCredit } from '../deal.ts';
+import type { Money, Volume } from '../money.ts';
+import type { Trade } from '../trade.ts';
+import { type Booking, chained, fallOf, fallPercentOf, type Growth } from './growth.ts';
+import { tenthsOf } from './trade-groups.ts';
+import { isTransfer } from './transfers.ts';
+
+/** What an account did on a day of broker time on which something was booked. */
+export type GrowthDay = {
+  /** Days since 1970-01-01. */
+  day: number;
+  /** Closed positions, their volume, and the tenths of pips of those that have any. */
+  trades: number;
+  volume: Volume;
+  pipTenths?: number | undefined;
+  /** Results, deposits less withdrawals, and credit that were booked. */
+  profit: Money;
+  transfers: Money;
+  credit: Money;
+  /** The product of the day's factors. */
+  factor: number;
+  /** At the end of the day: the balance, the sum of all results, and the time-weighted index. */
+  balance: Money;
+  result: Money;
+  index: number;
+  /** The largest falls of the results and of the index below their highest during the day. */
+  maximalFall: Money;
+  maximalFallPercent: number;
+  /** The fall of the index below its highest at the end of the day, in percent. */
+  fallPercent: number;
+};
+
+export const dayOf = (timeMs: BrokerTimeMs): number => Math.floor(timeMs / DAY_MS);
+
+/** The day as it begins, after all that came before it. */
+export const beginDay = (day: number, { balance, result, index }: Growth): GrowthDay => ({
+  ...{ day, trades: 0, volume: 0, profit: 0, transfers: 0, credit: 0, factor: 1 },
+  ...{ balance, result, index, maximalFall: 0, maximalFallPercent: 0, fallPercent: 0 },
+});
+
+/** Takes in a booking that the growth has just taken in. */
+export function bookOnDay(
+  day: GrowthDay,
+  { type, money }: Booking,
+  factor: number,
+  growth: Growth,
+): void {
+  if (isCredit({ type })) day.credit += money;
+  else if (isTransfer({ type })) day.transfers += money;
+  else day.profit += money;
+  day.factor = chained(day.factor, factor);
+  day.balance = growth.balance;
+  day.result = growth.result;
+  day.index = growth.index;
+  day.maximalFall = Math.max(day.maximalFall, fallOf(growth));
+  day.fallPercent = fallPercentOf(growth);
+  day.maximalFallPercent = Math.max(day.maximalFallPercent, day.fallPercent);
+}
+
+/** Takes in a position that closed on the day. */
+export function closeOnDay(day: GrowthDay, { volume, pips }: Trade): void {
+  day.trades += 1;
+  day.volume += volume;
+  if (pips !== undefined) day.pipTenths = (day.pipTenths ?? 0) + tenthsOf(pips);
+}

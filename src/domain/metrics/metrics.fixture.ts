@@ -1,0 +1,25 @@
+import { compareDeals, type Deal } from '../deal.ts';
+import { createTradeState, foldDeal } from '../trades/trade-state.ts';
+import { metricsOf } from './account-metrics.ts';
+import type { GrowthDay } from './growth-day.ts';
+import { createMetricsState, foldMetrics, type MetricsState } from './metrics-state.ts';
+import { decodeMetricsState, encodeMetricsState } from './metrics-state-codec.ts';
+
+/** Folds deals in their order; the state is written and read again after those that are named. */
+export function foldAll(
+  deals: readonly Deal[],
+  cuts: ReadonlySet<number> = new Set(),
+): { state: MetricsState; days: GrowthDay[] } {
+  const trades = createTradeState();
+  let state = createMetricsState();
+  const days = new Map<number, GrowthDay>();
+  for (const [index, deal] of deals.toSorted(compareDeals).entries()) {
+    if (cuts.has(index)) state = decodeMetricsState(encodeMetricsState(state));
+    const day = foldMetrics(state, deal, foldDeal(trades, deal));
+    if (day) days.set(day.day, day);
+  }
+  return { state, days: [...days.values()] };
+}
+
+export const metricsOfDeals = (deals: readonly Deal[], nowMs = 0) =>
+  metricsOf({ ...foldAll(deals), nowMs });

@@ -1,0 +1,60 @@
+/** Count, mean and the sums of the second to fourth powers of the distances from the mean. */
+export type Moments = { count: number; mean: number; m2: number; m3: number; m4: number };
+
+export const noMoments = (): Moments => ({ count: 0, mean: 0, m2: 0, m3: 0, m4: 0 });
+
+/**
+ * Takes one more value in. Source: Pébay, "Formulas for robust, one-pass parallel computation of
+ * covariances and arbitrary-order statistical moments", 2008, equations for one added value.
+ */
+export function addValue(moments: Moments, value: number): void {
+  const before = moments.count;
+  const count = before + 1;
+  const distance = value - moments.mean;
+  const step = distance / count;
+  const term = distance * step * before;
+  moments.m4 +=
+    term * step * step * (count * count - 3 * count + 3) +
+    6 * step * step * moments.m2 -
+    4 * step * moments.m3;
+  moments.m3 += term * step * (count - 2) - 3 * step * moments.m2;
+  moments.m2 += term;
+  moments.mean += step;
+  moments.count = count;
+}
+
+export function momentsOf(values: Iterable<number>): Moments {
+  const moments = noMoments();
+  for (const value of values) addValue(moments, value);
+  return moments;
+}
+
+/** Standard deviation of the values themselves (dividing by n, not n − 1); undefined of nothing. */
+export const deviationFrom = ({ count, m2 }: Moments): number | undefined =>
+  count === 0 ? undefined : Math.sqrt(m2 / count);
+
+/** That of the distribution which the values are a sample of (dividing by n − 1). */
+export const sampleDeviationFrom = ({ count, m2 }: Moments): number | undefined =>
+  count < 2 ? undefined : Math.sqrt(m2 / (count - 1));
+
+/** g1 = √n·m3 / m2^1.5; undefined of values that hardly differ. */
+export function skewnessFrom(moments: Moments): number | undefined {
+  const { count, m2, m3 } = moments;
+  return isSpread(moments) ? (Math.sqrt(count) * m3) / m2 ** 1.5 || 0 : undefined;
+}
+
+/** g2 = n·m4 / m2² − 3, so that a normal distribution has 0; undefined as the skewness. */
+export function excessKurtosisFrom(moments: Moments): number | undefined {
+  const { count, m2, m4 } = moments;
+  return isSpread(moments) ? (count * m4) / m2 ** 2 - 3 || 0 : undefined;
+}
+
+/** Equal values differ by less in doubles. */
+const LEAST_SPREAD = 1e-12;
+
+function isSpread(moments: Moments): boolean {
+  const deviation = deviationFrom(moments) ?? 0;
+  return (
+    moments.count > 1 && deviation > Math.abs(moments.mean) * LEAST_SPREAD && deviation > 1e-14
+  );
+}

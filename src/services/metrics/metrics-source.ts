@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MAX_GROWTH_DAYS } from '../../contract/operations/metrics.ts';
+import { DAY_MS } from '../../domain/broker-time.ts';
+import type { EquityDay } from '../../domain/metrics/daily-returns.ts';
+import type { GrowthDay } from '../../domain/metrics/growth-day.ts';
+import { createMetricsState, type MetricsState } from '../../domain/metrics/metrics-state.ts';
+import { decodeMetricsState } from '../../domain/metrics/metrics-state-codec.ts';
+import type { Sql } from '../../storage/database.ts';
+import { dayBeforeNewest, readGrowthDays } from '../../storage/growth-day-store.ts';
+import { readFoldTexts } from '../../storage/history-store.ts';
+import { readHoursRange, readLastEquities } from '../../storage/hour-store.ts';
+
+const DAYS_PER_READ = 1000;
+/** Some thousand hours: what one statement reads keeps nobody waiting. */
+const EQUITY_DAYS_PER_READ = 100;
+
+/** All that the statistics of an account are made of. */
+export type MetricsSource = { state: MetricsState; days: GrowthDay[]; equityDays: EquityDay[] };
+
+/** Reads it in turns with other work. Worthless where the account's trades change meanwhile. */
+export async function readMetricsSource(sql: Sql, accountNumber: number): Promise<MetricsSource> {
+  const texts = await readFoldTexts(sql, accountNumber);
+  return {
+    state: texts ? decodeMetricsState(texts.metricsState) : createMetricsState(),
+    days: await readDays(sql, accountNumber),
+    equityDays: await readEquityDays(sql, accountNumber),
+  };
+}
+
+async function readDays(sql: Sql, accountNumber: number): Promise<GrowthDay[]> {
+  const days: GrowthDay[] = [];
+  const before = await dayBeforeNewest(sql, accountNumber, MAX_GROWTH_DAYS);
+  let after = before ?? Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const read = await readGrowthDays(sql, accountNumber, after, DAYS_PER_READ);
+    days.push(...read);
+    const last = read.at(-1);
+    if (!last || read.length < DAYS_PER_READ) return days;
+    after = last.day;
+    await nextTurn();
+  }
+}
+
+/** Equity at the ends of the days of closed hours, of the newest ones. */
+async function readEquityDays(sql: Sql, accountNumber: number): Promise<EquityDay[]> {
+  const range = await readHoursRange(sql, accountNumber);
+  if (!range) return [];
+  const found: EquityDay[] = [];
+  const oldestMs = Math.floor(range.lastMs / DAY_MS - MAX_GROWTH_DAYS) * DAY_MS;
+  const step = EQUITY_DAYS_PER_READ * DAY_MS;
+  let fromMs = Math.max(Math.floor(range.firstMs / DAY_MS) * DAY_MS, oldestMs);
+  for (; fromMs <= range.lastMs; fromMs += step) {
+    const read = await readLastEquities(sql, accountNumber, fromMs, fromMs + step);
+    for (const { startMs, equity } of read)
+      found.push({ day: Math.floor(startMs / DAY_MS), equity });
+    await nextTurn();
+  }
+  return found;
+}

@@ -1,0 +1,225 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compareDeals, compareIds, type Deal } from '../../domain/deal.ts';
+import type { GrowthDay } from '../../domain/metrics/growth-day.ts';
+import {
+  book,
+  createMetricsState,
+  foldMetrics,
+  type MetricsState,
+} from '../../domain/metrics/metrics-state.ts';
+import {
+  decodeMetricsState,
+  encodeMetricsState,
+} from '../../domain/metrics/metrics-state-codec.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import type { Trade } from '../../domain/trade.ts';
+import { type BalanceMark, foldBalanceMark } from '../../domain/trades/balance-mark.ts';
+import { createTradeState, foldDeal, type TradeState } from '../../domain/trades/trade-state.ts';
+import { decodeTradeState, encodeTradeState } from '../../domain/trades/trade-state-codec.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listDeals } from '../../storage/deal-store.ts';
+import {
+  type History,
+  readFoldTexts,
+  readHistory,
+  type StoredFold,
+} from '../../storage/history-store.ts';
+import { listCarriedIn } from '../../storage/import-store.ts';
+import {
+  readChunks,
+  TRADES_PER_CHUNK,
+  TradeChunk,
+  type TradeItem,
+} from '../../storage/trade-store.ts';
+import { presentTrade } from './present-trade.ts';
+
+/** Deals that are read and folded at a time. */
+const DEALS_PER_SLICE = 4000;
+const DEALS_PER_READ = 500;
+
+/** Whose history it is. */
+export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency'>;
+
+/** What the next deals make of an account's stored trades and statistics. */
+export type Slice = {
+  /** What it goes on from; worthless once that is another. */
+  basis: History;
+  /** Chunks that are new or changed; what is stored from `endChunk` on is of former times. */
+  chunks: TradeChunk[];
+  endChunk: number;
+  /** All days from the first one on, up to the last that was folded. */
+  fromDay: number;
+  days: GrowthDay[];
+  fold: Omit<StoredFold, 'tradeVersion'>;
+  /** No deals were left. */
+  isLast: boolean;
+};
+
+/**
+ * Folds the next deals of an account on its stored state: those after the last one that was folded,
+ * or the first ones where a deal came late. Reads, and changes nothing; pauses, so that others get
+ * their turn in between.
+ */
+export async function foldSlice(
+  sql: Sql,
+  account: FoldedAccount,
+  pause: () => Promise<unknown> = nextTurn,
+): Promise<Slice> {
+  const basis = await readHistory(sql, account.number);
+  const begun = basis.mustRebuild ? undefined : await readFoldTexts(sql, account.number);
+  const last = begun && basis.last;
+  const fold = new Folding(account, begun);
+  const { deals, isLast } = await nextDeals(sql, account.number, last, pause);
+  const marks = await listCarriedIn(sql, account.number);
+  const waiting = marks.filter(({ timeMs }) => last === undefined || timeMs > last.timeMs);
+  for (const [index, deal] of deals.entries()) {
+    for (let [mark] = waiting; mark && mark.timeMs <= deal.timeMs; [mark] = waiting) {
+      fold.addMark(mark);
+      waiting.shift();
+    }
+    fold.add(deal);
+    if (index % DEALS_PER_READ === DEALS_PER_READ - 1) await pause();
+  }
+  const newest = deals.at(-1) ?? last;
+  const stored = begun ? basis.tradeCount : 0;
+  const { chunks, endChunk, tradeCount } = await chunksOf(sql, account.number, stored, fold.items);
+  return {
+    ...{ basis, chunks, endChunk, fromDay: fold.fromDay, days: [...fold.days.values()], isLast },
+    fold: {
+      ...{ last: newest && { timeMs: newest.timeMs, id: newest.id }, tradeCount },
+      ...fold.texts(),
+    },
+  };
+}
+
+/** The folds of trades and statistics, and what they have put out. */
+class Folding {
+  readonly #account: FoldedAccount;
+  readonly #digits: number;
+  readonly #trades: TradeState;
+  readonly #metrics: MetricsState;
+  readonly items: TradeItem[] = [];
+  readonly days = new Map<number, GrowthDay>();
+  readonly fromDay: number;
+
+  constructor(account: FoldedAccount, begun: ReturnType<Folding['texts']> | undefined) {
+    this.#account = account;
+    this.#digits = moneyDigits(account.currency);
+    this.#trades = begun ? decodeTradeState(begun.foldState) : createTradeState();
+    this.#metrics = begun ? decodeMetricsState(begun.metricsState) : createMetricsState();
+    const { day } = this.#metrics;
+    if (day) this.days.set(day.day, day);
+    this.fromDay = day?.day ?? Number.MIN_SAFE_INTEGER;
+  }
+
+  addMark(mark: BalanceMark): void {
+    const lines = foldBalanceMark(this.#trades, mark);
+    this.#put(lines);
+    for (const { closeTimeMs: timeMs, type, profit: money } of lines)
+      this.#touch(book(this.#metrics, { timeMs, type, money }));
+  }
+
+  add(deal: Deal): void {
+    const trades = foldDeal(this.#trades, deal);
+    this.#put(trades);
+    this.#touch(foldMetrics(this.#metrics, deal, trades));
+  }
+
+  texts() {
+    return {
+      foldState: encodeTradeState(this.#trades),
+      metricsState: encodeMetricsState(this.#metrics),
+    };
+  }
+
+  #put(trades: readonly Trade[]): void {
+    for (const trade of trades)
+      this.items.push(presentTrade(this.#account.id, trade, this.#digits));
+  }
+
+  #touch(day: GrowthDay | undefined): void {
+    if (day) this.days.set(day.day, day);
+  }
+}
+
+/**
+ * The deals after a place in compareDeals order, up to the end of a moment: the database orders ids as
+ * text, so deals of one moment are sorted here.
+ */
+async function nextDeals(
+  sql: Sql,
+  accountNumber: number,
+  last: History['last'],
+  pause: () => Promise<unknown>,
+): Promise<{ deals: Deal[]; isLast: boolean }> {
+  let place = { timeMs: last?.timeMs ?? Number.MIN_SAFE_INTEGER, id: '' };
+  const deals: Deal[] = [];
+  for (;;) {
+    const read = await listDeals(sql, accountNumber, place, DEALS_PER_READ);
+    for (const deal of read) if (!last || compareDeals(deal, last) > 0) deals.push(deal);
+    const final = read.at(-1);
+    if (!final || read.length < DEALS_PER_READ)
+      return { deals: deals.sort(compareDeals), isLast: true };
+    place = { timeMs: final.timeMs, id: final.id };
+    if (deals.length >= DEALS_PER_SLICE) {
+      // More of the last moment may follow: they wait for the next slice, all together.
+      const end = deals.findLastIndex(({ timeMs }) => timeMs < final.timeMs) + 1;
+      if (end > 0) return { deals: deals.slice(0, end).sort(compareDeals), isLast: false };
+    }
+    await pause();
+  }
+}
+
+const compareItems = (a: TradeItem, b: TradeItem): number =>
+  a.closeTimeMs - b.closeTimeMs || compareIds(a.id, b.id);
+
+/** The chunks that new trades change or add, and where they end. */
+async function chunksOf(
+  sql: Sql,
+  accountNumber: number,
+  tradeCount: number,
+  added: readonly TradeItem[],
+): Promise<Pick<Slice, 'chunks' | 'endChunk'> & { tradeCount: number }> {
+  const [first] = added.toSorted(compareItems);
+  if (!first) return { chunks: [], endChunk: Math.ceil(tradeCount / TRADES_PER_CHUNK), tradeCount };
+  const tail = await readTail(sql, accountNumber, tradeCount, first.closeTimeMs);
+  const items = [...tail.items, ...added].sort(compareItems);
+  const chunks: TradeChunk[] = [];
+  for (let start = 0; start < items.length; start += TRADES_PER_CHUNK) {
+    const number = tail.chunkNumber + chunks.length;
+    chunks.push(TradeChunk.of(number, items.slice(start, start + TRADES_PER_CHUNK)));
+  }
+  return {
+    chunks,
+    endChunk: tail.chunkNumber + chunks.length,
+    tradeCount: tail.chunkNumber * TRADES_PER_CHUNK + items.length,
+  };
+}
+
+type Tail = { chunkNumber: number; items: TradeItem[] };
+
+/**
+ * The trades from the first chunk on that new ones can change: the last one where it is not full,
+ * and those with trades that closed at or after the first new one, since ids decide among equals.
+ */
+async function readTail(
+  sql: Sql,
+  accountNumber: number,
+  tradeCount: number,
+  firstCloseMs: number,
+): Promise<Tail> {
+  const tail: Tail = { chunkNumber: Math.ceil(tradeCount / TRADES_PER_CHUNK), items: [] };
+  while (tail.chunkNumber > 0) {
+    const number = tail.chunkNumber - 1;
+    const [chunk] = await readChunks(sql, accountNumber, number, 1);
+    if (!chunk)
+      throw new Error(`Invariant: chunk ${number} of account ${accountNumber} is missing`);
+    const tied = chunk.closeTimeMs(chunk.count - 1) >= firstCloseMs;
+    if (!tied && chunk.count === TRADES_PER_CHUNK) break;
+    tail.items = [...chunk.items(), ...tail.items];
+    tail.chunkNumber = number;
+    if (chunk.closeTimeMs(0) < firstCloseMs) break;
+  }
+  return tail;
+}
