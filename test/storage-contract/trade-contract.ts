@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fc } from '../properties.ts';
 import { DAY_MS } from '../../src/domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
 import { insertNewDeals } from '../../src/ingest/store-deals.ts';
@@ -23,7 +22,7 @@ import {
   TradeChunk,
   type TradeItem,
 } from '../../src/storage/trade-store.ts';
-import { fc } from '../properties.ts';
+import { fc, fc } from '../properties.ts';
 import { testContext } from '../servers/test-context.ts';
 import { deal, newAccount, newNumber, useDatabase } from './fixture.ts';
 
