@@ -6,6 +6,7 @@ import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
+import { neighbours } from './rows/neighbours.ts';
 import { pageCost } from './rows/page-cost.ts';
 import { pollers } from './rows/pollers.ts';
 import { smallAnswers } from './rows/small-answers.ts';
@@ -26,4 +27,5 @@ export const ROWS: readonly BenchRow[] = [
   accountMemory,
   checkpoint,
   statementImport,
+  ...neighbours,
 ];
