@@ -15,6 +15,12 @@ export function residentBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
 
+/** The most that was resident since the process began, or since it was counted anew. */
+export function peakBytesOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
+}
+
 /** Files, and so connections, that a process of this user may have open. */
 export function openFilesLimit(): number {
   const limits = readFileSync('/proc/self/limits', 'utf8');

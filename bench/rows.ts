@@ -7,6 +7,7 @@ import { accountMemory, foldCost } from './rows/fold.ts';
 import { growthHistory } from './rows/growth-history.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
+import { neighbours } from './rows/neighbours.ts';
 import { pageCost } from './rows/page-cost.ts';
 import { pollers } from './rows/pollers.ts';
 import { smallAnswers } from './rows/small-answers.ts';
@@ -28,4 +29,5 @@ export const ROWS: readonly BenchRow[] = [
   accountMemory,
   checkpoint,
   statementImport,
+  ...neighbours,
 ];
