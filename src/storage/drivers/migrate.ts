@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql, Transaction } from '../database.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
+/** A migration may have a lot to do, and waits for another process that is at it. */
+const STATEMENT_MS = 600_000;
 /** A name may end in the only kind of database that the migration is for. */
 const FILE = /^(\d{4})-[a-z0-9-]+(?:\.(sqlite|postgres))?\.sql$/;
 
@@ -20,7 +22,7 @@ type Migration = { version: number; name: string; kind: string | undefined };
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrations = await listMigrations();
-  return database.transaction(async (tx) => {
+  const work = async (tx: Transaction): Promise<string[]> => {
     await tx.lock('plimsoll:migrate');
     await tx.script(
       'create table if not exists schema_migration (version bigint primary key, name text not null)',
@@ -40,7 +42,8 @@ export async function migrate(database: Database): Promise<string[]> {
       await tx.run('insert into schema_migration (version, name) values ($1, $2)', [version, name]);
     }
     return open.map((migration) => migration.name);
-  });
+  };
+  return database.transaction(work, { statementMs: STATEMENT_MS });
 }
 
 async function listMigrations(): Promise<Migration[]> {
