@@ -27,6 +27,15 @@ const integer =
     return number;
   };
 
+/** A century, which is as good as for ever. */
+const MOST_DAYS = 36_500;
+
+const keptDays = (what: string): Setting<number> => ({
+  description: `Days to keep ${what}; 0: for ever`,
+  default: '0',
+  read: integer(0, MOST_DAYS),
+});
+
 const oneOf =
   <const W extends string>(words: readonly W[]) =>
   (value: string): W => {
@@ -242,6 +251,11 @@ export const SETTINGS = {
     '0',
     integer(0, 87_600),
   ),
+  PLIMSOLL_KEEP_HOURS_DAYS: keptDays('equity charts and the hours they are made of'),
+  PLIMSOLL_KEEP_PERIODS_DAYS: keptDays('statistics of completed periods of trackers'),
+  PLIMSOLL_KEEP_EVIDENCE_DAYS: keptDays('snapshots around breaches, the evidence of events'),
+  PLIMSOLL_KEEP_EVENTS_DAYS: keptDays('events of trackers, with their evidence'),
+  PLIMSOLL_KEEP_AUDIT_DAYS: keptDays('entries of the audit'),
   PLIMSOLL_WEBHOOK_PRIVATE: setting(
     'Whether webhooks may reach private, loopback and link-local addresses: refuse or allow',
     'refuse',
