@@ -50,7 +50,7 @@ export async function loadAccounts(
       const tracked = makeAccount(account, row, memory);
       if (row?.state) {
         const own = definitions.get(account.number) ?? [];
-        restoreLiveAccount(tracked, row.state, own, memory.rules);
+        restoreLiveAccount(tracked, row.state, { trackers: own, enrolments: [] }, memory.rules);
       }
       if (row?.recent) memory.recent.restore(tracked, row.recent);
       // One that the state does not hold yet is found again with its entry.

@@ -92,7 +92,7 @@ function firstHeldOrder(
   { baseline, initialCapital }: TrackerDefinition,
   items: readonly OracleItem[],
 ): number {
-  const isPeak = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const isPeak = baseline?.startsWith('peak') ?? false;
   if (initialCapital === undefined || !(isPeak || baseline === 'initialCapital')) return 0;
   const held = items.find(
     (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),

@@ -55,7 +55,7 @@ function simulatedTracker(
 ): TrackerDefinition {
   const baseline = random.pick<Baseline>(BASELINES);
   const period = PERIOD_WORDS[index % PERIOD_WORDS.length] ?? 'day';
-  const trails = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const trails = baseline.startsWith('peak');
   const capital = moneyOfWire(START_BALANCE);
   const usesCapital = baseline === 'initialCapital' || random.chance(0.2);
   const definition: TrackerDefinition = { id, name: id, period, baseline };

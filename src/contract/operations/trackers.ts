@@ -93,6 +93,7 @@ const baseline = words(
     'startEquity',
     'maxOfBoth',
     'peakEquity',
+    'peakBalance',
     'peakEndOfDayBalance',
     'initialCapital',
   ],

@@ -1,10 +1,19 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
+import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
 import type { PeriodWord } from './tracker-definition.ts';
 
-/** What the live fold needs of a deal. `money` is the deal's net effect: profit and all its costs. */
-export type LiveDeal = { id: string; type: DealType; timeMs: BrokerTimeMs; money: Money };
+/** What the live fold needs of a deal. */
+export type LiveDeal = {
+  id: string;
+  type: DealType;
+  timeMs: BrokerTimeMs;
+  /** Net effect of the deal: profit and all its costs. */
+  money: Money;
+  /** The deal is known to open nothing: it only closed a position. */
+  closes?: boolean;
+};
 
 /**
  * One hour of an account by the broker's clock, `startTimeMs` to `startTimeMs` + 59:59.999.
@@ -130,11 +139,13 @@ export class FoldEffects {
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
+  readonly transitions: EnrolmentTransition[] = [];
 
   clear(): void {
     this.closedBuckets.length = 0;
     this.lateBucketCorrections.length = 0;
     this.completedPeriods.length = 0;
     this.events.length = 0;
+    this.transitions.length = 0;
   }
 }

@@ -32,6 +32,9 @@ export function measure(
   if (rule.startsAtCapital && Number.isNaN(account.fundedTimeMs)) return;
   const leastEquity = equity - mostAdjustment;
   if (rule.baseline === 'peakEquity') raiseBaseline(tracker, leastEquity);
+  else if (rule.baseline === 'peakBalance') {
+    raiseBaseline(tracker, balance - (mostAdjustment - tracker.creditAdjustment));
+  }
   const drawdown = tracker.baseline - (equity - leastAdjustment);
   if (drawdown > 0) {
     if (drawdown > tracker.maxDrawdown) {

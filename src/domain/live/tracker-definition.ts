@@ -21,16 +21,20 @@ export const PERIOD_WORDS = [
 ] as const;
 export type PeriodWord = (typeof PERIOD_WORDS)[number];
 
-/** What a drawdown is measured from. The two peaks trail: they only rise within a period. */
+/** What a drawdown is measured from. Peaks trail: they only rise within a period. */
 export const BASELINES = [
   'startBalance',
   'startEquity',
   'maxOfBoth',
   'peakEquity',
+  'peakBalance',
   'peakEndOfDayBalance',
   'initialCapital',
 ] as const;
 export type Baseline = (typeof BASELINES)[number];
+
+export const isTrailing = (baseline: Baseline | undefined): boolean =>
+  baseline?.startsWith('peak') ?? false;
 
 /** Deal types whose money can be taken out of the equity before it is measured. */
 export const ADJUSTABLE_DEAL_TYPES = [

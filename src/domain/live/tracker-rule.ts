@@ -1,15 +1,14 @@
 import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
+import { partsOf, portionOf, RELATIVE_SCALE } from './portion.ts';
 import {
   type Baseline,
+  isTrailing,
   type PeriodWord,
-  RELATIVE_DIGITS,
   type ResetClock,
   type TrackerDefinition,
 } from './tracker-definition.ts';
-
-const RELATIVE_SCALE = 10 ** RELATIVE_DIGITS;
 
 /** What a tracker measures, without whose and since when: trackers of one plan share one rule. */
 export type TrackerRule = {
@@ -54,7 +53,7 @@ export class TrackerRules {
 
 function makeRule(definition: TrackerDefinition): TrackerRule {
   const baseline = definition.baseline ?? 'startBalance';
-  const trailing = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const trailing = isTrailing(baseline);
   const hasCapital = definition.initialCapital !== undefined;
   return {
     period: definition.period,
@@ -97,20 +96,6 @@ function baselineCapOf(definition: TrackerDefinition): Money {
   return cap;
 }
 
-const partsOf = (fraction: number | undefined): number =>
-  fraction === undefined ? Number.NaN : Math.round(fraction * RELATIVE_SCALE);
-
-/**
- * The most whole units that are not above `parts` ten-millionths of an amount ≥ 0 or, with
- * `unitsBelow` 1, that are below them. Exact for `parts` ≤ 9e8 wherever the outcome is a safe
- * integer; what is beyond is beyond every amount.
- */
-export function portionOf(amount: Money, parts: number, unitsBelow: 0 | 1 = 0): Money {
-  const whole = Math.floor(amount / RELATIVE_SCALE);
-  const rest = amount - whole * RELATIVE_SCALE;
-  return whole * parts + Math.floor((rest * parts - unitsBelow) / RELATIVE_SCALE);
-}
-
 /** The tighter of two thresholds: the most whole units that exceed neither. */
 export function allowedBy(
   { unitsBelow }: TrackerRule,
@@ -124,7 +109,7 @@ export function allowedBy(
 }
 
 /** The zone's wall clock set back by the time of day: its midnight is the reset. */
-function resetClockView({ zone, time }: ResetClock): BrokerClockView {
+export function resetClockView({ zone, time }: ResetClock): BrokerClockView {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return new BrokerClockView({ zone, shiftHours: -(hours + minutes / 60) });
 }

@@ -83,7 +83,13 @@ async function rowsOfAccounts({ database }: Context, accounts: Account[]): Promi
     const trackers = definitions.get(account.number) ?? [];
     const stored = states.get(account.number);
     const live = stored?.state
-      ? decodeLiveAccount(stored.state, account.id, clocks.viewOf(stored.clock), trackers, rules)
+      ? decodeLiveAccount(
+          stored.state,
+          account.id,
+          clocks.viewOf(stored.clock),
+          { trackers, enrolments: [] },
+          rules,
+        )
       : undefined;
     const worst = live && worstLimitUse(live);
     const name = trackers.find(({ id }) => id === worst?.trackerId)?.name;

@@ -31,8 +31,7 @@ export const START: TrackerForm = {
   resetTime: '',
 };
 
-export const isTrailing = ({ baseline }: TrackerForm): boolean =>
-  baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+export const isTrailing = ({ baseline }: TrackerForm): boolean => baseline.startsWith('peak');
 
 /** Digits beyond which a percentage divided by 100 would carry its binary error. */
 const FRACTION_DIGITS = 9;
