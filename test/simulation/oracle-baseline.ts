@@ -80,6 +80,7 @@ export class OracleBaseline {
     if (this.baseline === 'initialCapital') return initialCapital ?? Number.NaN;
     if (this.baseline === 'startEquity') return equity;
     if (this.baseline === 'maxOfBoth') return Math.max(balance, equity);
+    if (this.#definition.period !== 'lifetime') return balance;
     return Math.max(balance, initialCapital ?? balance);
   }
 

@@ -89,10 +89,10 @@ function measuresOf(
 
 /** What begins at the initial capital waits for the first snapshot of the account with something in it. */
 function firstHeldOrder(
-  { baseline, initialCapital }: TrackerDefinition,
+  { baseline, initialCapital, period }: TrackerDefinition,
   items: readonly OracleItem[],
 ): number {
-  const isPeak = baseline?.startsWith('peak') ?? false;
+  const isPeak = period === 'lifetime' && (baseline?.startsWith('peak') ?? false);
   if (initialCapital === undefined || !(isPeak || baseline === 'initialCapital')) return 0;
   const held = items.find(
     (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),

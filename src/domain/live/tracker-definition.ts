@@ -74,7 +74,7 @@ export type TrackerDefinition = {
   inclusive?: boolean | undefined;
   /** Default `startBalance`. */
   baseline?: Baseline | undefined;
-  /** Needed by the baseline or limitBase `initialCapital`; the least start of a trailing peak. */
+  /** Needed by the baseline or limitBase `initialCapital`; the least start of a lifetime's peak. */
   initialCapital?: Money | undefined;
   /** Trailing baselines: the floor (baseline less allowed drawdown) never rises above this. */
   lockAt?: Money | undefined;

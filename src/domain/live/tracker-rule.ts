@@ -18,7 +18,7 @@ export type TrackerRule = {
   readonly trailing: boolean;
   /** NaN without one. */
   readonly initialCapital: Money;
-  /** The baseline is the initial capital, or begins no lower than it. */
+  /** The baseline is the initial capital or, of a lifetime's peak, begins no lower than it. */
   readonly startsAtCapital: boolean;
   readonly relativeToCapital: boolean;
   /** A trailing baseline never rises above this. */
@@ -55,12 +55,13 @@ function makeRule(definition: TrackerDefinition): TrackerRule {
   const baseline = definition.baseline ?? 'startBalance';
   const trailing = isTrailing(baseline);
   const hasCapital = definition.initialCapital !== undefined;
+  const trailsFromCapital = trailing && definition.period === 'lifetime';
   return {
     period: definition.period,
     baseline,
     trailing,
     initialCapital: definition.initialCapital ?? Number.NaN,
-    startsAtCapital: hasCapital && (trailing || baseline === 'initialCapital'),
+    startsAtCapital: hasCapital && (baseline === 'initialCapital' || trailsFromCapital),
     relativeToCapital: definition.limitBase === 'initialCapital',
     baselineCap: baselineCapOf(definition),
     absoluteDrawdown: definition.absoluteDrawdownThreshold ?? Number.POSITIVE_INFINITY,

@@ -75,6 +75,7 @@ const isOfInitialBalance = (rule: LossRule & Size): boolean =>
   rule.shareOf === undefined || rule.shareOf === 'initialBalance';
 
 function dailyBaseline({ from = 'balance' }: DailyLoss): Baseline {
+  if (from === 'peakEquity') return from;
   if (from === 'balance') return 'startBalance';
   return from === 'equity' ? 'startEquity' : 'maxOfBoth';
 }

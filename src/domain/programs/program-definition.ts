@@ -23,8 +23,11 @@ type LossLimit = Size & {
 /** Loss of equity within a day. */
 export type DailyLoss = LossLimit & {
   kind: 'dailyLoss';
-  /** What it is measured from, as it stood when the day began; default `balance`. */
-  from?: 'balance' | 'equity' | 'higherOfBoth' | undefined;
+  /**
+   * What it is measured from: the balance (default), the equity or the higher of them when the day
+   * began, or the highest equity of the day so far.
+   */
+  from?: 'balance' | 'equity' | 'higherOfBoth' | 'peakEquity' | undefined;
   /** What the share is of; default `initialBalance`. */
   shareOf?: 'initialBalance' | 'dayStart' | undefined;
 };
