@@ -71,20 +71,34 @@ function measuresOf(
   const calendar = calendarOf(definition, clock);
   const heldOrder = firstHeldOrder(definition, items);
   const snapshots = items.filter((item) => item.kind === 'snapshot');
-  const measures: Measure[] = [];
-  let last = new OracleBaseline(definition, calendar, items, stretch);
-  for (;;) {
-    const next = last.funded(items, calendar);
-    const from = last;
-    measures.push(
-      ...snapshots
-        .filter(({ order }) => order >= heldOrder && order < (next?.start.order ?? Infinity))
-        .filter((snapshot) => from.isMeasured(snapshot))
-        .map((snapshot) => measure(definition, from, snapshot)),
-    );
-    if (!next) return { measures, last };
-    last = next;
+  const baselines = baselinesOf(definition, calendar, items, stretch);
+  const measures = baselines.flatMap((from, index) =>
+    snapshots
+      .filter(({ order }) => order >= heldOrder && order < orderOf(baselines[index + 1]))
+      .filter((snapshot) => from.isMeasured(snapshot))
+      .map((snapshot) => measure(definition, from, snapshot)),
+  );
+  const last = baselines.at(-1);
+  if (!last) throw new Error('A period has a baseline');
+  return { measures, last };
+}
+
+const orderOf = (baseline: OracleBaseline | undefined): number => baseline?.start.order ?? Infinity;
+
+/** What a period is measured from, one after the other: from its start, and from its funding on. */
+export function baselinesOf(
+  definition: TrackerDefinition,
+  calendar: BrokerClock,
+  items: readonly OracleItem[],
+  stretch: Stretch,
+): OracleBaseline[] {
+  const baselines: OracleBaseline[] = [];
+  let next: OracleBaseline | undefined = new OracleBaseline(definition, calendar, items, stretch);
+  while (next) {
+    baselines.push(next);
+    next = next.funded(items, calendar);
   }
+  return baselines;
 }
 
 /** What begins at the initial capital waits for the first snapshot of the account with something in it. */

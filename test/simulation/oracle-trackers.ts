@@ -26,7 +26,7 @@ export function oracleTracker(
 }
 
 /** A period begins with the first snapshot or deal in it, and ends with the first after it. */
-function stretchesOf(
+export function stretchesOf(
   definition: TrackerDefinition,
   clock: BrokerClock,
   items: readonly OracleItem[],
