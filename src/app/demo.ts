@@ -22,6 +22,7 @@ const STATEMENTS = [
     name: 'Hedging, EURUSD and GBPUSD',
     platform: 'p5',
     currency: 'USD',
+    login: '200001',
     file: 'p5-hedging-eurusd-gbpusd.xlsx',
   },
   {
@@ -29,6 +30,7 @@ const STATEMENTS = [
     name: 'Statement of a p4 account',
     platform: 'p4',
     currency: 'USD',
+    login: '100001',
     file: 'p4-statement.htm',
   },
   {
@@ -36,6 +38,7 @@ const STATEMENTS = [
     name: 'Netting, in yen',
     platform: 'p5',
     currency: 'JPY',
+    login: '200002',
     file: 'p5-netting-jpy.html',
   },
 ] as const;
@@ -101,7 +104,7 @@ async function addStatementAccount(
   client: HttpClient,
   { file, ...fields }: (typeof STATEMENTS)[number],
 ): Promise<void> {
-  const account = { ...fields, login: '1', broker: 'Plimsoll demo', leverage: 100 };
+  const account = { ...fields, broker: 'Plimsoll demo', leverage: 100 };
   await client.send('POST', '/users/current/accounts', account);
   const bytes = await readFile(new URL(`./demo-statements/${file}`, import.meta.url));
   await client.send('POST', `/users/current/accounts/${fields.id}/statements`, bytes);

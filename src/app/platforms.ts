@@ -61,7 +61,7 @@ export function createPlatforms(
   };
   const gateways = new GatewayRegistry({
     open: openGateway,
-    ...{ secrets, now, logger },
+    ...{ secrets, time: systemTime, logger },
     noteOutcome: (profileId, atMs, failure) =>
       failure === undefined
         ? noteProfileSuccess(database, profileId, atMs)

@@ -22,7 +22,7 @@ import { registerHistoricalTrades } from '../http/routes/stats/historical-trades
 import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerDashboard } from '../http/routes/system/dashboard.ts';
-import { registerHealth } from '../http/routes/system/health.ts';
+import { type Readiness, registerHealth } from '../http/routes/system/health.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import type { PageCache } from '../services/page-cache.ts';
@@ -51,7 +51,7 @@ export type RouteParts = {
 
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { context, metrics, live } = parts;
-  const checkReady = async (): Promise<void> => {
+  const checkReady = async (): Promise<Readiness> => {
     await context.database.get('select 1 as one');
     const { outdated, partitions = [] } = live.engine ?? {};
     if (outdated) throw unavailable(outdated, STALLED_RETRY_AFTER_SECONDS);
@@ -61,6 +61,7 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
       const message = `Partitions ${numbers} are stalled; see the server log`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
+    return { quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0) };
   };
   const checkLive = (): void => {
     const { failure } = parts.database;

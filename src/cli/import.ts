@@ -1,10 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { type ImportedStatement, importFile } from '../services/statements/import-file.ts';
-import type { WithContext } from './with-context.ts';
+import { type ImportRecord, importFile } from '../services/statements/import-file.ts';
+import { commandActor, type WithContext } from './with-context.ts';
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
+
+type Options = { account: string; force: boolean; json: boolean };
 
 /** `plimsoll import FILE --account ID`. */
 export function addImportCommand(program: Command, withContext: WithContext): void {
@@ -16,17 +18,19 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
       'statement, history or tester report (htm, html, xlsx), csv or json of deals',
     )
     .requiredOption('--account <id>', 'id of the account')
+    .option('--force', 'import the report of another account, too', false)
     .option('--json', 'print JSON', false)
-    .action((file: string, { account, json }: { account: string; json: boolean }) =>
+    .action((file: string, { account, force, json }: Options) =>
       withContext(async (context) => {
         const { size } = await stat(file);
         if (size > MAX_FILE_BYTES) throw new Error(`${file} is larger than 50 MB`);
         const bar = process.stderr.isTTY ? startBar() : undefined;
         try {
           const bytes = await readFile(file);
-          const result = await importFile(context, account, bytes, (share) =>
-            bar?.update(Math.round(share * 100)),
-          );
+          const result = await importFile(context, commandActor(), account, bytes, {
+            force,
+            onProgress: (share) => bar?.update(Math.round(share * 100)),
+          });
           bar?.update(100);
           bar?.stop();
           console.log(json ? JSON.stringify(result, undefined, 2) : describe(file, result));
@@ -43,7 +47,7 @@ function startBar(): SingleBar {
   return bar;
 }
 
-function describe(file: string, result: ImportedStatement): string {
+function describe(file: string, result: ImportRecord): string {
   const { kind, deals, added, trades, netProfit, balance, currency, firstTime, lastTime } = result;
   return [
     `${file}: ${kind}, ${deals} deals (${added} new), ${trades} closed positions`,

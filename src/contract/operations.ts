@@ -8,7 +8,12 @@ import {
 } from './operations/accounts.ts';
 import { accountsOverviewOperation } from './operations/accounts-overview.ts';
 import { listAuditOperation } from './operations/audit.ts';
-import { recordDealsOperation } from './operations/deals.ts';
+import {
+  correctDealOperation,
+  deleteDealOperation,
+  listDealsOperation,
+  recordDealsOperation,
+} from './operations/deals.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
@@ -50,7 +55,12 @@ import {
   setQuotasOperation,
 } from './operations/quotas.ts';
 import { recordSnapshotsOperation } from './operations/snapshots.ts';
-import { importStatementOperation } from './operations/statements.ts';
+import {
+  deleteImportOperation,
+  importStatementOperation,
+  listImportsOperation,
+  readImportOperation,
+} from './operations/statements.ts';
 import {
   currentTokenOperation,
   livenessOperation,
@@ -95,7 +105,13 @@ export const OPERATIONS: readonly Operation[] = [
   readOpenTradesOperation,
   readMetricsOperation,
   recordDealsOperation,
+  listDealsOperation,
+  correctDealOperation,
+  deleteDealOperation,
   importStatementOperation,
+  listImportsOperation,
+  readImportOperation,
+  deleteImportOperation,
 
   recordSnapshotsOperation,
   equityChartOperation,

@@ -33,6 +33,8 @@ export class Quarantine {
   isCollecting = false;
   /** It is being folded again. */
   isEnding = false;
+  /** An operator has asked for its end while that could not be begun. */
+  isEndWanted = false;
 
   constructor(accountNumber: number, park: Park, until: number) {
     this.accountNumber = accountNumber;

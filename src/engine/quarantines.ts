@@ -127,16 +127,25 @@ export class Quarantines {
     }
     quarantine.collected(entries, account.storedPosition);
     this.#collectedFrom.delete(quarantine);
-    if (this.#all.get(account.number) === quarantine) checkpointer().markParked(quarantine);
+    if (this.#all.get(account.number) === quarantine) {
+      checkpointer().markParked(quarantine);
+      this.#endIfWanted(quarantine);
+    }
     checkpointer().plan();
   }
 
   /** Folds what has waited; where that fails the quarantine goes on. */
   #end(quarantine: Quarantine, withoutPosition: number | undefined): void {
-    if (quarantine.isCollecting || quarantine.isEnding) return;
-    quarantine.isEnding = true;
     // For good: where another entry breaks, this one must not come back.
     if (withoutPosition !== undefined) quarantine.park.skipped.push(withoutPosition);
+    quarantine.isEndWanted = true;
+    this.#endIfWanted(quarantine);
+  }
+
+  #endIfWanted(quarantine: Quarantine): void {
+    if (!quarantine.isEndWanted || quarantine.isCollecting || quarantine.isEnding) return;
+    quarantine.isEndWanted = false;
+    quarantine.isEnding = true;
     this.#refold(quarantine).catch(() => {});
   }
 
@@ -186,6 +195,7 @@ export class Quarantines {
     quarantine.park.reason = reasonOf(error);
     quarantine.park.position = position;
     this.#parts.checkpointer().markParked(quarantine);
+    this.#endIfWanted(quarantine);
     this.#parts.checkpointer().plan();
   }
 }

@@ -45,7 +45,8 @@ export function readDeals(
 /** In the order of their times, however they are listed. */
 export const inOrder = (deals: readonly Deal[]): Deal[] => deals.toSorted(compareDeals);
 
-function readDeal(record: DealRecord, digits: number, at: string, faults: Faults): Deal {
+/** The deal that a record says; `at` is where it stands in the request. */
+export function readDeal(record: DealRecord, digits: number, at: string, faults: Faults): Deal {
   const addFault = (field: keyof DealRecord, message: string): void =>
     faults.add(partOf(at, field), message);
   const timeMs = parseBrokerTime(record.brokerTime);

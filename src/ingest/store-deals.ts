@@ -7,17 +7,19 @@ import { historyLock, noteDealsChanged, readHistory } from '../storage/history-s
  * Stores those of an account's deals that are new, inside the caller's transaction, and returns
  * them, in order. The caller holds the account. A deal that stands there twice is taken once: the
  * first.
+ * @param importNumber the import that brings them
  */
 export async function insertNewDeals(
   tx: Transaction,
   accountNumber: number,
   deals: readonly Deal[],
+  importNumber?: number,
 ): Promise<Deal[]> {
   const kept = deals.toReversed().map(withoutNul);
   const distinct = [...new Map(kept.map((deal) => [deal.id, deal])).values()];
   if (distinct.length === 0) return [];
   await tx.lock(historyLock(accountNumber));
-  const inserted = await insertDeals(tx, accountNumber, distinct.sort(compareDeals));
+  const inserted = await insertDeals(tx, accountNumber, distinct.sort(compareDeals), importNumber);
   const stored = distinct.filter((deal) => inserted.has(deal.id));
   const [first] = stored;
   if (!first) return [];

@@ -48,13 +48,8 @@ interface PlatformReads {
     signal?: AbortSignal,
   ): Promise<number>;
   /**
-   * States and deals of many logins in a few requests, where the platform can; without it logins are
-   * read one by one, as they are when it throws `unsupported`. Holds those logins only whose state and
-   * deals are of the same moment.
-   */
-  readMany?(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>>;
-  /**
-   * States of very many logins, batch by batch as they arrive, several requests at a time. By
+   * States of very many logins, batch by batch as they arrive, several requests at a time. Throws
+   * `unsupported` where the platform tells of one login at a time. By
    * groups, accounts that the platform keeps no trading state of may be left out: idle ones on p5.
    */
   readStates(
@@ -177,19 +172,10 @@ export type DealQuery = {
   moneyDigits: number;
 };
 
-/** Deals as in DealQuery; `moneyDigits` are those of each login's currency. */
-export type ManyQuery = {
-  logins: readonly { login: number; moneyDigits: number }[];
-  fromMs: BrokerTimeMs;
-  toMs: BrokerTimeMs;
-};
-
 export type PlatformAccountState = Pick<
   AccountInformation,
   'balance' | 'equity' | 'margin' | 'freeMargin' | 'credit'
 >;
-
-export type LoginReading = { state: PlatformAccountState; deals: Deal[] };
 
 /** The settings of a symbol as the wire of operation 2 shows them. Times in ms, numbers plain. */
 export type PlatformSymbol = {

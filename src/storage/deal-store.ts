@@ -1,5 +1,5 @@
 import type { Deal } from '../domain/deal.ts';
-import type { Sql } from './database.ts';
+import type { Row, Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { inSlices, places, tuples } from './sql-text.ts';
 
@@ -24,20 +24,24 @@ const DEAL = new RecordTable<Deal>('deal', {
   comment: optional('comment'),
 });
 const IDS_PER_QUERY = 50;
-const COLUMNS = `account_number, ${DEAL.list}`;
+const COLUMNS = `account_number, import_number, ${DEAL.list}`;
 
-/** Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct. */
+/**
+ * Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct.
+ * @param importNumber the import that brings them
+ */
 export async function insertDeals(
   sql: Sql,
   accountNumber: number,
   deals: readonly Deal[],
+  importNumber?: number,
 ): Promise<Set<string>> {
   const inserted = new Set<string>();
   await inSlices(deals, async (slice) => {
     const rows = await sql.all<{ id: string }>(
-      `insert into deal (${COLUMNS}) values ${tuples(slice.length, DEAL.width + 1)}
+      `insert into deal (${COLUMNS}) values ${tuples(slice.length, DEAL.width + 2)}
        on conflict (account_number, id) do nothing returning id`,
-      slice.flatMap((deal) => [accountNumber, ...DEAL.values(deal)]),
+      slice.flatMap((deal) => [accountNumber, importNumber ?? null, ...DEAL.values(deal)]),
     );
     for (const row of rows) inserted.add(row.id);
   });
@@ -110,33 +114,34 @@ export async function deleteDeal(sql: Sql, accountNumber: number, id: string): P
   return deleted > 0;
 }
 
-/** Deletes the deals from a time on whose ids begin with a prefix of plain characters; how many. */
-export async function deleteDealsFrom(
-  sql: Sql,
-  accountNumber: number,
-  idPrefix: string,
-  fromMs: number,
-): Promise<number> {
-  return sql.run('delete from deal where account_number = $1 and id like $2 and time_ms >= $3', [
-    accountNumber,
-    `${idPrefix}%`,
-    fromMs,
-  ]);
+/** Replaces what a deal says; which import brought it stays. False when the account has no such deal. */
+export async function replaceDeal(sql: Sql, accountNumber: number, deal: Deal): Promise<boolean> {
+  const changed = await sql.run(
+    `update deal set ${DEAL.assign(3, 'id')} where account_number = $1 and id = $2`,
+    [accountNumber, deal.id, ...DEAL.valuesWithout(deal, 'id')],
+  );
+  return changed > 0;
 }
 
-/**
- * What all deals before a time made of the balance; not a safe integer when that is beyond what can
- * be held exactly.
- */
-export async function sumMoneyBefore(
+/** A deal as it is stored, and the import that brought it. */
+export type StoredDeal = Deal & { importNumber: number | undefined };
+
+/** A page of deals with time < toMs after a given place, in order of time and id text. */
+export async function listStoredDeals(
   sql: Sql,
   accountNumber: number,
-  timeMs: number,
-): Promise<number> {
-  const row = await sql.get<{ money: number | null }>(
-    `select sum(cast(profit + swap + commission + fee as double precision)) as money from deal
-     where account_number = $1 and time_ms < $2 and type <> 'DEAL_TYPE_CREDIT'`,
-    [accountNumber, timeMs],
+  after: { timeMs: number; id: string },
+  toMs: number,
+  limit: number,
+): Promise<StoredDeal[]> {
+  const rows = await sql.all<Row & { import_number: number | null }>(
+    `select import_number, ${DEAL.list} from deal
+     where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3) and time_ms < $4
+     order by time_ms, id limit $5`,
+    [accountNumber, after.timeMs, after.id, toMs, limit],
   );
-  return row?.money ?? 0;
+  return rows.map((row) => ({
+    ...DEAL.read(row),
+    importNumber: row.import_number ?? undefined,
+  }));
 }

@@ -55,25 +55,37 @@ export async function readHistory(sql: Sql, accountNumber: number): Promise<Hist
   };
 }
 
-export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion'>;
+export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion'> & {
+  /** No import of the account is just being stored or taken back. */
+  isSettled: boolean;
+};
 
 /** The versions of several histories, of those that are stored. */
 export async function readHistoryVersions(
   sql: Sql,
   accountNumbers: readonly number[],
 ): Promise<Map<number, HistoryVersions>> {
-  type Versions = Row & { account_number: number; deal_version: number; trade_version: number };
+  type Versions = Row & {
+    account_number: number;
+    deal_version: number;
+    trade_version: number;
+    unsettled: number;
+  };
   const rows = await allIn<Versions>(
     sql,
     accountNumbers,
     (list) =>
-      `select account_number, deal_version, trade_version from account_history
+      `select account_number, deal_version, trade_version, unsettled from account_history
        where account_number in (${list})`,
   );
   return new Map(
     rows.map((row) => [
       row.account_number,
-      { dealVersion: row.deal_version, tradeVersion: row.trade_version },
+      {
+        dealVersion: row.deal_version,
+        tradeVersion: row.trade_version,
+        isSettled: row.unsettled === 0,
+      },
     ]),
   );
 }
@@ -86,11 +98,27 @@ export async function noteDealsChanged(
 ): Promise<void> {
   await tx.run(
     `insert into account_history
-       (account_number, deal_version, trade_version, must_rebuild, trade_count) values ($1, 1, 0, $2, 0)
+       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count)
+     values ($1, 1, 0, 0, $2, 0)
      on conflict (account_number) do update set
        deal_version = account_history.deal_version + 1,
        must_rebuild = case when $2 = 1 then 1 else account_history.must_rebuild end`,
     [accountNumber, mustRebuild ? 1 : 0],
+  );
+}
+
+/** Counts the imports that are being stored or taken back. The caller holds historyLock. */
+export async function countUnsettled(
+  tx: Transaction,
+  accountNumber: number,
+  change: 1 | -1,
+): Promise<void> {
+  await tx.run(
+    `insert into account_history
+       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count)
+     values ($1, 0, 0, $2, 0, 0)
+     on conflict (account_number) do update set unsettled = account_history.unsettled + $2`,
+    [accountNumber, change],
   );
 }
 

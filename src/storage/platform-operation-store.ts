@@ -44,15 +44,25 @@ export async function insertPlatformOperation(
   await tx.run(OPERATION.insert(), OPERATION.values(operation));
 }
 
-/** Whether another operation of the kind is under way on the login. */
+/**
+ * Whether another operation of the kind is under way on the login. None is further ahead than it may
+ * last at most: that was noted by a clock that was ahead.
+ */
 export async function findRivalOperation(
   tx: Transaction,
-  rival: { profileId: string; login: number; kind: string; requestId: string; nowMs: number },
+  rival: Pick<PlatformOperation, 'profileId' | 'kind' | 'requestId'> & {
+    login: number;
+    nowMs: number;
+    maxMs: number;
+  },
 ): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from platform_operation where profile_id = $1 and login = $2 and kind = $3
-     and request_id <> $4 and under_way_until_ms > $5 limit 1`,
-    [rival.profileId, rival.login, rival.kind, rival.requestId, rival.nowMs],
+     and request_id <> $4 and under_way_until_ms > $5 and under_way_until_ms <= $6 limit 1`,
+    [
+      ...[rival.profileId, rival.login, rival.kind, rival.requestId],
+      ...[rival.nowMs, rival.nowMs + rival.maxMs],
+    ],
   );
   return row !== undefined;
 }

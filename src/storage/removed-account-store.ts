@@ -36,6 +36,8 @@ const TABLES = [
   'account_history',
   'account_market',
   'account_sync',
+  'listed_deal',
+  'statement_import',
   'deal',
 ] as const;
 

@@ -9,21 +9,22 @@ const PAUSE = { firstMs: 1_000, maxMs: 60_000 };
  * through for a pause, then one caller to try; the pause doubles while that one fails.
  */
 export class CircuitBreaker {
-  readonly #now: () => number;
+  /** Milliseconds that only go on: a clock that is set keeps nobody waiting. */
+  readonly #elapsed: () => number;
   #failures = 0;
   /** How often it was opened since the last success. */
   #openings = 0;
   #openUntilMs = 0;
   #probing = false;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
   }
 
   /** Milliseconds until a caller may try; 0: go ahead, and report how it ended. */
   enter(): number {
     if (this.#openings === 0) return 0;
-    const leftMs = this.#openUntilMs - this.#now();
+    const leftMs = this.#openUntilMs - this.#elapsed();
     if (leftMs > 0) return leftMs;
     if (this.#probing) return PAUSE.firstMs;
     this.#probing = true;
@@ -49,6 +50,6 @@ export class CircuitBreaker {
     this.#probing = false;
     if (this.#failures < FAILURES_TO_OPEN && pauseMs === 0) return;
     this.#openings += 1;
-    this.#openUntilMs = this.#now() + Math.max(growingPause(this.#openings, PAUSE), pauseMs);
+    this.#openUntilMs = this.#elapsed() + Math.max(growingPause(this.#openings, PAUSE), pauseMs);
   }
 }

@@ -11,6 +11,9 @@ import { SecretBox } from './secret-box.ts';
 
 const clock = { nowMs: 1_750_000_000_000 };
 const now = (): number => clock.nowMs;
+let jumpMs = 0;
+/** A machine whose clock somebody sets. */
+const time = { now: () => clock.nowMs + jumpMs, elapsed: now };
 const box = new SecretBox(randomBytes(32));
 const broker = await SimulatedBroker.open({ family: 'p5', store: new MemoryStore(), now });
 let notes: { profileId: string; atMs: number; failure: string | undefined }[] = [];
@@ -18,6 +21,7 @@ let logged: object[] = [];
 beforeEach(() => {
   notes = [];
   logged = [];
+  jumpMs = 0;
 });
 
 function newProfile(password = 'secret'): Profile {
@@ -66,7 +70,7 @@ function fakes(check: Check): {
     noteOutcome: async (profileId, atMs, failure) => {
       notes.push({ profileId, atMs, failure });
     },
-    now,
+    time,
     logger: { warn: (fields) => logged.push(fields) },
   });
   return { registry, opened, made };
@@ -143,6 +147,21 @@ test('a refused login is not tried again for a minute', async () => {
   clock.nowMs += 60_000;
   await assert.rejects(registry.use(profile, check), { code: 'denied' });
   assert.equal(calls, 2);
+});
+
+test('a clock that was days ahead, and is set right, keeps nobody waiting', async () => {
+  let fails = true;
+  const { registry } = fakes(async () => {
+    if (fails) return refuse('unavailable')();
+    return { brokerTimeMs: 1 };
+  });
+  jumpMs = 5 * 86_400_000;
+  const profile = newProfile();
+  for (let time = 0; time < 5; time += 1)
+    await assert.rejects(registry.use(profile, check), { code: 'unavailable' });
+  [fails, jumpMs] = [false, 0];
+  clock.nowMs += 1_000;
+  assert.deepEqual(await registry.use(profile, check), { brokerTimeMs: 1 });
 });
 
 for (const code of ['invalid', 'unsupported', 'forbidden'] as const)

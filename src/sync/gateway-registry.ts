@@ -1,3 +1,4 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
 import type { Profile } from '../storage/profile-store.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -18,7 +19,7 @@ export type RegistryOptions = {
   secrets: SecretBox | undefined;
   /** Writes what became of the latest calls to the profile's record: its failure, or undefined. */
   noteOutcome: (profileId: string, atMs: number, failure: string | undefined) => Promise<void>;
-  now: () => number;
+  time: Pick<Timekeeper, 'now' | 'elapsed'>;
   logger: { warn(fields: object, message: string): void };
 };
 
@@ -36,6 +37,7 @@ type Entry = {
   breaker: CircuitBreaker;
   calls: number;
   usedAtMs: number;
+  /** Moments are of the clock that only goes on. */
   noted: { message: string | undefined; atMs: number } | undefined;
 };
 
@@ -60,7 +62,7 @@ export class GatewayRegistry {
       throw busy(`it is not tried for a moment: ${message}`, Math.ceil(pauseMs / 1000));
     }
     entry.calls += 1;
-    entry.usedAtMs = this.#options.now();
+    entry.usedAtMs = this.#options.time.elapsed();
     try {
       const result = await work(await entry.gateway);
       entry.breaker.succeeded();
@@ -95,9 +97,9 @@ export class GatewayRegistry {
       throw busy('too many platforms are connected at a time', 60);
     const entry: Entry = {
       gateway: this.#open(profile),
-      breaker: new CircuitBreaker(this.#options.now),
+      breaker: new CircuitBreaker(this.#options.time.elapsed),
       calls: 0,
-      usedAtMs: this.#options.now(),
+      usedAtMs: this.#options.time.elapsed(),
       noted: undefined,
     };
     this.#entries.set(profile.id, entry);
@@ -130,7 +132,7 @@ export class GatewayRegistry {
   }
 
   #closeIdle(): void {
-    const nowMs = this.#options.now();
+    const nowMs = this.#options.time.elapsed();
     for (const [id, { calls, usedAtMs }] of this.#entries)
       if (calls === 0 && nowMs - usedAtMs > IDLE_MS) void this.close(id);
   }
@@ -149,16 +151,16 @@ export class GatewayRegistry {
 
   /** Writes the outcome to the profile's record, not too often, and its cause to the log. */
   async #note(profile: Profile, entry: Entry, failure: PlatformError | undefined): Promise<void> {
-    const { now, logger, noteOutcome } = this.#options;
+    const { time, logger, noteOutcome } = this.#options;
     const message = failure?.message;
-    const atMs = now();
+    const atMs = time.elapsed();
     const { noted } = entry;
     if (noted && noted.message === message && atMs - noted.atMs < NOTE_EVERY_MS) return;
     entry.noted = { message, atMs };
     const fields = { profileId: profile.id, server: profile.server };
     if (failure) logger.warn({ ...fields, err: failure }, 'a platform failed');
     try {
-      await noteOutcome(profile.id, atMs, message);
+      await noteOutcome(profile.id, time.now(), message);
     } catch (error) {
       logger.warn({ ...fields, err: error }, 'noting the outcome of a profile failed');
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -119,6 +119,17 @@ describe('starting', () => {
     assert.match(second.stderr, /EADDRINUSE/);
     await running.close();
     await rm(other, { recursive: true });
+  });
+
+  it('keeps its files from others, whatever the folder allows', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-mode-'));
+    await chmod(folder, 0o755);
+    const { code } = await runPlimsoll(['migrate'], { PLIMSOLL_DATA: folder });
+    assert.equal(code, 0);
+    for (const name of await readdir(folder)) {
+      assert.equal((await stat(join(folder, name))).mode & 0o077, 0, name);
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('prints the operations of the specification as OpenAPI 3.1', async () => {

@@ -83,8 +83,7 @@ describe('limits of requests', () => {
     const user = await newUser(running.server.address);
     const refused = await user.get<{ id: number }>('/users/current/accounts/none');
     let line: string | undefined;
-    await until(async () => {
-      await new Promise((resolve) => setImmediate(resolve));
+    await until(() => {
       const lines = running.server.log().split('\n');
       line = lines.find((text) => text.includes(`"errorId":${refused.body.id},`));
       return line !== undefined;
@@ -164,10 +163,10 @@ describe('a right that ends', () => {
     const [ended, stream] = [follow(revoked), follow(user)];
     const poll = revoked.get<ErrorBody>('/users/current/drawdown-events/stream?wait=60');
     const good = user.get<unknown[]>('/users/current/drawdown-events/stream?wait=60');
-    for (;;) {
+    await until(async () => {
       const { body } = await user.get<string>('/metrics');
-      if (/^plimsoll_waiting_pollers 4$/m.test(body)) break;
-    }
+      return /^plimsoll_waiting_pollers 4$/m.test(body);
+    }, 'four that wait');
     assert.equal((await operator.call('DELETE', `/admin/tokens/${revoked.id}`)).status, 204);
     await breach();
     assert.match(

@@ -121,7 +121,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const lines = await client.post<ErrorBody>(PATH, '{"a":1}\nnot json\n{', NDJSON);
       assert.deepEqual(
         lines.body.details.map(({ parameter }) => parameter),
-        ['[1]', '[2]'],
+        [
+          ...['[0].a', '[0].accountId', '[0].brokerTime', '[0].balance', '[0].equity'],
+          ...['[1]', '[2]'],
+        ],
       );
       assert.equal((await client.post(PATH, 'not json at all')).status, 400);
       assert.equal((await client.post(PATH, {})).status, 400);

@@ -19,7 +19,7 @@ describe('operator page', () => {
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('E-mail').fill('not an address');
     await page.getByRole('button', { name: 'Create user' }).click();
-    await page.getByText(/^E-mail is not of the form/).waitFor();
+    await page.getByText(/^E-mail must be an e-mail address/).waitFor();
     await page.getByLabel('E-mail').fill('desk@example.com');
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('heading', { name: 'desk@example.com' }).waitFor();

@@ -35,7 +35,7 @@ describe('provisioning', () => {
     await page.getByText('No profile yet').waitFor();
     await page.getByRole('button', { name: 'New profile' }).click();
     await page.getByRole('button', { name: 'Create profile' }).click();
-    await page.getByText('Name must not be empty.').waitFor();
+    await page.getByText('Name must be text of 1 to 200 characters.').waitFor();
     await page.getByLabel('Name').fill('Test desk');
     await page.getByLabel('Platform').selectOption('p4');
     await page.getByRole('button', { name: 'Create profile' }).click();
@@ -115,7 +115,7 @@ describe('provisioning', () => {
     await page.getByLabel('E-mail').fill('nobody');
     await page.getByRole('textbox', { name: 'Group' }).fill('nowhere');
     await page.getByRole('button', { name: 'Open the account' }).click();
-    await page.getByText(/^E-mail is not of the form/).waitFor();
+    await page.getByText(/^E-mail must be an e-mail address/).waitFor();
     await page.getByLabel('E-mail').fill('jo@example.com');
     await page.getByRole('button', { name: 'Open the account' }).click();
     await page.getByRole('alert').filter({ hasText: 'There is no group' }).waitFor();

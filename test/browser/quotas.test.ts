@@ -94,6 +94,6 @@ describe('quotas', () => {
     const id = requests.body.find(({ justification }) => justification === 'Decided twice')?.id;
     await admin.post(`/admin/quota-requests/${id}/decision`, { decision: 'decline' });
     await item.getByRole('button', { name: 'Approve' }).click();
-    await item.getByRole('alert').getByText('declined before').waitFor();
+    await item.getByRole('alert').getByText('already declined').waitFor();
   });
 });

@@ -213,12 +213,25 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await step();
         await killed();
       }
-      await process.untilPassed(() => quarantined(process) === 0, 'the end of the quarantine');
+      // One that has not met its account yet does not count it either.
+      await until(async () => {
+        await process.store();
+        return (await parkedOf(world.database, bad)) === undefined;
+      }, 'the end of the quarantine');
       const expected = await known(world.database, process, good);
       assert.deepEqual(await known(world.database, process, bad), expected);
       assert.deepEqual(await eventsOf(world.database, bad), await eventsOf(world.database, good));
+    });
+
+    it('hears what an operator decides while it is folded again', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const process = await world.start();
+      const { bad, good, position } = await poisoned(world, process);
       await process.store();
-      assert.equal(await parkedOf(world.database, bad), undefined);
+      await Promise.all([end(process, bad), end(process, bad), end(process, bad, position)]);
+      await process.untilPassed(() => quarantined(process) === 0, 'the end of the quarantine');
+      const expected = await known(world.database, process, good);
+      assert.deepEqual(await known(world.database, process, bad), expected);
     });
 
     it('goes with its account', async (t) => {

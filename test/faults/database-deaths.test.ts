@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import pg from 'pg';
 import { startPostgres } from '../servers/postgres-process.ts';
 import { Random } from '../simulation/random.ts';
+import { asAdmin, cutConnections, OTHERS } from './cut-connections.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 import { startReborn } from './reborn.ts';
 
@@ -10,8 +10,6 @@ const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_303);
 /** How long it goes on at least. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0.1);
 const DOWN_MS = { least: 1000, most: 4000 };
-const RECOVERY_MS = 60_000;
-const OTHERS = 'datname = current_database() and pid <> pg_backend_pid()';
 
 it(`loses nothing when postgres crashes, is stopped, and cuts connections (seed ${SEED})`, async (t) => {
   const postgres = await startPostgres();
@@ -43,12 +41,6 @@ it(`loses nothing when postgres crashes, is stopped, and cuts connections (seed 
   assert.equal(cut, 0, 'and were all answered');
 });
 
-async function cutConnections(url: string): Promise<void> {
-  await asAdmin(url, async (admin) => {
-    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`);
-  });
-}
-
 /** Killed without ceremony, one backend takes the whole server down and into recovery. */
 async function crash(url: string, random: Random): Promise<void> {
   await asAdmin(url, async (admin) => {
@@ -57,23 +49,4 @@ async function crash(url: string, random: Random): Promise<void> {
     );
     if (rows.length > 0) process.kill(random.pick(rows).pid, 'SIGKILL');
   });
-}
-
-/** Once it accepts connections: it may still be in recovery from the last strike. */
-async function asAdmin(url: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
-  const endMs = Date.now() + RECOVERY_MS;
-  for (;;) {
-    const admin = new pg.Client({ connectionString: url });
-    admin.on('error', () => {});
-    try {
-      await admin.connect();
-    } catch (error) {
-      if (Date.now() > endMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      continue;
-    }
-    await work(admin);
-    await admin.end().catch(() => {});
-    return;
-  }
 }

@@ -26,6 +26,13 @@ export class Reborn {
     await this.start();
   }
 
+  /** Stops it in the middle of whatever it does; returns how it goes on. */
+  pause(): () => void {
+    const paused = this.#process?.process;
+    paused?.kill('SIGSTOP');
+    return () => paused?.kill('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     await this.#process?.kill();
   }

@@ -9,13 +9,17 @@ type Answer = { $ref?: string; content?: Record<string, { schema: object }> };
 type Described = {
   operationId: string;
   security?: object[];
-  parameters?: Parameter[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, Answer>;
 };
 export type Document = {
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    parameters: Record<string, Parameter>;
+  };
 };
 
 export type Target = Operation & {
@@ -47,13 +51,16 @@ export function readTargets(document: Document): Target[] {
         method: method.toUpperCase(),
         path,
         isPublic: described.security?.length === 0,
-        parameters: described.parameters ?? [],
+        parameters: (described.parameters ?? []).flatMap((parameter) =>
+          '$ref' in parameter
+            ? (document.components.parameters[nameOf(parameter.$ref)] ?? [])
+            : [parameter],
+        ),
         body: described.requestBody?.content['application/json']?.schema,
         takesFile: described.requestBody?.content['application/octet-stream'] !== undefined,
         answers: new Map(
           Object.entries(responses).map(([status, answer]) => {
-            const name = answer.$ref?.split('/').at(-1) ?? '';
-            const { content } = components.responses[name] ?? answer;
+            const { content } = components.responses[nameOf(answer.$ref ?? '')] ?? answer;
             const schema = content?.['application/json']?.schema;
             return [Number(status), schema && ajv.compile(schema)];
           }),
@@ -63,6 +70,8 @@ export function readTargets(document: Document): Target[] {
   );
 }
 
+const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+
 /** A request that the document allows, or one that is spoiled in a place or two. */
 export function fuzzRequest(
   target: Target,
@@ -71,7 +80,7 @@ export function fuzzRequest(
   random: Random,
 ): FuzzRequest {
   const definitions = (reference: string): Schema =>
-    document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {};
+    document.components.schemas[nameOf(reference)] ?? {};
   const isSpoiled = random.chance(0.6);
   const headers: Record<string, string> = {};
   const query: string[] = [];

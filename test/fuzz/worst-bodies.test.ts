@@ -16,8 +16,6 @@ const ALWAYS_FINE_MS = 3000;
 /** What the process may hold, whatever it is sent. */
 const MAX_RESIDENT_BYTES = 900 * 1024 * 1024;
 const IDLE_PROBES = 50;
-/** Their readers are being rebuilt; without this, both fail. */
-const BEING_REBUILT = ['importStatement', 'recordSnapshots'];
 
 describe('the longest bodies of the worst shapes', () => {
   let running: TestServer;
@@ -63,10 +61,9 @@ describe('the longest bodies of the worst shapes', () => {
     const { operationId: id, method, scope } = operation;
     const limit = bodyLimitOf(operation);
     const schema = operation.body && (JSON.parse(JSON.stringify(operation.body)) as Schema);
-    const skip = BEING_REBUILT.includes(id);
     const bodies = schema ? worstBodies(schema, limit) : worstFiles();
 
-    it(`hold nobody up: ${id}, ${bodies.length} of up to ${limit} bytes`, { skip }, async () => {
+    it(`hold nobody up: ${id}, ${bodies.length} of up to ${limit} bytes`, async () => {
       const path = pathOf(
         { id, method, path: operation.path.replaceAll(/:(\w+)/g, '{$1}'), isPublic: false },
         world,

@@ -10,6 +10,8 @@ export type World = {
   accountId: string;
   otherAccountId: string;
   trackerId: string;
+  dealId: string;
+  importId: string;
   trackerOfOtherAccount: string;
   trackerName: string;
   profiles: Record<'p4' | 'p5', string>;
@@ -25,6 +27,19 @@ export type World = {
 
 const EVERYTHING = { scopes: ['read', 'write', 'ingest', 'admin'] };
 const ACCOUNTS = '/users/current/accounts';
+const DEAL = {
+  id: 'deal-1',
+  type: 'DEAL_TYPE_BALANCE',
+  profit: 5,
+  brokerTime: '2025-03-02 09:00:00',
+};
+/** A report file of one deal, as JSON. */
+const DEALS_FILE = [
+  {
+    ...{ id: 'deal-2', type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN', symbol: 'EURUSD' },
+    ...{ volume: 1, price: 1.1, profit: 0, brokerTime: '2025-03-02 10:00:00' },
+  },
+];
 
 export async function createWorld(address: string): Promise<World> {
   const operator = new Client(address, ADMIN_TOKEN);
@@ -64,6 +79,8 @@ export async function createWorld(address: string): Promise<World> {
     accountId,
     otherAccountId,
     trackerId,
+    dealId: await recordDeal(owner, accountId),
+    importId: await made(`${ACCOUNTS}/${accountId}/statements`, DEALS_FILE),
     trackerOfOtherAccount,
     trackerName: tracker.name,
     profiles: { p4: await profile('p4'), p5: await profile('p5') },
@@ -125,3 +142,9 @@ export const MARKET = {
   ],
   quotes: [{ symbol: 'EURUSD', bid: 1.1, ask: 1.1001, brokerTime: '2026-03-02 10:00:00' }],
 };
+
+async function recordDeal(owner: Client, accountId: string): Promise<string> {
+  const answer = await owner.post(`${ACCOUNTS}/${accountId}/deals`, [DEAL]);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return DEAL.id;
+}

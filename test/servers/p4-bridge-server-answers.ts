@@ -56,7 +56,6 @@ export async function answerOf(
     return page(users.map(userRecord));
   }
   if (path === '/groups') return page(await gateway.groups());
-  if (path === '/readings') return readings(gateway, session, JSON.parse(body));
   const acted = await actionOf(gateway, session, { method, path, body, page });
   if (acted) return acted;
   if (!(await gateway.user(login))) return NOT_FOUND;
@@ -122,23 +121,6 @@ async function market(
     brokerTime: formatBrokerTime(brokerTimeMs),
   }));
   return { status: 200, body: { symbols: found.symbols, quotes } };
-}
-
-async function readings(
-  gateway: SimulatedGateway,
-  session: BridgeSession,
-  request: { logins: number[]; from: string; to: string },
-): Promise<BridgeAnswer> {
-  const query = new URLSearchParams({ from: request.from, to: request.to });
-  const items: object[] = [];
-  for (const login of request.logins) {
-    const information = await gateway.accountInformation(login);
-    if (!information) continue;
-    const { balance, credit, equity, margin, freeMargin } = information;
-    const orders = session.loggedOut ? [] : await closedOrders(gateway, session, login, query);
-    items.push({ login, balance, credit, equity, margin, freeMargin, orders });
-  }
-  return { status: 200, body: { items } };
 }
 
 /** The tickets that the deals were made of, by time of closing. */

@@ -4,17 +4,23 @@ export type PlantedBug = {
   /** What went wrong, in a sentence. */
   what: string;
   edits: readonly { file: string; from: string; to: string }[];
+  /**
+   * From here on it is found soon; histories move with every change of the code. Undefined: the
+   * simulator did not find it in hundreds of worlds, and must learn to.
+   */
+  seed: number | undefined;
 };
 
 /**
  * Bugs that Plimsoll had once, or would have without a line that looks idle. The simulator must find
- * each of them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
+ * them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
  * PLANTED_BUG and plant.ts is imported first.
  */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
+    seed: 55,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -36,6 +42,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
+    seed: undefined,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -49,6 +56,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
+    seed: 282,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -65,6 +73,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
+    seed: undefined,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
@@ -76,6 +85,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'deals-of-nobody',
     what: 'Deals are stored for an account that was deleted since it was looked up',
+    seed: 20,
     edits: [
       {
         file: 'src/ingest/careful-writer.ts',
@@ -87,6 +97,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'late-before-commit',
     what: 'What was known of an account moves on before the commit that may fail',
+    seed: 1,
     edits: [
       {
         file: 'src/ingest/commit-draft.ts',

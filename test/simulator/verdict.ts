@@ -13,6 +13,9 @@ type Course = {
   /** Times of all rows, in order. */
   rows: number[];
   hasChangedClock: boolean;
+  isRemoved: boolean;
+  /** Deals that came behind the removal, which their writers must not let happen. */
+  dealsBehindRemoval: string[];
   states: { position: number; lastTimeMs: number; balance: number; equity: number }[];
 };
 
@@ -45,6 +48,7 @@ export class Verdict {
 
   checkAll(): void {
     this.#checkWrites();
+    this.#checkRemovals();
     this.#checkOrder();
     this.#checkEvents();
     for (const poller of this.#ledger.pollers) this.#checkPoller(poller);
@@ -108,6 +112,14 @@ export class Verdict {
         ({ number }) => this.#courses.get(number)?.positionsOfDeals.has(id) ?? false,
       );
       if (!isStored) this.#fail(`deal ${id} of ${describe(write)} was acknowledged and is nowhere`);
+    }
+  }
+
+  /** Deals are stored while their account is held: none comes behind its removal. */
+  #checkRemovals(): void {
+    for (const [number, { dealsBehindRemoval }] of this.#courses) {
+      const [id] = dealsBehindRemoval;
+      if (id !== undefined) this.#fail(`deal ${id} came when account ${number} had been deleted`);
     }
   }
 
@@ -284,6 +296,8 @@ const newCourse = (life: AccountLife): Course => ({
   positionsOfDeals: new Map(),
   rows: [],
   hasChangedClock: false,
+  isRemoved: false,
+  dealsBehindRemoval: [],
   states: [{ position: 0, lastTimeMs: Number.NaN, balance: Number.NaN, equity: Number.NaN }],
 });
 
@@ -294,6 +308,8 @@ function follow(
 ): void {
   const { account } = course;
   if (part.command?.kind === 'clock-changed') course.hasChangedClock = true;
+  if (course.isRemoved) course.dealsBehindRemoval.push(...part.deals.map(([, , id]) => id));
+  if (part.command?.kind === 'account-removed') course.isRemoved = true;
   for (const timeMs of part.timeMs.subarray(0, part.rowCount)) {
     note(course.positionsOfRows, timeMs, position);
     course.rows.push(timeMs);

@@ -4,11 +4,11 @@ import type { Deal } from '../../src/domain/deal.ts';
 import type { Database } from '../../src/storage/database.ts';
 import {
   deleteDeal,
-  deleteDealsFrom,
   findDeals,
   insertDeals,
   listDeals,
-  sumMoneyBefore,
+  listStoredDeals,
+  replaceDeal,
 } from '../../src/storage/deal-store.ts';
 import { deal, newNumber, useDatabase } from './fixture.ts';
 
@@ -85,38 +85,43 @@ export function registerDealContract(kind: Database['kind']): void {
       assert.deepEqual(found.map(({ id }) => id).sort(), ['a', 'b']);
     });
 
-    it('deletes one, or those of a prefix from a time on, of one account only', async () => {
+    it('pages as stored up to a time, and tells which import brought a deal', async () => {
+      const accountNumber = newNumber();
+      await add(accountNumber, [deal('a', 1), full]);
+      const [b, c] = [deal('b', 1), deal('c', 9)];
+      await use.database.transaction((tx) => insertDeals(tx, accountNumber, [b, c], 7));
+      const page = (place: { timeMs: number; id: string }, toMs: number, limit: number) =>
+        listStoredDeals(use.database, accountNumber, place, toMs, limit);
+      const all = [
+        { ...deal('a', 1), importNumber: undefined },
+        { ...b, importNumber: 7 },
+        { ...full, importNumber: undefined },
+        { ...c, importNumber: 7 },
+      ];
+      assert.deepEqual(await page(BEFORE_ALL, 10, 10), all);
+      assert.deepEqual(await page(BEFORE_ALL, 9, 2), all.slice(0, 2));
+      assert.deepEqual(await page({ timeMs: 1, id: 'a' }, 9, 10), all.slice(1, 3));
+    });
+
+    it('replaces what a deal says, and leaves the import that brought it', async () => {
+      const accountNumber = newNumber();
+      const known = deal('x', 1);
+      await use.database.transaction((tx) => insertDeals(tx, accountNumber, [known], 7));
+      const corrected = { ...full, id: 'x' };
+      assert.equal(await replaceDeal(use.database, accountNumber, corrected), true);
+      assert.equal(await replaceDeal(use.database, accountNumber, { ...full, id: 'y' }), false);
+      const [stored] = await listStoredDeals(use.database, accountNumber, BEFORE_ALL, 10, 10);
+      assert.deepEqual(stored, { ...corrected, importNumber: 7 });
+    });
+
+    it('deletes one, of one account only', async () => {
       const [one, two] = [newNumber(), newNumber()];
-      const deals = [deal('s-1', 1), deal('s-2', 2), deal('t-3', 3)];
+      const deals = [deal('s-1', 1), deal('t-3', 3)];
       for (const accountNumber of [one, two]) await add(accountNumber, deals);
-      assert.equal(await deleteDealsFrom(use.database, one, 's-', 2), 1);
       assert.equal(await deleteDeal(use.database, one, 's-1'), true);
       assert.equal(await deleteDeal(use.database, one, 's-1'), false);
-      assert.deepEqual(await listDeals(use.database, one, BEFORE_ALL, 10), [deals[2]]);
+      assert.deepEqual(await listDeals(use.database, one, BEFORE_ALL, 10), [deals[1]]);
       assert.deepEqual(await listDeals(use.database, two, BEFORE_ALL, 10), deals);
-    });
-
-    it('sums the money before a time, credit left out', async () => {
-      const accountNumber = newNumber();
-      assert.equal(await sumMoneyBefore(use.database, accountNumber, 10), 0);
-      await add(accountNumber, [
-        deal('1', 1, { profit: 100, swap: -1, commission: -2, fee: -3 }),
-        deal('2', 2, { type: 'DEAL_TYPE_CREDIT', profit: 1000 }),
-        deal('3', 3, { profit: 7 }),
-      ]);
-      assert.equal(await sumMoneyBefore(use.database, accountNumber, 3), 94);
-      assert.equal(await sumMoneyBefore(use.database, accountNumber, 4), 101);
-    });
-
-    it('tells a sum beyond exact amounts as no safe integer', async () => {
-      const accountNumber = newNumber();
-      const profit = Number.MAX_SAFE_INTEGER;
-      const deals = Array.from({ length: 1500 }, (_, n) => deal(`${n}`, 1, { profit }));
-      await add(accountNumber, deals.slice(0, 1));
-      assert.equal(await sumMoneyBefore(use.database, accountNumber, 2), profit);
-      await add(accountNumber, deals);
-      const sum = await sumMoneyBefore(use.database, accountNumber, 2);
-      assert.ok(sum > 1e19 && !Number.isSafeInteger(sum));
     });
   });
 }

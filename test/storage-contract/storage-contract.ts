@@ -7,6 +7,7 @@ import { registerDealContract } from './deal-contract.ts';
 import { registerDriverContract } from './driver-contract.ts';
 import { registerEventContract } from './event-contract.ts';
 import { registerHourContract } from './hour-contract.ts';
+import { registerImportContract } from './import-contract.ts';
 import { registerIngestContract } from './ingest-contract.ts';
 import { registerLiveContract } from './live-contract.ts';
 import { registerMailContract } from './mail-contract.ts';
@@ -33,6 +34,7 @@ export function registerStorageContract(kind: Database['kind']): void {
     registerRemovedAccountContract(kind);
     registerCatalogueContract(kind);
     registerDealContract(kind);
+    registerImportContract(kind);
     registerTradeContract(kind);
     registerIngestContract(kind);
     registerLiveContract(kind);

@@ -172,6 +172,7 @@ export const OPERATORS_EXAMPLES: Examples = {
     answer: {
       status: 'ready',
       version: '0.1.0',
+      quarantinedAccounts: 0,
     },
   },
 };

@@ -1,5 +1,38 @@
 import type { Examples } from './example.ts';
 
+const IMPORT_HEAD = {
+  id: '3b5f0c1a-52d4-4c6e-8f37-9a1e2d4c6b80',
+  importedAt: '2026-11-22T09:30:00.000Z',
+  state: 'stored',
+  kind: 'p4-statement',
+  deals: 981,
+  added: 981,
+  netProfit: 1647.79,
+  balance: 5900.96,
+  currency: 'USD',
+  firstTime: '2026-05-15 08:00:11.000',
+  lastTime: '2026-11-20 19:14:50.000',
+};
+
+const IMPORT = {
+  ...IMPORT_HEAD,
+  trades: 489,
+  closingDeals: 489,
+  balanceOperations: 3,
+  openPositions: 4,
+  deposits: 5003.17,
+  withdrawals: 750,
+  reconciliation: {
+    figures: [
+      { name: 'balance', stated: 5900.96, computed: 5900.96 },
+      { name: 'total_net_profit', stated: 1647.79, computed: 1647.79 },
+      { name: 'margin', stated: 300.74 },
+    ],
+    differences: [],
+  },
+  warnings: [],
+};
+
 export const STATS_EXAMPLES: Examples = {
   readHistoricalTrades: {
     params: {
@@ -296,69 +329,87 @@ export const STATS_EXAMPLES: Examples = {
       duplicates: 0,
     },
   },
+  listDeals: {
+    params: {
+      accountId: 'challenge-1',
+    },
+    query: {
+      startTime: '2026-03-02 09:00:00',
+      limit: 1,
+    },
+    answer: {
+      deals: [
+        {
+          id: '2',
+          positionId: '2',
+          type: 'DEAL_TYPE_BUY',
+          entry: 'DEAL_ENTRY_IN',
+          symbol: 'EURUSD',
+          volume: 0.5,
+          price: 1.085,
+          profit: 0,
+          swap: 0,
+          commission: -1.75,
+          fee: 0,
+          brokerTime: '2026-03-02 09:15:00.000',
+        },
+      ],
+      next: 'MTc3MjQ0MjkwMDAwMCAy',
+    },
+  },
+  correctDeal: {
+    params: {
+      accountId: 'challenge-1',
+      dealId: '4',
+    },
+    body: {
+      positionId: '4',
+      type: 'DEAL_TYPE_BUY',
+      entry: 'DEAL_ENTRY_IN',
+      symbol: 'EURUSD',
+      volume: 1,
+      price: 1.0861,
+      profit: 0,
+      commission: -3.5,
+      brokerTime: '2026-03-02 12:10:00.000',
+    },
+  },
+  deleteDeal: {
+    params: {
+      accountId: 'challenge-1',
+      dealId: '4',
+    },
+  },
   importStatement: {
     params: {
       accountId: 'challenge-1',
     },
-    answer: {
-      kind: 'p4-statement',
-      deals: 981,
-      added: 981,
-      trades: 489,
-      closingDeals: 489,
-      balanceOperations: 3,
-      openPositions: 4,
-      netProfit: 1647.79,
-      deposits: 5003.17,
-      withdrawals: 750,
-      balance: 5900.96,
-      currency: 'USD',
-      stated: {
-        deposit_withdrawal: 4253.17,
-        credit_facility: 0,
-        closed_trade_pl: 1647.79,
-        floating_pl: 80.07,
-        margin: 300.74,
-        balance: 5900.96,
-        equity: 5981.03,
-        free_margin: 5680.29,
-        gross_profit: 6747.13,
-        gross_loss: 5099.34,
-        total_net_profit: 1647.79,
-        profit_factor: 1.32,
-        expected_payoff: 3.37,
-        absolute_drawdown: 489.03,
-        maximal_drawdown: 914.57,
-        maximal_drawdown_pct: 12.6,
-        relative_drawdown_pct: 12.6,
-        relative_drawdown: 914.57,
-        total_trades: 489,
-        short_positions: 280,
-        short_positions_pct: 55.36,
-        long_positions: 209,
-        long_positions_pct: 46.41,
-        profit_trades: 252,
-        profit_trades_pct: 51.53,
-        loss_trades: 237,
-        loss_trades_pct: 48.47,
-        largest_profit_trade: 467.47,
-        largest_loss_trade: -241.72,
-        average_profit_trade: 26.77,
-        average_loss_trade: -21.52,
-        max_consecutive_wins: 7,
-        max_consecutive_wins_paren: 95.1,
-        max_consecutive_losses: 8,
-        max_consecutive_losses_paren: -64.59,
-        maximal_consecutive_profit: 559.81,
-        maximal_consecutive_profit_paren: 2,
-        maximal_consecutive_loss: -595.12,
-        maximal_consecutive_loss_paren: 8,
-        avg_consecutive_wins: 2,
-        avg_consecutive_losses: 2,
-      },
-      warnings: [],
-      firstTime: '2026-05-15 08:00:11.000',
-      lastTime: '2026-11-20 19:14:50.000',
+    query: {
+      force: false,
+    },
+    answer: IMPORT,
+  },
+  listImports: {
+    params: {
+      accountId: 'challenge-1',
+    },
+    query: {
+      limit: 1000,
+      offset: 0,
+    },
+    answer: [{ ...IMPORT_HEAD, differences: 0, warnings: 0 }],
+  },
+  readImport: {
+    params: {
+      accountId: 'challenge-1',
+      importId: '3b5f0c1a-52d4-4c6e-8f37-9a1e2d4c6b80',
+    },
+    answer: IMPORT,
+  },
+  deleteImport: {
+    params: {
+      accountId: 'challenge-1',
+      importId: '3b5f0c1a-52d4-4c6e-8f37-9a1e2d4c6b80',
     },
   },
 };

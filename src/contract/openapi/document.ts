@@ -7,6 +7,7 @@ import type { BaseAddress, Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answersOf, errorAnswers, HEADERS } from './answers.ts';
 import { Components } from './components.ts';
+import { shareParameters } from './share-parameters.ts';
 
 type Json = Record<string, unknown>;
 
@@ -42,6 +43,7 @@ export type OpenApiDocument = {
   components: {
     securitySchemes: Json;
     headers: Json;
+    parameters: Record<string, Json>;
     responses: Record<string, Json>;
     schemas: Record<string, Json>;
   };
@@ -76,6 +78,7 @@ export function openApiDocument({
     methods[operation.method.toLowerCase()] = describe(operation, components, addresses);
     paths[path] = methods;
   }
+  const parameters = shareParameters(paths);
   return {
     openapi: '3.1.0',
     info: {
@@ -101,6 +104,7 @@ export function openApiDocument({
         },
       },
       headers: HEADERS,
+      parameters,
       responses,
       schemas: components.schemas(),
     },

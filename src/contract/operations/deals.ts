@@ -1,6 +1,18 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, count, MAX_PRICE, money, optionalText, record, words } from '../primitives.ts';
+import {
+  brokerTime,
+  count,
+  idText,
+  MAX_PAGE,
+  MAX_PRICE,
+  money,
+  optionalText,
+  page,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 export const MAX_DEALS_PER_REQUEST = 10_000;
@@ -83,10 +95,12 @@ export const dealInput = record(
   { description: 'One execution or one operation on the balance' },
 );
 
+const PATH = '/users/current/accounts/:accountId/deals';
+
 export const recordDealsOperation = defineOperation({
   operationId: 'recordDeals',
   method: 'POST',
-  path: '/users/current/accounts/:accountId/deals',
+  path: PATH,
   base: 'stats',
   scope: 'ingest',
   summary: 'Record deals',
@@ -100,5 +114,73 @@ export const recordDealsOperation = defineOperation({
       duplicates: count('Deals that were known'),
     }),
   },
+  errors: [404],
+});
+
+const dealParams = Type.Object({ ...accountParams.properties, dealId: pathId('Deal id') });
+/** Tells a place among the deals. */
+const MAX_CURSOR = 256;
+
+const storedDeal = record(
+  'StoredDeal',
+  {
+    ...dealInput.properties,
+    importId: Type.Optional(idText('Id of the import that brought it')),
+  },
+  { description: 'A deal, and where it is from' },
+);
+export type StoredDealRecord = Static<typeof storedDeal>;
+
+export const listDealsOperation = defineOperation({
+  operationId: 'listDeals',
+  method: 'GET',
+  path: PATH,
+  base: 'stats',
+  scope: 'read',
+  summary: 'List deals',
+  description:
+    'Deals as they are stored, in the order of their time, those of one moment in the order of their ids as text. While `next` is answered there may be more: send it as `after`.',
+  params: accountParams,
+  querystring: Type.Object({
+    startTime: Type.Optional(brokerTime('Inclusive')),
+    endTime: Type.Optional(brokerTime('Exclusive')),
+    after: optionalText(MAX_CURSOR, '`next` of the page before, instead of startTime'),
+    limit: page.limit,
+  }),
+  response: {
+    200: record('DealPage', {
+      deals: Type.Array(storedDeal, { maxItems: MAX_PAGE }),
+      next: Type.Optional(Type.String({ maxLength: MAX_CURSOR, description: 'For `after`' })),
+    }),
+  },
+  errors: [404],
+});
+
+export const correctDealOperation = defineOperation({
+  operationId: 'correctDeal',
+  method: 'PUT',
+  path: `${PATH}/:dealId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Correct a deal',
+  description:
+    'The body replaces what the deal says; trades and metrics follow. Trackers keep what they saw of it.',
+  params: dealParams,
+  body: record('DealCorrection', Type.Omit(dealInput, ['id']).properties),
+  response: { 204: null },
+  errors: [404],
+});
+
+export const deleteDealOperation = defineOperation({
+  operationId: 'deleteDeal',
+  method: 'DELETE',
+  path: `${PATH}/:dealId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Delete a deal',
+  description:
+    'Trades and metrics follow; trackers keep what they saw of it. A report or a platform that lists the deal brings it back when it is read again.',
+  params: dealParams,
+  response: { 204: null },
   errors: [404],
 });

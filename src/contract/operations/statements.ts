@@ -1,36 +1,95 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, answerText, brokerTimeText, count, record } from '../primitives.ts';
+import {
+  amount,
+  answerText,
+  brokerTimeText,
+  count,
+  idText,
+  isoTime,
+  page,
+  pageOf,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 
 export const MAX_STATEMENT_BYTES = 50 * 1024 * 1024;
 /** Warnings of one file: a hundred that name rows, and those about the file as a whole. */
 const MAX_WARNINGS = 1000;
+/** Figures that a report states; those with the most have about 70. */
+const MAX_FIGURES = 200;
 
-export const importedStatement = record('ImportedStatement', {
+const figureName = answerText(64, 'For example balance or total_net_profit');
+
+const reconciledFigure = record('ReconciledFigure', {
+  name: figureName,
+  stated: Type.Number({ description: 'As the report prints it' }),
+  computed: Type.Optional(
+    Type.Number({
+      description: 'From the deals that it lists; absent where it does not follow from them',
+    }),
+  ),
+});
+
+const reconciliation = record('Reconciliation', {
+  figures: Type.Array(reconciledFigure, {
+    maxItems: MAX_FIGURES,
+    description: 'Every figure that the report states',
+  }),
+  differences: Type.Array(figureName, {
+    maxItems: MAX_FIGURES,
+    description: "Names of the figures that differ by more than the report's rounding",
+  }),
+});
+
+const importHead = {
+  id: idText('Import id'),
+  importedAt: isoTime('When the file was first imported'),
+  state: words(['storing', 'stored', 'leaving'], {
+    description: 'storing while its deals come in, leaving while they are taken back',
+  }),
   kind: answerText(64, 'What the file was recognised as'),
   deals: count('Deals that the file lists'),
   added: count('Deals that were new to the account'),
-  trades: count('Closed positions among them, as historical trades show them'),
-  closingDeals: count("Deals that closed volume: a p5 report's Total Trades"),
-  balanceOperations: count('Deposits, withdrawals and other operations on the balance'),
-  openPositions: count('Positions that the report lists as open'),
   netProfit: amount('Of all executions listed: profit, swap, commission and fee'),
-  deposits: amount('Money paid in'),
-  withdrawals: amount('Money paid out, not negative'),
   balance: amount('Balance as the report states it, else the sum of what it lists'),
   currency: answerText(64, 'Currency of the report'),
   firstTime: Type.Optional(brokerTimeText('Time of the first deal')),
   lastTime: Type.Optional(brokerTimeText('Time of the last deal')),
-  stated: Type.Unsafe<Record<string, number>>({
-    type: 'object',
-    additionalProperties: { type: 'number' },
-    description: 'The figures that the report itself prints, by name',
-  }),
-  warnings: Type.Array(answerText(8000, 'What could not be taken as it stands, and where'), {
-    maxItems: MAX_WARNINGS,
-  }),
-});
+};
+
+const importRecord = record(
+  'Import',
+  {
+    ...importHead,
+    trades: count('Closed positions among the deals, as historical trades show them'),
+    closingDeals: count("Deals that closed volume: a p5 report's Total Trades"),
+    balanceOperations: count('Deposits, withdrawals and other operations on the balance'),
+    openPositions: count('Positions that the report lists as open'),
+    deposits: amount('Money paid in'),
+    withdrawals: amount('Money paid out, not negative'),
+    carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
+    reconciliation,
+    warnings: Type.Array(answerText(8000, 'What could not be taken as it stands, and where'), {
+      maxItems: MAX_WARNINGS,
+    }),
+  },
+  { description: 'A report file that was imported, and what came of it' },
+);
+export type ImportRecord = Static<typeof importRecord>;
+
+const importSummary = record(
+  'ImportSummary',
+  {
+    ...importHead,
+    differences: count('Figures that differ from the stated ones'),
+    warnings: count('What could not be taken as it stands'),
+  },
+  { description: 'A report file that was imported, in short' },
+);
+export type ImportSummary = Static<typeof importSummary>;
 
 export const importStatementOperation = defineOperation({
   operationId: 'importStatement',
@@ -40,11 +99,60 @@ export const importStatementOperation = defineOperation({
   scope: 'ingest',
   summary: 'Import a report file of a trading terminal',
   description:
-    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv or json. Its content tells what it is. Importing it again adds nothing. 400 says what the reader expected and where it broke.',
+    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content tells what it is. Importing it again adds nothing. 400 says what the reader expected and where it broke; 409, that the report is of another account than the one that the platform or the reports before have told.',
   params: accountParams,
+  querystring: Type.Object({
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: 'Import the report of another account, too' }),
+    ),
+  }),
   // Any other type will do as well.
   consumes: ['application/octet-stream'],
   bodyLimitBytes: MAX_STATEMENT_BYTES,
-  response: { 201: importedStatement },
+  response: { 201: importRecord },
+  errors: [404, 409],
+});
+
+const PATH = '/users/current/accounts/:accountId/imports';
+const importParams = Type.Object({ ...accountParams.properties, importId: pathId('Import id') });
+
+export const listImportsOperation = defineOperation({
+  operationId: 'listImports',
+  method: 'GET',
+  path: PATH,
+  base: 'stats',
+  scope: 'read',
+  summary: 'List imported report files',
+  description: 'Newest first.',
+  params: accountParams,
+  querystring: Type.Object(page),
+  response: { 200: pageOf(importSummary) },
+  errors: [404],
+});
+
+export const readImportOperation = defineOperation({
+  operationId: 'readImport',
+  method: 'GET',
+  path: `${PATH}/:importId`,
+  base: 'stats',
+  scope: 'read',
+  summary: 'Read an import',
+  description: 'What the import was answered with.',
+  params: importParams,
+  response: { 200: importRecord },
+  errors: [404],
+});
+
+export const deleteImportOperation = defineOperation({
+  operationId: 'deleteImport',
+  method: 'DELETE',
+  path: `${PATH}/:importId`,
+  base: 'stats',
+  scope: 'write',
+  summary: 'Take an import back',
+  description:
+    'The deals that it alone brought go, some at a time, in the background; those that another import lists stay. Trades and metrics answer 202 until the last is gone.',
+  params: importParams,
+  response: { 204: null },
   errors: [404],
 });

@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { answerText, idText, isoTime, record, setOf } from '../primitives.ts';
+import { answerText, count, idText, isoTime, record, setOf } from '../primitives.ts';
 import { MAX_TOKEN_ACCOUNTS, TOKEN_SCOPES, tokenScope } from './users.ts';
 
-const health = record('Health', {
-  status: answerText(16, 'live or ready'),
-  version: answerText(64, 'Version of Plimsoll'),
+const version = answerText(64, 'Version of Plimsoll');
+const health = record('Health', { status: answerText(16, 'live'), version });
+const readiness = record('Readiness', {
+  status: answerText(16, 'ready'),
+  version,
+  quarantinedAccounts: count('Accounts here that wait for an operator: plimsoll journal list'),
 });
 
 export const livenessOperation = defineOperation({
@@ -28,7 +31,7 @@ export const readinessOperation = defineOperation({
   summary: 'Whether the process can serve',
   description:
     '200 while its database answers and its live state moves on, else 503: send it no requests.',
-  response: { 200: health },
+  response: { 200: readiness },
 });
 
 export const currentTokenOperation = defineOperation({

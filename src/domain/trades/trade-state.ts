@@ -75,7 +75,8 @@ export function foldDeal(state: TradeState, deal: Deal): Trade[] {
   return trades;
 }
 
-function foldOperation(state: TradeState, deal: Deal): Trade[] {
+/** The line of a deal that no position holds; the balance is left to the caller. */
+export function foldOperation(state: TradeState, deal: Deal): Trade[] {
   if (deal.type === 'DEAL_TYPE_BUY_CANCELED' || deal.type === 'DEAL_TYPE_SELL_CANCELED') {
     const position = deal.positionId && state.positions.get(idKey(deal.positionId));
     if (position) addMoney(position, deal);

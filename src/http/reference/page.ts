@@ -1,4 +1,5 @@
 import type { DescribedOperation, OpenApiDocument } from '../../contract/openapi/document.ts';
+import { parametersOf } from '../../contract/openapi/share-parameters.ts';
 import { type Html, html } from './html.ts';
 import { recordSection, rowsTable, type Schema, typeOf } from './schemas.ts';
 
@@ -12,12 +13,15 @@ type Parameter = {
   schema: Schema;
   example?: unknown;
 };
-type Listed = DescribedOperation & { method: string; path: string };
+type Listed = DescribedOperation & { method: string; path: string; parameters: object[] };
 
 /** The reference as one page of HTML, from the document that clients are made of. No script. */
 export function referencePage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({ ...described, method, path })),
+    Object.entries(methods).map(([method, described]) => {
+      const parameters = parametersOf(document, described);
+      return { ...described, method, path, parameters };
+    }),
   );
   const groups = document.tags.map((tag) => ({
     ...tag,
@@ -81,7 +85,7 @@ const errorsSection = ({ components }: OpenApiDocument): Html => html`<h2 id="er
 
 function operationSection(operation: Listed): Html {
   const { operationId, summary, method, path, description, deprecated, servers } = operation;
-  const parameters = (operation.parameters ?? []) as Parameter[];
+  const parameters = operation.parameters as Parameter[];
   const body = operation.requestBody as { content: Record<string, Media> } | undefined;
   const places = [...new Set(parameters.map((parameter) => parameter.in))];
   return html`<section id="${operationId}">

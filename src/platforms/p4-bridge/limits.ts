@@ -17,8 +17,6 @@ export type BridgeLimits = {
   maxPages: number;
   /** Rows of one list. */
   maxRows: number;
-  /** Logins that are read in one call with their orders. */
-  maxLogins: number;
   /** Logins whose states, or whose orders of a short range, are read in one call. */
   maxStates: number;
   /** A session found sane is trusted to give empty lists for this long. */
@@ -36,7 +34,6 @@ export const DEFAULT_BRIDGE_LIMITS: BridgeLimits = {
   maxRetryMs: 5_000,
   maxPages: 1_000,
   maxRows: 500_000,
-  maxLogins: 200,
   maxStates: 500,
   saneMs: 2_000,
 };

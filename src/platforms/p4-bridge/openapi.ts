@@ -19,8 +19,6 @@ import {
   bridgeNewUser,
   bridgeOrders,
   bridgePositions,
-  bridgeReadings,
-  bridgeReadingsRequest,
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
@@ -105,16 +103,6 @@ const CALLS: Calls = {
       notFound: 'No such login',
     },
     post: ordersOfMany,
-  },
-  '/v1/readings': {
-    post: {
-      summary: 'States of many logins with the closed orders that belong to them',
-      description:
-        'Reads only. State and orders of a login are of the same moment: read the state, the orders, then the state again, and leave the login out where it moved meanwhile. A bridge that can not do this answers 404 or 501, and logins are read one by one.',
-      body: bridgeReadingsRequest,
-      answer: bridgeReadings,
-      notFound: 'No such call',
-    },
   },
   '/v1/positions': {
     get: {

@@ -89,21 +89,6 @@ test('everything arrives as the platform behind the bridge has it, page by page'
   }
 });
 
-test('many logins are read in one call, and believed empty of a sane session only', async () => {
-  const platform = await behind();
-  const logins = [100001, 100002, 120001, 1].map((login) => ({ login, moneyDigits: 4 }));
-  const query = { logins, fromMs: Date.UTC(2026, 10, 1), toMs: Date.UTC(2026, 11, 1) };
-  const expected = await platform.readMany(query);
-  assert.ok([...expected.values()].some(({ deals }) => deals.length > 10));
-  assert.deepEqual(plain([...(await gateway.readMany(query))]), plain([...expected]));
-  assert.deepEqual(await bridge.calls(), ['POST /v1/readings']);
-  await bridge.setFault({ kind: 'idleLogout' });
-  assert.deepEqual(plain([...(await gateway.readMany(query))]), plain([...expected]));
-  assert.ok((await bridge.calls()).includes('POST /v1/session'));
-  await bridge.setFault({ kind: 'status', status: 404 });
-  await assert.rejects(gateway.readMany(query), { code: 'unsupported' });
-});
-
 test('unknown logins: none of a record, a refusal of a list', async () => {
   assert.equal(await gateway.user(1), undefined);
   assert.equal(await gateway.accountInformation(1), undefined);

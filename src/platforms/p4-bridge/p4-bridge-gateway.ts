@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
@@ -15,9 +14,7 @@ import type {
   Gateway,
   LoginDeals,
   LoginFault,
-  LoginReading,
   LoginState,
-  ManyQuery,
   NewPlatformUser,
   PendingOrder,
   Platform5Symbol,
@@ -38,7 +35,7 @@ import {
   setPassword,
 } from './actions.ts';
 import { BridgeReader, type ReadPage } from './bridge-reader.ts';
-import { type BridgeCall, BridgeClient } from './client.ts';
+import { BridgeClient } from './client.ts';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits.ts';
 import { dealsOfOrders, readBrokerTime } from './orders.ts';
 import { BridgeStates } from './states.ts';
@@ -49,7 +46,6 @@ import {
   bridgeMarket,
   bridgeOrders,
   bridgePositions,
-  bridgeReadings,
   bridgeSymbols,
   bridgeUser,
   bridgeUsers,
@@ -70,7 +66,6 @@ export class P4BridgeGateway implements Gateway {
   readonly #client: BridgeClient;
   readonly #reader: BridgeReader;
   readonly #states: BridgeStates;
-  readonly #maxLogins: number;
 
   /** Throws PlatformError `invalid` for an address or trust settings that can't be used. */
   constructor(options: P4BridgeOptions) {
@@ -79,7 +74,6 @@ export class P4BridgeGateway implements Gateway {
     this.#client = new BridgeClient(address, options.token, limits);
     this.#reader = new BridgeReader(this.#client, limits);
     this.#states = new BridgeStates(this.#client, this.#reader, limits);
-    this.#maxLogins = limits.maxLogins;
   }
 
   async check(signal?: AbortSignal): Promise<{ brokerTimeMs: BrokerTimeMs }> {
@@ -170,27 +164,6 @@ export class P4BridgeGateway implements Gateway {
     const read: ReadPage<BridgeOrder> = (call) => this.#client.call(bridgeOrders, call);
     const orders = await this.#reader.list(read, '/closed-orders', range, signal);
     return dealsOfOrders(orders, query);
-  }
-
-  async readMany(
-    { logins, fromMs, toMs }: ManyQuery,
-    signal?: AbortSignal,
-  ): Promise<Map<number, LoginReading>> {
-    const readings = new Map<number, LoginReading>();
-    const range = { from: formatBrokerTime(fromMs), to: formatBrokerTime(toMs) };
-    for (let start = 0; start < logins.length; start += this.#maxLogins) {
-      const part = logins.slice(start, start + this.#maxLogins);
-      const body = { ...range, logins: part.map(({ login }) => login) };
-      const digits = new Map(part.map(({ login, moneyDigits }) => [login, moneyDigits]));
-      for (const { login, orders, ...state } of await this.#readings(body, signal)) {
-        const moneyDigits = digits.get(login);
-        if (moneyDigits === undefined) continue;
-        const { balance, credit, equity, margin, freeMargin } = state;
-        const deals = dealsOfOrders(orders, { moneyDigits, fromMs, toMs });
-        readings.set(login, { state: { balance, equity, margin, freeMargin, credit }, deals });
-      }
-    }
-    return readings;
   }
 
   async positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {
@@ -302,27 +275,6 @@ export class P4BridgeGateway implements Gateway {
 
   async close(): Promise<void> {
     this.#client.close();
-  }
-
-  /** As with lists, that nothing closed at all is believed of a sane session only. */
-  async #readings(
-    body: object,
-    signal: AbortSignal | undefined,
-  ): Promise<Static<typeof bridgeReadings>['items']> {
-    const call: BridgeCall = {
-      method: 'POST',
-      path: '/readings',
-      body,
-      isRepeatable: true,
-      signal,
-    };
-    for (let isSane = this.#reader.isSane; ; isSane = true) {
-      const answer = await this.#client.call(bridgeReadings, call);
-      if (!answer)
-        throw new PlatformError('unsupported', 'the p4 bridge reads one login at a time');
-      if (isSane || answer.items.some(({ orders }) => orders.length > 0)) return answer.items;
-      await this.#reader.saneHealth(signal);
-    }
   }
 }
 

@@ -138,36 +138,6 @@ const bridgePosition = Type.Object(
   { $id: 'Position' },
 );
 
-export const bridgeReadingsRequest = Type.Object(
-  {
-    logins: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }),
-    from: brokerTime('Start of the range, inclusive'),
-    to: brokerTime('End of the range, exclusive'),
-  },
-  { $id: 'ReadingsRequest' },
-);
-
-export const bridgeReadings = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object({
-        login: Type.Integer({ minimum: 1 }),
-        balance: number('UserRecord.balance: without credit'),
-        credit: number('UserRecord.credit'),
-        equity: number('MarginLevel.equity'),
-        margin: number('MarginLevel.margin'),
-        freeMargin: number('MarginLevel.margin_free'),
-        orders: Type.Array(bridgeOrder, {
-          maxItems: 10_000,
-          description: 'As /v1/closed-orders would list them, all of them',
-        }),
-      }),
-      { maxItems: 200 },
-    ),
-  },
-  { $id: 'Readings' },
-);
-
 export const bridgeMarket = Type.Object(
   {
     symbols: Type.Array(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { eventually, newPlatformUser, P5Fixture } from '../../../test/servers/p5-fixture.ts';
+import { newPlatformUser, P5Fixture } from '../../../test/servers/p5-fixture.ts';
 import type { P5ServerProcess } from '../../../test/servers/p5-server-process.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
@@ -209,70 +209,6 @@ suite('deals and positions', () => {
     await server.control('/clock', { hours: -3 });
     const movedHours = Math.round((later.brokerTimeMs - before.brokerTimeMs) / 3_600_000);
     assert.equal(movedHours, 3);
-  });
-});
-
-suite('many logins at once', () => {
-  const query = (...logins: number[]) => ({
-    ...EVER,
-    logins: logins.map((login) => ({ login, moneyDigits: 4 })),
-  });
-
-  test('idle and busy accounts come with their deals, strangers do not come', async () => {
-    const idle = await p5.openAccount();
-    const busy = await p5.openAccount();
-    await server.control('/deposit', { login: busy, amount: 500 });
-    await server.control('/open', { login: busy, symbol: 'USDJPY', side: 'buy', lots: 0.1 });
-    const read = await p5.gateway().readMany?.(query(idle, busy, 1));
-    assert.deepEqual([...(read?.keys() ?? [])].sort(), [idle, busy].sort());
-    assert.deepEqual(read?.get(idle), {
-      state: { balance: 0, equity: 0, margin: 0, freeMargin: 0, credit: 0 },
-      deals: [],
-    });
-    const { state, deals } = read?.get(busy) ?? {};
-    assert.deepEqual(state, {
-      balance: 499.65,
-      equity: 498.98,
-      margin: 100,
-      freeMargin: 398.98,
-      credit: 0,
-    });
-    assert.deepEqual(deals, await p5.gateway().deals({ login: busy, ...EVER }));
-  });
-
-  test('hundreds of logins take few requests', async () => {
-    const logins: number[] = [];
-    for (let index = 0; index < 250; index += 1) logins.push(await p5.openAccount());
-    const one = p5.gateway();
-    await one.check();
-    const { requests } = await p5.seen();
-    const read = await one.readMany?.(query(...logins));
-    assert.equal(read?.size, 250);
-    assert.ok((await p5.seen()).requests.length - requests.length <= 15);
-  });
-
-  test('a login whose balance moves meanwhile is left for a reading of its own', async () => {
-    const [calm, trading] = [await p5.openAccount(), await p5.openAccount()];
-    await server.control('/deposit', { login: calm, amount: 1 });
-    await server.control('/fault', { kind: 'slow', command: '/api/deal/get_batch', ms: 100 });
-    const one = p5.gateway();
-    const reading = one.readMany?.(query(calm, trading));
-    const { requests } = await p5.seen();
-    await eventually(async () => {
-      const sent = (await p5.seen()).requests.slice(requests.length);
-      assert.ok(sent.some((line) => line.includes('deal/get_batch')));
-    });
-    await server.control('/deposit', { login: trading, amount: 5 });
-    assert.deepEqual([...((await reading)?.keys() ?? [])], [calm]);
-  });
-
-  test('a server without batch commands says so', async () => {
-    const login = await p5.openAccount();
-    const command = '/api/user/account/get_batch';
-    await server.control('/fault', { kind: 'refuse', command, retcode: '11 No service' });
-    await assert.rejects(async () => p5.gateway().readMany?.(query(login)), {
-      code: 'unsupported',
-    });
   });
 });
 

@@ -13,9 +13,7 @@ import {
   type Gateway,
   type LoginDeals,
   type LoginFault,
-  type LoginReading,
   type LoginState,
-  type ManyQuery,
   type NewPlatformUser,
   type PendingOrder,
   type Platform5Symbol,
@@ -40,7 +38,6 @@ import { passwordKey } from './handshake.ts';
 import { DEFAULT_LIMITS, type P5Limits } from './limits.ts';
 import { readMarket } from './market.ts';
 import { checkPassword, setPassword } from './passwords.ts';
-import { readMany } from './read-many.ts';
 import { isRecord, type P5Record, textOf } from './record.ts';
 import { platformErrorOf, RetcodeError } from './retcode.ts';
 import { P5States } from './states.ts';
@@ -200,14 +197,6 @@ class P5WebApiGateway implements Gateway {
         .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
         .sort(compareDeals);
     });
-  }
-
-  readMany(query: ManyQuery, signal?: AbortSignal): Promise<Map<number, LoginReading>> {
-    return mapped(() =>
-      readMany(this.#states, query, signal).catch((error: unknown) => {
-        throw isUnsupported(error) ? noBatches() : error;
-      }),
-    );
   }
 
   readStates(

@@ -126,6 +126,12 @@ suite('states of very many accounts', () => {
     assert.equal(found.get(login)?.balance, 9);
   });
 
+  test('of a server without batch commands are not supported', async () => {
+    const command = '/api/user/account/get_batch';
+    await server.control('/fault', { kind: 'refuse', command, retcode: '11 No service' });
+    await assert.rejects(states(p5.gateway(), { logins: [FIRST] }), { code: 'unsupported' });
+  });
+
   test('end for a reader who leaves, and the gateway serves others', async () => {
     const gateway = p5.gateway({ maxLogins: 10, maxSessions: 2 });
     for await (const batch of gateway.readStates({ logins: LOGINS })) {

@@ -1,14 +1,7 @@
 import { compareDeals, type Deal } from '../../domain/deal.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { isTooLarge } from '../connection/transport-error.ts';
-import type {
-  DealsQuery,
-  LoginDeals,
-  LoginFault,
-  LoginState,
-  PlatformAccountState,
-  Selection,
-} from '../gateway.ts';
+import type { DealsQuery, LoginDeals, LoginFault, LoginState, Selection } from '../gateway.ts';
 import { PlatformError } from '../gateway.ts';
 import { stateOf } from './accounts.ts';
 import { batchOf } from './batches.ts';
@@ -50,20 +43,6 @@ export class P5States {
     return inParallel(parts, this.#client.maxSessions, (part) =>
       this.#dealsOf(part, query, signal),
     );
-  }
-
-  /** The states of those of the logins that exist. */
-  async statesOf(
-    logins: readonly number[],
-    signal?: AbortSignal,
-  ): Promise<Map<number, PlatformAccountState>> {
-    const states = new Map<number, PlatformAccountState>();
-    for (const each of await this.#statesOf({ logins }, signal)) {
-      if ('fault' in each) throw new PlatformError('unavailable', each.fault);
-      const { login, ...state } = each;
-      states.set(login, state);
-    }
-    return states;
   }
 
   /** What goes into one request each. */

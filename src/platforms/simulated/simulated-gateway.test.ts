@@ -220,19 +220,6 @@ for (const family of FAMILIES) {
   });
 }
 
-test('many logins are read at once as they are read one by one', async () => {
-  const { gateway } = await world('p4');
-  const logins = [100001, 100002, 120001, 1].map((login) => ({ login, moneyDigits: 4 }));
-  const readings = await gateway.readMany({ ...FOREVER, logins });
-  assert.deepEqual([...readings.keys()], [100001, 100002, 120001]);
-  for (const [login, { state, deals }] of readings) {
-    assert.deepEqual(deals, await gateway.deals({ ...FOREVER, login }));
-    const { balance, equity, margin, freeMargin, credit } =
-      (await gateway.accountInformation(login)) ?? {};
-    assert.deepEqual(state, { balance, equity, margin, freeMargin, credit });
-  }
-});
-
 test('a position holds the margin of its open price and its hedge less', async () => {
   const { gateway, operate } = await world('p5');
   const login = Number((await gateway.createUser(newUser('demo\\usd'), 'a')).login);

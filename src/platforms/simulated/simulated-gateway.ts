@@ -13,9 +13,7 @@ import type {
   DealsQuery,
   Gateway,
   LoginDeals,
-  LoginReading,
   LoginState,
-  ManyQuery,
   NewPlatformUser,
   PendingOrder,
   Platform5Symbol,
@@ -211,22 +209,6 @@ export class SimulatedGateway implements Gateway {
     const deals = this.#deals({ ...query, moneyDigits: 8 });
     const isCounted = ({ entry }: Deal) => this.platform === 'p5' || entry !== 'DEAL_ENTRY_IN';
     return deals.filter(isCounted).length;
-  }
-
-  async readMany(
-    { logins, fromMs, toMs }: ManyQuery,
-    signal?: AbortSignal,
-  ): Promise<Map<number, LoginReading>> {
-    await this.#refresh(signal);
-    const readings = new Map<number, LoginReading>();
-    for (const { login, moneyDigits: digits } of logins) {
-      const state = this.#state(login);
-      if (!state) continue;
-      const { login: _, ...rest } = state;
-      const deals = this.#deals({ login, fromMs, toMs, moneyDigits: digits });
-      readings.set(login, { state: rest, deals });
-    }
-    return readings;
   }
 
   async *readStates(

@@ -111,6 +111,7 @@ const FIELDS = [
   'volumeClosed',
   'price',
   'positionPrice',
+  'positionTimeMs',
   'profit',
   'swap',
   'commission',

@@ -45,14 +45,16 @@ export async function recordDeals(
 /**
  * Stores those of an account's deals that are new, and tells the live side. Throws `notFound` when
  * the account was deleted.
+ * @param importNumber the import that brings them
  */
 export async function storeDeals(
   tx: ChangeTransaction,
   account: Account,
   deals: readonly Deal[],
+  importNumber?: number,
 ): Promise<Deal[]> {
   const { number } = await held(tx, account);
-  const stored = await insertNewDeals(tx, number, deals);
+  const stored = await insertNewDeals(tx, number, deals, importNumber);
   await tellDeals(tx, number, stored);
   return stored;
 }

@@ -3,11 +3,13 @@ import { brokerTimeAt } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
 import { type AccountMetrics, metricsOf } from '../../domain/metrics/account-metrics.ts';
 import type { Trade } from '../../domain/trade.ts';
+import { foldBalanceMark } from '../../domain/trades/balance-mark.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
+import { listCarriedIn } from '../../storage/import-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from '../trades/read-historical-trades.ts';
@@ -57,7 +59,12 @@ async function foldAll(
   const state = createTradeState();
   const trades: Trade[] = [];
   let credit = 0;
+  const marks = await listCarriedIn(sql, accountNumber);
   for (const [index, deal] of deals.sort(compareDeals).entries()) {
+    for (let [mark] = marks; mark && mark.timeMs <= deal.timeMs; [mark] = marks) {
+      trades.push(...foldBalanceMark(state, mark));
+      marks.shift();
+    }
     trades.push(...foldDeal(state, deal));
     if (isCredit(deal)) credit += moneyOf(deal);
     if (index % DEALS_PER_READ === 0) await nextTurn();

@@ -51,7 +51,7 @@ export async function platformFixture(): Promise<PlatformFixture> {
     },
   });
   const gateways = new GatewayRegistry({
-    ...{ open: () => gateway, secrets: undefined, now, logger: silent },
+    ...{ open: () => gateway, secrets: undefined, time: { now, elapsed: now }, logger: silent },
     noteOutcome: async () => undefined,
   });
   return {

@@ -164,9 +164,32 @@ test('a process that dies leaves what it intended', async () => {
   assert.deepEqual(await openEnded(), []);
 });
 
+test('what was begun by a clock that was days ahead holds up nothing once it is right', async () => {
+  fixture.overrides.balanceOperation = broken(true);
+  fixture.overrides.changeSettings = broken(false);
+  const key = crypto.randomUUID();
+  const hang = new Promise<never>(() => undefined);
+  fixture.clock.nowMs += 5 * DAY_MS;
+  await assert.rejects(move(key), { code: 'unavailable' });
+  const begun = new Promise<void>((resolve) => {
+    fixture.overrides.changeSettings = () => {
+      resolve();
+      return hang;
+    };
+  });
+  change({ leverage: 50 }).catch(() => undefined);
+  await begun;
+  fixture.clock.nowMs -= 5 * DAY_MS;
+  for (const name of ['balanceOperation', 'changeSettings'] as const)
+    delete fixture.overrides[name];
+  assert.ok((await move(key)).dealId);
+  await change({ leverage: 60 });
+});
+
 test('operations are forgotten when their time is over', async () => {
   await move(crypto.randomUUID());
-  fixture.clock.nowMs += 91 * DAY_MS;
+  // Also that of the test before, whose clock was days ahead.
+  fixture.clock.nowMs += 100 * DAY_MS;
   await move(crypto.randomUUID());
   const rows = await fixture.files.database.all('select * from platform_operation');
   assert.equal(rows.length, 1);

@@ -1,26 +1,29 @@
+import type { ImportRecord } from '../../contract/operations/statements.ts';
 import { findAccountsById } from '../../storage/account-store.ts';
+import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { computeTrades } from '../trades/compute-trades.ts';
 import { TradeComputer } from '../trades/trade-computer.ts';
-import { type ImportedStatement, importStatement } from './import-statement.ts';
+import { type ImportOptions, importStatement } from './import-statement.ts';
 
-export type { ImportedStatement };
+export type { ImportRecord };
 
 /** The operator's import: into any account, and with its trades computed when it returns. */
 export async function importFile(
   context: Context,
+  by: Actor,
   accountId: string,
   file: Uint8Array,
-  onProgress: (doneShare: number) => void,
-): Promise<ImportedStatement> {
+  options: ImportOptions,
+): Promise<ImportRecord> {
   const [account, ...others] = await findAccountsById(context.database, accountId);
   if (!account) throw notFound(`Account ${accountId}`);
   if (others.length > 0) {
     throw conflict(`Several users have an account ${accountId}: import with a token of the user`);
   }
   const trades = new TradeComputer(context);
-  const result = await importStatement({ ...context, trades }, account, file, onProgress);
+  const result = await importStatement({ ...context, trades }, by, account, file, options);
   // A long computation runs in the background already: it is waited for, not made twice.
   await trades.settle();
   await computeTrades(context, account);

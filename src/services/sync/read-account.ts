@@ -15,7 +15,6 @@ import {
   storeReading,
   syncOf,
 } from './account-reading.ts';
-import { readTogether } from './read-together.ts';
 
 /** How far back a thorough reading goes. */
 const TRAILING_MS = 3 * DAY_MS;
@@ -100,11 +99,6 @@ async function sameMoment(
   account: BoundAccount,
   range: DealRange,
 ): Promise<{ state: PlatformAccountState; deals: Deal[]; readAtMs: number }> {
-  const startedAtMs = now();
-  const login = { login: Number(account.login), moneyDigits: moneyDigits(account.currency) };
-  const many = await readTogether(gateway, { logins: [login], ...range });
-  const found = many.get(login.login);
-  if (found) return { ...found, readAtMs: startedAtMs };
   let before = await stateOf(gateway, account);
   for (let tries = 1; ; tries += 1) {
     const deals = await dealsOf(gateway, account, range);

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareDeals, compareIds, type Deal } from '../../domain/deal.ts';
 import { moneyDigits } from '../../domain/money.ts';
+import type { Trade } from '../../domain/trade.ts';
+import { foldBalanceMark } from '../../domain/trades/balance-mark.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
 import { decodeTradeState, encodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { type Account, holdAccount } from '../../storage/account-store.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
 import { listDeals } from '../../storage/deal-store.ts';
 import { type History, historyLock, readHistory, saveFold } from '../../storage/history-store.ts';
+import { listCarriedIn } from '../../storage/import-store.ts';
 import {
   readChunks,
   replaceChunks,
@@ -84,10 +87,18 @@ async function foldHistory(
       : decodeTradeState(history.foldState);
   let last = fromStart ? undefined : history.last;
   const items: TradeItem[] = [];
+  const add = (trades: readonly Trade[]) => {
+    for (const trade of trades) items.push(presentTrade(account.id, trade, digits));
+  };
+  const marks = await listCarriedIn(sql, account.number);
+  const waiting = marks.filter(({ timeMs }) => last === undefined || timeMs > last.timeMs);
   for await (const deals of dealsAfter(sql, account.number, last)) {
     for (const deal of deals) {
-      for (const trade of foldDeal(state, deal))
-        items.push(presentTrade(account.id, trade, digits));
+      for (let [mark] = waiting; mark && mark.timeMs <= deal.timeMs; [mark] = waiting) {
+        add(foldBalanceMark(state, mark));
+        waiting.shift();
+      }
+      add(foldDeal(state, deal));
       last = { timeMs: deal.timeMs, id: deal.id };
     }
     await pause();

@@ -8,8 +8,9 @@ import { computeTrades, countWaitingDeals } from './compute-trades.ts';
 const DEALS_WHILE_WAITING = 5000;
 const DEALS_PER_SECOND = 50_000;
 const MAX_RETRY_AFTER_SECONDS = 30;
-/** Accounts whose computation may run or wait in this process at a time. */
+/** Accounts whose computation may run or wait in this process at a time, of all users and of one. */
 const MAX_COMPUTATIONS = 1000;
+const SHARE_OF_ONE = 4;
 const BUSY_RETRY_SECONDS = 2;
 
 export type CurrentHistory =
@@ -21,8 +22,7 @@ export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
   readonly #maxComputations: number;
   readonly #versions: BatchedLookup<number, HistoryVersions>;
-  readonly #running = new Map<number, Promise<void>>();
-  readonly #imports = new Map<number, number>();
+  readonly #running = new Map<number, { userId: string; done: Promise<void> }>();
 
   constructor(
     context: Pick<Context, 'database' | 'changes' | 'logger'>,
@@ -35,18 +35,20 @@ export class TradeComputer {
 
   /** How far the trades of an account are computed; 0 of 0 without any deal. */
   async versionsOf({ number }: Account): Promise<HistoryVersions> {
-    return (await this.#versions.find(number)) ?? { dealVersion: 0, tradeVersion: 0 };
+    const versions = await this.#versions.find(number);
+    return versions ?? { dealVersion: 0, tradeVersion: 0, isSettled: true };
   }
 
   /**
    * Makes short computations at once; starts long ones and tells when to ask again. Ready means that
-   * every deal of before the call is in the trades.
+   * every deal of before the call is in the trades; it never is while an import is being stored or
+   * taken back.
    */
   async current(account: Account): Promise<CurrentHistory> {
-    if (this.#imports.has(account.number)) return { ready: false, retryAfterSeconds: 1 };
-    const { dealVersion, tradeVersion } = await this.versionsOf(account);
+    const { dealVersion, tradeVersion, isSettled } = await this.versionsOf(account);
+    if (!isSettled) return { ready: false, retryAfterSeconds: 1 };
     if (tradeVersion === dealVersion) return { ready: true, tradeVersion };
-    if (this.#running.size >= this.#maxComputations && !this.#running.has(account.number)) {
+    if (!this.#hasPlaceFor(account)) {
       return { ready: false, retryAfterSeconds: BUSY_RETRY_SECONDS };
     }
     const computation = this.#compute(account);
@@ -66,32 +68,28 @@ export class TradeComputer {
     return { ready: true, tradeVersion: computed.tradeVersion };
   }
 
-  /** While `work` runs the account's trades count as being computed. */
-  async during<T>({ number }: Account, work: () => Promise<T>): Promise<T> {
-    this.#imports.set(number, (this.#imports.get(number) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.#imports.get(number) ?? 1) - 1;
-      if (left === 0) this.#imports.delete(number);
-      else this.#imports.set(number, left);
-    }
-  }
-
   /** Waits for what runs; called at the end of the process. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+  }
+
+  #hasPlaceFor({ number, userId }: Account): boolean {
+    if (this.#running.has(number)) return true;
+    if (this.#running.size >= this.#maxComputations) return false;
+    let own = 0;
+    for (const running of this.#running.values()) if (running.userId === userId) own += 1;
+    return own < this.#maxComputations / SHARE_OF_ONE;
   }
 
   #compute(account: Account): Promise<void> {
     const running = this.#running.get(account.number);
-    if (running) return running;
+    if (running) return running.done;
     const computation = computeTrades(this.#context, account).finally(() => {
       this.#running.delete(account.number);
     });
     // Whoever asked may have failed before waiting for it.
     computation.catch(() => {});
-    this.#running.set(account.number, computation);
+    this.#running.set(account.number, { userId: account.userId, done: computation });
     return computation;
   }
 }

@@ -1,9 +1,16 @@
 import type { BrokerClock } from '../../domain/broker-time.ts';
 import type { Deal } from '../../domain/deal.ts';
+import type { Reconciliation } from '../outcome/reconcile.ts';
+import type { Summary } from '../outcome/summary.ts';
 import type { Statement } from '../statement.ts';
 
-/** A statement without its deals, which come in pages. */
-export type StatementHead = Omit<Statement, 'deals'> & { dealCount: number };
+/** A statement without its deals, which come in pages, and what they come to. */
+export type StatementHead = Omit<Statement, 'deals'> & {
+  /** SHA-256 of the file, in hexadecimal. */
+  contentHash: string;
+  summary: Summary;
+  reconciliation: Reconciliation;
+};
 
 /** To the worker: first a file, then a request for each page of deals. */
 export type ToWorker =

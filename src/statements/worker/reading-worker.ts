@@ -1,6 +1,9 @@
 /** The thread that reads one statement: bytes come in, the statement goes out page by page. */
+import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
+import { reconcile } from '../outcome/reconcile.ts';
+import { summarise } from '../outcome/summary.ts';
 import { readStatement } from '../read-statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -24,9 +27,13 @@ async function read(message: ToWorker & { kind: 'read' }): Promise<FromWorker> {
     send({ kind: 'progress', doneShare });
   };
   try {
-    const { deals: all, ...rest } = await readStatement(bytes, { moneyDigits, clock, onProgress });
+    const contentHash = createHash('sha256').update(bytes).digest('hex');
+    const statement = await readStatement(bytes, { moneyDigits, clock, onProgress });
+    const { deals: all, ...rest } = statement;
     deals = all;
-    return { kind: 'head', head: { ...rest, dealCount: all.length } };
+    const reconciliation = reconcile(statement, moneyDigits);
+    const head = { ...rest, contentHash, summary: summarise(all), reconciliation };
+    return { kind: 'head', head };
   } catch (error) {
     if (error instanceof UnreadableStatement)
       return { kind: 'unreadable', expected: error.expected, where: error.where };

@@ -103,6 +103,7 @@ export class AccessServer {
         return ok(this.#authAnswer(incoming.socket, request.query, fault));
       if (this.#connections.get(incoming.socket)?.state !== 'READY')
         throw new Refusal(NO_PERMISSION);
+      if (fault?.kind === 'answer') return ok({ answer: fault.answer });
       const command = this.#commands[url.pathname];
       return command ? ok(command(request)) : { status: 404, text: '' };
     } catch (error) {

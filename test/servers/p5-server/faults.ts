@@ -5,7 +5,8 @@
  * slow: the answer comes after `ms`. hang: no answer ever. refuse: `retcode` instead of running.
  * drop: the command runs, half of its answer is sent, the connection is cut. lose: the command
  * runs and nothing is sent. break: cut before it runs. garbage: an answer that is no JSON.
- * wrongProof: the server's own proof in the handshake is wrong.
+ * wrongProof: the server's own proof in the handshake is wrong. answer: `answer` instead of what the
+ * command gives.
  */
 export type FaultKind =
   | 'slow'
@@ -15,13 +16,15 @@ export type FaultKind =
   | 'lose'
   | 'break'
   | 'garbage'
-  | 'wrongProof';
+  | 'wrongProof'
+  | 'answer';
 export type Fault = {
   kind: FaultKind;
   command: string;
   times: number;
   ms?: number;
   retcode?: string;
+  answer?: unknown;
 };
 
 export class Faults {

@@ -1,9 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { importStatementOperation } from '../../../contract/operations/statements.ts';
+import {
+  deleteImportOperation,
+  importStatementOperation,
+  listImportsOperation,
+  readImportOperation,
+} from '../../../contract/operations/statements.ts';
+import { MAX_PAGE } from '../../../contract/primitives.ts';
 import { accessAccount } from '../../../services/accounts/access-account.ts';
+import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
 import { Places } from '../../../services/places.ts';
 import { importStatement } from '../../../services/statements/import-statement.ts';
+import {
+  deleteImport,
+  readImport,
+  readImports,
+} from '../../../services/statements/manage-imports.ts';
 import type { TradeComputer } from '../../../services/trades/trade-computer.ts';
 import { addRoute } from '../../add-route.ts';
 
@@ -19,10 +31,21 @@ export function registerStatements(
   addRoute(
     server,
     importStatementOperation,
-    async ({ principal, params, body }) => {
+    async ({ principal, params, query, body }) => {
       const account = await accessAccount(context, principal, params.accountId);
-      return importStatement(context, account, body);
+      const { force = false } = query;
+      return importStatement(context, actorOf(principal), account, body, { force });
     },
     { places },
+  );
+  addRoute(server, listImportsOperation, ({ principal, params, query }) => {
+    const { limit = MAX_PAGE, offset = 0 } = query;
+    return readImports(context, principal, params.accountId, { limit, offset });
+  });
+  addRoute(server, readImportOperation, ({ principal, params }) =>
+    readImport(context, principal, params.accountId, params.importId),
+  );
+  addRoute(server, deleteImportOperation, ({ principal, params }) =>
+    deleteImport(context, principal, params.accountId, params.importId),
   );
 }

@@ -3,6 +3,9 @@ import type { Registry } from 'prom-client';
 import { livenessOperation, readinessOperation } from '../../../contract/operations/system.ts';
 import { addRoute } from '../../add-route.ts';
 
+/** What a process that can serve says of itself. */
+export type Readiness = { quarantinedAccounts: number };
+
 /**
  * Liveness (503 when only a restart helps), readiness (503 while the database is gone or live state
  * stands still) and Prometheus metrics.
@@ -16,7 +19,7 @@ export function registerHealth(
     version,
   }: {
     checkLive: () => void;
-    checkReady: () => Promise<void>;
+    checkReady: () => Promise<Readiness>;
     metrics: Registry;
     version: string;
   },
@@ -26,8 +29,7 @@ export function registerHealth(
     return { status: 'live', version };
   });
   addRoute(server, readinessOperation, async () => {
-    await checkReady();
-    return { status: 'ready', version };
+    return { status: 'ready', version, ...(await checkReady()) };
   });
   // Some figures ask the database: whoever asks meanwhile gets the same ones.
   let collecting: Promise<string> | undefined;

@@ -90,16 +90,52 @@ create table deal (
   digits bigint,
   contract_size double precision,
   comment text,
+  import_number bigint,
   primary key (account_number, id)
 );
 create index deal_time on deal (account_number, time_ms, id);
+create index deal_import on deal (account_number, import_number) where import_number is not null;
+
+-- Report files that were imported. state: storing (its deals come in, some at a time; whoever stores
+-- them moves touched_at_ms), stored, or leaving (taken back: the sweeper removes its deals). login and
+-- currency are those that the report states; carried_in is the balance that it had before
+-- carried_in_time_ms; record, what was told of it as JSON.
+create table statement_import (
+  number numbered_key,
+  account_number bigint not null,
+  id text not null,
+  content_hash text not null,
+  login text,
+  currency text,
+  state text not null,
+  touched_at_ms bigint not null,
+  created_at_ms bigint not null,
+  carried_in bigint,
+  carried_in_time_ms bigint,
+  record text not null,
+  unique (account_number, id)
+);
+create unique index statement_import_content on statement_import (account_number, content_hash);
+create index statement_import_unsettled on statement_import (number) where state <> 'stored';
+
+-- Deals that an import lists, too, but another one brought (deal.import_number): they stay when that
+-- one is taken back.
+create table listed_deal (
+  account_number bigint not null,
+  import_number bigint not null,
+  deal_id text not null,
+  primary key (account_number, deal_id, import_number)
+);
+create index listed_deal_import on listed_deal (account_number, import_number);
 
 -- deal_version counts the changes of an account's deals, trade_version says up to which of them the
--- trades are computed. fold_state carries the fold on from the last deal that it has seen.
+-- trades are computed. fold_state carries the fold on from the last deal that it has seen. unsettled
+-- counts the imports that are just being stored or taken back.
 create table account_history (
   account_number bigint primary key,
   deal_version bigint not null,
   trade_version bigint not null,
+  unsettled bigint not null,
   must_rebuild bigint not null,
   last_time_ms bigint,
   last_deal_id text,

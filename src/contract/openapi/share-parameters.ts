@@ -1,0 +1,48 @@
+import type { DescribedOperation, OpenApiDocument } from './document.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Writes parameters that several operations have once, and names them where they are used. Those that
+ * are called alike, but differ, get numbers. Changes the operations, returns the parameters by name.
+ */
+export function shareParameters(
+  paths: Record<string, Record<string, DescribedOperation>>,
+): Record<string, Json> {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const uses = Map.groupBy(
+    operations.flatMap(({ parameters = [] }) => parameters),
+    (parameter) => JSON.stringify(parameter),
+  );
+  const shared: Record<string, Json> = {};
+  const references = new Map<string, Json>();
+  for (const [text, [parameter, ...more]] of uses) {
+    if (!parameter || more.length === 0) continue;
+    const name = freeName(String(parameter.name), shared);
+    shared[name] = parameter;
+    references.set(text, { $ref: `#/components/parameters/${name}` });
+  }
+  for (const operation of operations) {
+    operation.parameters &&= operation.parameters.map(
+      (parameter) => references.get(JSON.stringify(parameter)) ?? parameter,
+    );
+  }
+  return shared;
+}
+
+function freeName(name: string, taken: Record<string, Json>): string {
+  if (!(name in taken)) return name;
+  for (let number = 2; ; number += 1) {
+    if (!(`${name}${number}` in taken)) return `${name}${number}`;
+  }
+}
+
+/** The parameters of an operation, those that are shared included. */
+export const parametersOf = (
+  { components }: OpenApiDocument,
+  { parameters = [] }: DescribedOperation,
+): Json[] =>
+  parameters.map(({ $ref, ...parameter }) => {
+    const name = String($ref).split('/').at(-1) ?? '';
+    return $ref === undefined ? parameter : (components.parameters[name] ?? {});
+  });

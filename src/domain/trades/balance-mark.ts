@@ -1,0 +1,27 @@
+import { type BrokerTimeMs, formatBrokerTime } from '../broker-time.ts';
+import type { Deal } from '../deal.ts';
+import type { Money } from '../money.ts';
+import type { Trade } from '../trade.ts';
+import { foldOperation, type TradeState } from './trade-state.ts';
+
+/** The balance just before a moment, as somebody knows it who lists no deals from before. */
+export type BalanceMark = { timeMs: BrokerTimeMs; balance: Money };
+
+/**
+ * Folds a mark before the first deal at or after its time: what the deals so far do not explain of
+ * the balance is one balance operation a millisecond earlier, so that it comes before all of that
+ * moment. Returns nothing where they explain it all.
+ */
+export function foldBalanceMark(state: TradeState, { timeMs, balance }: BalanceMark): Trade[] {
+  const profit = balance - state.balance;
+  if (profit === 0) return [];
+  const deal: Deal = {
+    id: `carried-in:${formatBrokerTime(timeMs)}`,
+    type: 'DEAL_TYPE_BALANCE',
+    ...{ volume: 0, profit, swap: 0, commission: 0, fee: 0 },
+    timeMs: timeMs - 1,
+    comment: 'Balance carried in: the report starts here',
+  };
+  state.balance = balance;
+  return foldOperation(state, deal);
+}

@@ -1,0 +1,60 @@
+import type { StoredDealRecord } from '../../contract/operations/deals.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import { listStoredDeals } from '../../storage/deal-store.ts';
+import { importIds } from '../../storage/import-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import { readBrokerTimes } from '../broker-times.ts';
+import type { Context, Principal } from '../context.ts';
+import { invalidParameter } from '../errors.ts';
+import { presentDeal } from './present-deal.ts';
+
+export type DealQuery = {
+  /** Broker times as text, start inclusive, end exclusive. */
+  startTime?: string | undefined;
+  endTime?: string | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+  limit: number;
+};
+
+type Place = { timeMs: number; id: string };
+
+/** Deals as they are stored, in the order of time and id text. Throws `notFound`, `validation`. */
+export async function readDealPage(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  { startTime, endTime, after, limit }: DealQuery,
+): Promise<{ deals: StoredDealRecord[]; next?: string }> {
+  const account = await accessAccount(context, principal, accountId);
+  const { database } = context;
+  const place = after === undefined ? startOf(startTime) : readPlace(after);
+  const toMs =
+    endTime === undefined ? Number.MAX_SAFE_INTEGER : readBrokerTimes({ endTime }).endTime;
+  const stored = await listStoredDeals(database, account.number, place, toMs, limit);
+  const numbers = new Set(stored.flatMap(({ importNumber }) => importNumber ?? []));
+  const ids = await importIds(database, [...numbers]);
+  const digits = moneyDigits(account.currency);
+  const deals = stored.map(({ importNumber, ...deal }): StoredDealRecord => {
+    const importId = importNumber === undefined ? undefined : ids.get(importNumber);
+    return { ...presentDeal(deal, digits), ...(importId === undefined ? {} : { importId }) };
+  });
+  const last = stored.at(-1);
+  return last && stored.length === limit ? { deals, next: writePlace(last) } : { deals };
+}
+
+const startOf = (startTime: string | undefined): Place => ({
+  timeMs:
+    startTime === undefined ? Number.MIN_SAFE_INTEGER : readBrokerTimes({ startTime }).startTime,
+  id: '',
+});
+
+const writePlace = ({ timeMs, id }: Place): string =>
+  Buffer.from(`${timeMs} ${id}`).toString('base64url');
+
+function readPlace(text: string): Place {
+  const [, time, id] = /^(-?\d{1,16}) (.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (time === undefined || id === undefined || id.includes('\0'))
+    throw invalidParameter('after', 'must be the `next` of the page before');
+  return { timeMs: Number(time), id };
+}

@@ -1,0 +1,176 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Deal } from '../../domain/deal.ts';
+import type { StatementHead } from '../../statements/worker/messages.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { type Transaction, UniqueViolation } from '../../storage/database.ts';
+import {
+  countUnsettled,
+  historyLock,
+  noteDealsChanged,
+  readHistory,
+} from '../../storage/history-store.ts';
+import {
+  countImports,
+  findImportOf,
+  insertImport,
+  leaveImport,
+  noteListed,
+  type StatementImport,
+  touchImport,
+  updateImport,
+} from '../../storage/import-store.ts';
+import { held } from '../accounts/access-account.ts';
+import type { Actor } from '../changes.ts';
+import type { Context } from '../context.ts';
+import { storeDeals } from '../deals/record-deals.ts';
+import { conflict, unavailable } from '../errors.ts';
+import { describeImport } from './present-import.ts';
+
+/** Imports of an account at a time. */
+const IMPORTS_MAX = 1000;
+
+/**
+ * Stores the deals of a report in transactions so short that others do not wait for them. Until the
+ * last of them trades and statistics of the account count as being computed; an import that gets no
+ * further is taken back by the sweeper.
+ */
+export class ImportStorer {
+  readonly #context: Context;
+  readonly #account: Account;
+  readonly #head: StatementHead;
+  readonly #import: StatementImport;
+  #added = 0;
+
+  private constructor(
+    context: Context,
+    account: Account,
+    head: StatementHead,
+    statementImport: StatementImport,
+  ) {
+    this.#context = context;
+    this.#account = account;
+    this.#head = head;
+    this.#import = statementImport;
+  }
+
+  /** Throws `unavailable` while the same file is being stored or taken back; `conflict` above the bound. */
+  static async begin(
+    context: Context,
+    account: Account,
+    head: StatementHead,
+  ): Promise<ImportStorer> {
+    const begun = context.changes.record(async (tx) => {
+      const { number } = await held(tx, account);
+      await tx.lock(historyLock(number));
+      const known = await findImportOf(tx, number, head.contentHash);
+      if (known?.state === 'stored') return known;
+      if (known) throw busy();
+      if ((await countImports(tx, number)) >= IMPORTS_MAX)
+        throw conflict(`The account has ${IMPORTS_MAX} imports: take one back first`);
+      await countUnsettled(tx, number, 1);
+      return await newImport(context, tx, account, head);
+    });
+    const statementImport = await begun.catch((error: unknown) => {
+      throw error instanceof UniqueViolation ? busy() : error;
+    });
+    return new ImportStorer(context, account, head, statementImport);
+  }
+
+  async store(deals: readonly Deal[]): Promise<void> {
+    const { number } = this.#import;
+    const stored = await this.#context.changes.record(async (tx) => {
+      await this.#touch(tx);
+      const added = await storeDeals(tx, this.#account, deals, number);
+      if (added.length < deals.length) {
+        const isNew = new Set(added.map(({ id }) => id));
+        const known = deals.filter(({ id }) => !isNew.has(id)).map(({ id }) => id);
+        await noteListed(tx, this.#import, known);
+      }
+      return added.length;
+    });
+    this.#added += stored;
+    await nextTurn();
+  }
+
+  /** The deals count from now on. */
+  async finish(by: Actor): Promise<StatementImport> {
+    const { number, id: importId, state } = this.#import;
+    const { contentHash, kind } = this.#head;
+    const isAgain = state === 'stored';
+    return this.#context.changes.make(by, async (tx) => {
+      await tx.lock(historyLock(this.#account.number));
+      await this.#touch(tx);
+      const result: StatementImport = {
+        ...this.#import,
+        state: 'stored',
+        touchedAtMs: this.#context.now(),
+        record: describeImport(this.#head, this.#account, this.#added),
+        ...this.#carriedIn(),
+      };
+      await updateImport(tx, result);
+      if (!isAgain) {
+        await countUnsettled(tx, this.#account.number, -1);
+        await this.#noteCarriedIn(tx);
+      }
+      if (isAgain && this.#added === 0) return { result, audit: 'unchanged' };
+      const details = { importId, number, kind, contentHash, added: this.#added };
+      const { userId, id: accountId } = this.#account;
+      return { result, audit: [{ action: 'statement.imported', userId, accountId, details }] };
+    });
+  }
+
+  /** Lets the sweeper take back what was stored. One that was there before stays. */
+  async abandon(): Promise<void> {
+    if (this.#import.state === 'stored') return;
+    const left = this.#context.changes.record((tx) => leaveImport(tx, this.#import.number));
+    // With the database away the sweeper finds it later, by its age.
+    await left.catch(() => {});
+  }
+
+  async #touch(tx: Transaction): Promise<void> {
+    const { number, state } = this.#import;
+    if (!(await touchImport(tx, number, state, this.#context.now())))
+      throw conflict('The import was taken back while it was being stored');
+  }
+
+  /** A list of open positions and a report without a balance tell none. */
+  #carriedIn(): Pick<StatementImport, 'carriedIn' | 'carriedInTimeMs'> {
+    const { carriedInBalance, summary } = this.#head;
+    const timeMs = summary.firstMoneyTimeMs ?? summary.firstTimeMs;
+    return timeMs === undefined || carriedInBalance === undefined
+      ? { carriedIn: undefined, carriedInTimeMs: undefined }
+      : { carriedIn: carriedInBalance, carriedInTimeMs: timeMs };
+  }
+
+  async #noteCarriedIn(tx: Transaction): Promise<void> {
+    const { carriedInTimeMs } = this.#carriedIn();
+    if (carriedInTimeMs === undefined) return;
+    const { last } = await readHistory(tx, this.#account.number);
+    const isLate = last !== undefined && carriedInTimeMs <= last.timeMs;
+    await noteDealsChanged(tx, this.#account.number, isLate);
+  }
+}
+
+const busy = () => unavailable('The same file is being imported or taken back at this moment', 5);
+
+async function newImport(
+  { now, newId }: Context,
+  tx: Transaction,
+  account: Account,
+  head: StatementHead,
+): Promise<StatementImport> {
+  const fresh: Omit<StatementImport, 'number'> = {
+    accountNumber: account.number,
+    id: newId(),
+    contentHash: head.contentHash,
+    login: head.stated.login,
+    currency: head.stated.currency,
+    state: 'storing',
+    touchedAtMs: now(),
+    createdAtMs: now(),
+    carriedIn: undefined,
+    carriedInTimeMs: undefined,
+    record: describeImport(head, account, 0),
+  };
+  return { ...fresh, number: await insertImport(tx, fresh) };
+}

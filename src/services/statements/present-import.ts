@@ -1,0 +1,69 @@
+import type { ImportRecord, ImportSummary } from '../../contract/operations/statements.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import type { Summary } from '../../statements/outcome/summary.ts';
+import type { StatementHead } from '../../statements/worker/messages.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { StatementImport } from '../../storage/import-store.ts';
+import { foreignTraits } from './check-owner.ts';
+
+/** What is told of an import, and kept: all of its record but what its own row says. */
+export type ImportOutcome = Omit<ImportRecord, 'id' | 'importedAt' | 'state'>;
+
+export function describeImport(
+  head: StatementHead,
+  account: Account,
+  added: number,
+): ImportOutcome {
+  const { summary, stated, reconciliation, carriedInBalance } = head;
+  const digits = moneyDigits(account.currency);
+  const plain = (money: Money): number => fromUnits(money, digits);
+  const foreign = foreignTraits(stated, account).map(
+    ({ parameter, message }) => `Imported although the ${parameter} differs: ${message}`,
+  );
+  return {
+    kind: head.kind,
+    deals: summary.deals,
+    added,
+    trades: summary.trades,
+    closingDeals: summary.closingDeals,
+    balanceOperations: summary.balanceOperations,
+    openPositions: head.openPositions.length,
+    netProfit: plain(summary.netProfit),
+    deposits: plain(summary.deposits),
+    withdrawals: plain(summary.withdrawals),
+    balance: plain(stated.balance ?? summary.balance),
+    ...(carriedInBalance ? { carriedIn: plain(carriedInBalance) } : {}),
+    currency: stated.currency ?? account.currency,
+    ...timesOf(summary),
+    reconciliation,
+    warnings: [...foreign, ...head.warnings.map(({ message }) => message)],
+  };
+}
+
+function timesOf({
+  firstTimeMs,
+  lastTimeMs,
+}: Summary): Pick<ImportRecord, 'firstTime' | 'lastTime'> {
+  return firstTimeMs === undefined || lastTimeMs === undefined
+    ? {}
+    : { firstTime: formatBrokerTime(firstTimeMs), lastTime: formatBrokerTime(lastTimeMs) };
+}
+
+export function presentImport({ id, createdAtMs, state, record }: StatementImport): ImportRecord {
+  const importedAt = new Date(createdAtMs).toISOString();
+  return { id, importedAt, state, ...(record as ImportOutcome) };
+}
+
+export function presentImportSummary(statementImport: StatementImport): ImportSummary {
+  const { id, importedAt, state, kind, deals, added, netProfit, balance, currency, ...rest } =
+    presentImport(statementImport);
+  const { firstTime, lastTime, reconciliation, warnings } = rest;
+  return {
+    ...{ id, importedAt, state, kind, deals, added, netProfit, balance, currency },
+    ...(firstTime === undefined ? {} : { firstTime }),
+    ...(lastTime === undefined ? {} : { lastTime }),
+    differences: reconciliation.differences.length,
+    warnings: warnings.length,
+  };
+}

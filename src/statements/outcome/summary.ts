@@ -1,0 +1,60 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import { type Deal, isCredit, isTradeDeal, moneyOf } from '../../domain/deal.ts';
+import type { Money } from '../../domain/money.ts';
+import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
+
+/** What the deals of a report come to. */
+export type Summary = {
+  deals: number;
+  /** Positions that are closed, as historical trades show them. */
+  trades: number;
+  /** Deals that closed volume. */
+  closingDeals: number;
+  balanceOperations: number;
+  /** Of all executions with their costs. */
+  netProfit: Money;
+  deposits: Money;
+  /** Not negative. */
+  withdrawals: Money;
+  credit: Money;
+  /** Of all deals but those of credit. */
+  balance: Money;
+  firstTimeMs?: BrokerTimeMs | undefined;
+  /** When the first deal that moved the balance was made. */
+  firstMoneyTimeMs?: BrokerTimeMs | undefined;
+  lastTimeMs?: BrokerTimeMs | undefined;
+};
+
+/** @param deals in the order of compareDeals */
+export function summarise(deals: readonly Deal[]): Summary {
+  const summary: Summary = {
+    ...{ deals: deals.length, trades: 0, closingDeals: 0, balanceOperations: 0 },
+    ...{ netProfit: 0, deposits: 0, withdrawals: 0, credit: 0, balance: 0 },
+    firstTimeMs: deals[0]?.timeMs,
+    lastTimeMs: deals.at(-1)?.timeMs,
+  };
+  const state = createTradeState();
+  for (const deal of deals) {
+    for (const trade of foldDeal(state, deal)) if (isTradeDeal(trade)) summary.trades += 1;
+    add(summary, deal);
+  }
+  return summary;
+}
+
+function add(summary: Summary, deal: Deal): void {
+  const money = moneyOf(deal);
+  if (isCredit(deal)) summary.credit += money;
+  else {
+    summary.balance += money;
+    if (money !== 0) summary.firstMoneyTimeMs ??= deal.timeMs;
+  }
+  if (isTradeDeal(deal)) {
+    summary.netProfit += money;
+    if (deal.entry !== 'DEAL_ENTRY_IN') summary.closingDeals += 1;
+    return;
+  }
+  summary.balanceOperations += 1;
+  if (deal.type !== 'DEAL_TYPE_BALANCE') return;
+  if (money > 0) summary.deposits += money;
+  else summary.withdrawals -= money;
+}

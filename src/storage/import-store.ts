@@ -1,0 +1,278 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { Money } from '../domain/money.ts';
+import type { Database, Sql, Transaction } from './database.ts';
+import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
+import { json, optional, plain, RecordTable } from './record-table.ts';
+import { allIn } from './sql-text.ts';
+
+/** `storing` while its deals come in, `leaving` while they are taken back. */
+export type ImportState = 'storing' | 'stored' | 'leaving';
+
+/** A report file that was imported into an account. */
+export type StatementImport = {
+  number: number;
+  accountNumber: number;
+  id: string;
+  /** SHA-256 of the file: the same file again is the same import. */
+  contentHash: string;
+  /** Whose the report says to be. */
+  login: string | undefined;
+  currency: string | undefined;
+  state: ImportState;
+  /** When somebody last worked on it; one that is storing and stands still was left behind. */
+  touchedAtMs: number;
+  createdAtMs: number;
+  /** The balance before carriedInTimeMs, as the report has it. */
+  carriedIn: Money | undefined;
+  carriedInTimeMs: BrokerTimeMs | undefined;
+  /** What was told of it. */
+  record: object;
+};
+
+const IMPORT = new RecordTable<StatementImport>('statement_import', {
+  number: plain('number'),
+  accountNumber: plain('account_number'),
+  id: plain('id'),
+  contentHash: plain('content_hash'),
+  login: optional('login'),
+  currency: optional('currency'),
+  state: plain('state'),
+  touchedAtMs: plain('touched_at_ms'),
+  createdAtMs: plain('created_at_ms'),
+  carriedIn: optional('carried_in'),
+  carriedInTimeMs: optional('carried_in_time_ms'),
+  record: json('record'),
+});
+
+/** Stores a new import and tells its number. */
+export async function insertImport(
+  tx: Transaction,
+  statementImport: Omit<StatementImport, 'number'>,
+): Promise<number> {
+  const [, ...columns] = IMPORT.list.split(', ');
+  const places = columns.map((_, index) => `$${index + 1}`);
+  const row = await tx.get<{ number: number }>(
+    `insert into statement_import (${columns.join(', ')}) values (${places.join(', ')})
+     returning number`,
+    IMPORT.valuesWithout({ ...statementImport, number: 0 }, 'number'),
+  );
+  if (!row) throw new Error('Invariant: an inserted import has a number');
+  return row.number;
+}
+
+export async function updateImport(
+  tx: Transaction,
+  statementImport: StatementImport,
+): Promise<void> {
+  await tx.run(`update statement_import set ${IMPORT.assign(2, 'number')} where number = $1`, [
+    statementImport.number,
+    ...IMPORT.valuesWithout(statementImport, 'number'),
+  ]);
+}
+
+/** Notes that somebody is storing it; false when it is not in that state any more. */
+export async function touchImport(
+  tx: Transaction,
+  number: number,
+  state: ImportState,
+  atMs: number,
+): Promise<boolean> {
+  const changed = await tx.run(
+    'update statement_import set touched_at_ms = $3 where number = $1 and state = $2',
+    [number, state, atMs],
+  );
+  return changed > 0;
+}
+
+/** Has the sweeper take the import back. The caller counts it as unsettled, unless it is that already. */
+export async function leaveImport(tx: Transaction, number: number): Promise<void> {
+  await tx.run(`update statement_import set state = 'leaving' where number = $1`, [number]);
+}
+
+export async function findImport(
+  sql: Sql,
+  accountNumber: number,
+  id: string,
+): Promise<StatementImport | undefined> {
+  const row = await sql.get(
+    'select * from statement_import where account_number = $1 and id = $2',
+    [accountNumber, id],
+  );
+  return row && IMPORT.read(row);
+}
+
+export async function findImportOf(
+  sql: Sql,
+  accountNumber: number,
+  contentHash: string,
+): Promise<StatementImport | undefined> {
+  const row = await sql.get(
+    'select * from statement_import where account_number = $1 and content_hash = $2',
+    [accountNumber, contentHash],
+  );
+  return row && IMPORT.read(row);
+}
+
+/** Login and currency by the first report of the account that states them. */
+export async function findStatedOwner(
+  sql: Sql,
+  accountNumber: number,
+): Promise<{ login: string | undefined; currency: string | undefined }> {
+  const first = (trait: 'login' | 'currency'): string =>
+    `(select ${trait} from statement_import where account_number = $1 and state = 'stored'
+        and ${trait} is not null order by number limit 1) as ${trait}`;
+  const row = await sql.get<{ login: string | null; currency: string | null }>(
+    `select ${first('login')}, ${first('currency')}`,
+    [accountNumber],
+  );
+  return { login: row?.login ?? undefined, currency: row?.currency ?? undefined };
+}
+
+/** A page of an account's imports, newest first. */
+export async function listImports(
+  sql: Sql,
+  accountNumber: number,
+  limit: number,
+  offset: number,
+): Promise<StatementImport[]> {
+  const rows = await sql.all(
+    `select * from statement_import where account_number = $1
+     order by number desc limit $2 offset $3`,
+    [accountNumber, limit, offset],
+  );
+  return rows.map(IMPORT.read);
+}
+
+export async function countImports(sql: Sql, accountNumber: number): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    'select count(*) as count from statement_import where account_number = $1',
+    [accountNumber],
+  );
+  return row?.count ?? 0;
+}
+
+/** The ids of imports by their numbers, of those that are there. */
+export async function importIds(
+  sql: Sql,
+  numbers: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await allIn<{ number: number; id: string }>(
+    sql,
+    numbers,
+    (list) => `select number, id from statement_import where number in (${list})`,
+  );
+  return new Map(rows.map(({ number, id }) => [number, id]));
+}
+
+/** What an account's reports say of its balance before they begin, in the order of time. */
+export async function listCarriedIn(
+  sql: Sql,
+  accountNumber: number,
+): Promise<{ timeMs: BrokerTimeMs; balance: Money }[]> {
+  const rows = await sql.all<{ carried_in: number; carried_in_time_ms: number }>(
+    `select carried_in, carried_in_time_ms from statement_import
+     where account_number = $1 and state = 'stored' and carried_in is not null
+     order by carried_in_time_ms, number`,
+    [accountNumber],
+  );
+  return rows.map((row) => ({ timeMs: row.carried_in_time_ms, balance: row.carried_in }));
+}
+
+/** Notes that the import lists deals that are there already: those that other imports brought. */
+export async function noteListed(
+  tx: Transaction,
+  { accountNumber, number }: Pick<StatementImport, 'accountNumber' | 'number'>,
+  dealIds: readonly string[],
+): Promise<void> {
+  const rows = await allIn<{ id: string }>(
+    tx,
+    dealIds,
+    (list) =>
+      `select id from deal where account_number = $1 and import_number is not null
+         and import_number <> $2 and id in (${list})`,
+    [accountNumber, number],
+  );
+  for (const { id } of rows) {
+    await tx.run(
+      `insert into listed_deal (account_number, import_number, deal_id) values ($1, $2, $3)
+       on conflict (account_number, deal_id, import_number) do nothing`,
+      [accountNumber, number, id],
+    );
+  }
+}
+
+/** Imports to take back: those that somebody asked for, and those left behind before a time. */
+export async function listLeaving(
+  sql: Sql,
+  untouchedSinceMs: number,
+  limit: number,
+): Promise<StatementImport[]> {
+  const rows = await sql.all(
+    `select * from statement_import where state <> 'stored'
+       and (state = 'leaving' or touched_at_ms < $1) order by number limit $2`,
+    [untouchedSinceMs, limit],
+  );
+  return rows.map(IMPORT.read);
+}
+
+/** Deals that one transaction takes back: others wait for it no longer than some milliseconds. */
+const DEALS_PER_SWEEP = 200;
+
+/**
+ * Takes back some of the deals that an import brought, but for those that another one lists, and in the
+ * end the import itself; false when nothing was left of it. One that is still being stored is left
+ * alone from then on by whoever stores it.
+ */
+export async function sweepImport(
+  database: Database,
+  { accountNumber, number, state }: StatementImport,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await tx.lock(historyLock(accountNumber));
+    if (state === 'storing') await leaveImport(tx, number);
+    if (await sweepDeals(tx, accountNumber, number)) return true;
+    if (await sweepListed(tx, accountNumber, number)) return true;
+    const removed = await tx.run('delete from statement_import where number = $1', [number]);
+    if (removed === 0) return false;
+    await countUnsettled(tx, accountNumber, -1);
+    await noteDealsChanged(tx, accountNumber, true);
+    return false;
+  });
+}
+
+async function sweepDeals(tx: Transaction, accountNumber: number, number: number) {
+  const rows = await tx.all<{ id: string; heir: number | null }>(
+    `select id, (select min(listed_deal.import_number) from listed_deal
+         where listed_deal.account_number = $1 and listed_deal.deal_id = deal.id) as heir
+     from deal where account_number = $1 and import_number = $2 limit $3`,
+    [accountNumber, number, DEALS_PER_SWEEP],
+  );
+  for (const { id, heir } of rows) {
+    if (heir === null) {
+      await tx.run('delete from deal where account_number = $1 and id = $2', [accountNumber, id]);
+      continue;
+    }
+    await tx.run('update deal set import_number = $3 where account_number = $1 and id = $2', [
+      accountNumber,
+      id,
+      heir,
+    ]);
+    await tx.run(
+      `delete from listed_deal
+       where account_number = $1 and deal_id = $2 and import_number = $3`,
+      [accountNumber, id, heir],
+    );
+  }
+  if (rows.length > 0) await noteDealsChanged(tx, accountNumber, true);
+  return rows.length > 0;
+}
+
+async function sweepListed(tx: Transaction, accountNumber: number, number: number) {
+  const row = tx.kind === 'sqlite' ? 'rowid' : 'ctid';
+  const deleted = await tx.run(
+    `delete from listed_deal where ${row} in
+       (select ${row} from listed_deal where account_number = $1 and import_number = $2 limit $3)`,
+    [accountNumber, number, DEALS_PER_SWEEP],
+  );
+  return deleted > 0;
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { PLANTED_BUGS } from './planted-bugs.ts';
+
+/** So many worlds the simulator may need for a bug. */
+const RUNS = 1000;
+
+describe('the simulator finds', () => {
+  for (const { name, what, seed } of PLANTED_BUGS) {
+    if (seed === undefined) continue;
+    it(`${name}: ${what}`, async (t) => {
+      const { code, output } = await simulateWith(name, seed);
+      assert.equal(code, 1, output);
+      const [found] = /^Seed .*$/m.exec(output) ?? [];
+      assert.ok(found, output);
+      t.diagnostic(found);
+    });
+  }
+});
+
+function simulateWith(name: string, seed: number): Promise<{ code: unknown; output: string }> {
+  const file = (of: string): string => join(import.meta.dirname, of);
+  const args = ['--import', file('plant.ts'), file('main.ts'), '--seed', `${seed}`];
+  const env = { ...process.env, PLANTED_BUG: name };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...args, '--runs', `${RUNS}`], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, output: stdout + stderr }),
+    );
+  });
+}
