@@ -13,6 +13,7 @@ import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
+import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
 import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
 import { registerTrackers } from '../http/routes/risk/trackers.ts';
@@ -97,6 +98,8 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
+  registerPrograms(server, { ...context, live: live.live });
+  registerEnrolments(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });
   registerMetricsRoutes(server, {
     ...context,

@@ -14,6 +14,13 @@ import {
   listDealsOperation,
   recordDealsOperation,
 } from './operations/deals.ts';
+import {
+  changeEnrolmentOperation,
+  createEnrolmentOperation,
+  listEnrolmentsOperation,
+  previewEnrolmentOperation,
+  readEnrolmentOperation,
+} from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
@@ -45,6 +52,13 @@ import {
   readProfileOperation,
   updateProfileOperation,
 } from './operations/profiles.ts';
+import {
+  createProgramOperation,
+  deleteProgramOperation,
+  listProgramsOperation,
+  readProgramOperation,
+  updateProgramOperation,
+} from './operations/programs.ts';
 import {
   decideQuotaRequestOperation,
   listQuotaRequestsOperation,
@@ -124,6 +138,16 @@ export const OPERATIONS: readonly Operation[] = [
   deleteTrackerOperation,
   readTrackerByNameOperation,
   trackerStatisticsOperation,
+  listProgramsOperation,
+  createProgramOperation,
+  readProgramOperation,
+  updateProgramOperation,
+  deleteProgramOperation,
+  listEnrolmentsOperation,
+  createEnrolmentOperation,
+  previewEnrolmentOperation,
+  readEnrolmentOperation,
+  changeEnrolmentOperation,
   drawdownEventStreamOperation,
   liveDrawdownEventsOperation,
   trackerEventStreamOperation,

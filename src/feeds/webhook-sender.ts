@@ -1,3 +1,4 @@
+import { kindOf } from '../domain/live/live-records.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import { readEvents, type StoredEvent } from '../storage/event-store.ts';
@@ -11,7 +12,7 @@ import {
   type Webhook,
   writeDeadLetter,
 } from '../storage/webhook-store.ts';
-import { presentTrackerEvent } from './present-event.ts';
+import { presentEvent } from './present-event.ts';
 import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
 import { signatureOf } from './webhook-signature.ts';
 
@@ -129,7 +130,7 @@ export class WebhookSender {
     for (const event of events) {
       if (time.now() > lastStartMs) break;
       const { sequenceNumber } = event;
-      if (webhook.events.includes(event.event.exceededThresholdType)) {
+      if (webhook.events.includes(kindOf(event.event))) {
         const delivery = await this.#deliver(webhook, event);
         if (this.#stopping.signal.aborted && !delivery.isTaken) break;
         state.lastResult = delivery.result;
@@ -197,7 +198,7 @@ export class WebhookSender {
   }
 
   async #deliver(webhook: Webhook, event: StoredEvent): Promise<Delivery> {
-    const body = JSON.stringify(presentTrackerEvent(event));
+    const body = JSON.stringify(presentEvent(event));
     const timestamp = String(Math.floor(this.#context.time.now() / 1000));
     const secret = await this.#options.secrets.open(webhook.secret, webhook.id);
     const headers = {

@@ -83,14 +83,21 @@ export function addRoute<const O extends Operation>(
 /** What the reference tells of. */
 const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
 
-/** Answers with a body are serialised by their schemas; an empty one is null to Fastify. */
+/**
+ * Answers with a body are serialised by their schemas; an empty one is null to Fastify. A list of
+ * several kinds of records is plain JSON: finding each item's schema costs more than it saves.
+ */
 function serialisedAnswers({ response, streams }: Operation): Record<number, TSchema> {
   if (streams) return {};
-  const entries = Object.entries(response).map(([status, schema]) => [
-    status,
-    schema ?? { type: 'null' },
-  ]);
+  const entries = Object.entries(response)
+    .filter(([, schema]) => !isMixedList(schema))
+    .map(([status, schema]) => [status, schema ?? { type: 'null' }]);
   return Object.fromEntries(entries);
+}
+
+function isMixedList(schema: TSchema | null): boolean {
+  const { items } = (schema ?? {}) as { items?: { anyOf?: unknown } };
+  return items?.anyOf !== undefined;
 }
 
 /** Reads a request. Throws `validation` naming every fault of its head and body. */

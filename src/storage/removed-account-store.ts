@@ -27,6 +27,7 @@ export async function noteFolded(
 const TABLES = [
   'tracker_event',
   'tracker',
+  'enrolment',
   'period_statistics',
   'live_account',
   'parked_entry',

@@ -17,7 +17,7 @@ const P4_PROFILE = {
 /** Their lists fill with the next checkpoint, or when a mail is settled. */
 const SETTLE = new Set([
   ...['readTrackerStatistics', 'readEquityChart', 'readAccountsOverview', 'readEvidence'],
-  ...['previewTracker', 'readMetrics', 'listMail'],
+  ...['previewTracker', 'readMetrics', 'listMail', 'readEnrolment', 'previewEnrolment'],
 ]);
 
 const actionsOn = (family: 'P4' | 'P5'): string[] => [
@@ -35,17 +35,20 @@ const STORY = [
   ...['readP5AccountInformation', 'readP4GroupAccounts', 'readP5GroupAccounts'],
   ...['readP5Symbols', 'updateProvisioningProfile', ...actionsOn('P4'), ...actionsOn('P5')],
   ...['createP4Account', 'createP5Account', 'createAccount', 'listAccounts', 'readAccount'],
+  ...['createProgram', 'listPrograms', 'readProgram', 'updateProgram'],
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
+  ...['createEnrolment', 'listEnrolments'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
   ...['readEvidence', 'readTrackerStatistics', 'readEquityChart', 'previewTracker'],
+  ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
   ...['readAccountsOverview', 'readHistoricalTrades', 'readOpenTrades', 'readMetrics'],
   ...['correctDeal', 'deleteDeal', 'putMarket', 'calculateMargin', 'importStatement'],
   ...['listImports', 'readImport', 'deleteImport', 'renameTracker', 'createWebhook'],
   ...['listWebhooks', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas', 'requestQuotas'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
-  ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProvisioningProfile'],
-  'deleteToken',
+  ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProgram'],
+  ...['deleteProvisioningProfile', 'deleteToken'],
 ];
 
 describe('the examples of the reference', () => {

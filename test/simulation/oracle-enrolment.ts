@@ -1,4 +1,5 @@
 import { type BrokerClock, brokerTimeAt, DAY_MS } from '../../src/domain/broker-time.ts';
+import { isBreach } from '../../src/domain/live/live-records.ts';
 import { trackersOf } from '../../src/domain/programs/phase-trackers.ts';
 import type {
   Consistency,
@@ -142,7 +143,7 @@ export class OracleEnrolment {
       if (!rule || ruleIndex === undefined || !('onBreach' in rule || isLoss(rule))) return [];
       if ('onBreach' in rule && rule.onBreach === 'record') return [];
       const { events } = oracleTracker('account', definition, this.#clock, this.#items);
-      return events.flatMap((event) => {
+      return events.filter(isBreach).flatMap((event) => {
         const at = this.#items.find(
           (item) =>
             item.kind === 'snapshot' &&

@@ -14,7 +14,7 @@ export function evaluatePeriod(
   clock: BrokerClock,
   items: readonly OracleItem[],
   stretch: Stretch,
-): { statistics: PeriodStatistics; event: TrackerEvent | undefined } {
+): { statistics: PeriodStatistics; events: TrackerEvent[] } {
   const { period, from, until } = stretch;
   const identity = {
     accountId,
@@ -58,7 +58,24 @@ export function evaluatePeriod(
     exceededThresholdType: breach && (breach.lost ? 'drawdown' : 'profit'),
     tradeDayCount: new Set(tradeDays).size,
   };
-  return { statistics, event: breach && { ...identity, ...eventOf(breach, definition) } };
+  const events: TrackerEvent[] = [];
+  const warning = counted.find((one) => !one.lost && isWarned(definition, one));
+  if (warning && definition.warnAt !== undefined) {
+    const { warnAt } = definition;
+    const lost = { ...warning, lost: true };
+    events.push({ ...identity, ...eventOf(lost, definition), warnAt });
+  }
+  if (breach) events.push({ ...identity, ...eventOf(breach, definition) });
+  return { statistics, events };
+}
+
+/** Whether a drawdown has used up so much of its limit that it is told. */
+function isWarned(definition: TrackerDefinition, { baseline, drawdown }: Measure): boolean {
+  const limit = limitOf(baseOf(definition, baseline), lossesOf(definition));
+  if (definition.warnAt === undefined || !Number.isFinite(limit) || drawdown <= 0) return false;
+  const scale = 10_000_000;
+  const parts = BigInt(Math.round(definition.warnAt * scale));
+  return BigInt(drawdown) * BigInt(scale) >= BigInt(limit) * parts;
 }
 
 /** All that counts in the period, each measured from what was in force then. */

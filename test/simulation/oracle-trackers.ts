@@ -18,9 +18,9 @@ export function oracleTracker(
 ): TrackerOutcome {
   const outcome: TrackerOutcome = { statistics: [], events: [] };
   for (const stretch of stretchesOf(definition, clock, items)) {
-    const { statistics, event } = evaluatePeriod(accountId, definition, clock, items, stretch);
+    const { statistics, events } = evaluatePeriod(accountId, definition, clock, items, stretch);
     outcome.statistics.push(statistics);
-    if (event) outcome.events.push(event);
+    outcome.events.push(...events);
   }
   return outcome;
 }

@@ -63,7 +63,7 @@ function dailyLoss(random: Random): Rule & { kind: 'dailyLoss' } {
   const from = random.pick(['balance', 'equity', 'higherOfBoth', 'peakEquity'] as const);
   const shareOf = random.pick(['initialBalance', 'dayStart'] as const);
   const share = random.between(10, 60) / 1000;
-  return { kind: 'dailyLoss', share, from, shareOf, inclusive: random.chance(0.3) };
+  return { kind: 'dailyLoss', warnAt: 0.7, share, from, shareOf, inclusive: random.chance(0.3) };
 }
 
 function maximumLoss(random: Random): Rule {

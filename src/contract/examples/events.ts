@@ -34,6 +34,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: [
       {
+        kind: 'drawdown',
         sequenceNumber: 1,
         accountId: 'challenge-1',
         trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
@@ -54,7 +55,7 @@ export const EVENTS_EXAMPLES: Examples = {
       'last-event-id': 0,
     },
     answer:
-      'retry: 1000\n\nid: 1\ndata: {"sequenceNumber":1,"accountId":"challenge-1","trackerId":"14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2","startBrokerTime":"2026-03-02 00:00:00.000","endBrokerTime":"2026-03-02 23:59:59.999","period":"date","brokerTime":"2026-03-02 13:05:00.000","absoluteDrawdown":516.3,"relativeDrawdown":0.05113653246174417,"absoluteProfit":0,"relativeProfit":0,"exceededThresholdType":"drawdown"}\n\n',
+      'retry: 1000\n\nid: 1\ndata: {"kind":"drawdown","sequenceNumber":1,"accountId":"challenge-1","trackerId":"14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2","startBrokerTime":"2026-03-02 00:00:00.000","endBrokerTime":"2026-03-02 23:59:59.999","period":"date","brokerTime":"2026-03-02 13:05:00.000","absoluteDrawdown":516.3,"relativeDrawdown":0.05113653246174417,"absoluteProfit":0,"relativeProfit":0,"exceededThresholdType":"drawdown"}\n\n',
   },
   readTrackerEventsByBrokerTime: {
     query: {
@@ -63,6 +64,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: [
       {
+        kind: 'drawdown',
         sequenceNumber: 1,
         accountId: 'challenge-1',
         trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
@@ -84,6 +86,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: {
       event: {
+        kind: 'drawdown',
         sequenceNumber: 1,
         accountId: 'challenge-1',
         trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',

@@ -12,19 +12,19 @@ import {
   setOf,
   text,
 } from '../primitives.ts';
-import { exceededThreshold } from './trackers.ts';
+import { EVENT_KINDS, eventKind } from './tracker-events.ts';
 
 export const MAX_WEBHOOKS_PER_USER = 20;
 
-const eventTypes = setOf(exceededThreshold, 2, {
+const eventKinds = setOf(eventKind, EVENT_KINDS.length, {
   minItems: 1,
-  description: 'Which thresholds; both where absent',
+  description: 'Which kinds of events; all where absent',
 });
 
 const webhook = record('Webhook', {
   id: idText('Webhook id'),
   url: answerText(2048, 'Where events are sent'),
-  events: eventTypes,
+  events: eventKinds,
   createdAt: isoTime('When the webhook was created'),
   lastSequenceNumber: Type.Integer({
     description: 'Events up to this number are delivered or given up',
@@ -53,10 +53,10 @@ export const createWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Have events sent to an address',
   description:
-    "Each event from now on is sent by POST as a TrackerEvent, in order, at least once; Idempotency-Key is its sequenceNumber. Plimsoll-Signature is v1= and the hex HMAC-SHA256 of Plimsoll-Timestamp, a dot and the body, under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one's turn comes.",
+    "Each event from now on is sent by POST as tracker-events/stream shows it, in order, at least once; Idempotency-Key is its sequenceNumber. Plimsoll-Signature is v1= and the hex HMAC-SHA256 of Plimsoll-Timestamp, a dot and the body, under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one's turn comes.",
   body: record('NewWebhook', {
     url: text(2048, 'https:// or http://'),
-    events: Type.Optional(eventTypes),
+    events: Type.Optional(eventKinds),
   }),
   response: {
     201: record('CreatedWebhook', {

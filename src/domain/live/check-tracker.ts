@@ -51,6 +51,17 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
     'lockAt',
     'needs a trailing baseline and a drawdown threshold, and must not be negative',
   );
+  const { warnAt = 0.5 } = definition;
+  expect(
+    Math.round(warnAt * 10 ** RELATIVE_DIGITS) > 0 && warnAt < 1,
+    'warnAt',
+    'must be more than 0 and less than 1: it is a fraction of the limit, so 0.8 is 80 %',
+  );
+  expect(
+    definition.warnAt === undefined || limits !== undefined,
+    'warnAt',
+    'needs a drawdown threshold',
+  );
   if (resetClock) {
     expect(isKnownZone(resetClock.zone), 'resetClock.zone', 'must be a known IANA zone');
     expect(isTimeOfDay(resetClock.time), 'resetClock.time', 'must be a time of day as HH:mm');

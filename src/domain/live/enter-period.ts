@@ -87,6 +87,7 @@ function clearMeasures(tracker: LiveTracker): void {
   tracker.maxProfit = 0;
   tracker.maxProfitTimeMs = Number.NaN;
   tracker.exceeded = NOT_EXCEEDED;
+  tracker.warned = 0;
   tracker.tradeDayCount = 0;
   tracker.lastTradeDay = Number.NaN;
   tracker.tradeDaysBefore = 0;

@@ -96,7 +96,7 @@ export type PeriodStatistics = {
   tradeDayCount: number;
 };
 
-/** The one event of a tracker and period, with the evidence to check it by. */
+/** An event of a tracker and period, with the evidence to check it by. */
 export type TrackerEvent = {
   accountId: string;
   trackerId: string;
@@ -106,6 +106,8 @@ export type TrackerEvent = {
   /** Broker time of the snapshot that exceeded the threshold. */
   timeMs: BrokerTimeMs;
   exceededThresholdType: ThresholdType;
+  /** Nothing is exceeded yet: so much of the drawdown limit is used up, a fraction of 1, or more. */
+  warnAt?: number;
   absoluteDrawdown: Money;
   relativeDrawdown: number;
   absoluteProfit: Money;
@@ -123,6 +125,25 @@ export type TrackerEvent = {
   equity: Money;
   adjustment: Money;
 };
+
+/** What is told to whoever waits for news: each is stored at once and numbered. */
+export type LiveEvent = TrackerEvent | EnrolmentTransition;
+
+/** The kinds of events by which they are chosen from. */
+export const EVENT_KINDS = ['drawdown', 'profit', 'warning', 'enrolment'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
+  'enrolmentId' in event;
+
+/** Whether a threshold was exceeded: then snapshots after it are evidence, too. */
+export const isBreach = (event: LiveEvent): event is TrackerEvent =>
+  !isTransition(event) && event.warnAt === undefined;
+
+export function kindOf(event: LiveEvent): EventKind {
+  if (isTransition(event)) return 'enrolment';
+  return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
+}
 
 /**
  * `late`: older than what is known already, so only extremes may have changed. `duplicate`: the same

@@ -24,6 +24,10 @@ const NAMES = [
   'maxProfit',
   'drawdownAllowed',
   'profitAllowed',
+  /** The most of a drawdown that does not warn; Infinity once the period has warned. */
+  'warnAllowed',
+  /** 1 once the period has warned. */
+  'warned',
   'maxDrawdownTimeMs',
   'maxRelativeDrawdown',
   'maxProfitTimeMs',

@@ -60,7 +60,7 @@ function lowestQuiet(tracker: LiveTracker): number {
   // The maximum in money may have been reached from a lower peak, or one that was not positive.
   const isRelativeSeen =
     !rule.trailing || relativeTo(rule, baseline, seen) <= tracker.maxRelativeDrawdown;
-  const quiet = isRelativeSeen ? Math.min(seen, tracker.drawdownAllowed) : 0;
+  const quiet = isRelativeSeen ? Math.min(seen, tracker.drawdownAllowed, tracker.warnAllowed) : 0;
   return baseline - quiet + tracker.adjustment;
 }
 

@@ -59,6 +59,8 @@ export const RELATIVE_DIGITS = 7;
  * keeps statistics.
  */
 export type TrackerDefinition = {
+  /** A drawdown warns, once a period, that has used up so much of its limit: a fraction of 1. */
+  warnAt?: number | undefined;
   id: string;
   name: string;
   period: PeriodWord;

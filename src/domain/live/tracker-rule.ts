@@ -29,6 +29,8 @@ export type TrackerRule = {
   /** Ten-millionths; NaN without one. */
   readonly relativeDrawdown: number;
   readonly relativeProfit: number;
+  /** Ten-millionths of the drawdown limit from which on a period warns, once; NaN for never. */
+  readonly warnAt: number;
   /** How far an amount must stay below a limit so that it exceeds nothing: 1 unit if inclusive. */
   readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
@@ -68,6 +70,7 @@ function makeRule(definition: TrackerDefinition): TrackerRule {
     absoluteProfit: definition.absoluteProfitThreshold ?? Number.POSITIVE_INFINITY,
     relativeDrawdown: partsOf(definition.relativeDrawdownThreshold),
     relativeProfit: partsOf(definition.relativeProfitThreshold),
+    warnAt: partsOf(definition.warnAt),
     unitsBelow: definition.inclusive ? 1 : 0,
     adjustDeals: definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
     resetClock: definition.resetClock && resetClockView(definition.resetClock),
@@ -107,6 +110,14 @@ export function allowedBy(
   const allowed = absolute - unitsBelow;
   if (Number.isNaN(relative) || !(relativeBase > 0)) return allowed;
   return Math.min(allowed, portionOf(relativeBase, relative, unitsBelow));
+}
+
+/** The most of a drawdown that does not warn yet, where so much is allowed; Infinity without warnings. */
+export function quietUpTo({ unitsBelow, warnAt }: TrackerRule, allowed: Money): Money {
+  const limit = Math.max(0, allowed + unitsBelow);
+  return Number.isNaN(warnAt) || !Number.isFinite(limit)
+    ? Number.POSITIVE_INFINITY
+    : portionOf(limit, warnAt, 1);
 }
 
 /** The zone's wall clock set back by the time of day: its midnight is the reset. */

@@ -29,7 +29,8 @@ export function checkProgram({ phases }: Program): TrackerFault[] {
   return phases.flatMap((phase, index) => checkPhase(phase, `phases[${index}]`));
 }
 
-function checkPhase(phase: Phase, at: string): TrackerFault[] {
+/** What is wrong with a phase, which stands at a place of its program. */
+export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   const { rules, objectives, resetClock } = phase;
   const faults = [
     ...rules.flatMap((rule, index) => checkRule(rule, `${at}.rules[${index}]`)),
@@ -53,6 +54,9 @@ function checkRule(rule: Rule, at: string): TrackerFault[] {
   const faults = checkSize(rule, 1, at);
   if (rule.shareOf !== undefined && rule.share === undefined) {
     faults.push({ parameter: `${at}.shareOf`, message: 'needs a share' });
+  }
+  if (rule.warnAt !== undefined && !(rule.warnAt > 0 && rule.warnAt < 1)) {
+    faults.push({ parameter: `${at}.warnAt`, message: 'must be more than 0 and less than 1' });
   }
   if (rule.kind === 'maximumLoss') faults.push(...checkTrail(rule, at));
   return faults;

@@ -22,6 +22,7 @@ export function addEnrolment(
   for (const { definition: tracker } of owned) addTracker(account, tracker, rules);
   const enrolment = linkEnrolment(account, definition);
   enrolment.state = RUNNING;
+  enrolment.transitionCount = 0;
   return enrolment;
 }
 
@@ -115,10 +116,13 @@ function transitionOf(
   enrolment: LiveEnrolment,
   change: Pick<EnrolmentTransition, 'to' | 'timeMs' | 'utcMs' | 'ruleIndex' | 'breach'>,
 ): EnrolmentTransition {
+  enrolment.transitionCount += 1;
   return {
     accountId: account.id,
     enrolmentId: enrolment.id,
+    count: enrolment.transitionCount,
     ...change,
+    rule: enrolment.definition.phase.rules[change.ruleIndex ?? -1]?.kind,
     figures: enrolmentFigures(account, enrolment),
   };
 }

@@ -6,8 +6,8 @@ import type { Money } from '../money.ts';
 import { type DayFigures, dayFigures } from './day-results.ts';
 import { type LiveEnrolment, PAUSED } from './live-enrolment.ts';
 import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
-import { bestDayLimit, leastOf, type PhaseTerms } from './phase-terms.ts';
-import type { Objective, Rule } from './program-definition.ts';
+import { bestDayLimit, leastOf, type PhaseTerms, termsOf } from './phase-terms.ts';
+import type { EnrolmentDefinition, Objective, Rule } from './program-definition.ts';
 
 /** What an enrolment came to at a moment. Profits are absent until the account holds something. */
 export type EnrolmentFigures = DayFigures & {
@@ -21,11 +21,14 @@ export type EnrolmentFigures = DayFigures & {
 export type EnrolmentTransition = {
   accountId: string;
   enrolmentId: string;
+  /** Counts the changes of this enrolment, from 1. */
+  count: number;
   to: 'running' | 'paused' | 'passed' | 'failed' | 'withdrawn';
   timeMs: BrokerTimeMs;
   utcMs: number;
-  /** The phase's rule that was broken. */
+  /** The phase's rule that was broken, by its place and kind. */
   ruleIndex?: number | undefined;
+  rule?: Rule['kind'] | undefined;
   /** The event of the rule's tracker; none where time broke the rule. */
   breach?: { trackerId: string; startTimeMs: BrokerTimeMs } | undefined;
   figures: EnrolmentFigures;
@@ -94,6 +97,15 @@ export function enrolmentProgress(
     rules: rules.map((rule, index) => ruleProgress(account, enrolment, rule, index)),
     objectives: objectives.map((one) => objectiveProgress(one, figures, enrolment.terms)),
   };
+}
+
+/** How the objectives of an enrolment stand, or stood, by its figures. */
+export function objectivesProgress(
+  definition: EnrolmentDefinition,
+  figures: EnrolmentFigures,
+): ObjectiveProgress[] {
+  const terms = termsOf(definition);
+  return definition.phase.objectives.map((one) => objectiveProgress(one, figures, terms));
 }
 
 function ruleProgress(

@@ -31,6 +31,8 @@ const NAMES = [
   /** The newest day that is kept singly, and which of them were trading days, its own in bit 0. */
   'lastDay',
   'tradedDays',
+  /** How often its state has changed. */
+  'transitionCount',
 ] as const;
 
 const DAYS_AT = NAMES.length;

@@ -57,6 +57,7 @@ function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit
     relativeDrawdownThreshold: rule.share,
     absoluteDrawdownThreshold: rule.amount,
     inclusive,
+    warnAt: rule.warnAt,
     limitBase: isOfInitialBalance(rule) ? ('initialCapital' as const) : ('baseline' as const),
   };
   if (rule.kind === 'dailyLoss') {

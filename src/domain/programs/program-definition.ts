@@ -16,6 +16,8 @@ export type Size = { share?: number | undefined; amount?: Money | undefined };
 type LossLimit = Size & {
   /** The limit is broken by reaching it; by strictly more where absent. */
   inclusive?: boolean | undefined;
+  /** Warns, once a day or phase, when so much of the limit is used up: a fraction of 1. */
+  warnAt?: number | undefined;
   /** What a breach does: it ends the phase (default), or is an event and no more. */
   onBreach?: 'fail' | 'record' | undefined;
 };

@@ -1,6 +1,6 @@
 import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/webhooks.ts';
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
-import type { ThresholdType } from '../../domain/live/live-records.ts';
+import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
 import { readLastNumber } from '../../storage/event-store.ts';
 import {
   deleteWebhook as deleteRow,
@@ -16,7 +16,7 @@ import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
 import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.ts';
 
-export type NewWebhook = { url: string; events?: ThresholdType[] | undefined };
+export type NewWebhook = { url: string; events?: EventKind[] | undefined };
 
 /** Creates a webhook for the user's events from now on. The secret is in this answer only. */
 export async function createWebhook(
@@ -38,7 +38,7 @@ export async function createWebhook(
       id,
       userId,
       url,
-      events: events ?? ['drawdown', 'profit'],
+      events: events ?? [...EVENT_KINDS],
       secret: sealed,
       createdAtMs: now(),
       lastNumber: await readLastNumber(tx),

@@ -257,6 +257,31 @@ create table tracker (
 );
 create unique index tracker_name on tracker (account_number, name) where removed = 0;
 
+-- Versions of programs, which never change. phases: a JSON list, as it was posted.
+create table program (
+  id text not null,
+  version bigint not null,
+  user_id text not null,
+  name text not null,
+  phases text not null,
+  created_at_ms bigint not null,
+  primary key (id, version)
+);
+create index program_user on program (user_id, created_at_ms, id, version);
+
+-- definition: a JSON object, with the phase as it stood. What became of it is in tracker_event.
+create table enrolment (
+  account_number bigint not null,
+  id text not null,
+  program_id text not null,
+  version bigint not null,
+  phase bigint not null,
+  definition text not null,
+  created_at_ms bigint not null,
+  primary key (account_number, id)
+);
+create index enrolment_program on enrolment (program_id, version);
+
 -- Completed periods; record: a JSON object.
 create table period_statistics (
   account_number bigint not null,
@@ -266,8 +291,9 @@ create table period_statistics (
   primary key (account_number, tracker_id, start_time_ms)
 );
 
--- One event per tracker and period. position, partition_id and ordinal are its place in the journal;
--- the sequence number is its place in the feed.
+-- One event per tracker and period, of the kind of the threshold, and one warning before. Or a change of an enrolment, kind enrolment:
+-- then tracker_id is the enrolment's, and start_time_ms counts its changes. position, partition_id and
+-- ordinal are its place in the journal; the sequence number is its place in the feed.
 create table tracker_event (
   account_number bigint not null,
   tracker_id text not null,
@@ -278,13 +304,13 @@ create table tracker_event (
   ordinal bigint not null,
   sequence_number bigint unique,
   time_ms bigint not null,
-  exceeded_type text not null,
+  kind text not null,
   money_digits bigint not null,
   record text not null,
   before_breach bytea not null,
   after_breach bytea not null,
   watched bigint not null,
-  primary key (account_number, tracker_id, start_time_ms)
+  primary key (account_number, tracker_id, kind, start_time_ms)
 );
 create index tracker_event_user on tracker_event (user_id, sequence_number);
 create index tracker_event_account on tracker_event (account_number, sequence_number);

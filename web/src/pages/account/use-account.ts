@@ -130,7 +130,7 @@ export const useAccountEvents = (accountId: string) =>
         { query: { accountId } },
         signal,
       );
-      return events.reverse();
+      return events.filter((event) => 'exceededThresholdType' in event).reverse();
     },
     staleTime: 0,
     refetchInterval: LIVE_MS * 2,

@@ -50,11 +50,12 @@ const isRecent = ({ brokerTime }: TrackerEventRecord): boolean =>
 async function readRecent(signal: AbortSignal): Promise<TrackerEventRecord[]> {
   let events: TrackerEventRecord[] = [];
   for (const days of LOOK_BACK_DAYS) {
-    events = await call<typeof trackerEventsByTimeOperation>(
+    const all = await call<typeof trackerEventsByTimeOperation>(
       'GET /users/current/tracker-events/by-broker-time',
       { query: { startBrokerTime: toBrokerTime(Date.now() - days * DAY_MS) } },
       signal,
     );
+    events = all.filter((event) => 'exceededThresholdType' in event);
     if (events.length >= ENOUGH) break;
   }
   return events.reverse();
