@@ -7,6 +7,7 @@ import { addMailCommands } from '../cli/mail.ts';
 import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
+import { addVerifyCommand } from '../cli/verify.ts';
 import type { WithContext } from '../cli/with-context.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
@@ -91,6 +92,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addJournalCommands(program, withContext);
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
+  addVerifyCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -11,6 +11,8 @@ import { SnapshotReader } from '../ingest/snapshot-reader.ts';
 import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../services/context.ts';
+import { EvidenceKey } from '../services/evidence/evidence-key.ts';
+import { Sealer } from '../services/evidence/sealer.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
@@ -38,6 +40,7 @@ export type Live = {
   snapshots: SnapshotWriter;
   feed: EventFeed;
   webhookSecrets: WebhookSecrets;
+  evidenceKey: EvidenceKey;
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
   stop(): Promise<void>;
@@ -78,6 +81,9 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
       )
     : undefined;
   sender?.start();
+  const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const sealer = hasJobs ? new Sealer(context, database, evidenceKey, time) : undefined;
+  sealer?.start();
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
   registerLiveMetrics(registry, database, engine, feed);
@@ -88,9 +94,11 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     snapshots,
     feed,
     webhookSecrets,
+    evidenceKey,
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
+      await sealer?.stop();
       await sweeper?.stop();
       await sender?.stop();
       await engine?.stop();

@@ -12,6 +12,7 @@ import { registerPlatformActions } from '../http/routes/manager/platform-actions
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
+import { registerCases } from '../http/routes/risk/cases.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
@@ -95,6 +96,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
+  registerCases(server, { ...context, evidenceKey: live.evidenceKey });
   registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });

@@ -9,6 +9,11 @@ import {
 import { accountsOverviewOperation } from './operations/accounts-overview.ts';
 import { listAuditOperation } from './operations/audit.ts';
 import {
+  listSealsOperation,
+  readCaseOperation,
+  readEvidenceKeyOperation,
+} from './operations/cases.ts';
+import {
   correctDealOperation,
   deleteDealOperation,
   listDealsOperation,
@@ -154,6 +159,8 @@ export const OPERATIONS: readonly Operation[] = [
   liveTrackerEventsOperation,
   trackerEventsByTimeOperation,
   evidenceOperation,
+  readCaseOperation,
+  listSealsOperation,
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
@@ -217,4 +224,5 @@ export const OPERATIONS: readonly Operation[] = [
   currentTokenOperation,
   livenessOperation,
   readinessOperation,
+  readEvidenceKeyOperation,
 ];

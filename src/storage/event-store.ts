@@ -45,7 +45,7 @@ export type EventFilter = {
   kind?: EventKind | undefined;
 };
 
-type EventRow = Row & {
+export type EventRow = Row & {
   sequence_number: number;
   user_id: string;
   account_number: number;
@@ -353,7 +353,7 @@ function conditionsOf(filter: EventFilter): { conditions: string; params: SqlVal
   return { conditions: conditions.join(' and '), params };
 }
 
-const eventOf = (row: EventRow): StoredEvent => ({
+export const eventOf = (row: EventRow): StoredEvent => ({
   sequenceNumber: row.sequence_number,
   userId: row.user_id,
   accountNumber: row.account_number,

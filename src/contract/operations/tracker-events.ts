@@ -80,7 +80,7 @@ const enrolmentEvent = record(
 export type EnrolmentEventRecord = Static<typeof enrolmentEvent>;
 
 /** What tells of which kind it is. */
-const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent]);
+export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent]);
 export type EventRecord = Static<typeof event>;
 
 /** Kinds of events that can be chosen from. */
@@ -201,6 +201,9 @@ const snapshot = record('EvidenceSnapshot', {
   equity: amount('Equity'),
 });
 
+export const evidenceSnapshots = (description: string) =>
+  Type.Array(snapshot, { maxItems: MAX_EVIDENCE, description });
+
 const evidence = record('Evidence', {
   event: trackerEvent,
   initialBalance: amount('Balance at the start of the period'),
@@ -210,14 +213,8 @@ const evidence = record('Evidence', {
   adjustment: amount('Money of deals taken out of the equity'),
   balance: amount('Balance of the snapshot that exceeded'),
   equity: amount('Equity of the snapshot that exceeded'),
-  before: Type.Array(snapshot, {
-    maxItems: MAX_EVIDENCE,
-    description: 'Snapshots up to the breach, which is the last',
-  }),
-  after: Type.Array(snapshot, {
-    maxItems: MAX_EVIDENCE,
-    description: 'Snapshots after the breach',
-  }),
+  before: evidenceSnapshots('Snapshots up to the breach, which is the last'),
+  after: evidenceSnapshots('Snapshots after the breach'),
   complete: Type.Boolean({ description: 'False while snapshots after the breach are added' }),
 });
 export type EvidenceRecord = Static<typeof evidence>;

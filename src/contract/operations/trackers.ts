@@ -164,7 +164,7 @@ const newTracker = record('NewTracker', {
 });
 export type NewTracker = Static<typeof newTracker>;
 
-const tracker = record(
+export const tracker = record(
   'Tracker',
   {
     _id: idText('Tracker id'),

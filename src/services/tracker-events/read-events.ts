@@ -176,7 +176,8 @@ export async function readEvidence(
   };
 }
 
-function presentSnapshots(stored: Uint8Array, digits: number): EvidenceRecord['before'] {
+/** Snapshots as they are kept with an event. */
+export function presentSnapshots(stored: Uint8Array, digits: number): EvidenceRecord['before'] {
   const numbers = numbersOfBytes(stored);
   return Array.from({ length: numbers.length / 3 }, (_, index) => ({
     brokerTime: formatBrokerTime(numbers[index * 3] ?? 0),

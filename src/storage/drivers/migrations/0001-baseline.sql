@@ -328,6 +328,28 @@ create table event_head (
 );
 insert into event_head (id, last_number) values (1, 0);
 
+-- A user's events in their order, each sealed by its hash, which follows from the one before, and a
+-- signature. statement: what is said of the event, a JSON object; null when the account is deleted.
+create table event_seal (
+  user_id text not null,
+  place bigint not null,
+  sequence_number bigint not null unique,
+  account_number bigint not null,
+  digest text not null,
+  hash text not null,
+  signature text not null,
+  statement text,
+  primary key (user_id, place)
+);
+create index event_seal_account on event_seal (account_number) where statement is not null;
+
+-- Events up to this number are sealed.
+create table seal_head (
+  id bigint primary key,
+  last_number bigint not null
+);
+insert into seal_head (id, last_number) values (1, 0);
+
 -- Answers to requests with an Idempotency-Key, for as long as they may be sent again.
 create table ingest_receipt (
   user_id text not null,
