@@ -13,6 +13,8 @@ import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../services/context.ts';
 import { EvidenceKey } from '../services/evidence/evidence-key.ts';
 import { Sealer } from '../services/evidence/sealer.ts';
+import { Repeater } from '../services/repeater.ts';
+import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
@@ -84,6 +86,10 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const sealer = hasJobs ? new Sealer(context, database, evidenceKey, time) : undefined;
   sealer?.start();
+  const silence = hasJobs ? new Repeater(time, logger) : undefined;
+  silence?.start(LOOK_EVERY_MS, 'silent feeds cannot be told yet', (signal) =>
+    tellSilence(context, signal),
+  );
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
   registerLiveMetrics(registry, database, engine, feed);
@@ -98,6 +104,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
+      await silence?.stop();
       await sealer?.stop();
       await sweeper?.stop();
       await sender?.stop();

@@ -95,12 +95,13 @@ export class EntryFolder {
   #hand(account: TrackedAccount): void {
     const effects = this.#effects;
     this.#targets.changed(account, account.keep(effects));
-    const { events, transitions } = effects;
-    if (events.length + transitions.length === 0) return;
+    const { events, transitions, feedChanges } = effects;
+    if (events.length + transitions.length + feedChanges.length === 0) return;
     // A transition comes after the event that caused it.
-    this.#targets.found(account, [...events, ...transitions]);
+    this.#targets.found(account, [...feedChanges, ...events, ...transitions]);
     events.length = 0;
     transitions.length = 0;
+    feedChanges.length = 0;
   }
 
   #fail(

@@ -1,3 +1,4 @@
+import { noteSilence } from '../domain/live/feed-silence.ts';
 import type { FoldEffects } from '../domain/live/live-records.ts';
 import { addTracker } from '../domain/live/tracker-changes.ts';
 import {
@@ -41,6 +42,9 @@ export function obeyCommand(
     }
     case 'enrolment-changed':
       changeEnrolment(account, command, receivedUtcMs, effects);
+      return;
+    case 'feed-silent':
+      noteSilence(account, command.lastUtcMs, effects);
       return;
     case 'clock-changed':
       // Running hours and periods keep their bounds; what begins after them follows the new clock.

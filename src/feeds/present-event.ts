@@ -2,17 +2,25 @@ import type {
   DrawdownEventRecord,
   EnrolmentEventRecord,
   EventRecord,
+  FeedEventRecord,
   LimitWarningRecord,
   TrackerEventRecord,
 } from '../contract/operations/tracker-events.ts';
 import { formatBrokerTime } from '../domain/broker-time.ts';
-import { isBreach, isTransition, type TrackerEvent } from '../domain/live/live-records.ts';
+import {
+  type FeedChange,
+  isBreach,
+  isFeedChange,
+  isTransition,
+  type TrackerEvent,
+} from '../domain/live/live-records.ts';
 import { fromUnits } from '../domain/money.ts';
 import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
 import type { StoredEvent } from '../storage/event-store.ts';
 
 export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
   if (isTransition(event)) return presentEnrolmentEvent({ ...place, event });
+  if (isFeedChange(event)) return presentFeedEvent({ ...place, event });
   return isBreach(event)
     ? presentTrackerEvent({ ...place, event })
     : presentWarning({ ...place, event });
@@ -63,4 +71,13 @@ const presentEnrolmentEvent = ({
   brokerTime: formatBrokerTime(timeMs),
   ...(rule === undefined ? {} : { rule }),
   ...(breach === undefined ? {} : { trackerId: breach.trackerId }),
+});
+
+const presentFeedEvent = ({
+  sequenceNumber,
+  event: { accountId, feed, timeMs, silentMs },
+}: StoredEvent<FeedChange>): FeedEventRecord => ({
+  ...{ sequenceNumber, kind: feed, accountId },
+  brokerTime: formatBrokerTime(timeMs),
+  ...(silentMs === undefined ? {} : { silentSeconds: silentMs / 1000 }),
 });

@@ -23,6 +23,8 @@ export type Command =
   | { kind: 'tracker-removed'; trackerId: string }
   | { kind: 'enrolment-added'; definition: EnrolmentDefinition }
   | { kind: 'enrolment-changed'; enrolmentId: string; to: 'paused' | 'running' | 'withdrawn' }
+  /** Nothing came since the snapshot of a moment. */
+  | { kind: 'feed-silent'; lastUtcMs: number }
   | { kind: 'clock-changed'; clock: BrokerClock }
   | { kind: 'account-removed' }
   /** Folds the entries that wait in a quarantine, all or all but the one at a position. */

@@ -2,6 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import {
   type EventKind,
   isBreach,
+  isFeedChange,
   isTransition,
   kindOf,
   type LiveEvent,
@@ -105,8 +106,10 @@ const valuesOf = (found: FoundEvent): SqlValue[] => [
 ];
 
 /** What the event is of, and which of its events it is. */
-export const subjectOf = (event: LiveEvent): [string, number] =>
-  isTransition(event) ? [event.enrolmentId, event.count] : [event.trackerId, event.startTimeMs];
+export function subjectOf(event: LiveEvent): [string, number] {
+  if (isTransition(event)) return [event.enrolmentId, event.count];
+  return isFeedChange(event) ? ['feed', event.sinceUtcMs] : [event.trackerId, event.startTimeMs];
+}
 
 async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
   await tx.run(

@@ -79,15 +79,35 @@ const enrolmentEvent = record(
 );
 export type EnrolmentEventRecord = Static<typeof enrolmentEvent>;
 
+const feedEvent = record(
+  'FeedEvent',
+  {
+    sequenceNumber: drawdownFields.sequenceNumber,
+    kind: words(['silence', 'return'], { description: 'Nothing is heard, or something again' }),
+    accountId: idText('Account id'),
+    brokerTime: brokerTimeText('Of the last snapshot before a silence, or the first one after it'),
+    silentSeconds: Type.Optional(Type.Number({ description: 'How long nothing was heard' })),
+  },
+  { description: "An account's snapshots have ceased, or come again" },
+);
+export type FeedEventRecord = Static<typeof feedEvent>;
+
 /** What tells of which kind it is. */
-export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent]);
+export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent, feedEvent]);
 export type EventRecord = Static<typeof event>;
 
 /** Kinds of events that can be chosen from. */
-export const EVENT_KINDS = ['drawdown', 'profit', 'warning', 'enrolment'] as const;
+export const EVENT_KINDS = [
+  'drawdown',
+  'profit',
+  'warning',
+  'enrolment',
+  'silence',
+  'return',
+] as const;
 export const eventKind = words(EVENT_KINDS, {
   $id: 'EventKind',
-  description: 'A threshold that was exceeded, one that is near, or a change of an enrolment',
+  description: 'A threshold that was exceeded, or is near; a change of an enrolment; of the feed',
 });
 
 const filters = {

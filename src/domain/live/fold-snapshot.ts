@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { judgeEnrolments, passTime } from '../programs/fold-enrolment.ts';
+import { endSilence } from './feed-silence.ts';
 import { foldDeal, MAX_AHEAD_MS } from './fold-deals.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
 import { trackLateSnapshot, trackSnapshot } from './fold-tracker.ts';
@@ -52,6 +53,7 @@ export function foldSnapshot(
   account.balance = balance;
   account.equity = equity;
   if (!isSameMoment) {
+    endSilence(account, timeMs, utcMs, effects);
     account.lastTimeMs = timeMs;
     account.lastUtcMs = utcMs;
     account.newerMoney = 0;

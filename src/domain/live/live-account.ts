@@ -30,6 +30,8 @@ const STORED = [
   'hourMaxBalance',
   'hourMinEquity',
   'hourMaxEquity',
+  /** The newest snapshot's moment, while it is told that nothing came after it; NaN else. */
+  'silentSinceUtcMs',
 ] as const;
 /** Found anew from the trackers: see quiet-band.ts. */
 const DERIVED = ['quietUntilUtcMs', 'quietFromEquity', 'quietToEquity', 'quietToBalance'] as const;

@@ -127,21 +127,47 @@ export type TrackerEvent = {
 };
 
 /** What is told to whoever waits for news: each is stored at once and numbered. */
-export type LiveEvent = TrackerEvent | EnrolmentTransition;
+export type LiveEvent = TrackerEvent | EnrolmentTransition | FeedChange;
+
+/** Nothing is heard of an account since its newest snapshot, or something is again. */
+export type FeedChange = {
+  accountId: string;
+  feed: 'silence' | 'return';
+  /** Moment of the last snapshot before the silence. */
+  sinceUtcMs: number;
+  /** Of a silence, the time of that snapshot; of a return, that of the first one after it. */
+  timeMs: BrokerTimeMs;
+  /** How long it was silent, by the times of the snapshots. */
+  silentMs?: number;
+};
 
 /** The kinds of events by which they are chosen from. */
-export const EVENT_KINDS = ['drawdown', 'profit', 'warning', 'enrolment'] as const;
+export const EVENT_KINDS = [
+  'drawdown',
+  'profit',
+  'warning',
+  'enrolment',
+  'silence',
+  'return',
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
   'enrolmentId' in event;
 
+export const isFeedChange = (event: LiveEvent): event is FeedChange => 'feed' in event;
+
+/** Whether it is of a tracker: a threshold that was exceeded, or one that is near. */
+export const isOfTracker = (event: LiveEvent): event is TrackerEvent =>
+  !isTransition(event) && !isFeedChange(event);
+
 /** Whether a threshold was exceeded: then snapshots after it are evidence, too. */
 export const isBreach = (event: LiveEvent): event is TrackerEvent =>
-  !isTransition(event) && event.warnAt === undefined;
+  isOfTracker(event) && event.warnAt === undefined;
 
 export function kindOf(event: LiveEvent): EventKind {
   if (isTransition(event)) return 'enrolment';
+  if (isFeedChange(event)) return event.feed;
   return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
 }
 
@@ -161,6 +187,7 @@ export class FoldEffects {
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
   readonly transitions: EnrolmentTransition[] = [];
+  readonly feedChanges: FeedChange[] = [];
 
   clear(): void {
     this.closedBuckets.length = 0;
@@ -168,5 +195,6 @@ export class FoldEffects {
     this.completedPeriods.length = 0;
     this.events.length = 0;
     this.transitions.length = 0;
+    this.feedChanges.length = 0;
   }
 }

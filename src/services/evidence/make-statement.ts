@@ -2,7 +2,7 @@ import { type CaseStatement, MAX_CASE_DEALS } from '../../contract/operations/ca
 import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
 import { moneyOf } from '../../domain/deal.ts';
 import { digestOf } from '../../domain/evidence/seal-chain.ts';
-import { isTransition, type TrackerEvent } from '../../domain/live/live-records.ts';
+import { isOfTracker, isTransition, type TrackerEvent } from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { fromUnits } from '../../domain/money.ts';
 import { trackersOf } from '../../domain/programs/phase-trackers.ts';
@@ -34,7 +34,7 @@ export async function makeStatement(
     ...{ currency: account.currency, brokerClock: account.brokerClock, sequenceNumber },
     event: presentEvent(stored),
     ...(await ruleOf(sql, account, stored)),
-    ...(isTransition(event) ? {} : { measured: measuredOf(event, digits) }),
+    ...(isOfTracker(event) ? { measured: measuredOf(event, digits) } : {}),
     snapshots: { count: snapshots.length, digest: digestOf(snapshots) },
     deals: await dealsBefore(sql, account.number, event.timeMs, digits),
   };
@@ -50,6 +50,7 @@ async function ruleOf(
     const own = enrolments.find(({ definition }) => definition.id === event.enrolmentId);
     return own ? { enrolment: await enrolmentOf(sql, account, own) } : {};
   }
+  if (!isOfTracker(event)) return {};
   const { trackerId } = event;
   const tracker = await findTracker(sql, account.number, trackerId);
   if (tracker) return { tracker: presentTracker(tracker, digits) };

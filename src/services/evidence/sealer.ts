@@ -1,5 +1,5 @@
 import { canonicalJson, digestOf, firstHash, hashAfter } from '../../domain/evidence/seal-chain.ts';
-import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import type { Timekeeper } from '../../domain/timekeeper.ts';
 import { holdAccount } from '../../storage/account-store.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type UnsealedEvent,
 } from '../../storage/seal-store.ts';
 import type { Context } from '../context.ts';
-import { isOutage } from '../errors.ts';
+import { Repeater } from '../repeater.ts';
 import type { EvidenceKey } from './evidence-key.ts';
 import { makeStatement } from './make-statement.ts';
 
@@ -24,37 +24,23 @@ export class Sealer {
   readonly #context: Context;
   readonly #database: Database;
   readonly #key: EvidenceKey;
-  readonly #time: Timekeeper;
-  readonly #stopping = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  readonly #repeater: Repeater;
 
   constructor(context: Context, database: Database, key: EvidenceKey, time: Timekeeper) {
     this.#context = context;
     this.#database = database;
     this.#key = key;
-    this.#time = time;
+    this.#repeater = new Repeater(time, context.logger);
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#repeater.start(EVERY_MS, 'events cannot be sealed yet', async (signal) => {
+      while (!signal.aborted && (await this.#sealSome()));
+    });
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await sleep(this.#time, EVERY_MS, signal);
-      try {
-        while (!signal.aborted && (await this.#sealSome()));
-      } catch (error) {
-        if (isOutage(error)) continue;
-        this.#context.logger.error({ err: error }, 'events cannot be sealed yet');
-      }
-    }
+  stop(): Promise<void> {
+    return this.#repeater.stop();
   }
 
   /** Whether there may be more. */

@@ -42,9 +42,11 @@ create table account (
   statistics_enabled bigint not null,
   margin_mode text not null,
   profile_id text,
+  silent_after_seconds bigint,
   created_at_ms bigint not null,
   unique (user_id, id)
 );
+create index account_silent on account (number) where silent_after_seconds > 0;
 create index account_profile on account (profile_id, number);
 -- What quotas count, all in one index.
 create index account_quota on account (user_id, region, tier, deployed, copy, dedicated_ipv4);
@@ -292,7 +294,8 @@ create table period_statistics (
 );
 
 -- One event per tracker and period, of the kind of the threshold, and one warning before. Or a change of an enrolment, kind enrolment:
--- then tracker_id is the enrolment's, and start_time_ms counts its changes. position, partition_id and
+-- then tracker_id is the enrolment's, and start_time_ms counts its changes. Or a silence of the account's feed, or
+-- its end: then tracker_id is feed, and start_time_ms the moment of the last snapshot before. position, partition_id and
 -- ordinal are its place in the journal; the sequence number is its place in the feed.
 create table tracker_event (
   account_number bigint not null,
