@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
@@ -18,6 +19,7 @@ import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
+import { type KeptDays, Retention } from '../upkeep/retention.ts';
 import { Sweeper } from '../upkeep/sweeper.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -41,8 +43,8 @@ export type Live = {
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
   feed: EventFeed;
-  webhookSecrets: WebhookSecrets;
   evidenceKey: EvidenceKey;
+  webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     ? new Engine({
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
+        host: hostname(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
@@ -66,18 +69,16 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   if (settings.PLIMSOLL_ROLES.has('api')) await reader.start();
   const feed = new EventFeed({ database, catalogue, time, logger });
   await feed.start();
-  const webhookSecrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
   const sender = hasJobs
     ? new WebhookSender(
         { database, time, logger },
         {
-          secrets: webhookSecrets,
+          secrets,
           send: (url, headers, body, signal) =>
-            sendWebhook(url, headers, body, {
-              allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
-              signal,
-            }),
+            sendWebhook(url, headers, body, { allowPrivate, signal }),
           random: Math.random,
         },
       )
@@ -92,6 +93,8 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   );
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
+  const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
+  retention?.start();
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -99,19 +102,28 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     reader,
     snapshots,
     feed,
-    webhookSecrets,
     evidenceKey,
+    webhooks: { secrets, allowPrivate },
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
       await silence?.stop();
       await sealer?.stop();
       await sweeper?.stop();
+      await retention?.stop();
       await sender?.stop();
       await engine?.stop();
     },
   };
 }
+
+const keptDays = (settings: Settings): KeptDays => ({
+  hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
+  periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
+  evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
+  events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
+  audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
+});
 
 function registerLiveMetrics(
   registry: Registry,

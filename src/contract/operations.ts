@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { readStandingOperation } from './operations/account-standing.ts';
 import {
   createAccountOperation,
   deleteAccountOperation,
@@ -19,6 +20,7 @@ import {
   listDealsOperation,
   recordDealsOperation,
 } from './operations/deals.ts';
+import { readDrawdownOperation } from './operations/drawdown.ts';
 import {
   changeEnrolmentOperation,
   createEnrolmentOperation,
@@ -28,9 +30,20 @@ import {
 } from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
+import {
+  handleIncidentsOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+} from './operations/incidents.ts';
+import { readLimitStepsOperation } from './operations/limit-steps.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
+import {
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
+  listOwnTokensOperation,
+} from './operations/own-tokens.ts';
 import {
   accountInformationOperation,
   groupAccountsOperation,
@@ -66,6 +79,7 @@ import {
 } from './operations/programs.ts';
 import {
   decideQuotaRequestOperation,
+  listOwnQuotaRequestsOperation,
   listQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
@@ -103,6 +117,7 @@ import {
   renameTrackerOperation,
   trackerStatisticsOperation,
 } from './operations/trackers.ts';
+import { searchTradesOperation } from './operations/trade-search.ts';
 import {
   createTokenOperation,
   createUserOperation,
@@ -116,11 +131,13 @@ import {
   listDeadLettersOperation,
   listWebhooksOperation,
   replayDeadLettersOperation,
+  testWebhookOperation,
 } from './operations/webhooks.ts';
 
 /** Every operation of the wire, in the order in which the reference shows them. */
 export const OPERATIONS: readonly Operation[] = [
   historicalTradesOperation,
+  searchTradesOperation,
   readOpenTradesOperation,
   readMetricsOperation,
   recordDealsOperation,
@@ -134,7 +151,9 @@ export const OPERATIONS: readonly Operation[] = [
 
   recordSnapshotsOperation,
   equityChartOperation,
+  readDrawdownOperation,
   accountsOverviewOperation,
+  readStandingOperation,
   listTrackersOperation,
   createTrackerOperation,
   previewTrackerOperation,
@@ -143,6 +162,7 @@ export const OPERATIONS: readonly Operation[] = [
   deleteTrackerOperation,
   readTrackerByNameOperation,
   trackerStatisticsOperation,
+  readLimitStepsOperation,
   listProgramsOperation,
   createProgramOperation,
   readProgramOperation,
@@ -161,9 +181,13 @@ export const OPERATIONS: readonly Operation[] = [
   evidenceOperation,
   readCaseOperation,
   listSealsOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+  handleIncidentsOperation,
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
+  testWebhookOperation,
   listDeadLettersOperation,
   replayDeadLettersOperation,
 
@@ -208,6 +232,7 @@ export const OPERATIONS: readonly Operation[] = [
   readUserQuotasOperation,
   readRegionQuotasOperation,
   requestQuotasOperation,
+  listOwnQuotaRequestsOperation,
 
   listUsersOperation,
   createUserOperation,
@@ -222,6 +247,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAuditOperation,
 
   currentTokenOperation,
+  listOwnTokensOperation,
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
   livenessOperation,
   readinessOperation,
   readEvidenceKeyOperation,

@@ -247,6 +247,8 @@ export class PartitionFold {
         position: this.#at,
         ordinal: this.#ordinal,
         beforeBreach: this.#parts.memory.recent.encode(account),
+        isOver:
+          !isBreach(event) || (event.endTimeMs ?? Number.POSITIVE_INFINITY) < account.lastTimeMs,
       });
       this.#ordinal += 1;
       if (!isBreach(event)) continue;

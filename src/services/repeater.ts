@@ -1,6 +1,6 @@
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
 import type { Logger } from './context.ts';
-import { isOutage } from './errors.ts';
 
 /** Does something again and again in the background, and tells of what is no outage. */
 export class Repeater {
@@ -32,7 +32,7 @@ export class Repeater {
       try {
         await work(signal);
       } catch (error) {
-        if (!isOutage(error)) this.#logger.error({ err: error }, what);
+        if (!(error instanceof DatabaseUnavailable)) this.#logger.error({ err: error }, what);
       }
     }
   }

@@ -17,7 +17,9 @@ const P4_PROFILE = {
 /** Their lists fill with the next checkpoint, or when a mail is settled. */
 const SETTLE = new Set([
   ...['readTrackerStatistics', 'readEquityChart', 'readAccountsOverview', 'readEvidence'],
-  ...['previewTracker', 'readMetrics', 'listMail', 'readEnrolment', 'previewEnrolment'],
+  ...['previewTracker', 'readMetrics', 'listMail', 'readEquityDrawdown', 'readLimitSteps'],
+  ...['readAccountStanding', 'listIncidents', 'readIncident', 'searchTrades'],
+  ...['readEnrolment', 'previewEnrolment'],
 ]);
 
 const actionsOn = (family: 'P4' | 'P5'): string[] => [
@@ -29,6 +31,7 @@ const actionsOn = (family: 'P4' | 'P5'): string[] => [
 /** In the order of the story that they tell: what is there is made by those before. */
 const STORY = [
   ...['readLiveness', 'readReadiness', 'createUser', 'listUsers', 'createToken', 'listTokens'],
+  ...['listOwnTokens', 'createOwnToken', 'deleteOwnToken'],
   ...['setQuotas', 'readCurrentToken', 'listRegions', 'readRegionQuotas'],
   ...['createProvisioningProfile', 'listProvisioningProfiles', 'readProvisioningProfile'],
   ...['readP4Symbols', 'readP4Account', 'readP5Account', 'readP4AccountInformation'],
@@ -40,13 +43,22 @@ const STORY = [
   ...['createEnrolment', 'listEnrolments'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
-  ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey', 'readTrackerStatistics'],
-  ...['readEquityChart', 'previewTracker'],
+  ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
+  ...['listIncidents', 'handleIncidents', 'readIncident'],
+  ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
-  ...['readAccountsOverview', 'readHistoricalTrades', 'readOpenTrades', 'readMetrics'],
+  ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
+  ...[
+    'readAccountsOverview',
+    'readHistoricalTrades',
+    'searchTrades',
+    'readOpenTrades',
+    'readMetrics',
+  ],
   ...['correctDeal', 'deleteDeal', 'putMarket', 'calculateMargin', 'importStatement'],
   ...['listImports', 'readImport', 'deleteImport', 'renameTracker', 'createWebhook'],
-  ...['listWebhooks', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas', 'requestQuotas'],
+  ...['listWebhooks', 'testWebhook', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas'],
+  ...['requestQuotas', 'listOwnQuotaRequests'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
   ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProgram'],
   ...['deleteProvisioningProfile', 'deleteToken'],

@@ -38,7 +38,7 @@ const drawdownEvent = record('DrawdownEvent', drawdownFields, {
 });
 export type DrawdownEventRecord = Static<typeof drawdownEvent>;
 
-const trackerEvent = record(
+export const trackerEvent = record(
   'TrackerEvent',
   {
     kind: words(['drawdown', 'profit'], { description: 'As exceededThresholdType' }),

@@ -30,6 +30,8 @@ const STORED = [
   'hourMaxBalance',
   'hourMinEquity',
   'hourMaxEquity',
+  /** 1: a snapshot that came late is the lowest or the highest equity of the hour; else 0. */
+  'hourHasLateExtremes',
   /** The newest snapshot's moment, while it is told that nothing came after it; NaN else. */
   'silentSinceUtcMs',
 ] as const;
@@ -73,6 +75,7 @@ export class LiveAccount extends rowClass(NAMES) {
     this.rows = rows;
     this.newerMoney = 0;
     this.newerFunds = 0;
+    this.hourHasLateExtremes = 0;
   }
 
   /** The account's own numbers as they stand, without trackers, in memory of their own. */

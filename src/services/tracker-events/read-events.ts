@@ -32,7 +32,7 @@ export type EventQuery = EventSelection & {
 const NOTHING: EventFilter = { userId: '' };
 
 /** The events that who asks may see, of a kind, account, tracker or enrolment where given. */
-async function filterOf(
+export async function filterOf(
   { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
   { accountId, trackerId }: EventSelection,
@@ -161,6 +161,9 @@ export async function readEvidence(
   const { event, ...place } = found;
   if (!isBreach(event)) throw notFound('Event');
   const { moneyDigits: digits } = place;
+  const before = presentSnapshots(found.before, digits);
+  // Found in stored hours when its tracker was created: what was kept then is of that moment.
+  const isSeen = before.at(-1)?.brokerTime === formatBrokerTime(event.timeMs);
   return {
     event: presentTrackerEvent({ ...place, event }),
     initialBalance: fromUnits(event.initialBalance, digits),
@@ -170,9 +173,9 @@ export async function readEvidence(
     adjustment: fromUnits(event.adjustment, digits),
     balance: fromUnits(event.balance, digits),
     equity: fromUnits(event.equity, digits),
-    before: presentSnapshots(found.before, digits),
-    after: presentSnapshots(found.after, digits),
-    complete: !found.watched,
+    before: isSeen ? before : [],
+    after: isSeen ? presentSnapshots(found.after, digits) : [],
+    complete: !isSeen || !found.watched,
   };
 }
 
