@@ -81,7 +81,11 @@ const caseFile = record(
   'CaseFile',
   {
     statement,
-    snapshots: evidenceSnapshots('Snapshots up to the event, which is the last'),
+    snapshots: Type.Optional(
+      evidenceSnapshots(
+        'Up to the event, which is the last; absent once they are not kept any more',
+      ),
+    ),
     place: Type.Integer({ description: 'As in the statement' }),
     digest: hex('Of the statement as canonical JSON (RFC 8785)'),
     previous: hex('Hash of the event before'),

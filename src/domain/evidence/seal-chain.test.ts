@@ -77,6 +77,12 @@ test('whatever is changed in a case is found', () => {
   assert.deepEqual(faultsOf(forged), ['the signature is not good']);
 });
 
+test('a case whose snapshots are not kept any more holds, and says so', () => {
+  const [file] = casesOf(1);
+  const { claims, faults } = verifyFile(throughJson({ ...file, snapshots: undefined }));
+  assert.deepEqual([claims, faults], ["event 10, the user's number 1, without its snapshots", []]);
+});
+
 test('an event that is left out of a chain, put in or moved is found', () => {
   const chain = chainOf(casesOf(5));
   assert.deepEqual(faultsOf(chain), []);

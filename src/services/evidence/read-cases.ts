@@ -24,9 +24,11 @@ export async function readCase(
   if (!seal) throw conflict('The event is about to be sealed: ask again in a second');
   if (seal.statement === undefined) throw notFound('Event');
   const { place, digest, hash, signature } = seal;
+  const statement = JSON.parse(seal.statement) as CaseStatement;
+  const snapshots = presentSnapshots(event.before, event.moneyDigits);
   return {
-    statement: JSON.parse(seal.statement) as CaseStatement,
-    snapshots: presentSnapshots(event.before, event.moneyDigits),
+    statement,
+    ...(snapshots.length === statement.snapshots.count ? { snapshots } : {}),
     ...{ place, digest, previous: await hashBefore(database, seal), hash, signature },
     publicKey: await evidenceKey.publicKey(),
   };
