@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { systemTime } from '../../src/app/system-time.ts';
+import { kindOf } from '../../src/domain/live/live-records.ts';
 import { EventNumbers } from '../../src/engine/event-numbers.ts';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
 import {
@@ -8,6 +9,7 @@ import {
   numberEvents,
   readFeed,
   storeEvents,
+  subjectOf,
 } from '../../src/storage/event-store.ts';
 import { silent } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
@@ -86,14 +88,14 @@ function naiveWay(database: Database): Way {
     async store(writer, { accountNumber, event, moneyDigits, position, ordinal, beforeBreach }) {
       await database.run(
         `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
-           partition_id, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
+           partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
            after_breach, watched)
          select number, $2, $3, user_id, $4, $5, $6, $7, $8, $9, $10, $11, ''::bytea, 1
          from account where number = $1
-         on conflict (account_number, tracker_id, start_time_ms) do nothing`,
+         on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
         [
-          ...[accountNumber, event.trackerId, event.startTimeMs, position, writer, ordinal],
-          ...[event.timeMs, event.exceededThresholdType, moneyDigits, JSON.stringify(event)],
+          ...[accountNumber, ...subjectOf(event), position, writer, ordinal],
+          ...[event.timeMs, kindOf(event), moneyDigits, JSON.stringify(event)],
           beforeBreach,
         ],
       );

@@ -9,6 +9,7 @@ import { addMailCommands } from '../cli/mail.ts';
 import { addQuotaCommands } from '../cli/quota.ts';
 import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
+import { addVerifyCommand } from '../cli/verify.ts';
 import type { WithContext } from '../cli/with-context.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import { WrongJournal } from '../journal/journal.ts';
@@ -115,6 +116,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
     );
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
+  addVerifyCommand(program);
   addBackupCommand(program, async (file) => {
     if (problems.length > 0) throw new BadSettings(problems);
     return backUp(settings, file);

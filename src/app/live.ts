@@ -12,6 +12,10 @@ import { SnapshotReader } from '../ingest/snapshot-reader.ts';
 import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../services/context.ts';
+import { EvidenceKey } from '../services/evidence/evidence-key.ts';
+import { Sealer } from '../services/evidence/sealer.ts';
+import { Repeater } from '../services/repeater.ts';
+import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
@@ -39,6 +43,7 @@ export type Live = {
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
   feed: EventFeed;
+  evidenceKey: EvidenceKey;
   webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
@@ -79,6 +84,13 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
       )
     : undefined;
   sender?.start();
+  const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const sealer = hasJobs ? new Sealer(context, database, evidenceKey, time) : undefined;
+  sealer?.start();
+  const silence = hasJobs ? new Repeater(time, logger) : undefined;
+  silence?.start(LOOK_EVERY_MS, 'silent feeds cannot be told yet', (signal) =>
+    tellSilence(context, signal),
+  );
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
   const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
@@ -90,10 +102,13 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     reader,
     snapshots,
     feed,
+    evidenceKey,
     webhooks: { secrets, allowPrivate },
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
+      await silence?.stop();
+      await sealer?.stop();
       await sweeper?.stop();
       await retention?.stop();
       await sender?.stop();

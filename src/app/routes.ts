@@ -12,8 +12,10 @@ import { registerPlatformActions } from '../http/routes/manager/platform-actions
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
+import { registerCases } from '../http/routes/risk/cases.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
+import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
 import { registerStanding } from '../http/routes/risk/standing.ts';
 import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
@@ -102,11 +104,14 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
+  registerCases(server, { ...context, evidenceKey: live.evidenceKey });
   registerIncidents(server, context);
   registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
+  registerPrograms(server, { ...context, live: live.live });
+  registerEnrolments(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });
   registerMetricsRoutes(server, {
     ...context,

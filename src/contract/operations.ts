@@ -10,12 +10,24 @@ import {
 import { accountsOverviewOperation } from './operations/accounts-overview.ts';
 import { listAuditOperation } from './operations/audit.ts';
 import {
+  listSealsOperation,
+  readCaseOperation,
+  readEvidenceKeyOperation,
+} from './operations/cases.ts';
+import {
   correctDealOperation,
   deleteDealOperation,
   listDealsOperation,
   recordDealsOperation,
 } from './operations/deals.ts';
 import { readDrawdownOperation } from './operations/drawdown.ts';
+import {
+  changeEnrolmentOperation,
+  createEnrolmentOperation,
+  listEnrolmentsOperation,
+  previewEnrolmentOperation,
+  readEnrolmentOperation,
+} from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
@@ -58,6 +70,13 @@ import {
   readProfileOperation,
   updateProfileOperation,
 } from './operations/profiles.ts';
+import {
+  createProgramOperation,
+  deleteProgramOperation,
+  listProgramsOperation,
+  readProgramOperation,
+  updateProgramOperation,
+} from './operations/programs.ts';
 import {
   decideQuotaRequestOperation,
   listOwnQuotaRequestsOperation,
@@ -144,12 +163,24 @@ export const OPERATIONS: readonly Operation[] = [
   readTrackerByNameOperation,
   trackerStatisticsOperation,
   readLimitStepsOperation,
+  listProgramsOperation,
+  createProgramOperation,
+  readProgramOperation,
+  updateProgramOperation,
+  deleteProgramOperation,
+  listEnrolmentsOperation,
+  createEnrolmentOperation,
+  previewEnrolmentOperation,
+  readEnrolmentOperation,
+  changeEnrolmentOperation,
   drawdownEventStreamOperation,
   liveDrawdownEventsOperation,
   trackerEventStreamOperation,
   liveTrackerEventsOperation,
   trackerEventsByTimeOperation,
   evidenceOperation,
+  readCaseOperation,
+  listSealsOperation,
   listIncidentsOperation,
   readIncidentOperation,
   handleIncidentsOperation,
@@ -221,4 +252,5 @@ export const OPERATIONS: readonly Operation[] = [
   deleteOwnTokenOperation,
   livenessOperation,
   readinessOperation,
+  readEvidenceKeyOperation,
 ];

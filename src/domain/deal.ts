@@ -73,6 +73,10 @@ export const isTradeDeal = (deal: Pick<Deal, 'type'>): boolean =>
 /** All that a deal adds to the account: profit net of swap, commission and fee. */
 export const moneyOf = (deal: Deal): Money => deal.profit + deal.swap + deal.commission + deal.fee;
 
+/** Whether a deal is known to open nothing. */
+export const closesOnly = ({ entry }: Pick<Deal, 'entry'>): boolean =>
+  entry === 'DEAL_ENTRY_OUT' || entry === 'DEAL_ENTRY_OUT_BY';
+
 /** Credit lies beside the balance, not in it. */
 export const isCredit = (deal: Pick<Deal, 'type'>): boolean => deal.type === 'DEAL_TYPE_CREDIT';
 

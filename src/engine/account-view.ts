@@ -6,6 +6,7 @@ import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live
 import { known } from '../domain/live/number-rows.ts';
 import { runningPeriod } from '../domain/live/tracker-records.ts';
 import type { Money } from '../domain/money.ts';
+import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/enrolment-records.ts';
 import { pendingHours, type TrackedAccount } from './tracked-account.ts';
 
 /**
@@ -63,6 +64,12 @@ export class AccountView {
   /** The room that each tracker leaves whose period runs. */
   limitRooms(): LimitRoom[] {
     return this.#account.trackers.flatMap((tracker) => limitRoom(this.#account, tracker) ?? []);
+  }
+
+  /** How an enrolment stands that goes on; undefined for one that has ended. */
+  enrolmentProgress(enrolmentId: string): EnrolmentProgress | undefined {
+    const enrolment = this.#account.enrolments.find(({ id }) => id === enrolmentId);
+    return enrolment && enrolmentProgress(this.#account, enrolment);
   }
 
   /** A copy of its own, without trackers, to calculate with. */

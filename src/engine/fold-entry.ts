@@ -1,6 +1,6 @@
 import { foldDeals } from '../domain/live/fold-deals.ts';
 import { foldSnapshot } from '../domain/live/fold-snapshot.ts';
-import { FoldEffects, type LiveDeal, type TrackerEvent } from '../domain/live/live-records.ts';
+import { FoldEffects, type LiveDeal, type LiveEvent } from '../domain/live/live-records.ts';
 import { type JournalEntry, liveDealOf, WITHOUT_SNAPSHOT } from '../journal/entry.ts';
 import type { TrackedAccount } from './tracked-account.ts';
 
@@ -11,7 +11,7 @@ export type FoldTargets = {
   /** The account has changed; `records` of it are new that must be stored with it. */
   changed(account: TrackedAccount, records: number): void;
   /** Its last step found events. */
-  found(account: TrackedAccount, events: readonly TrackerEvent[]): void;
+  found(account: TrackedAccount, events: readonly LiveEvent[]): void;
   /** Its step failed and left it half changed. */
   failed(account: TrackedAccount, error: unknown): void;
 };
@@ -95,9 +95,13 @@ export class EntryFolder {
   #hand(account: TrackedAccount): void {
     const effects = this.#effects;
     this.#targets.changed(account, account.keep(effects));
-    if (effects.events.length === 0) return;
-    this.#targets.found(account, effects.events);
-    effects.events.length = 0;
+    const { events, transitions, feedChanges } = effects;
+    if (events.length + transitions.length + feedChanges.length === 0) return;
+    // A transition comes after the event that caused it.
+    this.#targets.found(account, [...feedChanges, ...events, ...transitions]);
+    events.length = 0;
+    transitions.length = 0;
+    feedChanges.length = 0;
   }
 
   #fail(

@@ -1,5 +1,4 @@
 import { ClockViews } from '../domain/live/clock-views.ts';
-import { addTracker } from '../domain/live/tracker-changes.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { sleep, type Timekeeper, within } from '../domain/timekeeper.ts';
@@ -12,6 +11,7 @@ import { dealsAfter } from './deals-after.ts';
 import type { Engine } from './engine.ts';
 import { EntryFolder } from './fold-entry.ts';
 import { loadAccounts } from './load-accounts.ts';
+import { obeyCommand } from './obey-command.ts';
 import { PartitionOver } from './persistence.ts';
 import type { SeedSource } from './seed-tracker.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
@@ -118,7 +118,8 @@ export class LiveReader {
     const stored = rows.find((row) => row.partition === partition)?.position ?? 0;
     // One in quarantine stands where it stood.
     if (until === 0 || park !== undefined) return account;
-    const isWhole = await this.#catchUp(account, partition, Math.max(position, stored), until);
+    const from = Math.max(position, stored);
+    const isWhole = await this.#catchUp(account, memory, partition, from, until);
     return isWhole ? account : 'later';
   }
 
@@ -128,6 +129,7 @@ export class LiveReader {
    */
   async #catchUp(
     account: TrackedAccount,
+    memory: AccountMemory,
     partition: number,
     from: number,
     until: number,
@@ -153,15 +155,13 @@ export class LiveReader {
         folder.fold(entry, targets);
         const { command } = entry;
         if (place !== 0 || !command) continue;
-        if (command.kind === 'clock-changed') {
-          account.clock = this.#clocks.viewOf(command.clock);
-          account.brokerClock = command.clock;
-        } else if (command.kind === 'tracker-removed') account.detach(command.trackerId);
-        else if (command.kind === 'tracker-added') {
-          const { definition } = command;
-          if (startsInPast(account, definition)) return false;
-          addTracker(account, definition, this.#rules);
+        if (command.kind === 'tracker-added' && startsInPast(account, command.definition)) {
+          return false;
         }
+        const { receivedUtcMs } = entry;
+        folder.step(account, (effects) =>
+          obeyCommand(account, command, receivedUtcMs, memory, effects),
+        );
       }
       after = commits.at(-1)?.position ?? until;
     }

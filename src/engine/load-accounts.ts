@@ -2,6 +2,7 @@ import { restoreLiveAccount } from '../domain/live/live-account-codec.ts';
 import { moneyDigits } from '../domain/money.ts';
 import { type Account, findNumbered } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
+import { readEnrolmentDefinitions } from '../storage/enrolment-store.ts';
 import { readWatchedEvents } from '../storage/event-store.ts';
 import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
 import { readDefinitions } from '../storage/tracker-store.ts';
@@ -32,9 +33,10 @@ export async function loadAccounts(
 ): Promise<LoadedAccount[]> {
   // First: whoever changes an account's clock notes the one before in its live state.
   const accounts = await findNumbered(sql, numbers);
-  const [rows, definitions, watched] = await Promise.all([
+  const [rows, definitions, enrolments, watched] = await Promise.all([
     readLiveAccounts(sql, numbers),
     readDefinitions(sql, numbers),
+    readEnrolmentDefinitions(sql, numbers),
     readWatchedEvents(sql, numbers),
   ]);
   const stored = new Map(rows.map((row) => [row.accountNumber, row]));
@@ -49,7 +51,10 @@ export async function loadAccounts(
     try {
       const tracked = makeAccount(account, row, memory);
       if (row?.state) {
-        const own = definitions.get(account.number) ?? [];
+        const own = {
+          trackers: definitions.get(account.number) ?? [],
+          enrolments: enrolments.get(account.number) ?? [],
+        };
         restoreLiveAccount(tracked, row.state, own, memory.rules);
       }
       if (row?.recent) memory.recent.restore(tracked, row.recent);

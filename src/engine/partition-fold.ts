@@ -1,5 +1,4 @@
-import type { TrackerEvent } from '../domain/live/live-records.ts';
-import { addTracker } from '../domain/live/tracker-changes.ts';
+import { type FoldEffects, isBreach, type LiveEvent } from '../domain/live/live-records.ts';
 import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { type Command, type JournalEntry, partOf } from '../journal/entry.ts';
 import { RecentMap } from '../storage/recent-map.ts';
@@ -7,6 +6,7 @@ import type { Checkpointer } from './checkpointer.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import { EntryFolder } from './fold-entry.ts';
 import type { LoadedAccount } from './load-accounts.ts';
+import { obeyCommand } from './obey-command.ts';
 import type { Quarantines } from './quarantines.ts';
 import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
 
@@ -122,7 +122,7 @@ export class PartitionFold {
     if (!command) return;
     const [number = 0] = accounts;
     if (command.kind === 'account-removed') this.#remove(number);
-    else if (targets[0]) this.#obey(targets[0], command, this.#folder);
+    else if (targets[0]) this.#obey(targets[0], command, entry.receivedUtcMs, this.#folder);
   }
 
   /** Folds an account's own entries that have waited. */
@@ -141,7 +141,8 @@ export class PartitionFold {
       const target: (TrackedAccount | undefined)[] = [account];
       folder.fold(entry, target);
       if (!target[0]) return false;
-      if (entry.command && !this.#obey(account, entry.command, folder)) return false;
+      const { command, receivedUtcMs } = entry;
+      if (command && !this.#obey(account, command, receivedUtcMs, folder)) return false;
     }
     return true;
   }
@@ -191,41 +192,32 @@ export class PartitionFold {
   }
 
   /** Whether it could be obeyed; an account that cannot is broken by it as by a snapshot. */
-  #obey(account: TrackedAccount, command: Command, folder: EntryFolder): boolean {
-    return folder.step(account, () => this.#follow(account, command));
+  #obey(
+    account: TrackedAccount,
+    command: Command,
+    receivedUtcMs: number,
+    folder: EntryFolder,
+  ): boolean {
+    return folder.step(account, (effects) =>
+      this.#follow(account, command, receivedUtcMs, effects),
+    );
   }
 
-  #follow(account: TrackedAccount, command: Command): void {
-    const { memory } = this.#parts;
-    switch (command.kind) {
-      case 'tracker-added': {
-        const { definition } = command;
-        if (account.trackers.some(({ id }) => id === definition.id)) return;
-        if (!startsInPast(account, definition)) {
-          addTracker(account, definition, memory.rules);
-          return;
-        }
-        account.hold = { tracker: definition, position: this.#at, waiting: [] };
-        // One that comes out of a quarantine must have all its entries first: see readmit.
-        if (this.#accounts.has(account.number)) this.#beginHold(account, account.hold);
-        return;
-      }
-      case 'tracker-removed': {
-        const removed = account.detach(command.trackerId);
-        if (removed) memory.rows.trackers.giveBack(removed);
-        account.toStore().removedTrackers.push(command.trackerId);
-        return;
-      }
-      case 'clock-changed':
-        // Running hours and periods keep their bounds; what begins after them follows the new clock.
-        account.clock = memory.clocks.viewOf(command.clock);
-        account.brokerClock = memory.clocks.sharedClock(command.clock);
-        account.forgetQuietBand();
-        return;
-      case 'quarantine-ended':
-      case 'account-removed':
-        return;
+  #follow(
+    account: TrackedAccount,
+    command: Command,
+    receivedUtcMs: number,
+    effects: FoldEffects,
+  ): void {
+    if (command.kind !== 'tracker-added' || !startsInPast(account, command.definition)) {
+      obeyCommand(account, command, receivedUtcMs, this.#parts.memory, effects);
+      return;
     }
+    const { definition } = command;
+    if (account.trackers.some(({ id }) => id === definition.id)) return;
+    account.hold = { tracker: definition, position: this.#at, waiting: [] };
+    // One that comes out of a quarantine must have all its entries first: see readmit.
+    if (this.#accounts.has(account.number)) this.#beginHold(account, account.hold);
   }
 
   /** Also of one that is not in memory: something of it may be in the database. */
@@ -245,8 +237,8 @@ export class PartitionFold {
     this.#parts.quarantines.start(account, error, this.#at, this.#reached);
   }
 
-  /** Events are told with the snapshots up to now, and an eye is kept on the next ones. */
-  #publish(account: TrackedAccount, events: readonly TrackerEvent[]): void {
+  /** Events are told with the snapshots up to now, and an eye is kept on those after a breach. */
+  #publish(account: TrackedAccount, events: readonly LiveEvent[]): void {
     for (const event of events) {
       this.#parts.publisher.add({
         accountNumber: account.number,
@@ -255,9 +247,11 @@ export class PartitionFold {
         position: this.#at,
         ordinal: this.#ordinal,
         beforeBreach: this.#parts.memory.recent.encode(account),
-        isOver: (event.endTimeMs ?? Number.POSITIVE_INFINITY) < account.lastTimeMs,
+        isOver:
+          !isBreach(event) || (event.endTimeMs ?? Number.POSITIVE_INFINITY) < account.lastTimeMs,
       });
       this.#ordinal += 1;
+      if (!isBreach(event)) continue;
       account.watches ??= [];
       const { trackerId, startTimeMs } = event;
       account.watches.push({ trackerId, startTimeMs, after: [], isDirty: false });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BrokerTimeMs, HOUR_MS } from '../domain/broker-time.ts';
-import { compareDeals, type Deal, moneyOf } from '../domain/deal.ts';
+import { closesOnly, compareDeals, type Deal, moneyOf } from '../domain/deal.ts';
 import { mergeHours } from '../domain/live/equity-bucket.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { EquityHour, FreshHours, LiveDeal } from '../domain/live/live-records.ts';
@@ -33,6 +33,8 @@ export type SeedSource = {
 /** Does one read of the database, where it must be done again and again until it works. */
 export type Insist = <T>(what: string, read: () => Promise<T>) => Promise<T>;
 
+const once: Insist = (_what, read) => read();
+
 /**
  * Builds a tracker whose start may lie in the past from what is stored of an account, in pages and
  * in turns with other work.
@@ -42,7 +44,7 @@ export async function seedTracker(
   source: SeedSource,
   definition: TrackerDefinition,
   rules: TrackerRules,
-  insist: Insist = (_what, read) => read(),
+  insist: Insist = once,
 ): Promise<SeededTracker> {
   const seeding = new TrackerSeeding(source.account, definition, rules);
   const pages = new StoredPages(sql, source, insist);
@@ -62,14 +64,14 @@ export async function seedTracker(
 }
 
 /** The stored closed hours and deals of an account, as they were at the moment of the source. */
-class StoredPages {
+export class StoredPages {
   readonly #sql: Sql;
   readonly #source: SeedSource;
   readonly #insist: Insist;
   /** Hours from here on are not closed, though a former owner may have stored them so. */
   readonly runningHourMs: BrokerTimeMs;
 
-  constructor(sql: Sql, source: SeedSource, insist: Insist) {
+  constructor(sql: Sql, source: SeedSource, insist: Insist = once) {
     this.#sql = sql;
     this.#source = source;
     this.#insist = insist;
@@ -152,4 +154,5 @@ const liveDeal = (deal: Deal): LiveDeal => ({
   type: deal.type,
   timeMs: deal.timeMs,
   money: moneyOf(deal),
+  ...(closesOnly(deal) ? { closes: true } : {}),
 });

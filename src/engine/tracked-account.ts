@@ -161,8 +161,10 @@ export class TrackedAccount extends LiveAccount {
   /** Gives its memory back. It must not be used any more. */
   free(): void {
     this.isGone = true;
-    for (const tracker of this.trackers) this.#memory.rows.trackers.giveBack(tracker);
-    this.#memory.rows.accounts.giveBack(this);
+    const { rows } = this.#memory;
+    for (const tracker of this.trackers) rows.trackers.giveBack(tracker);
+    for (const enrolment of this.enrolments) rows.enrolments.giveBack(enrolment);
+    rows.accounts.giveBack(this);
     this.#memory.recent.freeSlot(this.slot);
   }
 }

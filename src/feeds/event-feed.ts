@@ -1,3 +1,4 @@
+import { kindOf } from '../domain/live/live-records.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
@@ -7,6 +8,7 @@ import {
   readFeed,
   readLastNumber,
   type StoredEvent,
+  subjectOf,
 } from '../storage/event-store.ts';
 
 /** Newest events kept in memory, so that whoever is up to date costs no query. */
@@ -241,8 +243,8 @@ function passes(filter: EventFilter, { userId, accountNumber, event }: StoredEve
   return (
     userId === filter.userId &&
     (filter.accountNumber === undefined || filter.accountNumber === accountNumber) &&
-    (filter.trackerId === undefined || filter.trackerId === event.trackerId) &&
-    (filter.type === undefined || filter.type === event.exceededThresholdType) &&
+    (filter.subjectId === undefined || filter.subjectId === subjectOf(event)[0]) &&
+    (filter.kind === undefined || filter.kind === kindOf(event)) &&
     (!filter.accountIds || filter.accountIds.has(event.accountId))
   );
 }

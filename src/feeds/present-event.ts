@@ -1,16 +1,43 @@
 import type {
   DrawdownEventRecord,
+  EnrolmentEventRecord,
+  EventRecord,
+  FeedEventRecord,
+  LimitWarningRecord,
   TrackerEventRecord,
 } from '../contract/operations/tracker-events.ts';
 import { formatBrokerTime } from '../domain/broker-time.ts';
+import {
+  type FeedChange,
+  isBreach,
+  isFeedChange,
+  isTransition,
+  type TrackerEvent,
+} from '../domain/live/live-records.ts';
 import { fromUnits } from '../domain/money.ts';
+import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
 import type { StoredEvent } from '../storage/event-store.ts';
 
-export const presentDrawdownEvent = ({
+export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
+  if (isTransition(event)) return presentEnrolmentEvent({ ...place, event });
+  if (isFeedChange(event)) return presentFeedEvent({ ...place, event });
+  return isBreach(event)
+    ? presentTrackerEvent({ ...place, event })
+    : presentWarning({ ...place, event });
+}
+
+/** Of events of drawdowns: others have none to show. */
+export function presentDrawdowns(events: readonly StoredEvent[]): DrawdownEventRecord[] {
+  return events.flatMap(({ event, ...place }) =>
+    isBreach(event) ? [presentDrawdown({ ...place, event })] : [],
+  );
+}
+
+const presentDrawdown = ({
   sequenceNumber,
   moneyDigits,
   event,
-}: StoredEvent): DrawdownEventRecord => ({
+}: StoredEvent<TrackerEvent>): DrawdownEventRecord => ({
   sequenceNumber,
   accountId: event.accountId,
   trackerId: event.trackerId,
@@ -22,9 +49,35 @@ export const presentDrawdownEvent = ({
   relativeDrawdown: event.relativeDrawdown,
 });
 
-export const presentTrackerEvent = (stored: StoredEvent): TrackerEventRecord => ({
-  ...presentDrawdownEvent(stored),
+export const presentTrackerEvent = (stored: StoredEvent<TrackerEvent>): TrackerEventRecord => ({
+  kind: stored.event.exceededThresholdType,
+  ...presentDrawdown(stored),
   absoluteProfit: fromUnits(stored.event.absoluteProfit, stored.moneyDigits),
   relativeProfit: stored.event.relativeProfit,
   exceededThresholdType: stored.event.exceededThresholdType,
+});
+
+const presentWarning = (stored: StoredEvent<TrackerEvent>): LimitWarningRecord => {
+  const { warnAt = 0, absoluteDrawdown, allowed } = stored.event;
+  const used = allowed > 0 ? absoluteDrawdown / allowed : 1;
+  return { kind: 'warning', ...presentDrawdown(stored), warnAt, used };
+};
+
+const presentEnrolmentEvent = ({
+  sequenceNumber,
+  event: { accountId, enrolmentId, to, timeMs, rule, breach },
+}: StoredEvent<EnrolmentTransition>): EnrolmentEventRecord => ({
+  ...{ sequenceNumber, kind: 'enrolment', accountId, enrolmentId, state: to },
+  brokerTime: formatBrokerTime(timeMs),
+  ...(rule === undefined ? {} : { rule }),
+  ...(breach === undefined ? {} : { trackerId: breach.trackerId }),
+});
+
+const presentFeedEvent = ({
+  sequenceNumber,
+  event: { accountId, feed, timeMs, silentMs },
+}: StoredEvent<FeedChange>): FeedEventRecord => ({
+  ...{ sequenceNumber, kind: feed, accountId },
+  brokerTime: formatBrokerTime(timeMs),
+  ...(silentMs === undefined ? {} : { silentSeconds: silentMs / 1000 }),
 });

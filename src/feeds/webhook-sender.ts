@@ -1,3 +1,4 @@
+import { kindOf } from '../domain/live/live-records.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import { readEvents, type StoredEvent } from '../storage/event-store.ts';
@@ -11,7 +12,7 @@ import {
   type Webhook,
   writeDeadLetter,
 } from '../storage/webhook-store.ts';
-import { presentTrackerEvent } from './present-event.ts';
+import { presentEvent } from './present-event.ts';
 import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
 import { signedRequest } from './webhook-message.ts';
 
@@ -129,7 +130,7 @@ export class WebhookSender {
     for (const event of events) {
       if (time.now() > lastStartMs) break;
       const { sequenceNumber } = event;
-      if (webhook.events.includes(event.event.exceededThresholdType)) {
+      if (webhook.events.includes(kindOf(event.event))) {
         const delivery = await this.#deliver(webhook, event);
         if (this.#stopping.signal.aborted && !delivery.isTaken) break;
         state.lastResult = delivery.result;
@@ -200,8 +201,8 @@ export class WebhookSender {
     const secret = await this.#options.secrets.open(webhook.secret, webhook.id);
     const message = {
       id: String(event.sequenceNumber),
-      type: `tracker.${event.event.exceededThresholdType}`,
-      data: presentTrackerEvent(event),
+      type: `tracker.${kindOf(event.event)}`,
+      data: presentEvent(event),
     };
     const { headers, body } = signedRequest(secret, message, this.#context.time.now());
     return this.#options.send(new URL(webhook.url), headers, body, this.#stopping.signal);

@@ -85,14 +85,31 @@ export function addRoute<const O extends Operation>(
 /** What the reference tells of. */
 const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
 
-/** Answers with a body are serialised by their schemas; an empty one is null to Fastify. */
+/**
+ * Answers with a body are serialised by their schemas; an empty one is null to Fastify. What may
+ * be one of several records is plain JSON: finding each one's schema costs more than it saves.
+ */
 function serialisedAnswers({ response, streams }: Operation): Record<number, TSchema> {
   if (streams) return {};
-  const entries = Object.entries(response).map(([status, schema]) => [
-    status,
-    schema ?? { type: 'null' },
-  ]);
+  const entries = Object.entries(response)
+    .filter(([, schema]) => !hasChoice(schema))
+    .map(([status, schema]) => [status, schema ?? { type: 'null' }]);
   return Object.fromEntries(entries);
+}
+
+/** Whether a record stands in it that may be one of several. */
+function hasChoice(schema: TSchema | null): boolean {
+  const {
+    anyOf = [],
+    items,
+    properties = {},
+  } = (schema ?? {}) as {
+    anyOf?: { type?: string }[];
+    items?: TSchema;
+    properties?: Record<string, TSchema>;
+  };
+  if (anyOf.some(({ type }) => type === 'object')) return true;
+  return [...(items ? [items] : []), ...Object.values(properties)].some(hasChoice);
 }
 
 /** Reads a request. Throws `validation` naming every fault of its head and body. */

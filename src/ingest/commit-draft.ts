@@ -1,6 +1,5 @@
-import { moneyOf } from '../domain/deal.ts';
 import { CommitBuilder, type Place } from '../journal/commit-builder.ts';
-import type { Commit } from '../journal/entry.ts';
+import { type Commit, entryDealOf } from '../journal/entry.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { IngestAccount } from './ingest-accounts.ts';
 
@@ -53,7 +52,7 @@ export class CommitDraft {
       for (const deal of own.deals) {
         // A deal that stands in two rows belongs to the first.
         if (!unused?.delete(deal.id)) continue;
-        draft.builder.addDeal([draft.account, at, deal.id, deal.type, deal.timeMs, moneyOf(deal)]);
+        draft.builder.addDeal(entryDealOf(draft.account, deal, at));
       }
     }
     return late;

@@ -1,7 +1,8 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import type { DealType } from '../domain/deal.ts';
+import { closesOnly, type Deal, type DealType, moneyOf } from '../domain/deal.ts';
 import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
+import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 
 /** A deal of an account (its place in `accounts`) and, if it came with one, of a snapshot's row. */
 export type EntryDeal = readonly [
@@ -11,6 +12,8 @@ export type EntryDeal = readonly [
   type: DealType,
   timeMs: number,
   money: number,
+  /** 1 for a deal that is known to open nothing. */
+  closes?: 1,
 ];
 export const WITHOUT_SNAPSHOT = -1;
 
@@ -18,6 +21,10 @@ export const WITHOUT_SNAPSHOT = -1;
 export type Command =
   | { kind: 'tracker-added'; definition: TrackerDefinition }
   | { kind: 'tracker-removed'; trackerId: string }
+  | { kind: 'enrolment-added'; definition: EnrolmentDefinition }
+  | { kind: 'enrolment-changed'; enrolmentId: string; to: 'paused' | 'running' | 'withdrawn' }
+  /** Nothing came since the snapshot of a moment. */
+  | { kind: 'feed-silent'; lastUtcMs: number }
   | { kind: 'clock-changed'; clock: BrokerClock }
   | { kind: 'account-removed' }
   /** Folds the entries that wait in a quarantine, all or all but the one at a position. */
@@ -52,11 +59,19 @@ export type Commit = {
 export const partitionOf = (accountNumber: number, partitions: number): number =>
   accountNumber % partitions;
 
-export const liveDealOf = ([, , id, type, timeMs, money]: EntryDeal): LiveDeal => ({
+/** A deal of the account at a place in `accounts`, without a snapshot unless it came with a row's. */
+export function entryDealOf(account: number, deal: Deal, row = WITHOUT_SNAPSHOT): EntryDeal {
+  const { id, type, timeMs } = deal;
+  const written = [account, row, id, type, timeMs, moneyOf(deal)] as const;
+  return closesOnly(deal) ? [...written, 1] : written;
+}
+
+export const liveDealOf = ([, , id, type, timeMs, money, closes]: EntryDeal): LiveDeal => ({
   id,
   type,
   timeMs,
   money,
+  ...(closes ? { closes: true } : {}),
 });
 
 const NO_NUMBERS = new Float64Array();

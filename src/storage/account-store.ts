@@ -1,7 +1,7 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { noteChange } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
-import { clock, flag, plain, RecordTable } from './record-table.ts';
+import { clock, flag, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, forChange, forShare } from './sql-text.ts';
 
 export type Account = {
@@ -25,6 +25,8 @@ export type Account = {
   statisticsEnabled: boolean;
   marginMode: string;
   profileId: string | null;
+  /** Its feed is told to be silent after so long; 0 or undefined: never. */
+  silentAfterSeconds?: number | undefined;
   createdAtMs: number;
 };
 
@@ -47,6 +49,7 @@ const ACCOUNT = new RecordTable<Account>('account', {
   statisticsEnabled: flag('statistics_enabled'),
   marginMode: plain('margin_mode'),
   profileId: plain('profile_id'),
+  silentAfterSeconds: optional('silent_after_seconds'),
   createdAtMs: plain('created_at_ms'),
 });
 const FIXED = ['number', 'user_id', 'id', 'created_at_ms'];

@@ -1,5 +1,13 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import type { ThresholdType, TrackerEvent } from '../domain/live/live-records.ts';
+import {
+  type EventKind,
+  isBreach,
+  isFeedChange,
+  isTransition,
+  kindOf,
+  type LiveEvent,
+} from '../domain/live/live-records.ts';
+import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
 import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
 import { fence, PartitionLost } from './partition-store.ts';
 import { allIn, places } from './sql-text.ts';
@@ -7,7 +15,7 @@ import { allIn, places } from './sql-text.ts';
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {
   accountNumber: number;
-  event: TrackerEvent;
+  event: LiveEvent;
   /** Of the account's currency. */
   moneyDigits: number;
   position: number;
@@ -20,23 +28,24 @@ export type FoundEvent = {
 };
 
 /** An event of the feed. */
-export type StoredEvent = {
+export type StoredEvent<E extends LiveEvent = LiveEvent> = {
   sequenceNumber: number;
   userId: string;
   accountNumber: number;
   moneyDigits: number;
-  event: TrackerEvent;
+  event: E;
 };
 
 export type EventFilter = {
   userId: string;
   /** Only this account, where given. */
   accountNumber?: number | undefined;
-  trackerId?: string | undefined;
+  /** Only events of this tracker or enrolment, where given. */
+  subjectId?: string | undefined;
   /** Only these accounts, by their ids, where given. */
   accountIds?: ReadonlySet<string> | undefined;
-  /** Only events of this threshold, where given. */
-  type?: ThresholdType | undefined;
+  /** Only events of this kind, where given. */
+  kind?: EventKind | undefined;
 };
 
 export type EventRow = Row & {
@@ -91,27 +100,32 @@ export async function storeEvents(
 
 const valuesOf = (found: FoundEvent): SqlValue[] => [
   found.accountNumber,
-  found.event.trackerId,
-  found.event.startTimeMs,
+  ...subjectOf(found.event),
   found.position,
   found.ordinal,
   found.event.timeMs,
-  found.event.exceededThresholdType,
+  kindOf(found.event),
   found.moneyDigits,
   JSON.stringify(found.event),
   found.beforeBreach,
   found.isOver ? NEEDS_NOBODY : null,
 ];
 
+/** What the event is of, and which of its events it is. */
+export function subjectOf(event: LiveEvent): [string, number] {
+  if (isTransition(event)) return [event.enrolmentId, event.count];
+  return isFeedChange(event) ? ['feed', event.sinceUtcMs] : [event.trackerId, event.startTimeMs];
+}
+
 async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
   await tx.run(
     `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
-       partition_id, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
+       partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
        after_breach, watched, acknowledged_at_ms)
-     select number, $2, $3, user_id, $4, $12, $5, $6, $7, $8, $9, $10, x'', 1, $11
+     select number, $2, $3, user_id, $4, $12, $5, $6, $7, $8, $9, $10, x'', $13, $11
      from account where number = $1
-     on conflict (account_number, tracker_id, start_time_ms) do nothing`,
-    [...valuesOf(found), partition],
+     on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
+    [...valuesOf(found), partition, isBreach(found.event) ? 1 : 0],
   );
 }
 
@@ -139,13 +153,14 @@ export async function numberEvents(database: Database): Promise<number | undefin
 async function numberWaiting(tx: Transaction): Promise<number> {
   const numbered = await tx.run(
     `with waiting as (
-       select account_number, tracker_id, start_time_ms,
+       select account_number, tracker_id, kind, start_time_ms,
          row_number() over (order by position, partition_id, ordinal) as place
        from tracker_event where sequence_number is null)
      update tracker_event set sequence_number =
        waiting.place + (select last_number from event_head where id = 1)
      from waiting where tracker_event.account_number = waiting.account_number
        and tracker_event.tracker_id = waiting.tracker_id
+       and tracker_event.kind = waiting.kind
        and tracker_event.start_time_ms = waiting.start_time_ms`,
   );
   const head = await tx.get<{ last_number: number }>(
@@ -280,9 +295,48 @@ export async function writeWatchedEvent(
 ): Promise<void> {
   await tx.run(
     `update tracker_event set after_breach = $4, watched = $5
-     where account_number = $1 and tracker_id = $2 and start_time_ms = $3`,
+     where account_number = $1 and tracker_id = $2 and start_time_ms = $3 and watched = 1`,
     [accountNumber, trackerId, startTimeMs, after, watched ? 1 : 0],
   );
+}
+
+/** A change of an enrolment with its number, which it may be waiting for, and that of its cause. */
+export type StoredTransition = {
+  sequenceNumber: number | undefined;
+  cause: number | undefined;
+  transition: EnrolmentTransition;
+};
+
+/** The changes of an account's enrolments, each enrolment's in their order. */
+export async function readTransitions(
+  sql: Sql,
+  accountNumber: number,
+): Promise<StoredTransition[]> {
+  const rows = await sql.all<Row & { sequence_number: number | null; record: string }>(
+    `select sequence_number, record from tracker_event
+     where account_number = $1 and kind = 'enrolment' order by tracker_id, start_time_ms`,
+    [accountNumber],
+  );
+  const found: StoredTransition[] = [];
+  for (const row of rows) {
+    const transition = JSON.parse(row.record) as EnrolmentTransition;
+    found.push({
+      sequenceNumber: row.sequence_number ?? undefined,
+      cause: await causeOf(sql, accountNumber, transition),
+      transition,
+    });
+  }
+  return found;
+}
+
+async function causeOf(sql: Sql, accountNumber: number, { breach }: EnrolmentTransition) {
+  if (!breach) return undefined;
+  const row = await sql.get<Row & { sequence_number: number | null }>(
+    `select sequence_number from tracker_event
+     where account_number = $1 and tracker_id = $2 and kind = 'drawdown' and start_time_ms = $3`,
+    [accountNumber, breach.trackerId, breach.startTimeMs],
+  );
+  return row?.sequence_number ?? undefined;
 }
 
 /** Of an event's row; parameters from $1 on. */
@@ -295,8 +349,8 @@ export function conditionsOf(filter: EventFilter): { conditions: string; params:
     conditions.push(`${column} = $${params.length}`);
   };
   equal('account_number', filter.accountNumber);
-  equal('tracker_id', filter.trackerId);
-  equal('exceeded_type', filter.type);
+  equal('tracker_id', filter.subjectId);
+  equal('kind', filter.kind);
   if (!filter.accountIds) conditions.push(OF_ACCOUNTS);
   else {
     const ids = [...filter.accountIds];
@@ -314,5 +368,5 @@ export const eventOf = (row: EventRow): StoredEvent => ({
   userId: row.user_id,
   accountNumber: row.account_number,
   moneyDigits: row.money_digits,
-  event: JSON.parse(row.record) as TrackerEvent,
+  event: JSON.parse(row.record) as LiveEvent,
 });

@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import {
   conditionsOf,
@@ -32,6 +33,8 @@ export type IncidentEntry = IncidentPlace & {
 type HeadRow = Row & { account_number: number; time_ms: number; sequence_number: number };
 
 const IS_OPEN = 'acknowledged_at_ms is null';
+/** Warnings and changes of enrolments and feeds are no incidents. */
+const IS_BREACH = "kind in ('drawdown', 'profit')";
 
 /** Of each incident the event with the least number, of those events that pass. */
 function headsOf(filter: EventFilter, state: IncidentState) {
@@ -41,11 +44,12 @@ function headsOf(filter: EventFilter, state: IncidentState) {
     'other.account_number = tracker_event.account_number',
     'other.time_ms = tracker_event.time_ms',
     'other.sequence_number < tracker_event.sequence_number',
+    `other.${IS_BREACH}`,
     ...(state === 'open' ? [`other.${IS_OPEN}`] : []),
-    ...(filter.type ? ['other.exceeded_type = tracker_event.exceeded_type'] : []),
+    ...(filter.kind ? ['other.kind = tracker_event.kind'] : []),
   ];
   return {
-    sql: `from tracker_event where ${conditions}${own} and sequence_number is not null
+    sql: `from tracker_event where ${conditions}${own} and ${IS_BREACH} and sequence_number is not null
       and not exists (select 1 from tracker_event other where ${others.join(' and ')})`,
     params,
   };
@@ -102,13 +106,13 @@ export async function findIncidents(
     numbers,
     (list) =>
       `select account_number, time_ms, sequence_number from tracker_event
-       where ${conditions} and sequence_number in (${list})`,
+       where ${conditions} and ${IS_BREACH} and sequence_number in (${list})`,
     params,
   );
   return rows.map(headOf);
 }
 
-export type IncidentEvent = StoredEvent & { acknowledgedAtMs: number | undefined };
+export type IncidentEvent = StoredEvent<TrackerEvent> & { acknowledgedAtMs: number | undefined };
 
 /** The events of incidents, in the order of their numbers. */
 export async function readIncidentEvents(
@@ -121,11 +125,15 @@ export async function readIncidentEvents(
     incidents,
     (where) =>
       `select sequence_number, user_id, account_number, money_digits, record, acknowledged_at_ms
-       from tracker_event where (${where}) and sequence_number is not null`,
+       from tracker_event where (${where}) and ${IS_BREACH} and sequence_number is not null`,
   );
   return rows
     .sort((a, b) => a.sequence_number - b.sequence_number)
-    .map((row) => ({ ...eventOf(row), acknowledgedAtMs: row.acknowledged_at_ms ?? undefined }));
+    .flatMap((row) => {
+      const { event, ...place } = eventOf(row);
+      const acknowledgedAtMs = row.acknowledged_at_ms ?? undefined;
+      return isBreach(event) ? [{ ...place, event, acknowledgedAtMs }] : [];
+    });
 }
 
 /** What was done about incidents, in order. */
@@ -175,7 +183,7 @@ export async function acknowledgeEvents(
 ): Promise<boolean> {
   const changed = await tx.run(
     `update tracker_event set acknowledged_at_ms = $3
-     where account_number = $1 and time_ms = $2 and ${IS_OPEN}`,
+     where account_number = $1 and time_ms = $2 and ${IS_BREACH} and ${IS_OPEN}`,
     [accountNumber, timeMs, atMs],
   );
   return changed > 0;
@@ -188,7 +196,8 @@ export async function reopenEvents(
 ): Promise<boolean> {
   const changed = await tx.run(
     `update tracker_event set acknowledged_at_ms = null
-     where account_number = $1 and time_ms = $2 and acknowledged_at_ms is not null`,
+     where account_number = $1 and time_ms = $2 and ${IS_BREACH}
+       and acknowledged_at_ms is not null`,
     [accountNumber, timeMs],
   );
   return changed > 0;

@@ -93,6 +93,27 @@ export async function readLastMoments(
   return new Map(rows.map((row) => [row.account_number, row.last_utc_ms]));
 }
 
+/** Accounts whose newest stored snapshot lies further back than they may be silent, and is not told of. */
+export async function listSilent(
+  sql: Sql,
+  nowMs: number,
+  leastSeconds: number,
+  limit: number,
+): Promise<{ accountNumber: number; lastUtcMs: number }[]> {
+  return sql.all<Row & { accountNumber: number; lastUtcMs: number }>(
+    `select account.number as "accountNumber", live_account.last_utc_ms as "lastUtcMs"
+     from account join live_account on live_account.account_number = account.number
+     where account.silent_after_seconds > 0 and account.deployed = 1
+       and live_account.last_utc_ms <= $1 - 1000 *
+         (case when account.silent_after_seconds < $2 then $2 else account.silent_after_seconds end)
+       and not exists (select 1 from tracker_event
+         where tracker_event.account_number = account.number and tracker_id = 'feed'
+           and kind = 'silence' and start_time_ms = live_account.last_utc_ms)
+     limit $3`,
+    [nowMs, leastSeconds, limit],
+  );
+}
+
 /** Writes states; `hoursVersion` is 1 for those whose closed hours change with it, else 0. */
 export async function writeLiveAccounts(
   tx: Transaction,

@@ -16,7 +16,12 @@ export const AGING = {
     time: 'time_ms',
     only: 'and watched = 0 and length(before_breach) + length(after_breach) > 0',
   },
-  events: { table: 'tracker_event', time: 'time_ms', only: 'and sequence_number is not null' },
+  /** Without those that tell in which state an enrolment or a feed is. */
+  events: {
+    table: 'tracker_event',
+    time: 'time_ms',
+    only: "and sequence_number is not null and kind not in ('enrolment', 'silence')",
+  },
 } as const;
 export type AgingKind = keyof typeof AGING;
 

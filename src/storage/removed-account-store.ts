@@ -28,6 +28,7 @@ const TABLES = [
   'incident_entry',
   'tracker_event',
   'tracker',
+  'enrolment',
   'period_statistics',
   'live_account',
   'parked_entry',
@@ -66,6 +67,11 @@ export async function sweepSome(database: Database, accountNumber: number): Prom
     );
     if (deleted > 0) return true;
   }
+  // Its place in the chain stays, or nobody could tell whether another was taken out.
+  await database.run(
+    'update event_seal set statement = null where account_number = $1 and statement is not null',
+    [accountNumber],
+  );
   await database.run('delete from removed_account where number = $1', [accountNumber]);
   return false;
 }

@@ -1,4 +1,4 @@
-import type { ThresholdType } from '../domain/live/live-records.ts';
+import type { EventKind } from '../domain/live/live-records.ts';
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable, words } from './record-table.ts';
 
@@ -6,7 +6,7 @@ export type Webhook = {
   id: string;
   userId: string;
   url: string;
-  events: ThresholdType[];
+  events: EventKind[];
   /** Sealed. */
   secret: string;
   createdAtMs: number;

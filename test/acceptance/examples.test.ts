@@ -19,6 +19,7 @@ const SETTLE = new Set([
   ...['readTrackerStatistics', 'readEquityChart', 'readAccountsOverview', 'readEvidence'],
   ...['previewTracker', 'readMetrics', 'listMail', 'readEquityDrawdown', 'readLimitSteps'],
   ...['readAccountStanding', 'listIncidents', 'readIncident', 'searchTrades'],
+  ...['readEnrolment', 'previewEnrolment'],
 ]);
 
 const actionsOn = (family: 'P4' | 'P5'): string[] => [
@@ -37,11 +38,15 @@ const STORY = [
   ...['readP5AccountInformation', 'readP4GroupAccounts', 'readP5GroupAccounts'],
   ...['readP5Symbols', 'updateProvisioningProfile', ...actionsOn('P4'), ...actionsOn('P5')],
   ...['createP4Account', 'createP5Account', 'createAccount', 'listAccounts', 'readAccount'],
+  ...['createProgram', 'listPrograms', 'readProgram', 'updateProgram'],
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
+  ...['createEnrolment', 'listEnrolments'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
-  ...['readEvidence', 'listIncidents', 'handleIncidents', 'readIncident'],
+  ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
+  ...['listIncidents', 'handleIncidents', 'readIncident'],
   ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
+  ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
   ...[
     'readAccountsOverview',
@@ -55,8 +60,8 @@ const STORY = [
   ...['listWebhooks', 'testWebhook', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas'],
   ...['requestQuotas', 'listOwnQuotaRequests'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
-  ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProvisioningProfile'],
-  'deleteToken',
+  ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProgram'],
+  ...['deleteProvisioningProfile', 'deleteToken'],
 ];
 
 describe('the examples of the reference', () => {

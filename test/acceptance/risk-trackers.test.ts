@@ -223,6 +223,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const [full] = (await client.get<Event[]>(stream)).body;
       assert.deepEqual(full, {
         ...event,
+        kind: 'drawdown',
         absoluteProfit: 0,
         relativeProfit: 0,
         exceededThresholdType: 'drawdown',
@@ -247,6 +248,36 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       const earlier = `${path}?realTime=true&startTime=2026-03-02 12:00:00`;
       assert.equal((await client.get<Period[]>(earlier)).body[0]?.maxAbsoluteDrawdown, 500.01);
+    });
+
+    it('warns before a limit is broken, and keeps that out of the drawdown stream', async () => {
+      const id = await newAccount(client);
+      const trackerId = await newTracker(id, { ...FIVE_PERCENT, warnAt: 0.8 });
+      await send(row(id, '2026-03-02 10:00:00', 9_600), row(id, '2026-03-02 10:00:01', 9_599));
+      const [warning] = await events(`accountId=${id}&wait=0`);
+      assert.equal(warning, undefined);
+      const stream = `/users/current/tracker-events/stream?trackerId=${trackerId}`;
+      const told = (await client.get<Event[]>(stream)).body;
+      assert.deepEqual(told, [
+        {
+          sequenceNumber: told[0]?.sequenceNumber,
+          kind: 'warning',
+          accountId: id,
+          trackerId,
+          startBrokerTime: '2026-03-02 00:00:00.000',
+          endBrokerTime: '2026-03-02 23:59:59.999',
+          period: 'date',
+          brokerTime: '2026-03-02 10:00:00.000',
+          absoluteDrawdown: 400,
+          relativeDrawdown: 0.04,
+          warnAt: 0.8,
+          used: 0.8,
+        },
+      ]);
+      const evidence = `/users/current/tracker-events/${told[0]?.sequenceNumber}/evidence`;
+      assert.equal((await client.get(evidence)).status, 404);
+      const without = { name: 'w', period: 'date', relativeProfitThreshold: 0.1, warnAt: 0.5 };
+      assert.equal((await client.post(trackers(id), without)).status, 400);
     });
 
     it('keeps profits out of the drawdown stream and refuses bad queries', async () => {

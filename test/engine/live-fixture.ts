@@ -1,7 +1,8 @@
 import { encodeCommit } from '../../src/journal/commit-codec.ts';
-import { smallCommit } from '../../src/journal/entry.ts';
+import { type Command, smallCommit } from '../../src/journal/entry.ts';
 import { type Account, findAccount, insertAccount } from '../../src/storage/account-store.ts';
 import type { Database, Transaction } from '../../src/storage/database.ts';
+import { insertEnrolment } from '../../src/storage/enrolment-store.ts';
 import { appendJournal } from '../../src/storage/journal-store.ts';
 import { readPartitions } from '../../src/storage/partition-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
@@ -24,17 +25,23 @@ export async function storeSimulatedAccounts(
     for (const account of accounts) inserted.push(await store(tx, account));
     return inserted;
   });
+  const tell = async (number: number, command: Command): Promise<void> => {
+    const commit = smallCommit(1, number, partitions, { command });
+    await appendJournal(database, 1, encodeCommit(commit));
+  };
   for (const [index, { number }] of stored.entries()) {
     for (const definition of accounts[index]?.trackers ?? []) {
-      const command = { kind: 'tracker-added', definition } as const;
-      const commit = smallCommit(1, number, partitions, { command });
-      await appendJournal(database, 1, encodeCommit(commit));
+      await tell(number, { kind: 'tracker-added', definition });
+    }
+    for (const definition of accounts[index]?.enrolments ?? []) {
+      await tell(number, { kind: 'enrolment-added', definition });
     }
   }
   return stored;
 }
 
-async function store(tx: Transaction, { id, clock, trackers }: SimulatedAccount): Promise<Account> {
+async function store(tx: Transaction, simulated: SimulatedAccount): Promise<Account> {
+  const { id, clock, trackers, enrolments = [] } = simulated;
   const account = {
     ...{ id, userId: USER_ID, name: id, platform: 'p5' as const, login: '1', broker: 'Simulated' },
     ...{ currency: 'USD', leverage: 100, brokerClock: clock, region: 'main', tier: 'g1' as const },
@@ -43,6 +50,10 @@ async function store(tx: Transaction, { id, clock, trackers }: SimulatedAccount)
   };
   const number = await insertAccount(tx, account);
   for (const definition of trackers) await insertTracker(tx, number, definition, 1);
+  for (const definition of enrolments) {
+    const program = { programId: 'program', version: 1, phase: 1 };
+    await insertEnrolment(tx, { ...program, accountNumber: number, definition, createdAtMs: 1 });
+  }
   return { ...account, number };
 }
 

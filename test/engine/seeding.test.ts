@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/broker-time.ts';
-import type { PeriodStatistics } from '../../src/domain/live/live-records.ts';
+import {
+  isTransition,
+  type PeriodStatistics,
+  type TrackerEvent,
+} from '../../src/domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import type { Account } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -60,6 +64,7 @@ async function found(database: Database, process: TestProcess, account: Account,
   const feed = await readFeed(database, 0, 10_000);
   const events = feed
     .map(({ event }) => event)
+    .filter((event): event is TrackerEvent => !isTransition(event))
     .filter(({ accountId, trackerId }) => accountId === account.id && trackerId === id);
   const told = {
     periods: [...periods.values()].sort((a, b) => a.startTimeMs - b.startTimeMs).map(plain),

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
-import type { PeriodStatistics, TrackerEvent } from '../../src/domain/live/live-records.ts';
+import {
+  kindOf,
+  type PeriodStatistics,
+  type TrackerEvent,
+} from '../../src/domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { presentPeriod, presentTracker } from '../../src/services/trackers/present-tracker.ts';
 import { Client } from '../servers/plimsoll-process.ts';
@@ -202,7 +206,9 @@ export class RiskLoad {
   }
 
   #presentEvent(event: TrackerEvent) {
-    return {
+    const { warnAt, absoluteDrawdown, allowed } = event;
+    const measured = {
+      kind: kindOf(event),
       accountId: event.accountId,
       trackerId: this.#trackerIds.get(event.trackerId) ?? '',
       startBrokerTime: formatBrokerTime(event.startTimeMs),
@@ -211,8 +217,12 @@ export class RiskLoad {
         : { endBrokerTime: formatBrokerTime(event.endTimeMs) }),
       period: event.period,
       brokerTime: formatBrokerTime(event.timeMs),
-      absoluteDrawdown: moneyToWire(event.absoluteDrawdown),
+      absoluteDrawdown: moneyToWire(absoluteDrawdown),
       relativeDrawdown: event.relativeDrawdown,
+    };
+    if (warnAt !== undefined) return { ...measured, warnAt, used: absoluteDrawdown / allowed };
+    return {
+      ...measured,
       absoluteProfit: moneyToWire(event.absoluteProfit),
       relativeProfit: event.relativeProfit,
       exceededThresholdType: event.exceededThresholdType,

@@ -7,12 +7,14 @@ import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
   FoldEffects,
+  type LiveEvent,
   type PeriodStatistics,
   type TrackerEvent,
 } from '../../src/domain/live/live-records.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
 import type { ChartHour } from './oracle-chart.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
@@ -33,14 +35,16 @@ export class FoldedFeed {
   private readonly buckets = new Map<string, EquityBucket>();
   private readonly statistics: PeriodStatistics[] = [];
   private readonly events: TrackerEvent[] = [];
+  private readonly told: LiveEvent[] = [];
   private readonly usesQuietBand: boolean;
 
   /** Without the quiet band every snapshot is shown to every tracker. */
   constructor(accounts: readonly SimulatedAccount[], usesQuietBand = true) {
     this.usesQuietBand = usesQuietBand;
-    for (const { id, clock, trackers } of accounts) {
+    for (const { id, clock, trackers, enrolments = [] } of accounts) {
       const account = new LiveAccount(id, new BrokerClockView(clock));
       for (const definition of trackers) addTracker(account, definition, this.rules);
+      for (const definition of enrolments) addEnrolment(account, definition, this.rules);
       this.accounts.set(id, account);
     }
   }
@@ -111,6 +115,11 @@ export class FoldedFeed {
     };
   }
 
+  /** Events and changes of enrolments, in their order. */
+  toldOf(accountId: string): LiveEvent[] {
+    return this.told.filter((event) => event.accountId === accountId);
+  }
+
   private newDeals(deals: readonly WireDeal[]) {
     const fresh = deals.filter(({ id }) => !this.seenDeals.has(id));
     for (const { id } of fresh) this.seenDeals.add(id);
@@ -118,7 +127,8 @@ export class FoldedFeed {
   }
 
   private applyEffects(): void {
-    const { closedBuckets, lateBucketCorrections, completedPeriods, events } = this.effects;
+    const { closedBuckets, lateBucketCorrections, completedPeriods } = this.effects;
+    const { events, transitions } = this.effects;
     for (const hour of closedBuckets)
       this.buckets.set(`${hour.accountId} ${hour.startTimeMs}`, hour);
     for (const late of lateBucketCorrections) {
@@ -127,6 +137,7 @@ export class FoldedFeed {
     }
     this.statistics.push(...completedPeriods);
     this.events.push(...events);
+    this.told.push(...events, ...transitions);
     this.effects.clear();
   }
 }

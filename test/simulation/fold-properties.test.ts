@@ -92,7 +92,13 @@ test('stopping anywhere, storing the state and going on from it changes nothing'
         const account = feed.accountOf(id);
         const bytes = encodeLiveAccount(account);
         const definitions = trackers.toReversed();
-        const restored = decodeLiveAccount(bytes, id, account.clock, definitions, feed.rules);
+        const restored = decodeLiveAccount(
+          bytes,
+          id,
+          account.clock,
+          { trackers: definitions, enrolments: [] },
+          feed.rules,
+        );
         assert.deepEqual(encodeLiveAccount(restored), bytes);
         feed.accounts.set(id, restored);
       }

@@ -26,7 +26,7 @@ export class OracleBaseline {
   readonly #corrections: DealItem[];
   readonly #adjustments: DealItem[];
   readonly #dayEnds: { order: number; balance: number }[];
-  readonly #peaks: { order: number; equity: number }[] = [];
+  readonly #peaks: { order: number; amount: number }[] = [];
   /** Moments in which another snapshot than the first raised the peak, and the order of that. */
   readonly #raisedAgain = new Map<number, number>();
 
@@ -41,7 +41,7 @@ export class OracleBaseline {
     this.#stretch = stretch;
     this.start = start;
     this.baseline = definition.baseline ?? 'startBalance';
-    this.trails = this.baseline === 'peakEquity' || this.baseline === 'peakEndOfDayBalance';
+    this.trails = this.baseline.startsWith('peak');
     this.#inOrder = items.filter((item) => item.kind === 'snapshot').filter(({ late }) => !late);
     const adjusts: readonly string[] = definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'];
     const isBefore = ({ utcMs }: DealItem) => utcMs < stretch.period.startUtcMs;
@@ -55,12 +55,11 @@ export class OracleBaseline {
     for (const snapshot of this.#inOrder) {
       if (!this.isMeasured(snapshot)) continue;
       const { order, utcMs, again } = snapshot;
-      const equity = this.adjustedEquity(snapshot);
-      const peak = Math.min(equity, baselineCapOf(definition));
-      if (again && this.baseline === 'peakEquity' && peak > this.baselineAt(order)) {
-        this.#raisedAgain.set(utcMs, order);
-      }
-      this.#peaks.push({ order, equity });
+      const amount = this.#peakAt(snapshot);
+      if (amount === undefined) continue;
+      const peak = Math.min(amount, baselineCapOf(definition));
+      if (again && peak > this.baselineAt(order)) this.#raisedAgain.set(utcMs, order);
+      this.#peaks.push({ order, amount });
     }
   }
 
@@ -81,6 +80,7 @@ export class OracleBaseline {
     if (this.baseline === 'initialCapital') return initialCapital ?? Number.NaN;
     if (this.baseline === 'startEquity') return equity;
     if (this.baseline === 'maxOfBoth') return Math.max(balance, equity);
+    if (this.#definition.period !== 'lifetime') return balance;
     return Math.max(balance, initialCapital ?? balance);
   }
 
@@ -90,9 +90,7 @@ export class OracleBaseline {
     const peaks = [start];
     for (const deal of upTo(this.#corrections, order)) peaks.push(this.initialAt(deal.order));
     for (const dayEnd of this.#dayEnds) if (dayEnd.order <= order) peaks.push(dayEnd.balance);
-    if (this.baseline === 'peakEquity') {
-      for (const peak of this.#peaks) if (peak.order <= order) peaks.push(peak.equity);
-    }
+    for (const peak of this.#peaks) if (peak.order <= order) peaks.push(peak.amount);
     return Math.min(baselineCapOf(this.#definition), Math.max(...peaks));
   }
 
@@ -117,6 +115,14 @@ export class OracleBaseline {
     const start = fundedStart(this, items, this.#stretch, affecting);
     if (!start) return undefined;
     return new OracleBaseline(this.#definition, calendar, items, this.#stretch, start);
+  }
+
+  /** What a snapshot raises the peak to; undefined where snapshots don't. */
+  #peakAt(snapshot: SnapshotItem): number | undefined {
+    if (this.baseline === 'peakEquity') return this.adjustedEquity(snapshot);
+    if (this.baseline !== 'peakBalance') return undefined;
+    const booked = this.#adjustments.filter(({ isCredit }) => !isCredit);
+    return snapshot.balance - sum(upTo(booked, snapshot.order));
   }
 
   #passedDayEnds(items: readonly OracleItem[], calendar: BrokerClock) {

@@ -14,7 +14,7 @@ export function evaluatePeriod(
   clock: BrokerClock,
   items: readonly OracleItem[],
   stretch: Stretch,
-): { statistics: PeriodStatistics; event: TrackerEvent | undefined } {
+): { statistics: PeriodStatistics; events: TrackerEvent[] } {
   const { period, from, until } = stretch;
   const identity = {
     accountId,
@@ -58,7 +58,24 @@ export function evaluatePeriod(
     exceededThresholdType: breach && (breach.lost ? 'drawdown' : 'profit'),
     tradeDayCount: new Set(tradeDays).size,
   };
-  return { statistics, event: breach && { ...identity, ...eventOf(breach, definition) } };
+  const events: TrackerEvent[] = [];
+  const warning = counted.find((one) => !one.lost && isWarned(definition, one));
+  if (warning && definition.warnAt !== undefined) {
+    const { warnAt } = definition;
+    const lost = { ...warning, lost: true };
+    events.push({ ...identity, ...eventOf(lost, definition), warnAt });
+  }
+  if (breach) events.push({ ...identity, ...eventOf(breach, definition) });
+  return { statistics, events };
+}
+
+/** Whether a drawdown has used up so much of its limit that it is told. */
+function isWarned(definition: TrackerDefinition, { baseline, drawdown }: Measure): boolean {
+  const limit = limitOf(baseOf(definition, baseline), lossesOf(definition));
+  if (definition.warnAt === undefined || !Number.isFinite(limit) || drawdown <= 0) return false;
+  const scale = 10_000_000;
+  const parts = BigInt(Math.round(definition.warnAt * scale));
+  return BigInt(drawdown) * BigInt(scale) >= BigInt(limit) * parts;
 }
 
 /** All that counts in the period, each measured from what was in force then. */
@@ -71,28 +88,42 @@ function measuresOf(
   const calendar = calendarOf(definition, clock);
   const heldOrder = firstHeldOrder(definition, items);
   const snapshots = items.filter((item) => item.kind === 'snapshot');
-  const measures: Measure[] = [];
-  let last = new OracleBaseline(definition, calendar, items, stretch);
-  for (;;) {
-    const next = last.funded(items, calendar);
-    const from = last;
-    measures.push(
-      ...snapshots
-        .filter(({ order }) => order >= heldOrder && order < (next?.start.order ?? Infinity))
-        .filter((snapshot) => from.isMeasured(snapshot))
-        .map((snapshot) => measure(definition, from, snapshot)),
-    );
-    if (!next) return { measures, last };
-    last = next;
+  const baselines = baselinesOf(definition, calendar, items, stretch);
+  const measures = baselines.flatMap((from, index) =>
+    snapshots
+      .filter(({ order }) => order >= heldOrder && order < orderOf(baselines[index + 1]))
+      .filter((snapshot) => from.isMeasured(snapshot))
+      .map((snapshot) => measure(definition, from, snapshot)),
+  );
+  const last = baselines.at(-1);
+  if (!last) throw new Error('A period has a baseline');
+  return { measures, last };
+}
+
+const orderOf = (baseline: OracleBaseline | undefined): number => baseline?.start.order ?? Infinity;
+
+/** What a period is measured from, one after the other: from its start, and from its funding on. */
+export function baselinesOf(
+  definition: TrackerDefinition,
+  calendar: BrokerClock,
+  items: readonly OracleItem[],
+  stretch: Stretch,
+): OracleBaseline[] {
+  const baselines: OracleBaseline[] = [];
+  let next: OracleBaseline | undefined = new OracleBaseline(definition, calendar, items, stretch);
+  while (next) {
+    baselines.push(next);
+    next = next.funded(items, calendar);
   }
+  return baselines;
 }
 
 /** What begins at the initial capital waits for the first snapshot of the account with something in it. */
 function firstHeldOrder(
-  { baseline, initialCapital }: TrackerDefinition,
+  { baseline, initialCapital, period }: TrackerDefinition,
   items: readonly OracleItem[],
 ): number {
-  const isPeak = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const isPeak = period === 'lifetime' && (baseline?.startsWith('peak') ?? false);
   if (initialCapital === undefined || !(isPeak || baseline === 'initialCapital')) return 0;
   const held = items.find(
     (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),

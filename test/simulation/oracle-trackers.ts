@@ -18,15 +18,15 @@ export function oracleTracker(
 ): TrackerOutcome {
   const outcome: TrackerOutcome = { statistics: [], events: [] };
   for (const stretch of stretchesOf(definition, clock, items)) {
-    const { statistics, event } = evaluatePeriod(accountId, definition, clock, items, stretch);
+    const { statistics, events } = evaluatePeriod(accountId, definition, clock, items, stretch);
     outcome.statistics.push(statistics);
-    if (event) outcome.events.push(event);
+    outcome.events.push(...events);
   }
   return outcome;
 }
 
 /** A period begins with the first snapshot or deal in it, and ends with the first after it. */
-function stretchesOf(
+export function stretchesOf(
   definition: TrackerDefinition,
   clock: BrokerClock,
   items: readonly OracleItem[],

@@ -5,10 +5,16 @@ import {
   PERIOD_WORDS,
   type TrackerDefinition,
 } from '../../src/domain/live/tracker-definition.ts';
+import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
 import { Random } from './random.ts';
 import { moneyOfWire } from './wire.ts';
 
-export type SimulatedAccount = { id: string; clock: BrokerClock; trackers: TrackerDefinition[] };
+export type SimulatedAccount = {
+  id: string;
+  clock: BrokerClock;
+  trackers: TrackerDefinition[];
+  enrolments?: EnrolmentDefinition[];
+};
 
 /** Clocks that switch on the dates of New York and of Europe, that never switch, and half hours. */
 export const SIMULATED_CLOCKS: readonly BrokerClock[] = [
@@ -55,7 +61,7 @@ function simulatedTracker(
 ): TrackerDefinition {
   const baseline = random.pick<Baseline>(BASELINES);
   const period = PERIOD_WORDS[index % PERIOD_WORDS.length] ?? 'day';
-  const trails = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const trails = baseline.startsWith('peak');
   const capital = moneyOfWire(START_BALANCE);
   const usesCapital = baseline === 'initialCapital' || random.chance(0.2);
   const definition: TrackerDefinition = { id, name: id, period, baseline };
@@ -82,5 +88,7 @@ function simulatedTracker(
   if (random.chance(0.3)) definition.adjustDeals = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'];
   else if (random.chance(0.1)) definition.adjustDeals = [];
   if (random.chance(0.3)) definition.inclusive = true;
+  const limit = definition.relativeDrawdownThreshold ?? definition.absoluteDrawdownThreshold;
+  if (limit !== undefined && index % 2 === 0) definition.warnAt = (index % 5) / 5 + 0.13;
   return definition;
 }

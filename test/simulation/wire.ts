@@ -48,4 +48,5 @@ export const liveDealOfWire = (deal: WireDeal): LiveDeal => ({
   type: deal.type,
   timeMs: timeOfWire(deal.brokerTime),
   money: moneyOfWire(deal.profit) + moneyOfWire(deal.commission ?? 0),
+  ...(deal.entry === undefined ? {} : { closes: true }),
 });

@@ -13,6 +13,7 @@ const ALL = 1_000_000;
 const TABLES = [
   'tracker_event',
   'tracker',
+  'enrolment',
   'period_statistics',
   'live_account',
   'parked_entry',

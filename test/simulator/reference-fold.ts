@@ -7,6 +7,7 @@ import { LiveAccount } from '../../src/domain/live/live-account.ts';
 import {
   type EquityBucket,
   FoldEffects,
+  kindOf,
   type LiveDeal,
   type PeriodStatistics,
   type TrackerEvent,
@@ -97,8 +98,10 @@ export class ReferenceAccount {
     }
     for (const event of effects.events) {
       const isKnown = this.events.some(
-        ({ event: { trackerId, startTimeMs } }) =>
-          trackerId === event.trackerId && startTimeMs === event.startTimeMs,
+        ({ event: known }) =>
+          known.trackerId === event.trackerId &&
+          known.startTimeMs === event.startTimeMs &&
+          kindOf(known) === kindOf(event),
       );
       if (isKnown) continue;
       const before = this.#recent.flat();

@@ -14,6 +14,7 @@ import {
   readWatchedEvents,
   type StoredEvent,
   storeEvents,
+  subjectOf,
   writeWatchedEvent,
 } from '../../src/storage/event-store.ts';
 import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
@@ -50,7 +51,7 @@ function registerStoring(use: Used): void {
       event: events[0]?.event,
     });
     assert.deepEqual(
-      feed.map(({ event }) => event.startTimeMs),
+      feed.map(({ event }) => subjectOf(event)[1]),
       [1, 2, 3],
     );
   });
@@ -59,10 +60,11 @@ function registerStoring(use: Used): void {
     const { number } = await newAccount(use.database);
     const owner = await ownPartition(use.database);
     const first = await readLastNumber(use.database);
+    const { event } = eventOf(number, {});
     await store(use.database, owner, [eventOf(number, { equity: 1 })]);
     await store(use.database, owner, [eventOf(number, { equity: 2 })]);
     const [stored] = await readFeed(use.database, first, 10);
-    assert.equal(stored?.event.equity, 1);
+    assert.deepEqual(stored?.event, { ...event, equity: 1 });
   });
 
   it('takes nothing from an owner that the partition was taken from', async () => {
@@ -121,7 +123,7 @@ function registerStoring(use: Used): void {
     assert.equal(await store(use.database, owner, [next]), last + 4);
     const feed = await readFeed(use.database, last, 10);
     assert.deepEqual(
-      feed.map(({ event, sequenceNumber }) => [event.startTimeMs, sequenceNumber - last]),
+      feed.map(({ event, sequenceNumber }) => [subjectOf(event)[1], sequenceNumber - last]),
       [
         [1, 1],
         [2, 2],
@@ -164,17 +166,17 @@ function registerReading(use: Used): void {
   const remove = ({ number }: Account) =>
     use.database.transaction((tx) => removeAccount(tx, number, 1));
 
-  it('reads those of a user after a number, by account, tracker, type and reach', async () => {
+  it('reads those of a user after a number, by account, subject, kind and reach', async () => {
     const { mine, read } = await storedEvents();
     const [one, two] = mine;
     assert.deepEqual(await read({}), [1, 2, 3, 4, 5, 6]);
     assert.deepEqual(await read({}, 3, 2), [4, 5]);
     assert.deepEqual(await read({ accountNumber: two.number }), [2, 4, 6]);
-    assert.deepEqual(await read({ trackerId: 't-0' }), [1, 3, 5]);
-    assert.deepEqual(await read({ type: 'profit' }), [1, 2]);
+    assert.deepEqual(await read({ subjectId: 't-0' }), [1, 3, 5]);
+    assert.deepEqual(await read({ kind: 'profit' }), [1, 2]);
     assert.deepEqual(await read({ accountIds: new Set([one.id]) }), [1, 3, 5]);
     assert.deepEqual(await read({ accountIds: new Set() }), []);
-    assert.deepEqual(await read({ accountNumber: one.number, trackerId: 't-1' }), []);
+    assert.deepEqual(await read({ accountNumber: one.number, subjectId: 't-1' }), []);
   });
 
   it('reads those of a stretch of broker time, ends included, in its order', async () => {

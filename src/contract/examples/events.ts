@@ -34,6 +34,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: [
       {
+        kind: 'drawdown',
         sequenceNumber: 1,
         accountId: 'challenge-1',
         trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
@@ -54,7 +55,7 @@ export const EVENTS_EXAMPLES: Examples = {
       'last-event-id': 0,
     },
     answer:
-      'retry: 1000\n\nid: 1\ndata: {"sequenceNumber":1,"accountId":"challenge-1","trackerId":"14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2","startBrokerTime":"2026-03-02 00:00:00.000","endBrokerTime":"2026-03-02 23:59:59.999","period":"date","brokerTime":"2026-03-02 13:05:00.000","absoluteDrawdown":516.3,"relativeDrawdown":0.05113653246174417,"absoluteProfit":0,"relativeProfit":0,"exceededThresholdType":"drawdown"}\n\n',
+      'retry: 1000\n\nid: 1\ndata: {"kind":"drawdown","sequenceNumber":1,"accountId":"challenge-1","trackerId":"14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2","startBrokerTime":"2026-03-02 00:00:00.000","endBrokerTime":"2026-03-02 23:59:59.999","period":"date","brokerTime":"2026-03-02 13:05:00.000","absoluteDrawdown":516.3,"relativeDrawdown":0.05113653246174417,"absoluteProfit":0,"relativeProfit":0,"exceededThresholdType":"drawdown"}\n\n',
   },
   readTrackerEventsByBrokerTime: {
     query: {
@@ -63,6 +64,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: [
       {
+        kind: 'drawdown',
         sequenceNumber: 1,
         accountId: 'challenge-1',
         trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
@@ -84,6 +86,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: {
       event: {
+        kind: 'drawdown',
         sequenceNumber: 1,
         accountId: 'challenge-1',
         trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
@@ -124,6 +127,89 @@ export const EVENTS_EXAMPLES: Examples = {
       after: [],
       complete: false,
     },
+  },
+  readCase: {
+    params: {
+      sequenceNumber: '1',
+    },
+    answer: {
+      statement: {
+        format: 1,
+        place: 1,
+        sealedAt: '2026-03-02T11:05:00.612Z',
+        accountId: 'challenge-1',
+        login: '700001',
+        broker: 'Example',
+        currency: 'USD',
+        brokerClock: { zone: 'America/New_York', shiftHours: 7 },
+        sequenceNumber: 1,
+        event: {
+          kind: 'drawdown',
+          sequenceNumber: 1,
+          accountId: 'challenge-1',
+          trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+          startBrokerTime: '2026-03-02 00:00:00.000',
+          period: 'date',
+          brokerTime: '2026-03-02 13:05:00.000',
+          absoluteDrawdown: 516.3,
+          relativeDrawdown: 0.05113653246174417,
+          absoluteProfit: 0,
+          relativeProfit: 0,
+          exceededThresholdType: 'drawdown',
+          endBrokerTime: '2026-03-02 23:59:59.999',
+        },
+        tracker: {
+          _id: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+          name: 'Daily loss 5 %',
+          period: 'date',
+          relativeDrawdownThreshold: 0.05,
+        },
+        measured: {
+          initialBalance: 10096.5,
+          baseline: 10096.5,
+          allowed: 504.825,
+          inclusive: false,
+          adjustment: 0,
+          balance: 10093,
+          equity: 9580.2,
+          equation: '9580.2 − 0 = 9580.2; 10096.5 − 9580.2 = 516.3 > 504.825',
+        },
+        snapshots: {
+          count: 1,
+          digest: 'c3fcd3d76192e4007dfb496cca67e13b7f5b8f3c',
+        },
+        deals: [],
+      },
+      snapshots: [{ brokerTime: '2026-03-02 13:05:00.000', balance: 10093, equity: 9580.2 }],
+      place: 1,
+      digest: '2c26b46b68ffc68ff99b453c1d30413413422d70',
+      previous: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee',
+      hash: 'baa5a0964d3320fbc0c6a922140453c8513ea24a',
+      signature: 'mFk1Yy0e5fXkq3b0QK7m2cT9cJb5o1rQv0h8lq1m2Zc4yQw7nXo2sH0d3Vt==',
+      publicKey: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
+    },
+  },
+  listSeals: {
+    query: {
+      fromPlace: 1,
+      limit: 100,
+    },
+    answer: {
+      previous: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee',
+      seals: [
+        {
+          place: 1,
+          sequenceNumber: 1,
+          digest: '2c26b46b68ffc68ff99b453c1d30413413422d70',
+          hash: 'baa5a0964d3320fbc0c6a922140453c8513ea24a',
+          signature: 'mFk1Yy0e5fXkq3b0QK7m2cT9cJb5o1rQv0h8lq1m2Zc4yQw7nXo2sH0d3Vt==',
+        },
+      ],
+      publicKey: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
+    },
+  },
+  readEvidenceKey: {
+    answer: { publicKey: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=' },
   },
   listWebhooks: {
     answer: [
@@ -196,6 +282,7 @@ export const EVENTS_EXAMPLES: Examples = {
               sequenceNumber: 1,
               accountId: 'challenge-1',
               trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+              kind: 'drawdown',
               trackerName: 'Daily loss 5 %',
               startBrokerTime: '2026-03-02 00:00:00.000',
               period: 'date',
@@ -236,6 +323,7 @@ export const EVENTS_EXAMPLES: Examples = {
           sequenceNumber: 1,
           accountId: 'challenge-1',
           trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+          kind: 'drawdown',
           trackerName: 'Daily loss 5 %',
           startBrokerTime: '2026-03-02 00:00:00.000',
           period: 'date',

@@ -3,6 +3,7 @@ import { EVENTS_EXAMPLES } from './events.ts';
 import type { Examples } from './example.ts';
 import { OPERATORS_EXAMPLES } from './operators.ts';
 import { PLATFORMS_EXAMPLES } from './platforms.ts';
+import { PROGRAMS_EXAMPLES } from './programs.ts';
 import { STATS_EXAMPLES } from './stats.ts';
 import { TRACKERS_EXAMPLES } from './trackers.ts';
 
@@ -10,6 +11,7 @@ import { TRACKERS_EXAMPLES } from './trackers.ts';
 export const EXAMPLES: Examples = {
   ...STATS_EXAMPLES,
   ...TRACKERS_EXAMPLES,
+  ...PROGRAMS_EXAMPLES,
   ...EVENTS_EXAMPLES,
   ...PLATFORMS_EXAMPLES,
   ...ACCOUNTS_EXAMPLES,

@@ -10,7 +10,7 @@ import { parametersOf } from './share-parameters.ts';
 
 const SETTINGS = { version: '1.2.3', publicUrl: '', addresses: {} };
 /** What an operation takes, with its share of the records. */
-const MAX_BYTES_EACH = 2250;
+const MAX_BYTES_EACH = 2350;
 
 type Media = { schema?: object; example?: unknown };
 type Content = Record<string, Media>;
@@ -30,7 +30,7 @@ test('the document is small enough to be read by anything', () => {
   assert.ok(length <= MAX_BYTES_EACH * OPERATIONS.length, `${length} bytes`);
 });
 
-test('every operation is there, with words, and health needs no token', () => {
+test('every operation is there, with words, and few need no token', () => {
   const { paths, tags } = openApiDocument(SETTINGS);
   const described = Object.values(paths).flatMap((methods) => Object.values(methods));
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('every operation is there, with words, and health needs no token', () => {
   const open = described.filter(({ security }) => security?.length === 0);
   assert.deepEqual(
     open.map(({ operationId }) => operationId),
-    ['readLiveness', 'readReadiness'],
+    ['readLiveness', 'readReadiness', 'readEvidenceKey'],
   );
   const named = new Set(tags.map(({ name }) => name));
   assert.ok(described.every((each) => each.tags.every((tag) => named.has(tag))));

@@ -48,6 +48,9 @@ const login = Type.Union(
   },
 );
 
+/** A week: longer silences nobody waits for. */
+const MAX_SILENT_SECONDS = 604_800;
+
 const fields = {
   name: text(200, 'Name of the account'),
   broker: text(200, 'Name of the broker'),
@@ -66,6 +69,11 @@ const fields = {
   }),
   marginMode,
   profileId: identifier('Provisioning profile that the account is read through'),
+  silentAfterSeconds: Type.Integer({
+    minimum: 0,
+    maximum: MAX_SILENT_SECONDS,
+    description: 'An event tells when no snapshot came for so long, 30 s at least; 0: never',
+  }),
 };
 
 const account = record('Account', {
@@ -76,6 +84,7 @@ const account = record('Account', {
   currency,
   region: answerText(64, 'Region whose quotas it counts in'),
   profileId: Type.Optional(fields.profileId),
+  silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
   createdAt: isoTime('When the account was created'),
 });
 export type AccountRecord = Static<typeof account>;
@@ -97,6 +106,7 @@ const newAccount = record('NewAccount', {
   statisticsEnabled: Type.Optional(fields.statisticsEnabled),
   marginMode: Type.Optional(marginMode),
   profileId: Type.Optional(fields.profileId),
+  silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
 });
 
 const PATH = '/users/current/accounts';

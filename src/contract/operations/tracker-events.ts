@@ -10,7 +10,9 @@ import {
   pageOf,
   pathId,
   record,
+  words,
 } from '../primitives.ts';
+import { enrolmentState, ruleKind } from './programs.ts';
 import { exceededThreshold, trackerPeriod } from './trackers.ts';
 
 /** How long an empty answer is held unless the request says otherwise, and at most. */
@@ -39,6 +41,7 @@ export type DrawdownEventRecord = Static<typeof drawdownEvent>;
 export const trackerEvent = record(
   'TrackerEvent',
   {
+    kind: words(['drawdown', 'profit'], { description: 'As exceededThresholdType' }),
     ...drawdownFields,
     absoluteProfit: amount('Profit'),
     relativeProfit: Type.Number({ description: 'Profit as a fraction of 1' }),
@@ -48,9 +51,68 @@ export const trackerEvent = record(
 );
 export type TrackerEventRecord = Static<typeof trackerEvent>;
 
+const limitWarning = record(
+  'LimitWarning',
+  {
+    kind: words(['warning'], { description: 'What the event is of' }),
+    ...drawdownFields,
+    warnAt: Type.Number({ description: 'Part of the limit at which it was to be told' }),
+    used: Type.Number({ description: 'Part of the limit that was used up; 1 is all of it' }),
+  },
+  { description: 'Much of a drawdown limit is used up' },
+);
+export type LimitWarningRecord = Static<typeof limitWarning>;
+
+const enrolmentEvent = record(
+  'EnrolmentEvent',
+  {
+    sequenceNumber: drawdownFields.sequenceNumber,
+    kind: words(['enrolment'], { description: 'What the event is of' }),
+    accountId: idText('Account id'),
+    enrolmentId: idText('Enrolment id'),
+    state: enrolmentState,
+    brokerTime: brokerTimeText('When its state changed'),
+    rule: Type.Optional(ruleKind),
+    trackerId: Type.Optional(idText('Tracker of the limit that was broken; its event comes first')),
+  },
+  { description: 'The state of an enrolment has changed' },
+);
+export type EnrolmentEventRecord = Static<typeof enrolmentEvent>;
+
+const feedEvent = record(
+  'FeedEvent',
+  {
+    sequenceNumber: drawdownFields.sequenceNumber,
+    kind: words(['silence', 'return'], { description: 'Nothing is heard, or something again' }),
+    accountId: idText('Account id'),
+    brokerTime: brokerTimeText('Of the last snapshot before a silence, or the first one after it'),
+    silentSeconds: Type.Optional(Type.Number({ description: 'How long nothing was heard' })),
+  },
+  { description: "An account's snapshots have ceased, or come again" },
+);
+export type FeedEventRecord = Static<typeof feedEvent>;
+
+/** What tells of which kind it is. */
+export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent, feedEvent]);
+export type EventRecord = Static<typeof event>;
+
+/** Kinds of events that can be chosen from. */
+export const EVENT_KINDS = [
+  'drawdown',
+  'profit',
+  'warning',
+  'enrolment',
+  'silence',
+  'return',
+] as const;
+export const eventKind = words(EVENT_KINDS, {
+  $id: 'EventKind',
+  description: 'A threshold that was exceeded, or is near; a change of an enrolment; of the feed',
+});
+
 const filters = {
   accountId: Type.Optional(pathId('Only events of this account')),
-  trackerId: Type.Optional(pathId('Only events of this tracker')),
+  trackerId: Type.Optional(pathId('Only events of this tracker, or this enrolment')),
 };
 const { limit } = page;
 const previousSequenceNumber = Type.Optional(
@@ -95,10 +157,11 @@ export const trackerEventStreamOperation = defineOperation({
   path: '/users/current/tracker-events/stream',
   base: 'risk',
   scope: 'read',
-  summary: 'Drawdown and profit events after a number',
-  description: 'In order; waits for one to come when there is none, as drawdown-events/stream.',
+  summary: 'Events of all kinds after a number',
+  description:
+    'In order; waits for one to come when there is none, as drawdown-events/stream. Pass over kinds that you do not know.',
   querystring: streamQuery,
-  response: { 200: pageOf(trackerEvent) },
+  response: { 200: pageOf(event) },
 });
 
 export const trackerEventsByTimeOperation = defineOperation({
@@ -107,7 +170,7 @@ export const trackerEventsByTimeOperation = defineOperation({
   path: '/users/current/tracker-events/by-broker-time',
   base: 'risk',
   scope: 'read',
-  summary: 'Drawdown and profit events of a range of broker time',
+  summary: 'Events of all kinds of a range of broker time',
   description: `Both ends inclusive, in the order of time, then number. At most ${MAX_PAGE}.`,
   querystring: Type.Object({
     startBrokerTime: Type.Optional(brokerTime('Start of the range')),
@@ -115,7 +178,7 @@ export const trackerEventsByTimeOperation = defineOperation({
     ...filters,
     limit,
   }),
-  response: { 200: pageOf(trackerEvent) },
+  response: { 200: pageOf(event) },
 });
 
 const LIVE =
@@ -147,9 +210,9 @@ export const liveTrackerEventsOperation = defineOperation({
   ...liveDrawdownEventsOperation,
   operationId: 'followTrackerEvents',
   path: '/users/current/tracker-events/live',
-  summary: 'Drawdown and profit events as server-sent events',
+  summary: 'Events of all kinds as server-sent events',
   description: LIVE,
-  streams: trackerEvent,
+  streams: event,
 });
 
 const snapshot = record('EvidenceSnapshot', {
@@ -157,6 +220,9 @@ const snapshot = record('EvidenceSnapshot', {
   balance: amount('Balance'),
   equity: amount('Equity'),
 });
+
+export const evidenceSnapshots = (description: string) =>
+  Type.Array(snapshot, { maxItems: MAX_EVIDENCE, description });
 
 const evidence = record('Evidence', {
   event: trackerEvent,
@@ -167,14 +233,8 @@ const evidence = record('Evidence', {
   adjustment: amount('Money of deals taken out of the equity'),
   balance: amount('Balance of the snapshot that exceeded'),
   equity: amount('Equity of the snapshot that exceeded'),
-  before: Type.Array(snapshot, {
-    maxItems: MAX_EVIDENCE,
-    description: 'Snapshots up to the breach, which is the last',
-  }),
-  after: Type.Array(snapshot, {
-    maxItems: MAX_EVIDENCE,
-    description: 'Snapshots after the breach',
-  }),
+  before: evidenceSnapshots('Snapshots up to the breach, which is the last'),
+  after: evidenceSnapshots('Snapshots after the breach'),
   complete: Type.Boolean({ description: 'False while snapshots after the breach are added' }),
 });
 export type EvidenceRecord = Static<typeof evidence>;
@@ -186,7 +246,7 @@ export const evidenceOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'What proves an event',
-  description: 'How it was measured, and the snapshots around it.',
+  description: 'How a threshold was measured, and the snapshots around it.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: evidence },
   errors: [404],

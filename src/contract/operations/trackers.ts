@@ -87,12 +87,21 @@ const thresholds = {
   ),
 };
 
+export const warnAt = Type.Optional(
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 0.9999999,
+    description: 'Warns, once a period, when so much of the drawdown limit is used up: 0.8 is 80 %',
+  }),
+);
+
 const baseline = words(
   [
     'startBalance',
     'startEquity',
     'maxOfBoth',
     'peakEquity',
+    'peakBalance',
     'peakEndOfDayBalance',
     'initialCapital',
   ],
@@ -102,15 +111,15 @@ const baseline = words(
   },
 );
 
-const ADJUSTABLE = [
+export const ADJUSTABLE = [
   'DEAL_TYPE_BALANCE',
   'DEAL_TYPE_CREDIT',
   'DEAL_TYPE_BONUS',
   'DEAL_TYPE_CORRECTION',
 ] as const;
-const adjustableDeal = words(ADJUSTABLE, { $id: 'AdjustableDealType' });
+export const adjustableDeal = words(ADJUSTABLE, { $id: 'AdjustableDealType' });
 
-const resetClock = record(
+export const resetClock = record(
   'ResetClock',
   {
     zone: Type.String({ maxLength: 64, format: 'time-zone', description: 'IANA time zone' }),
@@ -125,6 +134,7 @@ const resetClock = record(
 );
 
 const beyond = {
+  warnAt,
   baseline: Type.Optional(baseline),
   initialCapital: Type.Optional(money('Capital that the account began with')),
   lockAt: Type.Optional(money('A trailing floor does not rise above this')),
@@ -154,7 +164,7 @@ const newTracker = record('NewTracker', {
 });
 export type NewTracker = Static<typeof newTracker>;
 
-const tracker = record(
+export const tracker = record(
   'Tracker',
   {
     _id: idText('Tracker id'),

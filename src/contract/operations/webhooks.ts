@@ -12,19 +12,19 @@ import {
   setOf,
   text,
 } from '../primitives.ts';
-import { exceededThreshold } from './trackers.ts';
+import { EVENT_KINDS, eventKind } from './tracker-events.ts';
 
 export const MAX_WEBHOOKS_PER_USER = 20;
 
-const eventTypes = setOf(exceededThreshold, 2, {
+const eventKinds = setOf(eventKind, EVENT_KINDS.length, {
   minItems: 1,
-  description: 'Which thresholds; both where absent',
+  description: 'Which kinds of events; all where absent',
 });
 
 const webhook = record('Webhook', {
   id: idText('Webhook id'),
   url: answerText(2048, 'Where events are sent'),
-  events: eventTypes,
+  events: eventKinds,
   createdAt: isoTime('When the webhook was created'),
   lastSequenceNumber: Type.Integer({
     description: 'Events up to this number are delivered or given up',
@@ -53,10 +53,10 @@ export const createWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Have events sent to an address',
   description:
-    'Each event from now on is sent by POST, in order, at least once, as {"type": "tracker.drawdown" or "tracker.profit", "data": a TrackerEvent}. Deliveries follow the Standard Webhooks specification: webhook-id is the sequenceNumber, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
+    'Each event from now on is sent by POST, in order, at least once, as {"type": "tracker." and its kind, "data": as tracker-events/stream shows it}. Deliveries follow the Standard Webhooks specification: webhook-id is the sequenceNumber, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
   body: record('NewWebhook', {
     url: text(2048, 'https:// or http://'),
-    events: Type.Optional(eventTypes),
+    events: Type.Optional(eventKinds),
   }),
   response: {
     201: record('CreatedWebhook', {

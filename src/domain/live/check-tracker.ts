@@ -1,5 +1,6 @@
 import { isKnownZone } from '../broker-time.ts';
 import {
+  isTrailing,
   MAX_RELATIVE_PROFIT,
   RELATIVE_DIGITS,
   type TrackerDefinition,
@@ -44,20 +45,28 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
     'initialCapital',
     'must be more than 0, and be given where something is measured by it',
   );
-  const isTrailing = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
   const limits = definition.relativeDrawdownThreshold ?? definition.absoluteDrawdownThreshold;
   expect(
-    lockAt === undefined || (isTrailing && limits !== undefined && lockAt >= 0),
+    lockAt === undefined || (isTrailing(baseline) && limits !== undefined && lockAt >= 0),
     'lockAt',
     'needs a trailing baseline and a drawdown threshold, and must not be negative',
   );
+  const { warnAt = 0.5 } = definition;
+  expect(
+    Math.round(warnAt * 10 ** RELATIVE_DIGITS) > 0 && warnAt < 1,
+    'warnAt',
+    'must be more than 0 and less than 1: it is a fraction of the limit, so 0.8 is 80 %',
+  );
+  expect(
+    definition.warnAt === undefined || limits !== undefined,
+    'warnAt',
+    'needs a drawdown threshold',
+  );
   if (resetClock) {
     expect(isKnownZone(resetClock.zone), 'resetClock.zone', 'must be a known IANA zone');
-    expect(
-      /^([01]\d|2[0-3]):[0-5]\d$/.test(resetClock.time),
-      'resetClock.time',
-      'must be a time of day as HH:mm',
-    );
+    expect(isTimeOfDay(resetClock.time), 'resetClock.time', 'must be a time of day as HH:mm');
   }
   return faults;
 }
+
+export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);

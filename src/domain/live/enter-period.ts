@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
-import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { isMeasuring, type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { raiseBaseline, startBaseline } from './tracker-baseline.ts';
 import { nextMidnightUtc, periodOf } from './tracker-period.ts';
 import { isRunning, periodStatistics } from './tracker-records.ts';
@@ -14,6 +14,7 @@ export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
     ? Number.NEGATIVE_INFINITY
     : account.clock.utcOf(startTimeMs, Number.NaN);
   tracker.exceeded = NOT_EXCEEDED;
+  tracker.suspendedUntilUtcMs = Number.NEGATIVE_INFINITY;
   tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }
 
@@ -71,7 +72,7 @@ function enterPeriod(
 function passDayEnd(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
   const { rule } = tracker;
   tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
-  if (tracker.exceeded !== NOT_EXCEEDED) return;
+  if (!isMeasuring(tracker, utcMs)) return;
   const balanceAdjustment = tracker.adjustment - tracker.creditAdjustment;
   const balance = account.balance + account.newerMoney;
   raiseBaseline(tracker, balance - balanceAdjustment);
@@ -86,6 +87,7 @@ function clearMeasures(tracker: LiveTracker): void {
   tracker.maxProfit = 0;
   tracker.maxProfitTimeMs = Number.NaN;
   tracker.exceeded = NOT_EXCEEDED;
+  tracker.warned = 0;
   tracker.tradeDayCount = 0;
   tracker.lastTradeDay = Number.NaN;
   tracker.tradeDaysBefore = 0;

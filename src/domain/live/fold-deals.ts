@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { isCredit, isTradeDeal } from '../deal.ts';
+import { countDeal, passTime } from '../programs/fold-enrolment.ts';
 import { trackDeal } from './fold-tracker.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
@@ -35,8 +36,10 @@ export function foldDeal(
   utcMs: number,
   effects: FoldEffects,
 ): void {
+  if (account.enrolments.length > 0) passTime(account, utcMs, effects);
   const { trackers } = account;
   for (const tracker of trackers) trackDeal(account, tracker, deal, timeMs, utcMs, effects);
+  if (account.enrolments.length > 0) countDeal(account, deal, utcMs);
   account.forgetQuietBand();
   // Money up to the last snapshot is in its balance. Comparing with NaN, before the first, is false.
   if (!(utcMs > account.lastUtcMs)) return;

@@ -1,5 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
+import { judgeEnrolments, passTime } from '../programs/fold-enrolment.ts';
+import { endSilence } from './feed-silence.ts';
 import { foldDeal, MAX_AHEAD_MS } from './fold-deals.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
 import { trackLateSnapshot, trackSnapshot } from './fold-tracker.ts';
@@ -27,9 +29,12 @@ export function foldSnapshot(
   const utcMs = account.clock.utcOf(timeMs, lastUtcMs);
   if (utcMs > receivedUtcMs + MAX_AHEAD_MS) return 'too-far-ahead';
   if (deals.length > 0) foldDealsOf(account, deals, timeMs, utcMs, effects);
+  const hasEnrolments = account.enrolments.length > 0;
+  if (hasEnrolments) passTime(account, utcMs, effects);
   if (utcMs < lastUtcMs) {
     foldLateHour(account, timeMs, balance, equity, effects);
     show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
+    if (hasEnrolments) judgeEnrolments(account, { timeMs, utcMs }, false, effects);
     return 'late';
   }
   const isSameMoment = utcMs === lastUtcMs;
@@ -42,16 +47,19 @@ export function foldSnapshot(
   // Several of one moment may be sent again together: with nothing new they must change nothing.
   if (isSameMoment && deals.length === 0) {
     show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
-  } else if (!isQuiet(account, utcMs, equity)) {
+  } else if (!isQuiet(account, utcMs, balance, equity)) {
     show(account, trackSnapshot, timeMs, utcMs, balance, equity, effects);
   }
   account.balance = balance;
   account.equity = equity;
-  if (isSameMoment) return 'accepted';
-  account.lastTimeMs = timeMs;
-  account.lastUtcMs = utcMs;
-  account.newerMoney = 0;
-  account.newerFunds = 0;
+  if (!isSameMoment) {
+    endSilence(account, timeMs, utcMs, effects);
+    account.lastTimeMs = timeMs;
+    account.lastUtcMs = utcMs;
+    account.newerMoney = 0;
+    account.newerFunds = 0;
+  }
+  if (hasEnrolments) judgeEnrolments(account, { timeMs, utcMs }, true, effects);
   return 'accepted';
 }
 

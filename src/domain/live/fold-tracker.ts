@@ -4,7 +4,7 @@ import type { Money } from '../money.ts';
 import { reach } from './enter-period.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
-import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
+import { isMeasuring, type LiveTracker } from './live-tracker.ts';
 import { measure } from './measure-tracker.ts';
 import {
   correctInitialBalance,
@@ -26,7 +26,7 @@ export function trackSnapshot(
   effects: FoldEffects,
 ): void {
   reach(account, tracker, timeMs, utcMs, effects);
-  if (utcMs < tracker.periodStartUtcMs || tracker.exceeded !== NOT_EXCEEDED) return;
+  if (utcMs < tracker.periodStartUtcMs || !isMeasuring(tracker, utcMs)) return;
   if (Number.isNaN(tracker.baseline) || isFundedBy(tracker, balance)) {
     startAtSnapshot(tracker, utcMs, balance, equity);
   }
@@ -52,7 +52,7 @@ export function trackLateSnapshot(
   const isMeasurable =
     utcMs >= tracker.periodStartUtcMs &&
     utcMs >= tracker.measurableFromUtcMs &&
-    tracker.exceeded === NOT_EXCEEDED &&
+    isMeasuring(tracker, utcMs) &&
     (!rule.trailing || utcMs === account.lastUtcMs);
   if (!isMeasurable) return;
   const { baseline, adjustment } = tracker;

@@ -66,30 +66,22 @@ export function baselineChanges(
     const timeMs = Math.min(endMs, lastTimeMs);
     if (amount > (changes.at(-1)?.amount ?? baseline)) changes.push({ timeMs, amount });
   };
-  if (rule.baseline === 'peakEquity') {
-    const adjustmentAt = inCourse(adjustmentChanges(adjusted, period.adjustment));
-    hours.forEach((hour, index) => {
-      const endMs = hour.startTimeMs + HOUR_MS;
-      const adjustment = adjustmentAt(hour.startTimeMs - 1);
-      // Which side of a deal in the hour the peak was on is not known.
-      if (adjustmentAt(endMs - 1) !== adjustment) return;
-      // What was held when the hour began is of another hour, which may have been of another period.
-      const isHeld = index === 0 || hour.maxEquity === hours[index - 1]?.lastEquity;
-      rise(endMs, (isHeld ? hour.lastEquity : hour.maxEquity) - adjustment.amount);
-    });
-  } else {
-    const credit = adjusted.filter(isCredit).reduce((sum, { money }) => sum + money, 0);
-    const deposits = adjusted.filter((deal) => !isCredit(deal));
-    const adjustmentAt = inCourse(adjustmentChanges(deposits, period.adjustment - credit));
-    hours.forEach((hour, index) => {
-      const dayEndMs = dayEndAfter(rule, clock, hour.startTimeMs);
-      const next = hours[index + 1];
-      if (!next || next.startTimeMs < dayEndMs) return;
-      const adjustment = adjustmentAt(hour.startTimeMs - 1);
-      if (adjustmentAt(dayEndMs - 1) !== adjustment) return;
-      rise(dayEndMs, hour.lastBalance - adjustment.amount);
-    });
-  }
+  const cash = adjusted.filter((deal) => !isCredit(deal));
+  const credit = sumOf(adjusted) - sumOf(cash);
+  const adjustmentAt = inCourse(
+    rule.baseline === 'peakEquity'
+      ? adjustmentChanges(adjusted, period.adjustment)
+      : adjustmentChanges(cash, period.adjustment - credit),
+  );
+  hours.forEach((hour, index) => {
+    const peak = peakOfHour(rule, clock, hours, index);
+    if (!peak) return;
+    const adjustment = adjustmentAt(hour.startTimeMs - 1);
+    // Which side of a deal in the hour the peak was on is not known.
+    if (adjustmentAt(peak.timeMs - 1) === adjustment) {
+      rise(peak.timeMs, peak.amount - adjustment.amount);
+    }
+  });
   const last = hours.at(-1);
   if (last) rise(last.startTimeMs + HOUR_MS, baseline);
   return changes;
@@ -99,3 +91,29 @@ function dayEndAfter(rule: TrackerRule, clock: BrokerClockView, timeMs: BrokerTi
   const utcMs = clock.utcOf(timeMs, Number.NaN);
   return clock.brokerTimeOf(nextMidnightUtc(rule.resetClock ?? clock, utcMs));
 }
+
+/** What an hour shows of a peak by its end, or by that of its day where days count. */
+function peakOfHour(
+  rule: TrackerRule,
+  clock: BrokerClockView,
+  hours: readonly EquityBucket[],
+  index: number,
+): Change | undefined {
+  const [before, hour, next] = [hours[index - 1], hours[index], hours[index + 1]];
+  if (!hour) return undefined;
+  if (rule.baseline === 'peakEndOfDayBalance') {
+    const timeMs = dayEndAfter(rule, clock, hour.startTimeMs);
+    const isLastOfDay = next !== undefined && next.startTimeMs >= timeMs;
+    return isLastOfDay ? { timeMs, amount: hour.lastBalance } : undefined;
+  }
+  const [highest, last, held] =
+    rule.baseline === 'peakEquity'
+      ? [hour.maxEquity, hour.lastEquity, before?.lastEquity]
+      : [hour.maxBalance, hour.lastBalance, before?.lastBalance];
+  // What was held when the hour began is of another hour, which may have been of another period.
+  const isHeld = before === undefined || highest === held;
+  return { timeMs: hour.startTimeMs + HOUR_MS, amount: isHeld ? last : highest };
+}
+
+const sumOf = (deals: readonly LiveDeal[]): Money =>
+  deals.reduce((sum, { money }) => sum + money, 0);

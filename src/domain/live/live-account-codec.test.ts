@@ -13,10 +13,11 @@ function usedDesk(): LiveDesk {
   return desk;
 }
 
-const DEFINITIONS = [
+const TRACKERS = [
   trackerOf({ id: 'second', period: 'lifetime', baseline: 'peakEquity' }),
   trackerOf({ id: 'día', relativeDrawdownThreshold: 0.05 }),
 ];
+const DEFINITIONS = { trackers: TRACKERS, enrolments: [] };
 
 test('an account is decoded as it was encoded, trackers in their order', () => {
   const desk = usedDesk();
@@ -27,10 +28,12 @@ test('an account is decoded as it was encoded, trackers in their order', () => {
   assert.deepEqual(encodeLiveAccount(copy), bytes);
 });
 
+const NONE = { trackers: [], enrolments: [] };
+
 test('an account without trackers or snapshots is decoded too', () => {
   const desk = new LiveDesk();
   const bytes = encodeLiveAccount(desk.account);
-  const copy = decodeLiveAccount(bytes, 'account', desk.account.clock, [], desk.rules);
+  const copy = decodeLiveAccount(bytes, 'account', desk.account.clock, NONE, desk.rules);
   assert.deepEqual(copy, desk.account);
 });
 
@@ -49,7 +52,7 @@ test('a tracker without a definition is dropped, the others keep their state', (
   const desk = usedDesk();
   const bytes = encodeLiveAccount(desk.account);
   const { clock } = desk.account;
-  const only = DEFINITIONS.slice(0, 1);
+  const only = { trackers: TRACKERS.slice(0, 1), enrolments: [] };
   const copy = decodeLiveAccount(bytes, 'account', clock, only, desk.rules);
   assert.deepEqual(copy.trackers, desk.account.trackers.slice(1));
   assert.equal(copy.equity, usd(10_000));

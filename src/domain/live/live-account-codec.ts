@@ -1,3 +1,7 @@
+import { linkEnrolment } from '../programs/enrolment-changes.ts';
+import { ENROLMENT_NUMBERS } from '../programs/live-enrolment.ts';
+import { trackersOf } from '../programs/phase-trackers.ts';
+import type { EnrolmentDefinition } from '../programs/program-definition.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import { ACCOUNT_NUMBERS, LiveAccount } from './live-account.ts';
 import { TRACKER_NUMBERS } from './live-tracker.ts';
@@ -7,11 +11,12 @@ import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
 /*
- * Layout, little-endian: version (1 byte), number of trackers (2 bytes), the account's numbers
- * (doubles); per tracker the length of its id in bytes (2), the id (UTF-8), its numbers (doubles).
+ * Layout, little-endian: version (1 byte), number of trackers and of enrolments (2 bytes each), the
+ * account's numbers (doubles); per tracker, then per enrolment, the length of its id in bytes (2), the
+ * id (UTF-8), its numbers (doubles).
  */
 const VERSION = 3;
-const HEADER_BYTES = 3;
+const HEADER_BYTES = 5;
 
 /** Gives memory of a length in bytes, aligned for doubles. */
 export type TakeBytes = (length: number) => Uint8Array<ArrayBuffer>;
@@ -25,29 +30,44 @@ const decoder = new TextDecoder();
  * and names are not in it.
  */
 export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownBytes): Uint8Array {
-  const ids = account.trackers.map((tracker) => bytesOf(tracker.id));
+  const { trackers, enrolments } = account;
+  const trackerIds = trackers.map(({ id }) => bytesOf(id));
+  const enrolmentIds = enrolments.map(({ id }) => bytesOf(id));
   let length = HEADER_BYTES + ACCOUNT_NUMBERS * 8;
-  for (const id of ids) length += 2 + id.length + TRACKER_NUMBERS * 8;
+  for (const id of trackerIds) length += 2 + id.length + TRACKER_NUMBERS * 8;
+  for (const id of enrolmentIds) length += 2 + id.length + ENROLMENT_NUMBERS * 8;
   const bytes = take(length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);
   view.setUint8(0, VERSION);
-  view.setUint16(1, account.trackers.length, true);
+  view.setUint16(1, trackers.length, true);
+  view.setUint16(3, enrolments.length, true);
   let offset = writeNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
-  account.trackers.forEach((tracker, index) => {
-    const id = ids[index] ?? new Uint8Array();
-    view.setUint16(offset, id.length, true);
-    bytes.set(id, offset + 2);
-    offset = writeNumbers(view, offset + 2 + id.length, tracker, TRACKER_NUMBERS);
-  });
+  const write = (id: Uint8Array | undefined, row: NumberRow, count: number): void => {
+    view.setUint16(offset, id?.length ?? 0, true);
+    if (id) bytes.set(id, offset + 2);
+    offset = writeNumbers(view, offset + 2 + (id?.length ?? 0), row, count);
+  };
+  for (const [index, tracker] of trackers.entries()) {
+    write(trackerIds[index], tracker, TRACKER_NUMBERS);
+  }
+  for (const [index, enrolment] of enrolments.entries()) {
+    write(enrolmentIds[index], enrolment, ENROLMENT_NUMBERS);
+  }
   return bytes;
 }
+
+/** Definitions of what an account may hold, in any order. */
+export type LiveDefinitions = {
+  trackers: readonly TrackerDefinition[];
+  enrolments: readonly EnrolmentDefinition[];
+};
 
 /** The account that was encoded, see restoreLiveAccount. */
 export function decodeLiveAccount(
   bytes: Uint8Array,
   id: string,
   clock: BrokerClockView,
-  definitions: readonly TrackerDefinition[],
+  definitions: LiveDefinitions,
   rules: TrackerRules,
 ): LiveAccount {
   const account = new LiveAccount(id, clock);
@@ -56,34 +76,47 @@ export function decodeLiveAccount(
 }
 
 /**
- * Makes an account that nothing was folded into the one that was encoded. `definitions`: those of its
- * trackers, in any order; one that the bytes don't hold is left out (add it with addTracker), a
- * tracker without a definition is dropped. Throws RangeError when the bytes are of another version or
- * cut short.
+ * Makes an account that nothing was folded into the one that was encoded. What the bytes don't hold of
+ * the definitions is left out, what has no definition is dropped; the trackers of enrolments follow
+ * from these. Throws RangeError when the bytes are of another version or cut short.
  */
 export function restoreLiveAccount(
   account: LiveAccount,
   bytes: Uint8Array,
-  definitions: readonly TrackerDefinition[],
+  definitions: LiveDefinitions,
   rules: TrackerRules,
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) {
     throw new RangeError(`Live state of version ${view.getUint8(0)} was found, not ${VERSION}`);
   }
-  const trackerCount = view.getUint16(1, true);
+  const { enrolments } = definitions;
+  const owned = enrolments.flatMap((one) => trackersOf(one).map(({ definition }) => definition));
+  const trackers = [...definitions.trackers, ...owned];
   let offset = readNumbers(view, HEADER_BYTES, account, ACCOUNT_NUMBERS);
-  for (let index = 0; index < trackerCount; index += 1) {
-    const idLength = view.getUint16(offset, true);
-    const idBytes = bytes.subarray(offset + 2, offset + 2 + idLength);
-    const trackerId = decoder.decode(idBytes);
-    offset += 2 + idLength;
-    const definition = definitions.find((candidate) => candidate.id === trackerId);
+  const readId = (): string => {
+    const length = view.getUint16(offset, true);
+    const id = decoder.decode(bytes.subarray(offset + 2, offset + 2 + length));
+    offset += 2 + length;
+    return id;
+  };
+  for (let index = 0; index < view.getUint16(1, true); index += 1) {
+    const id = readId();
+    const definition = trackers.find((candidate) => candidate.id === id);
     if (definition) {
       const tracker = makeTracker(definition, rules, account.rows.trackers.take());
-      offset = readNumbers(view, offset, tracker, TRACKER_NUMBERS);
+      readNumbers(view, offset, tracker, TRACKER_NUMBERS);
       account.attach(tracker);
-    } else offset += TRACKER_NUMBERS * 8;
+    }
+    offset += TRACKER_NUMBERS * 8;
+  }
+  for (let index = 0; index < view.getUint16(3, true); index += 1) {
+    const id = readId();
+    const definition = enrolments.find((candidate) => candidate.id === id);
+    if (definition) {
+      readNumbers(view, offset, linkEnrolment(account, definition), ENROLMENT_NUMBERS);
+    }
+    offset += ENROLMENT_NUMBERS * 8;
   }
   if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');
 }

@@ -1,3 +1,4 @@
+import { ENROLMENT_NUMBERS, type LiveEnrolment } from '../programs/live-enrolment.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
 import { NumberRows, rowClass } from './number-rows.ts';
@@ -31,9 +32,11 @@ const STORED = [
   'hourMaxEquity',
   /** 1: a snapshot that came late is the lowest or the highest equity of the hour; else 0. */
   'hourHasLateExtremes',
+  /** The newest snapshot's moment, while it is told that nothing came after it; NaN else. */
+  'silentSinceUtcMs',
 ] as const;
 /** Found anew from the trackers: see quiet-band.ts. */
-const DERIVED = ['quietUntilUtcMs', 'quietFromEquity', 'quietToEquity'] as const;
+const DERIVED = ['quietUntilUtcMs', 'quietFromEquity', 'quietToEquity', 'quietToBalance'] as const;
 const NAMES = [...STORED, ...DERIVED];
 
 /** Numbers of an account that are stored. */
@@ -43,14 +46,17 @@ export const ACCOUNT_NUMBERS = STORED.length;
 export class LiveRows {
   readonly accounts: NumberRows;
   readonly trackers: NumberRows;
+  readonly enrolments: NumberRows;
 
   constructor(rowsPerBlock: number) {
     this.accounts = new NumberRows(NAMES.length, rowsPerBlock);
     this.trackers = new NumberRows(TRACKER_NUMBERS, rowsPerBlock);
+    this.enrolments = new NumberRows(ENROLMENT_NUMBERS, rowsPerBlock);
   }
 }
 
 const NO_TRACKERS: readonly LiveTracker[] = [];
+const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
 
 /** What is known of one account at this moment: all that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
@@ -59,6 +65,8 @@ export class LiveAccount extends rowClass(NAMES) {
   readonly rows: LiveRows;
   /** In the order in which they were added. A new list for each change: it has no spare room. */
   trackers: readonly LiveTracker[] = NO_TRACKERS;
+  /** Those that go on. */
+  enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
 
   constructor(id: string, clock: BrokerClockView, rows = new LiveRows(1)) {
     super(rows.accounts.take());
@@ -95,5 +103,6 @@ export class LiveAccount extends rowClass(NAMES) {
     this.quietUntilUtcMs = Number.NaN;
     this.quietFromEquity = Number.NaN;
     this.quietToEquity = Number.NaN;
+    this.quietToBalance = Number.NaN;
   }
 }

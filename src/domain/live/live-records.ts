@@ -1,10 +1,19 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
+import type { EnrolmentTransition } from '../programs/enrolment-records.ts';
 import type { PeriodWord } from './tracker-definition.ts';
 
-/** What the live fold needs of a deal. `money` is the deal's net effect: profit and all its costs. */
-export type LiveDeal = { id: string; type: DealType; timeMs: BrokerTimeMs; money: Money };
+/** What the live fold needs of a deal. */
+export type LiveDeal = {
+  id: string;
+  type: DealType;
+  timeMs: BrokerTimeMs;
+  /** Net effect of the deal: profit and all its costs. */
+  money: Money;
+  /** The deal is known to open nothing: it only closed a position. */
+  closes?: boolean;
+};
 
 /**
  * One hour of an account by the broker's clock, `startTimeMs` to `startTimeMs` + 59:59.999.
@@ -89,7 +98,7 @@ export type PeriodStatistics = {
   tradeDayCount: number;
 };
 
-/** The one event of a tracker and period, with the evidence to check it by. */
+/** An event of a tracker and period, with the evidence to check it by. */
 export type TrackerEvent = {
   accountId: string;
   trackerId: string;
@@ -99,6 +108,8 @@ export type TrackerEvent = {
   /** Broker time of the snapshot that exceeded the threshold. */
   timeMs: BrokerTimeMs;
   exceededThresholdType: ThresholdType;
+  /** Nothing is exceeded yet: so much of the drawdown limit is used up, a fraction of 1, or more. */
+  warnAt?: number;
   absoluteDrawdown: Money;
   relativeDrawdown: number;
   absoluteProfit: Money;
@@ -117,6 +128,51 @@ export type TrackerEvent = {
   adjustment: Money;
 };
 
+/** What is told to whoever waits for news: each is stored at once and numbered. */
+export type LiveEvent = TrackerEvent | EnrolmentTransition | FeedChange;
+
+/** Nothing is heard of an account since its newest snapshot, or something is again. */
+export type FeedChange = {
+  accountId: string;
+  feed: 'silence' | 'return';
+  /** Moment of the last snapshot before the silence. */
+  sinceUtcMs: number;
+  /** Of a silence, the time of that snapshot; of a return, that of the first one after it. */
+  timeMs: BrokerTimeMs;
+  /** How long it was silent, by the times of the snapshots. */
+  silentMs?: number;
+};
+
+/** The kinds of events by which they are chosen from. */
+export const EVENT_KINDS = [
+  'drawdown',
+  'profit',
+  'warning',
+  'enrolment',
+  'silence',
+  'return',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
+  'enrolmentId' in event;
+
+export const isFeedChange = (event: LiveEvent): event is FeedChange => 'feed' in event;
+
+/** Whether it is of a tracker: a threshold that was exceeded, or one that is near. */
+export const isOfTracker = (event: LiveEvent): event is TrackerEvent =>
+  !isTransition(event) && !isFeedChange(event);
+
+/** Whether a threshold was exceeded: then snapshots after it are evidence, too. */
+export const isBreach = (event: LiveEvent): event is TrackerEvent =>
+  isOfTracker(event) && event.warnAt === undefined;
+
+export function kindOf(event: LiveEvent): EventKind {
+  if (isTransition(event)) return 'enrolment';
+  if (isFeedChange(event)) return event.feed;
+  return event.warnAt === undefined ? event.exceededThresholdType : 'warning';
+}
+
 /**
  * `late`: older than what is known already, so only extremes may have changed. `duplicate`: the same
  * moment and values as the last. `too-far-ahead`: ignored, its clock can't be right.
@@ -132,11 +188,15 @@ export class FoldEffects {
   readonly lateBucketCorrections: LateBucketCorrection[] = [];
   readonly completedPeriods: PeriodStatistics[] = [];
   readonly events: TrackerEvent[] = [];
+  readonly transitions: EnrolmentTransition[] = [];
+  readonly feedChanges: FeedChange[] = [];
 
   clear(): void {
     this.closedBuckets.length = 0;
     this.lateBucketCorrections.length = 0;
     this.completedPeriods.length = 0;
     this.events.length = 0;
+    this.transitions.length = 0;
+    this.feedChanges.length = 0;
   }
 }

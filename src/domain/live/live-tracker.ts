@@ -24,6 +24,10 @@ const NAMES = [
   'maxProfit',
   'drawdownAllowed',
   'profitAllowed',
+  /** The most of a drawdown that does not warn; Infinity once the period has warned. */
+  'warnAllowed',
+  /** 1 once the period has warned. */
+  'warned',
   'maxDrawdownTimeMs',
   'maxRelativeDrawdown',
   'maxProfitTimeMs',
@@ -41,6 +45,8 @@ const NAMES = [
   /** Number of the newest trade day since 1970, and which of the days before it were trade days. */
   'lastTradeDay',
   'tradeDaysBefore',
+  /** Nothing is measured before this moment. */
+  'suspendedUntilUtcMs',
 ] as const;
 
 export const TRACKER_NUMBERS = NAMES.length;
@@ -48,6 +54,10 @@ export const TRACKER_NUMBERS = NAMES.length;
 export const NOT_EXCEEDED = 0;
 export const DRAWDOWN_EXCEEDED = 1;
 export const PROFIT_EXCEEDED = 2;
+
+/** Whether what an account has at a moment of the running period is measured. */
+export const isMeasuring = (tracker: LiveTracker, utcMs: number): boolean =>
+  tracker.exceeded === NOT_EXCEEDED && utcMs >= tracker.suspendedUntilUtcMs;
 
 /** A tracker of a live account: its rule, shared with its like, and its running period. */
 export class LiveTracker extends rowClass(NAMES) {

@@ -3,14 +3,15 @@ import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { DRAWDOWN_EXCEEDED, type LiveTracker, PROFIT_EXCEEDED } from './live-tracker.ts';
+import { RELATIVE_SCALE } from './portion.ts';
 import { raiseBaseline } from './tracker-baseline.ts';
 import { eventOf, relativeTo } from './tracker-records.ts';
 
 /*
  * Within a period, with adjusted equity = equity − money of the period's adjusted deals:
  *   drawdown = max(0, baseline − adjusted equity), profit = max(0, adjusted equity − first baseline)
- * Drawdown is looked at before profit, and the first excess freezes the period's maxima, so a period
- * has one event at most.
+ * Drawdown is looked at before profit. One near its limit warns, once a period; the first excess
+ * freezes the period's maxima, so a period has one such event at most.
  */
 
 /**
@@ -32,6 +33,9 @@ export function measure(
   if (rule.startsAtCapital && Number.isNaN(account.fundedTimeMs)) return;
   const leastEquity = equity - mostAdjustment;
   if (rule.baseline === 'peakEquity') raiseBaseline(tracker, leastEquity);
+  else if (rule.baseline === 'peakBalance') {
+    raiseBaseline(tracker, balance - (mostAdjustment - tracker.creditAdjustment));
+  }
   const drawdown = tracker.baseline - (equity - leastAdjustment);
   if (drawdown > 0) {
     if (drawdown > tracker.maxDrawdown) {
@@ -47,6 +51,13 @@ export function measure(
       const seen = { timeMs, balance, equity, adjustment: leastAdjustment };
       effects.events.push(eventOf(account, tracker, 'drawdown', seen));
       return;
+    }
+    if (drawdown > tracker.warnAllowed) {
+      tracker.warned = 1;
+      tracker.warnAllowed = Number.POSITIVE_INFINITY;
+      const seen = { timeMs, balance, equity, adjustment: leastAdjustment };
+      const warnAt = rule.warnAt / RELATIVE_SCALE;
+      effects.events.push({ ...eventOf(account, tracker, 'drawdown', seen), warnAt });
     }
   }
   const profit = leastEquity - tracker.profitBaseline;

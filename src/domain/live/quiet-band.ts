@@ -1,3 +1,4 @@
+import type { Money } from '../money.ts';
 import type { LiveAccount } from './live-account.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { isRunning, relativeTo } from './tracker-records.ts';
@@ -5,16 +6,23 @@ import { isRunning, relativeTo } from './tracker-records.ts';
 /*
  * Nearly all snapshots tell trackers nothing: the equity lies between the worst and the best that
  * the running periods have seen. The quiet band says for an account what its trackers together make
- * of that: until when, from which equity and up to which none of them would change. A snapshot in it
+ * of that: until when, from which equity and up to which, and up to which balance none of them would
+ * change. A snapshot in it
  * reads no tracker at all, so it costs the same with fifty as with none. The band is narrower than
  * it could be rather than wider, and NaN, in which nothing lies, wherever trackers may have changed.
  */
 
 /** Whether no tracker would change by a snapshot newer than the account's last. */
-export const isQuiet = (account: LiveAccount, utcMs: number, equity: number): boolean =>
+export const isQuiet = (
+  account: LiveAccount,
+  utcMs: number,
+  balance: Money,
+  equity: Money,
+): boolean =>
   utcMs < account.quietUntilUtcMs &&
   equity >= account.quietFromEquity &&
-  equity <= account.quietToEquity;
+  equity <= account.quietToEquity &&
+  balance <= account.quietToBalance;
 
 /** Finds the band anew, from the trackers as they stand. */
 export function findQuietBand(account: LiveAccount): void {
@@ -22,19 +30,26 @@ export function findQuietBand(account: LiveAccount): void {
   let untilUtcMs = Number.POSITIVE_INFINITY;
   let fromEquity = Number.NEGATIVE_INFINITY;
   let toEquity = Number.POSITIVE_INFINITY;
+  let toBalance = Number.POSITIVE_INFINITY;
   for (let index = 0; index < trackers.length; index += 1) {
     const tracker = trackers[index];
     if (!tracker) continue;
     untilUtcMs = Math.min(untilUtcMs, tracker.periodEndUtcMs, tracker.nextDayUtcMs);
     if (!isRunning(tracker) || tracker.exceeded !== NOT_EXCEEDED) continue;
+    const { suspendedUntilUtcMs } = tracker;
+    if (suspendedUntilUtcMs > account.lastUtcMs) {
+      untilUtcMs = Math.min(untilUtcMs, suspendedUntilUtcMs);
+    }
     // Any snapshot may be the first with money in it.
     if (!(tracker.initialBalance > 0)) fromEquity = Number.POSITIVE_INFINITY;
     fromEquity = Math.max(fromEquity, lowestQuiet(tracker));
     toEquity = Math.min(toEquity, highestQuiet(tracker));
+    toBalance = Math.min(toBalance, highestQuietBalance(tracker));
   }
   account.quietUntilUtcMs = untilUtcMs;
   account.quietFromEquity = fromEquity;
   account.quietToEquity = toEquity;
+  account.quietToBalance = toBalance;
 }
 
 /** From here on a drawdown is neither a new maximum nor more than allowed. */
@@ -45,7 +60,7 @@ function lowestQuiet(tracker: LiveTracker): number {
   // The maximum in money may have been reached from a lower peak, or one that was not positive.
   const isRelativeSeen =
     !rule.trailing || relativeTo(rule, baseline, seen) <= tracker.maxRelativeDrawdown;
-  const quiet = isRelativeSeen ? Math.min(seen, tracker.drawdownAllowed) : 0;
+  const quiet = isRelativeSeen ? Math.min(seen, tracker.drawdownAllowed, tracker.warnAllowed) : 0;
   return baseline - quiet + tracker.adjustment;
 }
 
@@ -56,4 +71,14 @@ function highestQuiet(tracker: LiveTracker): number {
   const profit = tracker.profitBaseline + Math.min(tracker.maxProfit, tracker.profitAllowed);
   const isRising = rule.baseline === 'peakEquity' && baseline < rule.baselineCap;
   return (isRising ? Math.min(profit, baseline) : profit) + tracker.adjustment;
+}
+
+/** Up to here the balance is no new peak to measure from. */
+function highestQuietBalance(tracker: LiveTracker): number {
+  const { rule } = tracker;
+  const baseline = tracker.baseline;
+  if (rule.baseline !== 'peakBalance' || baseline >= rule.baselineCap) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return baseline + tracker.adjustment - tracker.creditAdjustment;
 }

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import type { LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { relativeBase } from './tracker-records.ts';
-import { allowedBy, type TrackerRule } from './tracker-rule.ts';
+import { allowedBy, quietUpTo, type TrackerRule } from './tracker-rule.ts';
 
 /*
  * What a running period is measured from, and how much is allowed. Whatever is not known is NaN.
@@ -109,7 +109,9 @@ function setBaseline(tracker: LiveTracker, baseline: Money): void {
   const { rule } = tracker;
   const base = relativeBase(rule, baseline);
   tracker.baseline = baseline;
-  tracker.drawdownAllowed = allowedBy(rule, base, rule.absoluteDrawdown, rule.relativeDrawdown);
+  const allowed = allowedBy(rule, base, rule.absoluteDrawdown, rule.relativeDrawdown);
+  tracker.drawdownAllowed = allowed;
+  tracker.warnAllowed = tracker.warned ? Number.POSITIVE_INFINITY : quietUpTo(rule, allowed);
 }
 
 function setProfitBaseline(tracker: LiveTracker, baseline: Money): void {

@@ -21,16 +21,20 @@ export const PERIOD_WORDS = [
 ] as const;
 export type PeriodWord = (typeof PERIOD_WORDS)[number];
 
-/** What a drawdown is measured from. The two peaks trail: they only rise within a period. */
+/** What a drawdown is measured from. Peaks trail: they only rise within a period. */
 export const BASELINES = [
   'startBalance',
   'startEquity',
   'maxOfBoth',
   'peakEquity',
+  'peakBalance',
   'peakEndOfDayBalance',
   'initialCapital',
 ] as const;
 export type Baseline = (typeof BASELINES)[number];
+
+export const isTrailing = (baseline: Baseline | undefined): boolean =>
+  baseline?.startsWith('peak') ?? false;
 
 /** Deal types whose money can be taken out of the equity before it is measured. */
 export const ADJUSTABLE_DEAL_TYPES = [
@@ -55,6 +59,8 @@ export const RELATIVE_DIGITS = 7;
  * keeps statistics.
  */
 export type TrackerDefinition = {
+  /** A drawdown warns, once a period, that has used up so much of its limit: a fraction of 1. */
+  warnAt?: number | undefined;
   id: string;
   name: string;
   period: PeriodWord;
@@ -70,7 +76,7 @@ export type TrackerDefinition = {
   inclusive?: boolean | undefined;
   /** Default `startBalance`. */
   baseline?: Baseline | undefined;
-  /** Needed by the baseline or limitBase `initialCapital`; the least start of a trailing peak. */
+  /** Needed by the baseline or limitBase `initialCapital`; the least start of a lifetime's peak. */
   initialCapital?: Money | undefined;
   /** Trailing baselines: the floor (baseline less allowed drawdown) never rises above this. */
   lockAt?: Money | undefined;

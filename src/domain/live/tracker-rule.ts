@@ -1,15 +1,14 @@
 import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
+import { partsOf, portionOf, RELATIVE_SCALE } from './portion.ts';
 import {
   type Baseline,
+  isTrailing,
   type PeriodWord,
-  RELATIVE_DIGITS,
   type ResetClock,
   type TrackerDefinition,
 } from './tracker-definition.ts';
-
-const RELATIVE_SCALE = 10 ** RELATIVE_DIGITS;
 
 /** What a tracker measures, without whose and since when: trackers of one plan share one rule. */
 export type TrackerRule = {
@@ -19,7 +18,7 @@ export type TrackerRule = {
   readonly trailing: boolean;
   /** NaN without one. */
   readonly initialCapital: Money;
-  /** The baseline is the initial capital, or begins no lower than it. */
+  /** The baseline is the initial capital or, of a lifetime's peak, begins no lower than it. */
   readonly startsAtCapital: boolean;
   readonly relativeToCapital: boolean;
   /** A trailing baseline never rises above this. */
@@ -30,6 +29,8 @@ export type TrackerRule = {
   /** Ten-millionths; NaN without one. */
   readonly relativeDrawdown: number;
   readonly relativeProfit: number;
+  /** Ten-millionths of the drawdown limit from which on a period warns, once; NaN for never. */
+  readonly warnAt: number;
   /** How far an amount must stay below a limit so that it exceeds nothing: 1 unit if inclusive. */
   readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
@@ -54,20 +55,22 @@ export class TrackerRules {
 
 function makeRule(definition: TrackerDefinition): TrackerRule {
   const baseline = definition.baseline ?? 'startBalance';
-  const trailing = baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  const trailing = isTrailing(baseline);
   const hasCapital = definition.initialCapital !== undefined;
+  const trailsFromCapital = trailing && definition.period === 'lifetime';
   return {
     period: definition.period,
     baseline,
     trailing,
     initialCapital: definition.initialCapital ?? Number.NaN,
-    startsAtCapital: hasCapital && (trailing || baseline === 'initialCapital'),
+    startsAtCapital: hasCapital && (baseline === 'initialCapital' || trailsFromCapital),
     relativeToCapital: definition.limitBase === 'initialCapital',
     baselineCap: baselineCapOf(definition),
     absoluteDrawdown: definition.absoluteDrawdownThreshold ?? Number.POSITIVE_INFINITY,
     absoluteProfit: definition.absoluteProfitThreshold ?? Number.POSITIVE_INFINITY,
     relativeDrawdown: partsOf(definition.relativeDrawdownThreshold),
     relativeProfit: partsOf(definition.relativeProfitThreshold),
+    warnAt: partsOf(definition.warnAt),
     unitsBelow: definition.inclusive ? 1 : 0,
     adjustDeals: definition.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
     resetClock: definition.resetClock && resetClockView(definition.resetClock),
@@ -97,20 +100,6 @@ function baselineCapOf(definition: TrackerDefinition): Money {
   return cap;
 }
 
-const partsOf = (fraction: number | undefined): number =>
-  fraction === undefined ? Number.NaN : Math.round(fraction * RELATIVE_SCALE);
-
-/**
- * The most whole units that are not above `parts` ten-millionths of an amount ≥ 0 or, with
- * `unitsBelow` 1, that are below them. Exact for `parts` ≤ 9e8 wherever the outcome is a safe
- * integer; what is beyond is beyond every amount.
- */
-export function portionOf(amount: Money, parts: number, unitsBelow: 0 | 1 = 0): Money {
-  const whole = Math.floor(amount / RELATIVE_SCALE);
-  const rest = amount - whole * RELATIVE_SCALE;
-  return whole * parts + Math.floor((rest * parts - unitsBelow) / RELATIVE_SCALE);
-}
-
 /** The tighter of two thresholds: the most whole units that exceed neither. */
 export function allowedBy(
   { unitsBelow }: TrackerRule,
@@ -123,8 +112,16 @@ export function allowedBy(
   return Math.min(allowed, portionOf(relativeBase, relative, unitsBelow));
 }
 
+/** The most of a drawdown that does not warn yet, where so much is allowed; Infinity without warnings. */
+export function quietUpTo({ unitsBelow, warnAt }: TrackerRule, allowed: Money): Money {
+  const limit = Math.max(0, allowed + unitsBelow);
+  return Number.isNaN(warnAt) || !Number.isFinite(limit)
+    ? Number.POSITIVE_INFINITY
+    : portionOf(limit, warnAt, 1);
+}
+
 /** The zone's wall clock set back by the time of day: its midnight is the reset. */
-function resetClockView({ zone, time }: ResetClock): BrokerClockView {
+export function resetClockView({ zone, time }: ResetClock): BrokerClockView {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return new BrokerClockView({ zone, shiftHours: -(hours + minutes / 60) });
 }

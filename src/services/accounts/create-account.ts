@@ -26,6 +26,7 @@ export type NewAccount = {
   statisticsEnabled?: boolean | undefined;
   marginMode?: string | undefined;
   profileId?: string | undefined;
+  silentAfterSeconds?: number | undefined;
 };
 
 export type AccountSettings = Pick<QuotaSettings, 'regions' | 'quotaDefaults'>;
@@ -63,6 +64,7 @@ export async function createAccount(
     statisticsEnabled: input.statisticsEnabled ?? true,
     marginMode: input.marginMode ?? 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     profileId: input.profileId ?? null,
+    silentAfterSeconds: input.silentAfterSeconds,
     createdAtMs: now(),
   };
   try {

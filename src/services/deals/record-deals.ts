@@ -1,10 +1,9 @@
 import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
-import { moneyOf } from '../../domain/deal.ts';
 import type { DealRecord } from '../../ingest/read-deals.ts';
 import { inOrder, readDeals } from '../../ingest/read-deals.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';
-import { WITHOUT_SNAPSHOT } from '../../journal/entry.ts';
+import { entryDealOf } from '../../journal/entry.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
 import type { ChangeTransaction } from '../changes.ts';
@@ -65,9 +64,6 @@ export async function tellDeals(
   accountNumber: number,
   deals: readonly Deal[],
 ): Promise<void> {
-  await tx.tell(accountNumber, {
-    deals: deals.map(
-      (deal) => [0, WITHOUT_SNAPSHOT, deal.id, deal.type, deal.timeMs, moneyOf(deal)] as const,
-    ),
-  });
+  if (deals.length === 0) return;
+  await tx.tell(accountNumber, { deals: deals.map((deal) => entryDealOf(0, deal)) });
 }

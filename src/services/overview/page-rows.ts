@@ -37,7 +37,13 @@ export async function readPageRows(
     const trackers = definitions.get(account.number) ?? [];
     const stored = states.get(account.number);
     const live = stored?.state
-      ? decodeLiveAccount(stored.state, account.id, clocks.viewOf(stored.clock), trackers, rules)
+      ? decodeLiveAccount(
+          stored.state,
+          account.id,
+          clocks.viewOf(stored.clock),
+          { trackers, enrolments: [] },
+          rules,
+        )
       : undefined;
     const standing = live ? standingOf(live, trackers) : NO_STANDING;
     const fold = folds.get(account.number);

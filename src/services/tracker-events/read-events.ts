@@ -1,13 +1,14 @@
 import type {
   DrawdownEventRecord,
+  EventRecord,
   EvidenceRecord,
-  TrackerEventRecord,
 } from '../../contract/operations/tracker-events.ts';
 import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { isBreach } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 import { numbersOfBytes } from '../../engine/recent-snapshots.ts';
 import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
-import { presentDrawdownEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
+import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
 import {
   type EventFilter,
   readEventsByTime as findEventsByTime,
@@ -30,16 +31,16 @@ export type EventQuery = EventSelection & {
 /** No user has this id. An account that is not there, or not there any more, has no events. */
 const NOTHING: EventFilter = { userId: '' };
 
-/** The events that who asks may see, of a type, account or tracker where given. */
+/** The events that who asks may see, of a kind, account, tracker or enrolment where given. */
 export async function filterOf(
   { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
   { accountId, trackerId }: EventSelection,
-  type?: EventFilter['type'],
+  kind?: EventFilter['kind'],
 ): Promise<EventFilter> {
   const userId = userOf(principal);
   const { accountIds } = principal;
-  const filter: EventFilter = { userId, accountIds, trackerId, type };
+  const filter: EventFilter = { userId, accountIds, subjectId: trackerId, kind };
   if (accountId === undefined) return filter;
   const account = await catalogue.account(userId, accountId);
   return account ? { ...filter, accountNumber: account.number } : NOTHING;
@@ -55,18 +56,18 @@ export async function readDrawdownEvents(
   signal: AbortSignal,
 ): Promise<DrawdownEventRecord[]> {
   const filter = await filterOf(context, principal, query, 'drawdown');
-  return (await nextEvents(context, filter, query, signal)).map(presentDrawdownEvent);
+  return presentDrawdowns(await nextEvents(context, filter, query, signal));
 }
 
-/** Drawdown and profit events after a number; waits for one to come. */
+/** Events of all kinds after a number; waits for one to come. */
 export async function readTrackerEvents(
   context: FeedContext,
   principal: Principal,
   query: EventQuery,
   signal: AbortSignal,
-): Promise<TrackerEventRecord[]> {
+): Promise<EventRecord[]> {
   const filter = await filterOf(context, principal, query);
-  return (await nextEvents(context, filter, query, signal)).map(presentTrackerEvent);
+  return (await nextEvents(context, filter, query, signal)).map(presentEvent);
 }
 
 async function nextEvents(
@@ -95,20 +96,20 @@ export type Follow = (
   from: EventSelection & { after: number; limit: number },
 ) => Promise<Following>;
 
-/** Follows drawdown events after a number, or both kinds. */
+/** Follows drawdown events after a number, or those of all kinds. */
 export const followDrawdownEvents: Follow = (context, principal, from) =>
-  follow(context, principal, from, 'drawdown', presentDrawdownEvent);
+  follow(context, principal, from, 'drawdown', (event) => presentDrawdowns([event])[0]);
 export const followTrackerEvents: Follow = (context, principal, from) =>
-  follow(context, principal, from, undefined, presentTrackerEvent);
+  follow(context, principal, from, undefined, presentEvent);
 
 async function follow(
   context: FeedContext,
   principal: Principal,
   { after, limit, ...selection }: EventSelection & { after: number; limit: number },
-  type: EventFilter['type'],
+  kind: EventFilter['kind'],
   present: (event: StoredEvent) => unknown,
 ): Promise<Following> {
-  const filter = await filterOf(context, principal, selection, type);
+  const filter = await filterOf(context, principal, selection, kind);
   let last = after;
   return async (waitMs, signal) => {
     const { feed } = context;
@@ -128,7 +129,7 @@ export async function readEventsByTime(
     endBrokerTime?: string | undefined;
     limit: number;
   },
-): Promise<TrackerEventRecord[]> {
+): Promise<EventRecord[]> {
   const { startBrokerTime = '0000-01-01 00:00:00', endBrokerTime = '9999-12-31 23:59:59.999' } =
     query;
   const range = readBrokerTimes({ startBrokerTime, endBrokerTime });
@@ -143,10 +144,10 @@ export async function readEventsByTime(
     range.endBrokerTime,
     query.limit,
   );
-  return events.map(presentTrackerEvent);
+  return events.map(presentEvent);
 }
 
-/** What proves an event. Throws `notFound`. */
+/** What proves an event of a threshold. Throws `notFound`. */
 export async function readEvidence(
   { database }: Context,
   principal: Principal,
@@ -157,12 +158,14 @@ export async function readEvidence(
   const isReached =
     !principal.accountIds || (found && principal.accountIds.has(found.event.accountId));
   if (!found || !isReached) throw notFound('Event');
-  const { event, moneyDigits: digits } = found;
+  const { event, ...place } = found;
+  if (!isBreach(event)) throw notFound('Event');
+  const { moneyDigits: digits } = place;
   const before = presentSnapshots(found.before, digits);
   // Found in stored hours when its tracker was created: what was kept then is of that moment.
   const isSeen = before.at(-1)?.brokerTime === formatBrokerTime(event.timeMs);
   return {
-    event: presentTrackerEvent(found),
+    event: presentTrackerEvent({ ...place, event }),
     initialBalance: fromUnits(event.initialBalance, digits),
     baseline: fromUnits(event.baseline, digits),
     allowed: fromUnits(event.allowed, digits),
@@ -176,7 +179,8 @@ export async function readEvidence(
   };
 }
 
-function presentSnapshots(stored: Uint8Array, digits: number): EvidenceRecord['before'] {
+/** Snapshots as they are kept with an event. */
+export function presentSnapshots(stored: Uint8Array, digits: number): EvidenceRecord['before'] {
   const numbers = numbersOfBytes(stored);
   return Array.from({ length: numbers.length / 3 }, (_, index) => ({
     brokerTime: formatBrokerTime(numbers[index * 3] ?? 0),

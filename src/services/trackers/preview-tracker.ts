@@ -1,7 +1,7 @@
 import type { NewTracker, TrackerPreview } from '../../contract/operations/trackers.ts';
 import { type BrokerTimeMs, DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
 import { mergeHours } from '../../domain/live/equity-bucket.ts';
-import type { TrackerEvent } from '../../domain/live/live-records.ts';
+import { isBreach, type TrackerEvent } from '../../domain/live/live-records.ts';
 import { known } from '../../domain/live/number-rows.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import { calendarSpan } from '../../domain/live/tracker-period.ts';
@@ -18,7 +18,7 @@ import { readDefinition } from './create-tracker.ts';
 import { presentPeriod } from './present-tracker.ts';
 
 /** A preview looks back so far, and shows so many of the newest events. */
-const MAX_PREVIEW_DAYS = 400;
+export const MAX_PREVIEW_DAYS = 400;
 const MAX_EVENTS = 500;
 const MAX_TIME_MS = Number.MAX_SAFE_INTEGER;
 
@@ -49,12 +49,15 @@ export async function previewTracker(
     startBrokerTime: formatBrokerTime(startTimeMs),
     endBrokerTime: formatBrokerTime(lastTimeMs),
     periods: periods.slice(-MAX_EVENTS).map((period) => presentPeriod(period, digits)),
-    events: seeded.events.slice(-MAX_EVENTS).map((event) => presentFound(event, digits)),
+    events: seeded.events
+      .filter(isBreach)
+      .slice(-MAX_EVENTS)
+      .map((event) => presentFound(event, digits)),
   };
 }
 
 /** When the first hour begins that is not before a time, of the closed ones. */
-async function firstHour(
+export async function firstHour(
   sql: Sql,
   { accountNumber, fresh }: SeedSource,
   sinceMs: BrokerTimeMs,

@@ -1,6 +1,6 @@
 import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/webhooks.ts';
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
-import type { ThresholdType } from '../../domain/live/live-records.ts';
+import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
 import { newWebhookSecret } from '../../feeds/webhook-message.ts';
 import { readLastNumber } from '../../storage/event-store.ts';
 import {
@@ -18,7 +18,7 @@ import { conflict, forbidden, notFound } from '../errors.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
-export type NewWebhook = { url: string; events?: ThresholdType[] | undefined };
+export type NewWebhook = { url: string; events?: EventKind[] | undefined };
 
 export type WebhookContext = Context & {
   secrets: WebhookSecrets;
@@ -49,7 +49,7 @@ export async function createWebhook(
       id,
       userId,
       url,
-      events: events ?? ['drawdown', 'profit'],
+      events: events ?? [...EVENT_KINDS],
       secret: sealed,
       createdAtMs: now(),
       lastNumber: await readLastNumber(tx),

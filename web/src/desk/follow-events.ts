@@ -1,4 +1,7 @@
-import type { TrackerEventRecord } from '../../../src/contract/operations/tracker-events.ts';
+import type {
+  EventRecord,
+  TrackerEventRecord,
+} from '../../../src/contract/operations/tracker-events.ts';
 import { ApiError, request } from '../lib/api.ts';
 import { onReconnect } from '../lib/connection.ts';
 
@@ -26,7 +29,8 @@ export async function followEvents(
       for await (const message of messagesOf(response)) {
         if (message.id === undefined) continue;
         after = Math.max(after, message.id);
-        heard(JSON.parse(message.data) as TrackerEventRecord);
+        const event = JSON.parse(message.data) as EventRecord;
+        if ('exceededThresholdType' in event) heard(event);
       }
     } catch (error) {
       if (signal.aborted || (error instanceof ApiError && error.status === 401)) return;

@@ -42,6 +42,7 @@ export const BASELINE_TITLES: Record<NonNullable<NewTracker['baseline']>, string
   startEquity: 'the equity at the start of the period',
   maxOfBoth: 'the higher of balance and equity at the start of the period',
   peakEquity: 'the highest equity of the period',
+  peakBalance: 'the highest balance of the period',
   peakEndOfDayBalance: 'the highest balance at the end of a day',
   initialCapital: 'the initial capital',
 };

@@ -51,10 +51,12 @@ export function registerAccounts(
   );
 }
 
-function presentAccount({ userId: _, createdAtMs, profileId, ...account }: Account): AccountRecord {
+function presentAccount(stored: Account): AccountRecord {
+  const { userId: _, createdAtMs, profileId, silentAfterSeconds, ...account } = stored;
   return {
     ...account,
     ...(profileId === null ? {} : { profileId }),
+    ...(silentAfterSeconds === undefined ? {} : { silentAfterSeconds }),
     marginMode: account.marginMode as AccountRecord['marginMode'],
     createdAt: new Date(createdAtMs).toISOString(),
   };

@@ -42,9 +42,11 @@ create table account (
   statistics_enabled bigint not null,
   margin_mode text not null,
   profile_id text,
+  silent_after_seconds bigint,
   created_at_ms bigint not null,
   unique (user_id, id)
 );
+create index account_silent on account (number) where silent_after_seconds > 0;
 create index account_profile on account (profile_id, number);
 
 -- How many accounts of each kind a user has: what quotas count. Changed with the accounts.
@@ -319,6 +321,31 @@ create table tracker (
 );
 create unique index tracker_name on tracker (account_number, name) where removed = 0;
 
+-- Versions of programs, which never change. phases: a JSON list, as it was posted.
+create table program (
+  id text not null,
+  version bigint not null,
+  user_id text not null,
+  name text not null,
+  phases text not null,
+  created_at_ms bigint not null,
+  primary key (id, version)
+);
+create index program_user on program (user_id, created_at_ms, id, version);
+
+-- definition: a JSON object, with the phase as it stood. What became of it is in tracker_event.
+create table enrolment (
+  account_number bigint not null,
+  id text not null,
+  program_id text not null,
+  version bigint not null,
+  phase bigint not null,
+  definition text not null,
+  created_at_ms bigint not null,
+  primary key (account_number, id)
+);
+create index enrolment_program on enrolment (program_id, version);
+
 -- Completed periods; record: a JSON object.
 create table period_statistics (
   account_number bigint not null,
@@ -328,9 +355,12 @@ create table period_statistics (
   primary key (account_number, tracker_id, start_time_ms)
 );
 
--- One event per tracker and period. position, partition_id and ordinal are its place in the journal;
--- the sequence number is its place in the feed. acknowledged_at_ms: when somebody took note of it;
--- 0 for what a new tracker found in the past, which needs nobody's attention.
+-- One event per tracker and period, of the kind of the threshold, and one warning before. Or a change
+-- of an enrolment, kind enrolment: then tracker_id is the enrolment's, and start_time_ms counts its
+-- changes. Or a silence of the account's feed, or its end: then tracker_id is feed, and start_time_ms
+-- the moment of the last snapshot before. position, partition_id and ordinal are its place in the
+-- journal; the sequence number is its place in the feed. acknowledged_at_ms: when somebody took note
+-- of it; 0 for what needs nobody's attention, as what a new tracker found in the past.
 create table tracker_event (
   account_number bigint not null,
   tracker_id text not null,
@@ -341,14 +371,14 @@ create table tracker_event (
   ordinal bigint not null,
   sequence_number bigint unique,
   time_ms bigint not null,
-  exceeded_type text not null,
+  kind text not null,
   money_digits bigint not null,
   record text not null,
   before_breach bytea not null,
   after_breach bytea not null,
   watched bigint not null,
   acknowledged_at_ms bigint,
-  primary key (account_number, tracker_id, start_time_ms)
+  primary key (account_number, tracker_id, kind, start_time_ms)
 );
 create index tracker_event_user on tracker_event (user_id, sequence_number);
 create index tracker_event_account on tracker_event (account_number, sequence_number);
@@ -380,6 +410,28 @@ create table event_head (
   last_number bigint not null
 );
 insert into event_head (id, last_number) values (1, 0);
+
+-- A user's events in their order, each sealed by its hash, which follows from the one before, and a
+-- signature. statement: what is said of the event, a JSON object; null when the account is deleted.
+create table event_seal (
+  user_id text not null,
+  place bigint not null,
+  sequence_number bigint not null unique,
+  account_number bigint not null,
+  digest text not null,
+  hash text not null,
+  signature text not null,
+  statement text,
+  primary key (user_id, place)
+);
+create index event_seal_account on event_seal (account_number) where statement is not null;
+
+-- Events up to this number are sealed.
+create table seal_head (
+  id bigint primary key,
+  last_number bigint not null
+);
+insert into seal_head (id, last_number) values (1, 0);
 
 -- Answers to requests with an Idempotency-Key, for as long as they may be sent again.
 create table ingest_receipt (

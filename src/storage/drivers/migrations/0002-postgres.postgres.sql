@@ -81,12 +81,12 @@ begin
   select last_number into first from event_head where id = 1;
   last := first;
   for item in
-    select account_number, tracker_id, start_time_ms from tracker_event
+    select account_number, tracker_id, kind, start_time_ms from tracker_event
     where sequence_number is null order by position, partition_id, ordinal
   loop
     update tracker_event set sequence_number = last + 1
     where account_number = item.account_number and tracker_id = item.tracker_id
-      and start_time_ms = item.start_time_ms;
+      and kind = item.kind and start_time_ms = item.start_time_ms;
     if found then last := last + 1; end if;
   end loop;
   if last > first then update event_head set last_number = last where id = 1; end if;
@@ -111,7 +111,7 @@ end $$;
 create function store_events(
   given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
   given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
-  given_times_ms bigint[], given_types text[], given_digits bigint[], given_records text[],
+  given_times_ms bigint[], given_kinds text[], given_digits bigint[], given_records text[],
   given_befores bytea[], given_acknowledged_ms bigint[]
 ) returns bigint language plpgsql as $$
 declare first bigint; last bigint; item record;
@@ -126,20 +126,21 @@ begin
   last := first;
   for item in
     select * from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
-      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores,
+      given_ordinals, given_times_ms, given_kinds, given_digits, given_records, given_befores,
       given_acknowledged_ms)
-      as event (account_number, tracker_id, start_time_ms, position, ordinal, time_ms, type,
+      as event (account_number, tracker_id, start_time_ms, position, ordinal, time_ms, kind,
       digits, record, before, acknowledged_ms)
     order by position, ordinal
   loop
     insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
-      partition_id, ordinal, sequence_number, time_ms, exceeded_type, money_digits, record,
+      partition_id, ordinal, sequence_number, time_ms, kind, money_digits, record,
       before_breach, after_breach, watched, acknowledged_at_ms)
     select number, item.tracker_id, item.start_time_ms, user_id, item.position, given_partition,
-      item.ordinal, last + 1, item.time_ms, item.type, item.digits, item.record, item.before,
-      ''::bytea, 1, item.acknowledged_ms
+      item.ordinal, last + 1, item.time_ms, item.kind, item.digits, item.record, item.before,
+      ''::bytea, case when item.kind in ('drawdown', 'profit') then 1 else 0 end,
+      item.acknowledged_ms
     from account where number = item.account_number
-    on conflict (account_number, tracker_id, start_time_ms) do nothing;
+    on conflict (account_number, tracker_id, kind, start_time_ms) do nothing;
     if found then last := last + 1; end if;
   end loop;
   if last > first then update event_head set last_number = last where id = 1; end if;

@@ -87,7 +87,10 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
   );
 }
 
-const WORDS = { drawdown: 'loss limits', profit: 'profit targets' } as const;
+const WORDS: Record<WebhookRecord['events'][number], string> = {
+  ...{ drawdown: 'loss limits', profit: 'profit targets', warning: 'warnings before limits' },
+  ...{ enrolment: 'enrolments', silence: 'silent feeds', return: 'feeds that return' },
+};
 
 function State({ webhook: { failedAttempts, lastResult } }: { webhook: WebhookRecord }) {
   if (failedAttempts > 0) {

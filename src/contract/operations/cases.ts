@@ -1,0 +1,166 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import {
+  amount,
+  answerText,
+  brokerClock,
+  brokerTimeText,
+  count,
+  idText,
+  isoTime,
+  MAX_PAGE,
+  page,
+  pathId,
+  record,
+} from '../primitives.ts';
+import { programPhase } from './programs.ts';
+import { event, evidenceSnapshots } from './tracker-events.ts';
+import { tracker } from './trackers.ts';
+
+/** Deals that a statement shows, the first of the last day before the event. */
+export const MAX_CASE_DEALS = 200;
+
+const hex = (description: string) => answerText(64, `${description}, SHA-256 in hex`);
+const base64 = (description: string) => answerText(256, `${description}, base64`);
+const publicKey = base64('Key of the signatures, Ed25519 as SubjectPublicKeyInfo');
+
+const measured = record('CaseMeasurement', {
+  initialBalance: amount('Balance at the start of the period'),
+  baseline: amount('What drawdown or profit was measured from'),
+  allowed: amount('The limit'),
+  inclusive: Type.Boolean({ description: 'The limit is broken by reaching it' }),
+  adjustment: amount('Money of deals taken out of the equity'),
+  balance: amount('Balance of the snapshot'),
+  equity: amount('Equity of the snapshot'),
+  equation: answerText(400, 'How the one follows from the other'),
+});
+
+const statement = record(
+  'CaseStatement',
+  {
+    format: Type.Integer({ description: '1' }),
+    place: Type.Integer({ description: "Counts the user's sealed events, from 1" }),
+    sealedAt: isoTime('When the event was sealed'),
+    accountId: idText('Account id'),
+    login: answerText(64, 'Login of the account'),
+    broker: answerText(200, 'Broker of the account'),
+    currency: answerText(5, 'Currency of the account'),
+    brokerClock,
+    sequenceNumber: Type.Integer({ description: 'Number of the event' }),
+    event,
+    tracker: Type.Optional(tracker),
+    enrolment: Type.Optional(
+      record('CaseEnrolment', {
+        enrolmentId: idText('Enrolment id'),
+        programId: idText('Program id'),
+        version: Type.Integer({ description: 'Version of the program' }),
+        phase: Type.Integer({ description: 'Counted from 1' }),
+        rulebook: Type.Optional(programPhase),
+      }),
+    ),
+    measured: Type.Optional(measured),
+    snapshots: record('CaseSnapshots', {
+      count: count('Snapshots up to the event'),
+      digest: hex('Of their list in this file'),
+    }),
+    deals: Type.Array(
+      record('CaseDeal', {
+        id: idText('Deal id'),
+        type: answerText(64, 'Type of the deal'),
+        brokerTime: brokerTimeText('When it was executed'),
+        money: amount('Profit net of swap, commission and fee'),
+      }),
+      { maxItems: MAX_CASE_DEALS, description: 'Known deals of the day before the event' },
+    ),
+  },
+  { description: 'What is sealed of an event' },
+);
+export type CaseStatement = Static<typeof statement>;
+
+const caseFile = record(
+  'CaseFile',
+  {
+    statement,
+    snapshots: Type.Optional(
+      evidenceSnapshots(
+        'Up to the event, which is the last; absent once they are not kept any more',
+      ),
+    ),
+    place: Type.Integer({ description: 'As in the statement' }),
+    digest: hex('Of the statement as canonical JSON (RFC 8785)'),
+    previous: hex('Hash of the event before'),
+    hash: hex('Of the previous hash and the digest, as one text'),
+    signature: base64('Ed25519, of the hash as text'),
+    publicKey,
+  },
+  { description: 'What plimsoll verify checks' },
+);
+export type CaseFile = Static<typeof caseFile>;
+
+const sealChain = record(
+  'SealChain',
+  {
+    previous: hex('Hash of the event before the first'),
+    seals: Type.Array(
+      record('Seal', {
+        place: Type.Integer({ description: "Counts the user's sealed events, from 1" }),
+        sequenceNumber: Type.Integer({ description: 'Number of the event' }),
+        digest: hex('Of its statement'),
+        hash: hex('Of the previous hash and the digest'),
+        signature: base64('Of the hash'),
+      }),
+      { maxItems: MAX_PAGE, description: 'In order, without gaps' },
+    ),
+    publicKey,
+  },
+  { description: "A part of a user's chain of events" },
+);
+export type SealChain = Static<typeof sealChain>;
+
+export const readCaseOperation = defineOperation({
+  operationId: 'readCase',
+  method: 'GET',
+  path: '/users/current/tracker-events/:sequenceNumber/case',
+  base: 'risk',
+  scope: 'read',
+  summary: 'The case file of an event',
+  description:
+    'What was measured, by which rule, from which snapshots and deals, sealed and signed. 409 in the second before it is sealed. Check it with plimsoll verify.',
+  params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
+  response: { 200: caseFile },
+  errors: [404, 409],
+});
+
+export const listSealsOperation = defineOperation({
+  operationId: 'listSeals',
+  method: 'GET',
+  path: '/users/current/tracker-events/seals',
+  base: 'risk',
+  scope: 'read',
+  summary: "The chain of the user's events",
+  description:
+    'Keep it: who has it sees later whether an event was changed, left out or moved. Not for tokens of some accounts.',
+  querystring: Type.Object({
+    fromPlace: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 1,
+        description: 'The first place to answer',
+      }),
+    ),
+    limit: page.limit,
+  }),
+  response: { 200: sealChain },
+});
+
+export const readEvidenceKeyOperation = defineOperation({
+  operationId: 'readEvidenceKey',
+  method: 'GET',
+  path: '/evidence-key',
+  base: 'system',
+  scope: 'public',
+  summary: 'The public key of case files',
+  description: 'Made by the server at its first use. Publish it where you are known.',
+  response: { 200: record('EvidenceKey', { publicKey }) },
+});

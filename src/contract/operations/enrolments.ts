@@ -1,0 +1,244 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import {
+  amount,
+  brokerTime,
+  brokerTimeText,
+  count,
+  created,
+  idText,
+  isoTime,
+  MAX_MONEY,
+  pathId,
+  record,
+  text,
+  words,
+} from '../primitives.ts';
+import { accountParams } from './accounts.ts';
+import {
+  enrolmentState,
+  MAX_PHASES,
+  MAX_RULES,
+  MAX_VERSIONS,
+  objectiveKind,
+  programPhase,
+  ruleKind,
+} from './programs.ts';
+
+/** Enrolments of one account, those included that have ended; and of them that go on. */
+export const MAX_ENROLMENTS_PER_ACCOUNT = 50;
+export const MAX_ACTIVE_ENROLMENTS = 5;
+/** Pauses and their ends, together, of one enrolment. */
+export const MAX_TRANSITIONS = 1000;
+
+const initialBalance = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: MAX_MONEY,
+  description: "What shares are of, in the account's currency",
+});
+const startBrokerTime = Type.Optional(
+  brokerTime('When the phase begins; with the first that is heard of the account where absent'),
+);
+const version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: 'Of the program' });
+const phase = Type.Integer({ minimum: 1, maximum: MAX_PHASES, description: 'Counted from 1' });
+
+const newEnrolment = record('NewEnrolment', {
+  programId: Type.Optional(text(128, 'Program; needed without passed')),
+  version: Type.Optional(version),
+  phase: Type.Optional(phase),
+  passed: Type.Optional(
+    record(
+      'PassedEnrolment',
+      { accountId: text(128, 'Its account'), enrolmentId: text(128, 'Its id') },
+      {
+        description:
+          'Goes on from there, in the next phase of the same version, instead of programId, version and phase',
+      },
+    ),
+  ),
+  initialBalance,
+  startBrokerTime,
+});
+export type NewEnrolment = Static<typeof newEnrolment>;
+
+const figures = record(
+  'EnrolmentFigures',
+  {
+    balance: Type.Optional(amount('Balance')),
+    equity: Type.Optional(amount('Equity')),
+    profit: Type.Optional(amount('Balance less the initial balance and deposits')),
+    equityProfit: Type.Optional(amount('Equity less the initial balance and deposits')),
+    dealsProfit: amount('What the deals of all days came to'),
+    winningDays: amount('What the days came to that won'),
+    bestDay: amount('What the best day came to; 0 when none won'),
+    today: amount('What the running day came to'),
+    tradingDays: count('Days that count as trading days'),
+    profitableDays: count('Days that are over and were profitable enough'),
+  },
+  { description: 'As of the newest snapshot, or the end' },
+);
+
+const ruleProgress = record('RuleProgress', {
+  kind: ruleKind,
+  trackerId: Type.Optional(idText('Of limits of loss: the tracker that measures it')),
+  floor: Type.Optional(amount('Lowest equity that is allowed; if inclusive, highest that is not')),
+  room: Type.Optional(amount('Equity above the floor')),
+  used: Type.Optional(Type.Number({ description: 'Used part of the limit; 1 is all of it' })),
+  ends: Type.Optional(isoTime('When time breaks the rule, or the day of the limit ends')),
+});
+
+const objectiveProgress = record('ObjectiveProgress', {
+  kind: objectiveKind,
+  met: Type.Boolean({ description: 'Whether it is met as of now' }),
+  value: Type.Optional(Type.Number({ description: 'What there is: money, or days' })),
+  needed: Type.Number({
+    description: 'The least that meets it; of consistency the most that the best day may have made',
+  }),
+});
+
+const transition = record('EnrolmentTransition', {
+  state: enrolmentState,
+  brokerTime: brokerTimeText('When it changed to this state'),
+  sequenceNumber: Type.Optional(
+    Type.Integer({ description: 'Its number among the events; absent for a moment' }),
+  ),
+  rule: Type.Optional(ruleKind),
+  cause: Type.Optional(Type.Integer({ description: 'Number of the event of the broken limit' })),
+});
+
+const summary = {
+  id: idText('Enrolment id'),
+  programId: idText('Program id'),
+  version,
+  phase,
+  phaseName: text(200, 'Name of the phase'),
+  state: enrolmentState,
+  initialBalance: amount('What shares are of'),
+  createdAt: isoTime('When the account was enrolled'),
+  startBrokerTime: Type.Optional(brokerTimeText('When the phase begins')),
+  endBrokerTime: Type.Optional(brokerTimeText('When it ended')),
+  rule: Type.Optional(ruleKind),
+};
+const enrolment = record('Enrolment', summary);
+export type EnrolmentRecord = Static<typeof enrolment>;
+
+const standing = {
+  figures: Type.Optional(figures),
+  rules: Type.Array(ruleProgress, {
+    maxItems: MAX_RULES,
+    description: 'In the order of the phase; empty when it has ended',
+  }),
+  objectives: Type.Array(objectiveProgress, {
+    maxItems: MAX_RULES,
+    description: 'In the order of the phase',
+  }),
+};
+const enrolmentDetails = record(
+  'EnrolmentDetails',
+  {
+    ...summary,
+    ...standing,
+    rulebook: programPhase,
+    transitions: Type.Array(transition, {
+      maxItems: MAX_TRANSITIONS + 1,
+      description: 'Changes of the state, oldest first',
+    }),
+  },
+  { description: 'An enrolment with its progress and history' },
+);
+export type EnrolmentDetailsRecord = Static<typeof enrolmentDetails>;
+
+const PATH = '/users/current/accounts/:accountId/enrolments';
+const params = Type.Object({
+  accountId: pathId('Account id'),
+  enrolmentId: pathId('Enrolment id'),
+});
+
+export const listEnrolmentsOperation = defineOperation({
+  operationId: 'listEnrolments',
+  method: 'GET',
+  path: PATH,
+  base: 'risk',
+  scope: 'read',
+  summary: 'List the enrolments of an account',
+  description: 'In the order in which they were made, those included that have ended.',
+  params: accountParams,
+  response: { 200: Type.Array(enrolment, { maxItems: MAX_ENROLMENTS_PER_ACCOUNT }) },
+  errors: [404],
+});
+
+export const createEnrolmentOperation = defineOperation({
+  operationId: 'createEnrolment',
+  method: 'POST',
+  path: PATH,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Enrol an account in a phase of a program',
+  description: `It is judged from the next snapshot on. A start must not lie before the newest snapshot: see previewEnrolment. At most ${MAX_ACTIVE_ENROLMENTS} go on at a time, and ${MAX_ENROLMENTS_PER_ACCOUNT} in all; 409 beyond.`,
+  params: accountParams,
+  body: newEnrolment,
+  response: { 201: created },
+  errors: [404, 409],
+});
+
+export const readEnrolmentOperation = defineOperation({
+  operationId: 'readEnrolment',
+  method: 'GET',
+  path: `${PATH}/:enrolmentId`,
+  base: 'risk',
+  scope: 'read',
+  summary: 'Read an enrolment',
+  description: 'With what is left of each rule, how far each objective is, and its history.',
+  params,
+  querystring: Type.Object({
+    realTime: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'As of now; else it may be some seconds behind',
+      }),
+    ),
+  }),
+  response: { 200: enrolmentDetails },
+  errors: [404],
+});
+
+export const changeEnrolmentOperation = defineOperation({
+  operationId: 'changeEnrolment',
+  method: 'PUT',
+  path: `${PATH}/:enrolmentId`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Pause, resume or withdraw an enrolment',
+  description: 'While it is paused nothing is judged. One that has ended cannot change; 409.',
+  params,
+  body: record('EnrolmentChange', {
+    state: words(['running', 'paused', 'withdrawn'], { description: 'The state to go to' }),
+  }),
+  response: { 204: null },
+  errors: [404, 409],
+});
+
+const enrolmentPreview = record('EnrolmentPreview', {
+  startBrokerTime: Type.Optional(brokerTimeText('What was looked at begins here')),
+  endBrokerTime: Type.Optional(brokerTimeText('What was looked at ends here')),
+  state: enrolmentState,
+  brokerTime: Type.Optional(brokerTimeText('When it would have ended, exact to the hour')),
+  rule: Type.Optional(ruleKind),
+  ...standing,
+});
+export type EnrolmentPreviewRecord = Static<typeof enrolmentPreview>;
+
+export const previewEnrolmentOperation = defineOperation({
+  operationId: 'previewEnrolment',
+  method: 'POST',
+  path: `${PATH}/preview`,
+  base: 'risk',
+  scope: 'read',
+  summary: 'Preview an enrolment',
+  description:
+    'What would have become of the account by its stored hours and deals; nothing is stored. Looks back at most 400 days, from its startBrokerTime where that is later.',
+  params: accountParams,
+  body: newEnrolment,
+  response: { 200: enrolmentPreview },
+  errors: [404],
+});

@@ -1,0 +1,239 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import {
+  idText,
+  isoTime,
+  MAX_MONEY,
+  money,
+  pathId,
+  record,
+  setOf,
+  text,
+  words,
+} from '../primitives.ts';
+import { ADJUSTABLE, adjustableDeal, resetClock, warnAt } from './trackers.ts';
+
+export const MAX_PROGRAMS_PER_USER = 200;
+/** Versions of one program. */
+export const MAX_VERSIONS = 1000;
+export const MAX_PHASES = 10;
+/** Rules, and objectives, of a phase. */
+export const MAX_RULES = 12;
+
+export const ruleKind = words(['dailyLoss', 'maximumLoss', 'timeLimit', 'inactivity'], {
+  $id: 'RuleKind',
+  description: 'What must not happen',
+});
+export const objectiveKind = words(
+  ['profitTarget', 'tradingDays', 'profitableDays', 'consistency'],
+  { $id: 'ObjectiveKind', description: 'What must be reached' },
+);
+export const enrolmentState = words(['running', 'paused', 'passed', 'failed', 'withdrawn'], {
+  $id: 'EnrolmentState',
+  description: 'running and paused go on; the others are final',
+});
+
+const size = {
+  share: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 90,
+      description: 'As a fraction of 1: 0.05 is 5 %',
+    }),
+  ),
+  amount: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: MAX_MONEY,
+      description: "In the account's currency, instead of a share",
+    }),
+  ),
+};
+const days = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 3660, description: 'Days of the reset clock' }),
+);
+const inclusive = Type.Optional(
+  Type.Boolean({ description: 'Reaching it is enough to break it; default false' }),
+);
+
+const rule = record(
+  'ProgramRule',
+  {
+    kind: ruleKind,
+    ...size,
+    days,
+    inclusive,
+    warnAt,
+    from: Type.Optional(
+      words(['balance', 'equity', 'higherOfBoth', 'peakEquity'], {
+        $id: 'DailyLossFrom',
+        description: 'dailyLoss: what it is measured from; balance where absent',
+      }),
+    ),
+    trails: Type.Optional(
+      words(['equity', 'balance', 'endOfDayBalance'], {
+        $id: 'MaximumLossTrail',
+        description: 'maximumLoss: the peak that its floor follows; it stays where absent',
+      }),
+    ),
+    shareOf: Type.Optional(
+      words(['initialBalance', 'dayStart', 'peak'], {
+        $id: 'ShareBase',
+        description: 'What the share is of; initialBalance where absent',
+      }),
+    ),
+    lockAbove: Type.Optional(
+      money('maximumLoss: a trailing floor rises no higher than the initial balance and this'),
+    ),
+    onBreach: Type.Optional(
+      words(['fail', 'record'], {
+        $id: 'OnBreach',
+        description: 'Ends the phase, which is the default, or is an event and no more',
+      }),
+    ),
+  },
+  { description: 'Its kind tells which of the fields it has' },
+);
+export type ProgramRuleRecord = Static<typeof rule>;
+
+const objective = record(
+  'ProgramObjective',
+  {
+    kind: objectiveKind,
+    ...size,
+    days,
+    inclusive,
+    by: Type.Optional(
+      words(['balance', 'equity', 'lowerOfBoth'], {
+        $id: 'TargetBy',
+        description: 'profitTarget: what must have won so much; balance where absent',
+      }),
+    ),
+    count: Type.Optional(
+      words(['opened', 'traded'], {
+        $id: 'TradingDayCount',
+        description: 'tradingDays: days on which a position was opened, or with any trade',
+      }),
+    ),
+    of: Type.Optional(
+      words(['profit', 'winningDays', 'profitTarget'], {
+        $id: 'ConsistencyOf',
+        description: 'consistency: what the best day is a share of; profit where absent',
+      }),
+    ),
+  },
+  { description: 'Its kind tells which of the fields it has' },
+);
+export type ProgramObjectiveRecord = Static<typeof objective>;
+
+export const programPhase = record('ProgramPhase', {
+  name: text(200, 'Name of the phase'),
+  rules: Type.Array(rule, { maxItems: MAX_RULES, description: 'What must not happen' }),
+  objectives: Type.Array(objective, {
+    maxItems: MAX_RULES,
+    description: 'What must be reached; a phase without any never passes',
+  }),
+  resetClock: Type.Optional(resetClock),
+  adjustDeals: Type.Optional(
+    setOf(adjustableDeal, ADJUSTABLE.length, {
+      description: 'Deals that are neither profit nor loss; DEAL_TYPE_BALANCE where absent',
+    }),
+  ),
+});
+export type ProgramPhaseRecord = Static<typeof programPhase>;
+
+const content = {
+  name: text(200, 'Name of the program'),
+  phases: Type.Array(programPhase, { minItems: 1, maxItems: MAX_PHASES, description: 'In order' }),
+};
+const newProgram = record('NewProgram', content);
+export type NewProgram = Static<typeof newProgram>;
+
+const program = record(
+  'Program',
+  {
+    id: idText('Program id'),
+    version: Type.Integer({ description: 'Counts the versions, from 1; a version never changes' }),
+    createdAt: isoTime('When the version was made'),
+    ...content,
+  },
+  { description: 'The rule book of an evaluation' },
+);
+export type ProgramRecord = Static<typeof program>;
+
+const programVersion = record('ProgramVersion', {
+  id: idText('Program id'),
+  version: Type.Integer({ description: 'The version that was made' }),
+});
+
+const PATH = '/users/current/programs';
+const params = Type.Object({ programId: pathId('Program id') });
+
+export const listProgramsOperation = defineOperation({
+  operationId: 'listPrograms',
+  method: 'GET',
+  path: PATH,
+  base: 'risk',
+  scope: 'read',
+  summary: 'List programs',
+  description: 'The newest version of each.',
+  response: { 200: Type.Array(program, { maxItems: MAX_PROGRAMS_PER_USER }) },
+});
+
+export const createProgramOperation = defineOperation({
+  operationId: 'createProgram',
+  method: 'POST',
+  path: PATH,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Create a program',
+  description: `Its first version. At most ${MAX_PROGRAMS_PER_USER} programs; 409 beyond.`,
+  body: newProgram,
+  response: { 201: programVersion },
+  errors: [409],
+});
+
+export const readProgramOperation = defineOperation({
+  operationId: 'readProgram',
+  method: 'GET',
+  path: `${PATH}/:programId`,
+  base: 'risk',
+  scope: 'read',
+  summary: 'Read a program',
+  description: 'The newest version, or the one that is asked for.',
+  params,
+  querystring: Type.Object({
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: 'Version to read' }),
+    ),
+  }),
+  response: { 200: program },
+  errors: [404],
+});
+
+export const updateProgramOperation = defineOperation({
+  operationId: 'updateProgram',
+  method: 'PUT',
+  path: `${PATH}/:programId`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Make the next version of a program',
+  description: `Accounts that are enrolled keep the version that they were enrolled with. At most ${MAX_VERSIONS} versions; 409 beyond.`,
+  params,
+  body: newProgram,
+  response: { 200: programVersion },
+  errors: [404, 409],
+});
+
+export const deleteProgramOperation = defineOperation({
+  operationId: 'deleteProgram',
+  method: 'DELETE',
+  path: `${PATH}/:programId`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Delete a program',
+  description: 'With all its versions. 409 while an account is or was enrolled in it.',
+  params,
+  response: { 204: null },
+  errors: [404, 409],
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalJson, digestOf, firstHash, hashAfter } from './seal-chain.ts';
+import { verifyFile } from './verify-seals.ts';
+
+const keys = generateKeyPairSync('ed25519');
+const publicKey = keys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+const signed = (hash: string): string =>
+  sign(null, Buffer.from(hash), keys.privateKey).toString('base64');
+
+const SNAPSHOTS = [{ brokerTime: '2026-03-02 10:00:00.000', balance: 10_000, equity: 9499.99 }];
+
+/** The case files of a user's first events. */
+function casesOf(count: number) {
+  let previous = firstHash('user');
+  return Array.from({ length: count }, (_, index) => {
+    const snapshots = { count: SNAPSHOTS.length, digest: digestOf(SNAPSHOTS) };
+    const statement = { place: index + 1, sequenceNumber: 10 + index, equity: 9499.99, snapshots };
+    const digest = digestOf(statement);
+    const hash = hashAfter(previous, digest);
+    const file = {
+      ...{ statement, snapshots: SNAPSHOTS, place: index + 1, digest, previous, hash },
+      ...{ signature: signed(hash), publicKey },
+    };
+    previous = hash;
+    return file;
+  });
+}
+
+function chainOf(cases: ReturnType<typeof casesOf>) {
+  const seals = cases.map(({ statement: { sequenceNumber }, place, digest, hash, signature }) => ({
+    ...{ place, sequenceNumber, digest, hash, signature },
+  }));
+  return { previous: cases[0]?.previous ?? '', seals, publicKey };
+}
+
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const faultsOf = (value: unknown): string[] => verifyFile(throughJson(value)).faults;
+
+test('canonical JSON is the same for all ways to write a value, and reads as it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonicalJson(value);
+      assert.deepEqual(JSON.parse(text), throughJson(value));
+      assert.equal(canonicalJson(throughJson(value)), text);
+    }),
+  );
+  assert.equal(canonicalJson({ b: 1, a: [{ d: undefined, c: 'ö' }] }), '{"a":[{"c":"ö"}],"b":1}');
+});
+
+test('a case that nobody touched holds', () => {
+  for (const file of casesOf(3)) assert.deepEqual(faultsOf(file), []);
+});
+
+test('whatever is changed in a case is found', () => {
+  const [, file] = casesOf(2);
+  assert.ok(file);
+  const { statement } = file;
+  const changed = { ...statement, equity: 9500 };
+  const [other] = casesOf(1);
+  for (const touched of [
+    { ...file, statement: changed },
+    { ...file, statement: changed, digest: digestOf(changed) },
+    { ...file, snapshots: [{ ...SNAPSHOTS[0], equity: 9500 }] },
+    { ...file, snapshots: [] },
+    { ...file, previous: firstHash('user') },
+    { ...file, place: 3 },
+    { ...file, signature: other?.signature },
+    { ...file, publicKey: '' },
+  ]) {
+    assert.notDeepEqual(faultsOf(touched), []);
+  }
+  const anew = { ...file, statement: changed, digest: digestOf(changed) };
+  const forged = { ...anew, hash: hashAfter(file.previous, anew.digest) };
+  assert.deepEqual(faultsOf(forged), ['the signature is not good']);
+});
+
+test('a case whose snapshots are not kept any more holds, and says so', () => {
+  const [file] = casesOf(1);
+  const { claims, faults } = verifyFile(throughJson({ ...file, snapshots: undefined }));
+  assert.deepEqual([claims, faults], ["event 10, the user's number 1, without its snapshots", []]);
+});
+
+test('an event that is left out of a chain, put in or moved is found', () => {
+  const chain = chainOf(casesOf(5));
+  assert.deepEqual(faultsOf(chain), []);
+  const [one, two, three, four, five] = chain.seals;
+  for (const seals of [
+    [one, two, four, five],
+    [one, three, two, four, five],
+    [one, two, two, three, four, five],
+    [one, { ...two, digest: digestOf('other') }, three, four, five],
+  ]) {
+    assert.notDeepEqual(faultsOf({ ...chain, seals }), []);
+  }
+  assert.deepEqual(faultsOf({ ...chain, previous: two?.hash, seals: [three, four] }), []);
+});
+
+test('what is no case and no chain is refused', () => {
+  for (const content of [{}, [], 'text', null, { statement: 'text' }]) {
+    assert.throws(() => verifyFile(content), RangeError);
+  }
+});

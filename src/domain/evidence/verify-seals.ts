@@ -1,0 +1,80 @@
+import { digestOf, hashAfter, isSigned } from './seal-chain.ts';
+
+/** An event's place in its user's chain, as files of cases and of chains show it. */
+type Seal = { place: number; digest: string; hash: string; signature: string };
+
+/** What a file claims, and what of it does not hold. */
+export type Verdict = {
+  /** For people. */
+  claims: string;
+  publicKey: string;
+  faults: string[];
+};
+
+type Json = Record<string, unknown>;
+
+/**
+ * Checks a case file, or a file of a chain. Throws RangeError for what is neither. Whose the key is
+ * that the file names, nobody but its owner can tell: compare it.
+ */
+export function verifyFile(content: unknown): Verdict {
+  if (isObject(content) && isObject(content.statement)) return verifyCase(content);
+  if (isObject(content) && Array.isArray(content.seals)) return verifyChain(content);
+  throw new RangeError('The file is neither a case nor a chain of seals');
+}
+
+function verifyCase(file: Json): Verdict {
+  const { statement, snapshots, publicKey, previous } = file;
+  const seal = sealOf(file);
+  const { place, snapshots: sealed, sequenceNumber } = statement as Json;
+  const faults: string[] = [];
+  if (digestOf(statement) !== seal.digest) faults.push('the statement was changed');
+  if (place !== seal.place) faults.push('the statement is of another place in the chain');
+  const isLeftOut = snapshots === undefined;
+  if (!isLeftOut && (!isObject(sealed) || digestOf(snapshots) !== sealed.digest)) {
+    faults.push('the snapshots were changed');
+  }
+  faults.push(...linkFaults(seal, textOf(previous), textOf(publicKey)));
+  const without = isLeftOut ? ', without its snapshots' : '';
+  const claims = `event ${String(sequenceNumber)}, the user's number ${String(seal.place)}${without}`;
+  return { claims, publicKey: textOf(publicKey), faults };
+}
+
+function verifyChain({ seals, publicKey, previous }: Json): Verdict {
+  const faults: string[] = [];
+  const all = (seals as unknown[]).map(sealOf);
+  let before = textOf(previous);
+  let expected = all[0]?.place ?? 1;
+  for (const seal of all) {
+    const name = `number ${seal.place}`;
+    if (seal.place !== expected) faults.push(`${name} stands where number ${expected} should`);
+    const own = linkFaults(seal, before, textOf(publicKey));
+    faults.push(...own.map((fault) => `${name}: ${fault}`));
+    before = seal.hash;
+    expected = seal.place + 1;
+  }
+  const claims = `${all.length} events from the user's number ${all[0]?.place ?? 0} on`;
+  return { claims, publicKey: textOf(publicKey), faults };
+}
+
+function linkFaults(seal: Seal, previous: string, publicKey: string): string[] {
+  const faults: string[] = [];
+  if (hashAfter(previous, seal.digest) !== seal.hash) {
+    faults.push('the hash does not follow from the event before');
+  }
+  if (!isSigned(seal.hash, seal.signature, publicKey)) faults.push('the signature is not good');
+  return faults;
+}
+
+function sealOf(file: unknown): Seal {
+  const { place, digest, hash, signature } = isObject(file) ? file : {};
+  return {
+    place: typeof place === 'number' ? place : Number.NaN,
+    ...{ digest: textOf(digest), hash: textOf(hash), signature: textOf(signature) },
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

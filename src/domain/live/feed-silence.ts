@@ -1,0 +1,28 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { FoldEffects } from './live-records.ts';
+
+/**
+ * Notes that an account's feed is silent since its newest snapshot, which was of a moment; nothing if
+ * there is a newer one by now, or that was noted before.
+ */
+export function noteSilence(account: LiveAccount, lastUtcMs: number, effects: FoldEffects): void {
+  if (account.lastUtcMs !== lastUtcMs || !Number.isNaN(account.silentSinceUtcMs)) return;
+  account.silentSinceUtcMs = lastUtcMs;
+  const { id: accountId, lastTimeMs: timeMs } = account;
+  effects.feedChanges.push({ accountId, feed: 'silence', sinceUtcMs: lastUtcMs, timeMs });
+}
+
+/** A snapshot that is newer than all before ends a silence. */
+export function endSilence(
+  account: LiveAccount,
+  timeMs: BrokerTimeMs,
+  utcMs: number,
+  effects: FoldEffects,
+): void {
+  const sinceUtcMs = account.silentSinceUtcMs;
+  if (Number.isNaN(sinceUtcMs)) return;
+  account.silentSinceUtcMs = Number.NaN;
+  const silentMs = utcMs - sinceUtcMs;
+  effects.feedChanges.push({ accountId: account.id, feed: 'return', sinceUtcMs, timeMs, silentMs });
+}

@@ -1,0 +1,128 @@
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { LiveAccount } from '../live/live-account.ts';
+import type { FoldEffects } from '../live/live-records.ts';
+import { addTracker } from '../live/tracker-changes.ts';
+import { isRunning, periodStatistics } from '../live/tracker-records.ts';
+import type { TrackerRules } from '../live/tracker-rule.ts';
+import { type EnrolmentTransition, enrolmentFigures } from './enrolment-records.ts';
+import { type LimitTracker, LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
+import { resumeTime } from './phase-time.ts';
+import { trackersOf } from './phase-trackers.ts';
+import { type EnrolmentDefinition, isLossRule } from './program-definition.ts';
+
+type Moment = { timeMs: BrokerTimeMs; utcMs: number };
+
+/** Enrols the account: its phase begins with the next item at or after its start. */
+export function addEnrolment(
+  account: LiveAccount,
+  definition: EnrolmentDefinition,
+  rules: TrackerRules,
+): LiveEnrolment {
+  const owned = trackersOf(definition);
+  for (const { definition: tracker } of owned) addTracker(account, tracker, rules);
+  const enrolment = linkEnrolment(account, definition);
+  enrolment.state = RUNNING;
+  enrolment.transitionCount = 0;
+  return enrolment;
+}
+
+/** Attaches an enrolment without numbers to the account, which has its trackers. */
+export function linkEnrolment(
+  account: LiveAccount,
+  definition: EnrolmentDefinition,
+): LiveEnrolment {
+  const found = (id: string) => {
+    const tracker = account.trackers.find((candidate) => candidate.id === id);
+    if (!tracker) throw new Error(`The account lacks the tracker ${id} of its enrolment`);
+    return tracker;
+  };
+  const [progress, ...limits] = trackersOf(definition);
+  const linked = limits.flatMap(({ definition: { id }, ruleIndex = 0 }): LimitTracker[] => {
+    const rule = definition.phase.rules[ruleIndex];
+    const fails = !!rule && isLossRule(rule) && rule.onBreach !== 'record';
+    return [{ tracker: found(id), ruleIndex, fails }];
+  });
+  const row = account.rows.enrolments.take();
+  const enrolment = new LiveEnrolment(
+    row,
+    definition,
+    found(progress?.definition.id ?? ''),
+    linked,
+  );
+  account.enrolments = account.enrolments.concat(enrolment);
+  return enrolment;
+}
+
+/** Stops judging it: neither its limits nor its objectives count, and its limits of days stand still. */
+export function pauseEnrolment(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  moment: Moment,
+  effects: FoldEffects,
+): void {
+  if (enrolment.state !== RUNNING) return;
+  enrolment.state = PAUSED;
+  enrolment.pausedFromUtcMs = moment.utcMs;
+  enrolment.pausedUntilUtcMs = Number.POSITIVE_INFINITY;
+  for (const tracker of enrolment.trackers) {
+    tracker.suspendedUntilUtcMs = Number.POSITIVE_INFINITY;
+  }
+  account.forgetQuietBand();
+  effects.transitions.push(transitionOf(account, enrolment, { to: 'paused', ...moment }));
+}
+
+export function resumeEnrolment(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  moment: Moment,
+  effects: FoldEffects,
+): void {
+  if (enrolment.state !== PAUSED) return;
+  resumeTime(account, enrolment, moment.utcMs);
+  for (const tracker of enrolment.trackers) {
+    tracker.suspendedUntilUtcMs = moment.utcMs;
+  }
+  account.forgetQuietBand();
+  effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
+}
+
+export type EnrolmentEnd = Moment & {
+  to: 'passed' | 'failed' | 'withdrawn';
+  ruleIndex?: number;
+  breach?: EnrolmentTransition['breach'];
+};
+
+/** Ends an enrolment for good: its trackers complete their periods and are gone. */
+export function endEnrolment(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  end: EnrolmentEnd,
+  effects: FoldEffects,
+): void {
+  effects.transitions.push(transitionOf(account, enrolment, end));
+  for (const tracker of enrolment.trackers) {
+    if (isRunning(tracker)) {
+      effects.completedPeriods.push(periodStatistics(account, tracker, 'completed'));
+    }
+    account.detach(tracker.id);
+    account.rows.trackers.giveBack(tracker);
+  }
+  account.enrolments = account.enrolments.filter((other) => other !== enrolment);
+  account.rows.enrolments.giveBack(enrolment);
+}
+
+function transitionOf(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  change: Pick<EnrolmentTransition, 'to' | 'timeMs' | 'utcMs' | 'ruleIndex' | 'breach'>,
+): EnrolmentTransition {
+  enrolment.transitionCount += 1;
+  return {
+    accountId: account.id,
+    enrolmentId: enrolment.id,
+    count: enrolment.transitionCount,
+    ...change,
+    rule: enrolment.definition.phase.rules[change.ruleIndex ?? -1]?.kind,
+    figures: enrolmentFigures(account, enrolment),
+  };
+}

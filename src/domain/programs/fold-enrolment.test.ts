@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closed, EnrolmentDesk, opened, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
+import { dealOf, deposit, NEW_YORK_CLOCK, usd } from '../../../test/simulation/live-desk.ts';
+import type { Objective, Rule } from './program-definition.ts';
+
+const DAILY: Rule = { kind: 'dailyLoss', share: 0.05 };
+const MAXIMUM: Rule = { kind: 'maximumLoss', share: 0.1 };
+const TARGET: Objective = { kind: 'profitTarget', share: 0.1 };
+
+/** Opens a position on a day and closes it with a profit, with snapshots that hold that. */
+function tradeDay(desk: EnrolmentDesk, day: string, before: number, profit: number): number {
+  desk.see(`${day} 10:00`, before, before, [opened(`${day} 10:00`)]);
+  const after = before + profit;
+  desk.see(`${day} 11:00`, after, after, [closed(`${day} 11:00`, profit)]);
+  return after;
+}
+
+test('a loss of exactly the limit goes on, one cent more fails, and nothing is judged after', () => {
+  const desk = new EnrolmentDesk(phaseOf([DAILY, MAXIMUM]));
+  desk.see('2026-03-02 10:00', 100_000, 95_000);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-02 10:01', 100_000, 94_999.99);
+  assert.equal(desk.state, 'failed dailyLoss 2026-03-02 10:01');
+  desk.see('2026-03-03 10:00', 80_000, 80_000);
+  assert.equal(desk.events.length, 1);
+  assert.deepEqual(desk.account.trackers, []);
+  const [failed] = desk.effects.transitions;
+  assert.deepEqual(failed?.breach, {
+    trackerId: desk.events[0]?.trackerId,
+    startTimeMs: desk.events[0]?.startTimeMs,
+  });
+  assert.equal(failed?.figures.equityProfit, usd(-5000.01));
+});
+
+test('an inclusive limit fails by reaching it', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ ...DAILY, inclusive: true }]));
+  desk.see('2026-03-02 10:00', 100_000, 95_000.01);
+  desk.see('2026-03-02 10:01', 100_000, 95_000);
+  assert.equal(desk.state, 'failed dailyLoss 2026-03-02 10:01');
+});
+
+test('a limit that is only recorded makes an event each day and fails nothing', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ ...DAILY, onBreach: 'record' }, MAXIMUM]));
+  desk.see('2026-03-02 10:00', 100_000, 94_000);
+  desk.see('2026-03-03 10:00', 100_000, 94_000);
+  assert.equal(desk.events.length, 2);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-04 10:00', 100_000, 89_000);
+  assert.equal(desk.state, 'failed maximumLoss 2026-03-04 10:00');
+});
+
+test('a target is met by reaching it, with the balance and not with open profits', () => {
+  const desk = new EnrolmentDesk(phaseOf([MAXIMUM], [TARGET]));
+  desk.see('2026-03-02 10:00', 100_000, 115_000);
+  desk.see('2026-03-02 10:01', 109_999.99, 110_000);
+  assert.equal(desk.state, 'running');
+  assert.deepEqual(desk.progress?.objectives, [
+    { kind: 'profitTarget', isMet: false, value: usd(9999.99), needed: usd(10_000) },
+  ]);
+  desk.see('2026-03-02 10:02', 110_000, 110_000);
+  assert.equal(desk.state, 'passed 2026-03-02 10:02');
+});
+
+test('a target by both waits until open losses are made good', () => {
+  const desk = new EnrolmentDesk(phaseOf([], [{ ...TARGET, by: 'lowerOfBoth' }]));
+  desk.see('2026-03-02 10:00', 112_000, 109_999.99);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-02 10:01', 112_000, 110_000);
+  assert.equal(desk.state, 'passed 2026-03-02 10:01');
+});
+
+test('what is paid in is no profit, and what is paid out no loss', () => {
+  const desk = new EnrolmentDesk(phaseOf([MAXIMUM], [TARGET]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-02 11:00', 112_000, 112_000, [deposit('2026-03-02 11:00', 12_000)]);
+  assert.equal(desk.progress?.figures.profit, 0);
+  desk.see('2026-03-02 12:00', 88_000, 88_000, [deposit('2026-03-02 12:00', -24_000)]);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-02 13:00', 98_000, 98_000);
+  assert.equal(desk.state, 'passed 2026-03-02 13:00');
+});
+
+test('an account that is funded after it was enrolled waits for its money', () => {
+  const desk = new EnrolmentDesk(phaseOf([DAILY, MAXIMUM], [TARGET]));
+  desk.see('2026-03-02 10:00', 0, 0);
+  desk.see('2026-03-02 11:00', 100_000, 100_000, [deposit('2026-03-02 11:00', 100_000)]);
+  assert.equal(desk.progress?.figures.profit, 0);
+  assert.equal(desk.state, 'running');
+});
+
+test('a breach in the snapshot that would pass fails', () => {
+  const desk = new EnrolmentDesk(phaseOf([DAILY], [TARGET]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-02 10:01', 112_000, 94_000);
+  assert.equal(desk.state, 'failed dailyLoss 2026-03-02 10:01');
+});
+
+test('trading days are days on which a position was opened, once each, late deals included', () => {
+  const desk = new EnrolmentDesk(phaseOf([], [{ kind: 'tradingDays', days: 3 }]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000, [opened('2026-03-02 10:00')]);
+  desk.see('2026-03-02 11:00', 100_000, 100_000, [opened('2026-03-02 11:00')]);
+  desk.see('2026-03-03 11:00', 100_100, 100_100, [closed('2026-03-03 11:00', 100)]);
+  assert.equal(desk.progress?.figures.tradingDays, 1);
+  desk.see('2026-03-05 11:00', 100_100, 100_100, [opened('2026-03-05 11:00')]);
+  desk.book(opened('2026-03-04 11:00'));
+  // The deals suffice, but only a snapshot can pass.
+  assert.equal(desk.progress?.figures.tradingDays, 3);
+  desk.see('2026-03-05 11:01', 100_100, 100_100);
+  assert.equal(desk.state, 'passed 2026-03-05 11:01');
+});
+
+test('where any trade counts a closed position makes a trading day too', () => {
+  const objective: Objective = { kind: 'tradingDays', days: 9, count: 'traded' };
+  const desk = new EnrolmentDesk(phaseOf([], [objective]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000, [opened('2026-03-02 10:00')]);
+  desk.see('2026-03-03 11:00', 100_100, 100_100, [closed('2026-03-03 11:00', 100)]);
+  desk.see('2026-03-04 01:00', 100_090, 100_090, [
+    dealOf('DEAL_TYPE_INTEREST', '2026-03-04 00:00', -10),
+  ]);
+  assert.equal(desk.progress?.figures.tradingDays, 2);
+});
+
+test('a profitable day counts when it is over, with its costs and its swaps', () => {
+  const objective: Objective = { kind: 'profitableDays', days: 2, share: 0.005 };
+  const desk = new EnrolmentDesk(phaseOf([], [objective]));
+  let balance = tradeDay(desk, '2026-03-02', 100_000, 500);
+  assert.equal(desk.progress?.figures.profitableDays, 0);
+  balance = tradeDay(desk, '2026-03-03', balance, 500);
+  assert.equal(desk.progress?.figures.profitableDays, 1);
+  // A swap of the day makes it too small.
+  desk.see('2026-03-03 23:59', balance - 1, balance - 1, [
+    dealOf('DEAL_TYPE_INTEREST', '2026-03-03 23:59', -1),
+  ]);
+  balance = tradeDay(desk, '2026-03-04', balance - 1, 500.01);
+  assert.equal(desk.progress?.figures.profitableDays, 1);
+  desk.see('2026-03-05 00:00', balance, balance);
+  assert.equal(desk.state, 'passed 2026-03-05 00:00');
+});
+
+test('a swap booked at midnight belongs to the day that begins', () => {
+  const objective: Objective = { kind: 'profitableDays', days: 1, amount: usd(500) };
+  const desk = new EnrolmentDesk(phaseOf([], [objective]));
+  const balance = tradeDay(desk, '2026-03-02', 100_000, 500);
+  desk.see('2026-03-03 00:00', balance - 7, balance - 7, [
+    dealOf('DEAL_TYPE_INTEREST', '2026-03-03 00:00', -7),
+  ]);
+  assert.equal(desk.state, 'passed 2026-03-03 00:00');
+});
+
+test('the best day may make its share of the profit, and not more', () => {
+  const half: Objective = { kind: 'consistency', share: 0.5 };
+  const desk = new EnrolmentDesk(phaseOf([], [{ ...TARGET, share: 0.03 }, half]));
+  let balance = tradeDay(desk, '2026-03-02', 100_000, 3000);
+  assert.equal(desk.progress?.objectives[0]?.isMet, true);
+  balance = tradeDay(desk, '2026-03-03', balance, 1000);
+  balance = tradeDay(desk, '2026-03-04', balance, 1999.99);
+  assert.deepEqual(desk.progress?.objectives[1], {
+    ...{ kind: 'consistency', isMet: false },
+    ...{ value: usd(3000), needed: usd(2999.995) },
+  });
+  desk.see('2026-03-05 10:00', balance + 0.01, balance + 0.01, [closed('2026-03-05 10:00', 0.01)]);
+  assert.equal(desk.state, 'passed 2026-03-05 10:00');
+});
+
+test('an inclusive share asks for less than it', () => {
+  const objective: Objective = { kind: 'consistency', share: 0.5, inclusive: true };
+  const desk = new EnrolmentDesk(phaseOf([], [objective]));
+  const balance = tradeDay(desk, '2026-03-02', 100_000, 1000);
+  tradeDay(desk, '2026-03-03', balance, 1000);
+  assert.equal(desk.state, 'running');
+});
+
+test('a best day can be a share of the winning days, or of the target', () => {
+  const passes = (of: 'profit' | 'winningDays' | 'profitTarget') => {
+    const target: Objective = { kind: 'profitTarget', amount: usd(1000) };
+    const desk = new EnrolmentDesk(phaseOf([], [target, { kind: 'consistency', share: 0.5, of }]));
+    let balance = tradeDay(desk, '2026-03-02', 100_000, 900);
+    balance = tradeDay(desk, '2026-03-03', balance, -800);
+    tradeDay(desk, '2026-03-04', balance, 900);
+    return desk.state.startsWith('passed');
+  };
+  assert.deepEqual(
+    [passes('profit'), passes('winningDays'), passes('profitTarget')],
+    [false, true, false],
+  );
+});
+
+test('days from further back than a month count in the sum of all and in no day', () => {
+  const objective: Objective = { kind: 'consistency', share: 0.5 };
+  const desk = new EnrolmentDesk(phaseOf([], [objective, { kind: 'tradingDays', days: 99 }]));
+  tradeDay(desk, '2026-03-02', 100_000, 1000);
+  desk.see('2026-04-20 10:00', 101_000, 101_000);
+  desk.book(opened('2026-03-10 10:00', 250));
+  assert.deepEqual(desk.progress?.figures, {
+    ...{ total: usd(1250), winning: usd(1000), best: usd(1000), today: 0 },
+    ...{ tradingDays: 1, profitableDays: 0, balance: usd(101_000), equity: usd(101_000) },
+    ...{ profit: usd(1000), equityProfit: usd(1000) },
+  });
+});
+
+test('a phase of so many days is over when the last of them is, though nobody says a word', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ kind: 'timeLimit', days: 30 }], [TARGET]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.wait('2026-03-31 23:59:59.999');
+  assert.equal(desk.state, 'running');
+  desk.wait('2026-04-01 00:00');
+  assert.equal(desk.state, 'failed timeLimit 2026-04-01 00:00');
+});
+
+test('a snapshot after the last day cannot pass any more, nor break a limit', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ kind: 'timeLimit', days: 1 }, MAXIMUM], [TARGET]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-03 00:00', 120_000, 10_000);
+  assert.equal(desk.state, 'failed timeLimit 2026-03-03 00:00');
+  assert.deepEqual(desk.events, []);
+});
+
+test('so many whole days without a trade fail; a trade starts them anew', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ kind: 'inactivity', days: 30 }]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-31 10:00', 100_000, 100_000, [opened('2026-03-31 10:00')]);
+  desk.see('2026-04-30 23:59', 100_000, 100_000);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-05-01 00:00', 100_000, 100_000);
+  assert.equal(desk.state, 'failed inactivity 2026-05-01 00:00');
+});
+
+test('deposits and swaps are no trades', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ kind: 'inactivity', days: 2 }]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-04 10:00', 100_001, 100_001, [deposit('2026-03-04 10:00', 1)]);
+  desk.see('2026-03-05 00:00', 100_000, 100_000, [
+    dealOf('DEAL_TYPE_INTEREST', '2026-03-04 23:59', -1),
+  ]);
+  assert.equal(desk.state, 'failed inactivity 2026-03-05 00:00');
+});
+
+test('a deal that tells of a trade comes with the snapshot before time is judged', () => {
+  const desk = new EnrolmentDesk(phaseOf([{ kind: 'inactivity', days: 1 }]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.see('2026-03-04 08:00', 100_000, 100_000, [opened('2026-03-03 10:00')]);
+  assert.equal(desk.state, 'running');
+});
+
+test('while paused nothing is judged and no day counts, and limits of days stand still', () => {
+  const rules: Rule[] = [DAILY, MAXIMUM, { kind: 'timeLimit', days: 3 }];
+  const desk = new EnrolmentDesk(phaseOf(rules, [TARGET, { kind: 'tradingDays', days: 1 }]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.pause('2026-03-02 12:00');
+  assert.equal(desk.state, 'paused');
+  desk.see('2026-03-03 10:00', 80_000, 80_000, [opened('2026-03-03 10:00')]);
+  desk.see('2026-03-04 10:00', 115_000, 115_000);
+  desk.wait('2026-03-08 12:00');
+  assert.equal(desk.state, 'paused');
+  desk.see('2026-03-09 11:59', 99_000, 99_000);
+  desk.resume('2026-03-09 12:00');
+  assert.deepEqual(desk.events, []);
+  assert.equal(desk.progress?.figures.tradingDays, 0);
+  desk.see('2026-03-10 10:00', 99_000, 99_000);
+  desk.wait('2026-03-11 23:59');
+  assert.equal(desk.state, 'running');
+  desk.wait('2026-03-12 00:00');
+  assert.equal(desk.state, 'failed timeLimit 2026-03-12 00:00');
+});
+
+test('what was held in a pause is judged by the first snapshot after it', () => {
+  const desk = new EnrolmentDesk(phaseOf([MAXIMUM]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  desk.pause('2026-03-02 12:00');
+  desk.see('2026-03-02 13:00', 89_000, 89_000);
+  desk.resume('2026-03-02 14:00');
+  desk.see('2026-03-02 13:30', 80_000, 80_000);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-02 14:01', 89_000, 89_000);
+  assert.equal(desk.state, 'failed maximumLoss 2026-03-02 14:01');
+});
+
+test('days end by the reset clock, through a change of summer time', () => {
+  // 17:00 in New York: 22:00 UTC before 2026-03-08, 21:00 UTC after.
+  const resetClock = { zone: 'America/New_York', time: '17:00' };
+  const objective: Objective = { kind: 'profitableDays', days: 2, amount: usd(500) };
+  const phase = phaseOf([DAILY], [objective], { resetClock });
+  const desk = new EnrolmentDesk(phase, 100_000, { zone: 'UTC', shiftHours: 0 });
+  desk.see('2026-03-06 21:59', 100_600, 100_600, [closed('2026-03-06 21:59', 600)]);
+  assert.equal(desk.progress?.figures.profitableDays, 0);
+  desk.see('2026-03-06 22:00', 100_600, 100_600);
+  assert.equal(desk.progress?.figures.profitableDays, 1);
+  desk.see('2026-03-09 20:59', 101_200, 101_200, [closed('2026-03-09 20:59', 600)]);
+  assert.equal(desk.state, 'running');
+  desk.see('2026-03-09 21:00', 101_200, 101_200);
+  assert.equal(desk.state, 'passed 2026-03-09 21:00');
+});
+
+test('a phase of days by the account’s clock keeps to its midnights when summer time ends', () => {
+  const phase = phaseOf([{ kind: 'timeLimit', days: 2 }]);
+  // New York + 7 hours goes back on 2026-11-01 at 09:00 broker time.
+  const desk = new EnrolmentDesk(phase, 100_000, NEW_YORK_CLOCK);
+  desk.see('2026-10-31 12:00', 100_000, 100_000);
+  desk.wait('2026-11-01 23:59');
+  assert.equal(desk.state, 'running');
+  desk.wait('2026-11-02 00:00');
+  assert.equal(desk.state, 'failed timeLimit 2026-11-02 00:00');
+});
+
+test('nothing counts before the start, and deals that come late of before it neither', () => {
+  const start = '2026-03-03 00:00';
+  const phase = phaseOf([DAILY, MAXIMUM], [{ kind: 'tradingDays', days: 9 }]);
+  const desk = new EnrolmentDesk(phase, 100_000, undefined, start);
+  desk.see('2026-03-02 10:00', 50_000, 50_000, [opened('2026-03-02 10:00')]);
+  assert.equal(desk.progress?.startTimeMs, undefined);
+  desk.see('2026-03-03 10:00', 100_000, 100_000);
+  desk.book(opened('2026-03-02 11:00'));
+  assert.equal(desk.progress?.figures.tradingDays, 0);
+  assert.equal(desk.state, 'running');
+});

@@ -1,0 +1,92 @@
+import type { LiveTracker } from '../live/live-tracker.ts';
+import { type NumberRow, rowClass } from '../live/number-rows.ts';
+import { DAYS_KEPT } from './day-results.ts';
+import { type PhaseTerms, termsOf } from './phase-terms.ts';
+import type { EnrolmentDefinition } from './program-definition.ts';
+
+/** Numbers of an enrolment that goes on, stored in this order. */
+const NAMES = [
+  /** One of the constants below. */
+  'state',
+  /** NaN until it has begun. */
+  'startUtcMs',
+  'startTimeMs',
+  /** Number of the running day since 1970, and the moment of its end. */
+  'today',
+  'dayEndUtcMs',
+  /** The phase is over from this moment on, or if nothing is traded until then. */
+  'deadlineUtcMs',
+  'idleUntilUtcMs',
+  /** The newest day of the phase with a trade, or its first. */
+  'lastActiveDay',
+  /** The latest pause; what happened in it counts for no day. */
+  'pausedFromUtcMs',
+  'pausedUntilUtcMs',
+  /** Result of all days, and what is settled of those that are kept singly no more. */
+  'total',
+  'settledWinning',
+  'settledBest',
+  'settledProfitable',
+  'settledTraded',
+  /** The newest day that is kept singly, and which of them were trading days, its own in bit 0. */
+  'lastDay',
+  'tradedDays',
+  /** How often its state has changed. */
+  'transitionCount',
+] as const;
+
+const DAYS_AT = NAMES.length;
+export const ENROLMENT_NUMBERS = NAMES.length + DAYS_KEPT;
+
+export const RUNNING = 0;
+export const PAUSED = 1;
+
+/** The tracker of a limit of loss, with the rule that it is. */
+export type LimitTracker = { tracker: LiveTracker; ruleIndex: number; fails: boolean };
+
+/** An account's run through a phase, while it goes on. */
+export class LiveEnrolment extends rowClass(NAMES) {
+  readonly definition: EnrolmentDefinition;
+  readonly terms: PhaseTerms;
+  /** Measures the whole phase. */
+  readonly progress: LiveTracker;
+  readonly limits: readonly LimitTracker[];
+
+  constructor(
+    row: NumberRow,
+    definition: EnrolmentDefinition,
+    progress: LiveTracker,
+    limits: readonly LimitTracker[],
+  ) {
+    super(row);
+    this.definition = definition;
+    this.terms = termsOf(definition);
+    this.progress = progress;
+    this.limits = limits;
+  }
+
+  get id(): string {
+    return this.definition.id;
+  }
+
+  get hasBegun(): boolean {
+    return !Number.isNaN(this.startUtcMs);
+  }
+
+  /** All trackers that it owns. */
+  get trackers(): LiveTracker[] {
+    return [this.progress, ...this.limits.map(({ tracker }) => tracker)];
+  }
+
+  /** Result of one of the days that are kept singly. */
+  resultOf(day: number): number {
+    return this.block[this.at + DAYS_AT + placeOf(day)] ?? 0;
+  }
+
+  setResult(day: number, result: number): void {
+    this.block[this.at + DAYS_AT + placeOf(day)] = result;
+  }
+}
+
+/** Days before 1970 have negative numbers. */
+const placeOf = (day: number): number => ((day % DAYS_KEPT) + DAYS_KEPT) % DAYS_KEPT;

@@ -1,0 +1,54 @@
+import type { LiveAccount } from '../live/live-account.ts';
+import { isRunning } from '../live/tracker-records.ts';
+import type { Money } from '../money.ts';
+import { type DayFigures, dayFigures } from './day-results.ts';
+import type { LiveEnrolment } from './live-enrolment.ts';
+import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
+import type { Consistency, ProfitTarget } from './program-definition.ts';
+
+/** What the phase has won by the newest snapshot, less what was paid in and out. */
+export type Profits = { balance: Money; equity: Money };
+
+/** Undefined until the account holds something in the phase. */
+export function profitsOf(account: LiveAccount, enrolment: LiveEnrolment): Profits | undefined {
+  const { progress, terms } = enrolment;
+  const isKnown =
+    isRunning(progress) &&
+    account.lastUtcMs >= enrolment.startUtcMs &&
+    progress.initialBalance > 0 &&
+    !Number.isNaN(account.fundedTimeMs);
+  if (!isKnown) return undefined;
+  const cash = progress.adjustment - progress.creditAdjustment;
+  return {
+    balance: account.balance - cash - terms.initialBalance,
+    equity: account.equity - progress.adjustment - terms.initialBalance,
+  };
+}
+
+export function profitBy({ balance, equity }: Profits, by: NonNullable<ProfitTarget['by']>): Money {
+  if (by === 'balance') return balance;
+  return by === 'equity' ? equity : Math.min(balance, equity);
+}
+
+/** Whether all objectives are met at once. */
+export function isPassed(account: LiveAccount, enrolment: LiveEnrolment): boolean {
+  const { terms } = enrolment;
+  if (!terms.canPass) return false;
+  const profits = profitsOf(account, enrolment);
+  if (!profits) return false;
+  // Targets first: they are not met for nearly all of the time, and cost next to nothing.
+  for (const { least, by } of terms.targets) if (profitBy(profits, by) < least) return false;
+  const days = dayFigures(enrolment);
+  return (
+    days.tradingDays >= terms.tradingDays &&
+    days.profitableDays >= terms.profitableDays &&
+    terms.consistency.every((rule) => days.best <= bestDayLimit(rule, wholeOf(rule, days, terms)))
+  );
+}
+
+/** What a best day is a share of. */
+export function wholeOf({ of }: Consistency, days: DayFigures, terms: PhaseTerms): Money {
+  if (of === 'winningDays') return days.winning;
+  if (of === 'profitTarget') return Math.max(0, ...terms.targets.map(({ least }) => least));
+  return days.total;
+}

@@ -1,0 +1,74 @@
+import type { DealType } from '../deal.ts';
+import type { BrokerClockView } from '../live/broker-clock-view.ts';
+import { leastPortionOf, partsOf, portionOf } from '../live/portion.ts';
+import { resetClockView } from '../live/tracker-rule.ts';
+import type { Money } from '../money.ts';
+import type {
+  Consistency,
+  EnrolmentDefinition,
+  Objective,
+  ProfitTarget,
+  Rule,
+  Size,
+} from './program-definition.ts';
+
+/** What an enrolment is judged by but for its trackers, ready to be compared with. */
+export type PhaseTerms = {
+  readonly initialBalance: Money;
+  /** A clock whose midnight is the reset; undefined: the account's. */
+  readonly resetClock: BrokerClockView | undefined;
+  readonly adjustDeals: readonly DealType[];
+  /** Days until the phase is over; Infinity without a limit. The same for days without a trade. */
+  readonly limitDays: number;
+  readonly idleDays: number;
+  readonly targets: readonly { least: Money; by: NonNullable<ProfitTarget['by']> }[];
+  readonly tradingDays: number;
+  /** A deal that only closes a position makes no trading day. */
+  readonly onlyOpened: boolean;
+  readonly profitableDays: number;
+  /** The least result of a profitable day. */
+  readonly profitableFrom: Money;
+  readonly consistency: readonly Consistency[];
+  /** There is something to be met. */
+  readonly canPass: boolean;
+};
+
+export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTerms {
+  const rules = <K extends Rule['kind']>(kind: K) => ofKind<Rule, K>(phase.rules, kind);
+  const objectives = <K extends Objective['kind']>(kind: K) =>
+    ofKind<Objective, K>(phase.objectives, kind);
+  const [tradingDays] = objectives('tradingDays');
+  const [profitableDays] = objectives('profitableDays');
+  return {
+    initialBalance,
+    resetClock: phase.resetClock && resetClockView(phase.resetClock),
+    adjustDeals: phase.adjustDeals ?? ['DEAL_TYPE_BALANCE'],
+    limitDays: rules('timeLimit')[0]?.days ?? Number.POSITIVE_INFINITY,
+    idleDays: rules('inactivity')[0]?.days ?? Number.POSITIVE_INFINITY,
+    targets: objectives('profitTarget').map((target) => ({
+      least: leastOf(target, initialBalance),
+      by: target.by ?? 'balance',
+    })),
+    tradingDays: tradingDays?.days ?? 0,
+    onlyOpened: tradingDays?.count !== 'traded',
+    profitableDays: profitableDays?.days ?? 0,
+    profitableFrom: profitableDays ? leastOf(profitableDays, initialBalance) : 0,
+    consistency: objectives('consistency'),
+    canPass: phase.objectives.length > 0,
+  };
+}
+
+/** The most that a best day may have made of a whole; below zero where there is no such amount. */
+export function bestDayLimit(rule: Consistency, whole: Money): Money {
+  return whole > 0 ? portionOf(whole, partsOf(rule.share), rule.inclusive ? 1 : 0) : -1;
+}
+
+/** The least amount that is a size or more. */
+export const leastOf = ({ share, amount }: Size, base: Money): Money =>
+  amount ?? leastPortionOf(base, partsOf(share));
+
+const ofKind = <T extends { kind: string }, K extends T['kind']>(
+  all: readonly T[],
+  kind: K,
+): Extract<T, { kind: K }>[] =>
+  all.filter((one): one is Extract<T, { kind: K }> => one.kind === kind);

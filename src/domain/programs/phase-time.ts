@@ -1,0 +1,68 @@
+import { DAY_MS } from '../broker-time.ts';
+import type { BrokerClockView } from '../live/broker-clock-view.ts';
+import type { LiveAccount } from '../live/live-account.ts';
+import { known } from '../live/number-rows.ts';
+import { nextMidnightUtc } from '../live/tracker-period.ts';
+import { reachDay, startDays } from './day-results.ts';
+import { type LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
+
+/** Begins the phase if its start lies at or before a moment; whether it has begun. */
+export function beginPhase(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): boolean {
+  const { definition, terms } = enrolment;
+  if (enrolment.state === PAUSED) return false;
+  // What comes late is of before.
+  const nowUtcMs = Math.max(utcMs, known(account.lastUtcMs) ?? utcMs);
+  const startUtcMs =
+    definition.startTimeMs === undefined
+      ? nowUtcMs
+      : account.clock.utcOf(definition.startTimeMs, Number.NaN);
+  if (nowUtcMs < startUtcMs) return false;
+  const calendar = calendarOf(account, enrolment);
+  const day = dayOf(calendar, startUtcMs);
+  enrolment.startUtcMs = startUtcMs;
+  enrolment.startTimeMs = definition.startTimeMs ?? account.clock.brokerTimeOf(startUtcMs);
+  enrolment.today = day;
+  enrolment.dayEndUtcMs = nextMidnightUtc(calendar, startUtcMs);
+  startDays(enrolment, day);
+  enrolment.deadlineUtcMs = startOfDayUtc(calendar, day + terms.limitDays);
+  setActive(enrolment, calendar, day);
+  return true;
+}
+
+/** Comes to the day of a moment, if that is not over yet. */
+export function reachToday(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
+  if (utcMs < enrolment.dayEndUtcMs) return;
+  const calendar = calendarOf(account, enrolment);
+  enrolment.dayEndUtcMs = nextMidnightUtc(calendar, utcMs);
+  enrolment.today = Math.max(enrolment.today, dayOf(calendar, utcMs));
+  reachDay(enrolment, enrolment.today);
+}
+
+/** Goes on after a pause: its time is added to limits of days. */
+export function resumeTime(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
+  const pausedMs = Math.max(0, utcMs - enrolment.pausedFromUtcMs);
+  enrolment.state = RUNNING;
+  enrolment.pausedUntilUtcMs = enrolment.pausedFromUtcMs + pausedMs;
+  if (!enrolment.hasBegun) return;
+  enrolment.deadlineUtcMs += pausedMs;
+  const calendar = calendarOf(account, enrolment);
+  const day = dayOf(calendar, utcMs);
+  if (day > enrolment.lastActiveDay) setActive(enrolment, calendar, day);
+}
+
+/** The newest day with a trade: from its end on the account is idle. */
+export function setActive(enrolment: LiveEnrolment, calendar: BrokerClockView, day: number): void {
+  enrolment.lastActiveDay = day;
+  enrolment.idleUntilUtcMs = startOfDayUtc(calendar, day + enrolment.terms.idleDays + 1);
+}
+
+/** The clock by which the phase counts days. */
+export const calendarOf = ({ clock }: LiveAccount, { terms }: LiveEnrolment): BrokerClockView =>
+  terms.resetClock ?? clock;
+
+/** The day that a calendar shows at a moment, counted from 1970. */
+export const dayOf = (calendar: BrokerClockView, utcMs: number): number =>
+  Math.floor(calendar.brokerTimeOf(utcMs) / DAY_MS);
+
+const startOfDayUtc = (calendar: BrokerClockView, day: number): number =>
+  Number.isFinite(day) ? calendar.utcOf(day * DAY_MS, Number.NaN) : Number.POSITIVE_INFINITY;

@@ -1,0 +1,88 @@
+import type { Baseline, TrackerDefinition } from '../live/tracker-definition.ts';
+import {
+  type DailyLoss,
+  type EnrolmentDefinition,
+  isLossRule,
+  type LossRule,
+  type MaximumLoss,
+  type Size,
+} from './program-definition.ts';
+
+/** A tracker that an enrolment owns; `ruleIndex` tells which of the phase's rules it is. */
+export type OwnedTracker = { definition: TrackerDefinition; ruleIndex: number | undefined };
+
+/**
+ * The trackers of an enrolment: one over the whole phase, which keeps what was paid in and out, and one
+ * for each limit of loss. Limits are trackers' and nothing else's, so a program and a tracker of the
+ * same words have the same verdict.
+ */
+export function trackersOf(enrolment: EnrolmentDefinition): OwnedTracker[] {
+  const { id, phase, initialBalance, startTimeMs } = enrolment;
+  const common = {
+    startTimeMs,
+    initialCapital: initialBalance,
+    adjustDeals: phase.adjustDeals,
+    resetClock: phase.resetClock,
+  };
+  const progress: TrackerDefinition = {
+    ...common,
+    id: progressTrackerId(id),
+    name: `${id} progress`,
+    period: 'lifetime',
+    baseline: 'initialCapital',
+  };
+  const limits = phase.rules.flatMap((rule, ruleIndex) => {
+    if (!isLossRule(rule)) return [];
+    const name = `${id} rule ${ruleIndex + 1}`;
+    const limit = {
+      ...common,
+      ...limitOf(rule, enrolment),
+      id: ruleTrackerId(id, ruleIndex),
+      name,
+    };
+    return [{ definition: limit, ruleIndex }];
+  });
+  return [{ definition: progress, ruleIndex: undefined }, ...limits];
+}
+
+export const progressTrackerId = (enrolmentId: string): string => `${enrolmentId}.progress`;
+export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
+  `${enrolmentId}.rule-${ruleIndex + 1}`;
+
+type Limit = Omit<TrackerDefinition, 'id' | 'name'>;
+
+function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit {
+  const { inclusive } = rule;
+  const thresholds = {
+    relativeDrawdownThreshold: rule.share,
+    absoluteDrawdownThreshold: rule.amount,
+    inclusive,
+    warnAt: rule.warnAt,
+    limitBase: isOfInitialBalance(rule) ? ('initialCapital' as const) : ('baseline' as const),
+  };
+  if (rule.kind === 'dailyLoss') {
+    return { ...thresholds, period: 'date', baseline: dailyBaseline(rule) };
+  }
+  const { lockAbove } = rule;
+  return {
+    ...thresholds,
+    period: 'lifetime',
+    baseline: phaseBaseline(rule),
+    lockAt: lockAbove === undefined ? undefined : initialBalance + lockAbove,
+  };
+}
+
+const isOfInitialBalance = (rule: LossRule & Size): boolean =>
+  rule.shareOf === undefined || rule.shareOf === 'initialBalance';
+
+function dailyBaseline({ from = 'balance' }: DailyLoss): Baseline {
+  if (from === 'peakEquity') return from;
+  if (from === 'balance') return 'startBalance';
+  return from === 'equity' ? 'startEquity' : 'maxOfBoth';
+}
+
+function phaseBaseline({ trails }: MaximumLoss): Baseline {
+  if (trails === undefined) return 'initialCapital';
+  if (trails === 'endOfDayBalance') return 'peakEndOfDayBalance';
+  return trails === 'equity' ? 'peakEquity' : 'peakBalance';
+}

@@ -1,0 +1,74 @@
+import { noteSilence } from '../domain/live/feed-silence.ts';
+import type { FoldEffects } from '../domain/live/live-records.ts';
+import { addTracker } from '../domain/live/tracker-changes.ts';
+import {
+  addEnrolment,
+  endEnrolment,
+  pauseEnrolment,
+  resumeEnrolment,
+} from '../domain/programs/enrolment-changes.ts';
+import type { Command } from '../journal/entry.ts';
+import type { AccountMemory, TrackedAccount } from './tracked-account.ts';
+
+/**
+ * Changes what the account measures, in its place between two snapshots. What a command brings that is
+ * there already stays as it is. A tracker that starts in the past must be seeded instead.
+ */
+export function obeyCommand(
+  account: TrackedAccount,
+  command: Command,
+  receivedUtcMs: number,
+  { rules, rows, clocks }: AccountMemory,
+  effects: FoldEffects,
+): void {
+  switch (command.kind) {
+    case 'tracker-added': {
+      const { definition } = command;
+      if (account.trackers.some(({ id }) => id === definition.id)) return;
+      addTracker(account, definition, rules);
+      return;
+    }
+    case 'tracker-removed': {
+      const removed = account.detach(command.trackerId);
+      if (removed) rows.trackers.giveBack(removed);
+      account.toStore().removedTrackers.push(command.trackerId);
+      return;
+    }
+    case 'enrolment-added': {
+      const { definition } = command;
+      if (account.enrolments.some(({ id }) => id === definition.id)) return;
+      addEnrolment(account, definition, rules);
+      return;
+    }
+    case 'enrolment-changed':
+      changeEnrolment(account, command, receivedUtcMs, effects);
+      return;
+    case 'feed-silent':
+      noteSilence(account, command.lastUtcMs, effects);
+      return;
+    case 'clock-changed':
+      // Running hours and periods keep their bounds; what begins after them follows the new clock.
+      account.clock = clocks.viewOf(command.clock);
+      account.brokerClock = clocks.sharedClock(command.clock);
+      account.forgetQuietBand();
+      return;
+    case 'quarantine-ended':
+    case 'account-removed':
+      return;
+  }
+}
+
+/** One that has ended meanwhile stays as it ended. */
+function changeEnrolment(
+  account: TrackedAccount,
+  { enrolmentId, to }: Extract<Command, { kind: 'enrolment-changed' }>,
+  utcMs: number,
+  effects: FoldEffects,
+): void {
+  const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
+  if (!enrolment) return;
+  const moment = { timeMs: account.clock.brokerTimeOf(utcMs), utcMs };
+  if (to === 'paused') pauseEnrolment(account, enrolment, moment, effects);
+  else if (to === 'running') resumeEnrolment(account, enrolment, moment, effects);
+  else endEnrolment(account, enrolment, { to, ...moment }, effects);
+}

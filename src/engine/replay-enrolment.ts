@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HOUR_MS } from '../domain/broker-time.ts';
+import { runningBucket } from '../domain/live/equity-bucket.ts';
+import { LiveAccount } from '../domain/live/live-account.ts';
+import { type EquityHour, FoldEffects, type LiveDeal } from '../domain/live/live-records.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { addEnrolment } from '../domain/programs/enrolment-changes.ts';
+import {
+  type EnrolmentProgress,
+  type EnrolmentTransition,
+  enrolmentProgress,
+} from '../domain/programs/enrolment-records.ts';
+import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
+import { replayHour } from '../domain/programs/replay-hour.ts';
+import type { Sql } from '../storage/database.ts';
+import { type SeedSource, StoredPages } from './seed-tracker.ts';
+
+/** How it ended, or how it stands; neither where nothing is stored. */
+export type ReplayedEnrolment = {
+  end: EnrolmentTransition | undefined;
+  progress: EnrolmentProgress | undefined;
+};
+
+/**
+ * What would have become of an enrolment, by the stored hours and deals of its account: the same fold,
+ * with the snapshots that hours tell of. In pages, and in turns with other work.
+ */
+export async function replayEnrolment(
+  sql: Sql,
+  source: SeedSource,
+  definition: EnrolmentDefinition,
+  fromMs: number,
+): Promise<ReplayedEnrolment> {
+  const account = new LiveAccount(source.account.id, source.account.clock);
+  const effects = new FoldEffects();
+  const enrolment = addEnrolment(account, definition, new TrackerRules());
+  const pages = new StoredPages(sql, source);
+  const deals = new DealQueue(pages.dealsFrom(fromMs));
+  const replay = async (hours: readonly EquityHour[]): Promise<void> => {
+    for (const hour of hours) {
+      const own = await deals.before(hour.startTimeMs + HOUR_MS);
+      replayHour(account, hour, own, source.account.lastTimeMs, effects);
+      if (effects.transitions.length > 0) return;
+    }
+  };
+  for await (const page of pages.hoursFrom(fromMs)) {
+    await replay(page);
+    if (effects.transitions.length > 0) break;
+    await nextTurn();
+  }
+  const running = runningBucket(source.account);
+  if (running && effects.transitions.length === 0) await replay([running]);
+  const [end] = effects.transitions;
+  return { end, progress: end ? undefined : enrolmentProgress(account, enrolment) };
+}
+
+/** Deals of pages, taken in the order of their times. */
+class DealQueue {
+  readonly #pages: AsyncGenerator<LiveDeal[], undefined>;
+  #waiting: LiveDeal[] = [];
+  #isDone = false;
+
+  constructor(pages: AsyncGenerator<LiveDeal[], undefined>) {
+    this.#pages = pages;
+  }
+
+  /** Takes those before a time. */
+  async before(timeMs: number): Promise<LiveDeal[]> {
+    while (!this.#isDone && (this.#waiting.at(-1)?.timeMs ?? 0) < timeMs) {
+      const { value } = await this.#pages.next();
+      if (value) this.#waiting.push(...value);
+      else this.#isDone = true;
+    }
+    const kept = this.#waiting.findIndex((deal) => deal.timeMs >= timeMs);
+    return this.#waiting.splice(0, kept < 0 ? this.#waiting.length : kept);
+  }
+}

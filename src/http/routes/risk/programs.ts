@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  changeEnrolmentOperation,
+  createEnrolmentOperation,
+  listEnrolmentsOperation,
+  previewEnrolmentOperation,
+  readEnrolmentOperation,
+} from '../../../contract/operations/enrolments.ts';
+import {
+  createProgramOperation,
+  deleteProgramOperation,
+  listProgramsOperation,
+  readProgramOperation,
+  updateProgramOperation,
+} from '../../../contract/operations/programs.ts';
+import {
+  changeEnrolment,
+  createEnrolment,
+} from '../../../services/enrolments/change-enrolments.ts';
+import { enrolmentFaults } from '../../../services/enrolments/define-enrolment.ts';
+import { previewEnrolment } from '../../../services/enrolments/preview-enrolment.ts';
+import { readEnrolment, readEnrolments } from '../../../services/enrolments/read-enrolments.ts';
+import { Places } from '../../../services/places.ts';
+import { programFaults } from '../../../services/programs/define-program.ts';
+import {
+  createProgram,
+  deleteProgram,
+  readProgram,
+  readPrograms,
+  updateProgram,
+} from '../../../services/programs/manage-programs.ts';
+import { addRoute } from '../../add-route.ts';
+
+const PREVIEW_SHARES = { process: 8, user: 2, token: 2 };
+const RETRY_AFTER_SECONDS = 2;
+
+type ProgramsContext = Parameters<typeof createEnrolment>[0];
+
+export function registerPrograms(server: FastifyInstance, context: ProgramsContext): void {
+  addRoute(server, listProgramsOperation, ({ principal }) => readPrograms(context, principal));
+  addRoute(
+    server,
+    createProgramOperation,
+    ({ principal, body }) => createProgram(context, principal, body),
+    { moreFaults: ({ body }) => programFaults(body) },
+  );
+  addRoute(server, readProgramOperation, ({ principal, params, query }) =>
+    readProgram(context, principal, params.programId, query.version),
+  );
+  addRoute(
+    server,
+    updateProgramOperation,
+    ({ principal, params, body }) => updateProgram(context, principal, params.programId, body),
+    { moreFaults: ({ body }) => programFaults(body) },
+  );
+  addRoute(server, deleteProgramOperation, ({ principal, params }) =>
+    deleteProgram(context, principal, params.programId),
+  );
+}
+
+export function registerEnrolments(server: FastifyInstance, context: ProgramsContext): void {
+  addRoute(server, listEnrolmentsOperation, ({ principal, params }) =>
+    readEnrolments(context, principal, params.accountId),
+  );
+  addRoute(
+    server,
+    createEnrolmentOperation,
+    ({ principal, params, body }) => createEnrolment(context, principal, params.accountId, body),
+    { moreFaults: ({ body }) => enrolmentFaults(body) },
+  );
+  const places = new Places(
+    'previews of enrolments at a time',
+    PREVIEW_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
+  addRoute(
+    server,
+    previewEnrolmentOperation,
+    ({ principal, params, body }) => previewEnrolment(context, principal, params.accountId, body),
+    { places, moreFaults: ({ body }) => enrolmentFaults(body) },
+  );
+  addRoute(server, readEnrolmentOperation, ({ principal, params, query }) => {
+    const { accountId, enrolmentId } = params;
+    return readEnrolment(context, principal, accountId, enrolmentId, query.realTime ?? false);
+  });
+  addRoute(server, changeEnrolmentOperation, ({ principal, params, body }) => {
+    const { accountId, enrolmentId } = params;
+    return changeEnrolment(context, principal, accountId, enrolmentId, body.state);
+  });
+}

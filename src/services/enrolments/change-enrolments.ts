@@ -1,0 +1,109 @@
+import {
+  MAX_ACTIVE_ENROLMENTS,
+  MAX_ENROLMENTS_PER_ACCOUNT,
+  MAX_TRANSITIONS,
+  type NewEnrolment,
+} from '../../contract/operations/enrolments.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { findEnrolment, insertEnrolment, listEnrolments } from '../../storage/enrolment-store.ts';
+import { accessAccount, held } from '../accounts/access-account.ts';
+import { actorOf } from '../changes.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { conflict, invalidParameter, notFound } from '../errors.ts';
+import { lockProgram, ownProgram } from '../programs/manage-programs.ts';
+import { defineEnrolment } from './define-enrolment.ts';
+import { isOver, stateOf, transitionsOf } from './enrolment-states.ts';
+
+/**
+ * Enrols an account; it reaches the live state through the journal, between the right snapshots. Throws
+ * `validation` naming the faults, `notFound`, `conflict` where there are too many enrolments.
+ */
+export async function createEnrolment(
+  context: Context & { live: LiveReader },
+  principal: Principal,
+  accountId: string,
+  input: NewEnrolment,
+): Promise<{ id: string }> {
+  const account = await accessAccount(context, principal, accountId);
+  const enrolment = await defineEnrolment(context, principal, account, input);
+  const { definition, programId, version, phase } = enrolment;
+  await requireNoPast(context, account.number, definition.startTimeMs);
+  await context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    await tx.lock(`enrolments:${number}`);
+    await lockProgram(tx, programId);
+    await ownProgram(tx, userOf(principal), programId, version);
+    await requireRoom(tx, number);
+    await insertEnrolment(tx, {
+      ...enrolment,
+      accountNumber: number,
+      createdAtMs: context.now(),
+    });
+    await tx.tell(number, { command: { kind: 'enrolment-added', definition } });
+    const details = { enrolmentId: definition.id, programId, version, phase, ...input };
+    return {
+      result: undefined,
+      audit: [{ action: 'enrolment.created', userId, accountId, details }],
+    };
+  });
+  return { id: definition.id };
+}
+
+/** What was before an enrolment was not measured by its rules. */
+async function requireNoPast(
+  { live }: { live: LiveReader },
+  accountNumber: number,
+  startTimeMs: number | undefined,
+): Promise<void> {
+  if (startTimeMs === undefined) return;
+  const lastTimeMs = await live.read(accountNumber, true, (view) => view.lastTimeMs);
+  if (lastTimeMs === undefined || startTimeMs >= lastTimeMs) return;
+  const message = 'must not lie before the newest snapshot: preview looks at what was before';
+  throw invalidParameter('startBrokerTime', message);
+}
+
+async function requireRoom(tx: Transaction, accountNumber: number): Promise<void> {
+  const all = await listEnrolments(tx, accountNumber);
+  if (all.length >= MAX_ENROLMENTS_PER_ACCOUNT) {
+    const most = MAX_ENROLMENTS_PER_ACCOUNT;
+    throw conflict(`The limit of ${most} enrolments of one account is reached`);
+  }
+  const changes = await transitionsOf(tx, accountNumber);
+  const active = all.filter(({ definition: { id } }) => !isOver(stateOf(changes.get(id))));
+  if (active.length >= MAX_ACTIVE_ENROLMENTS) {
+    const most = MAX_ACTIVE_ENROLMENTS;
+    throw conflict(`The limit of ${most} enrolments at a time of one account is reached`);
+  }
+}
+
+/**
+ * Pauses, resumes or withdraws an enrolment, in the place among its snapshots at which this is stored.
+ * Throws `notFound`, `conflict` for one that has ended.
+ */
+export async function changeEnrolment(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+  enrolmentId: string,
+  to: 'running' | 'paused' | 'withdrawn',
+): Promise<void> {
+  const account = await accessAccount(context, principal, accountId);
+  await context.changes.make(actorOf(principal), async (tx) => {
+    const { number, userId } = await held(tx, account);
+    await tx.lock(`enrolments:${number}`);
+    if (!(await findEnrolment(tx, number, enrolmentId))) throw notFound('Enrolment');
+    const changes = (await transitionsOf(tx, number)).get(enrolmentId);
+    const state = stateOf(changes);
+    if (isOver(state)) throw conflict(`The enrolment has ended: it is ${state}`);
+    if (to !== 'withdrawn' && changes && changes.length >= MAX_TRANSITIONS) {
+      throw conflict('The enrolment was paused too often: withdraw it and enrol the account anew');
+    }
+    await tx.tell(number, { command: { kind: 'enrolment-changed', enrolmentId, to } });
+    const details = { enrolmentId, to };
+    return {
+      result: undefined,
+      audit: [{ action: 'enrolment.changed', userId, accountId, details }],
+    };
+  });
+}

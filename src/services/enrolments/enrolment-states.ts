@@ -1,0 +1,20 @@
+import type { EnrolmentTransition } from '../../domain/programs/enrolment-records.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readTransitions, type StoredTransition } from '../../storage/event-store.ts';
+
+type State = EnrolmentTransition['to'];
+
+/** The changes of an account's enrolments, by enrolment, oldest first. */
+export async function transitionsOf(
+  sql: Sql,
+  accountNumber: number,
+): Promise<Map<string, StoredTransition[]>> {
+  const stored = await readTransitions(sql, accountNumber);
+  return Map.groupBy(stored, ({ transition }) => transition.enrolmentId);
+}
+
+/** What the changes of an enrolment lead to: it begins as running. */
+export const stateOf = (changes: readonly StoredTransition[] = []): State =>
+  changes.at(-1)?.transition.to ?? 'running';
+
+export const isOver = (state: State): boolean => state !== 'running' && state !== 'paused';

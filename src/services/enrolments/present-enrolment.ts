@@ -1,0 +1,94 @@
+import type {
+  EnrolmentDetailsRecord,
+  EnrolmentRecord,
+} from '../../contract/operations/enrolments.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { fromUnits } from '../../domain/money.ts';
+import type {
+  EnrolmentFigures,
+  EnrolmentProgress,
+  ObjectiveProgress,
+  RuleProgress,
+} from '../../domain/programs/enrolment-records.ts';
+import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
+import type { StoredTransition } from '../../storage/event-store.ts';
+import { isOver, stateOf } from './enrolment-states.ts';
+
+export function presentEnrolment(
+  { definition, programId, version, phase, createdAtMs }: StoredEnrolment,
+  changes: readonly StoredTransition[],
+  digits: number,
+  progress?: EnrolmentProgress,
+): EnrolmentRecord {
+  const last = changes.at(-1)?.transition;
+  const stored = stateOf(changes);
+  const startTimeMs = progress?.startTimeMs ?? definition.startTimeMs;
+  return {
+    ...{ id: definition.id, programId, version, phase, phaseName: definition.phase.name },
+    state: isOver(stored) ? stored : (progress?.state ?? stored),
+    initialBalance: fromUnits(definition.initialBalance, digits),
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(startTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(startTimeMs) }),
+    ...(last && isOver(last.to) ? { endBrokerTime: formatBrokerTime(last.timeMs) } : {}),
+    ...(last?.rule === undefined ? {} : { rule: last.rule }),
+  };
+}
+
+type Figures = NonNullable<EnrolmentDetailsRecord['figures']>;
+
+export function presentFigures(figures: EnrolmentFigures, digits: number): Figures {
+  const { balance, equity, profit, equityProfit, tradingDays, profitableDays } = figures;
+  const amounts = { balance, equity, profit, equityProfit };
+  const known = Object.entries(amounts).flatMap(([name, amount]) =>
+    amount === undefined ? [] : [[name, fromUnits(amount, digits)] as const],
+  );
+  return {
+    ...Object.fromEntries(known),
+    dealsProfit: fromUnits(figures.total, digits),
+    winningDays: fromUnits(figures.winning, digits),
+    bestDay: fromUnits(figures.best, digits),
+    today: fromUnits(figures.today, digits),
+    ...{ tradingDays, profitableDays },
+  };
+}
+
+export function presentRule(
+  { kind, room, endUtcMs }: RuleProgress,
+  digits: number,
+): EnrolmentDetailsRecord['rules'][number] {
+  const ends = endUtcMs ?? room?.resetUtcMs;
+  return {
+    kind,
+    ...(room === undefined ? {} : { trackerId: room.trackerId }),
+    ...(room?.floor === undefined ? {} : { floor: fromUnits(room.floor, digits) }),
+    ...(room?.toFloor === undefined ? {} : { room: fromUnits(room.toFloor, digits) }),
+    ...(room?.used === undefined ? {} : { used: room.used }),
+    ...(ends === undefined ? {} : { ends: new Date(ends).toISOString() }),
+  };
+}
+
+const IN_DAYS: readonly ObjectiveProgress['kind'][] = ['tradingDays', 'profitableDays'];
+
+export function presentObjective(
+  { kind, isMet, value, needed }: ObjectiveProgress,
+  digits: number,
+): EnrolmentDetailsRecord['objectives'][number] {
+  const shown = (amount: number): number =>
+    IN_DAYS.includes(kind) ? amount : fromUnits(amount, digits);
+  return {
+    ...{ kind, met: isMet, needed: shown(Math.max(0, needed)) },
+    ...(value === undefined ? {} : { value: shown(value) }),
+  };
+}
+
+export const presentTransition = ({
+  sequenceNumber,
+  cause,
+  transition: { to, timeMs, rule },
+}: StoredTransition): EnrolmentDetailsRecord['transitions'][number] => ({
+  state: to,
+  brokerTime: formatBrokerTime(timeMs),
+  ...(sequenceNumber === undefined ? {} : { sequenceNumber }),
+  ...(rule === undefined ? {} : { rule }),
+  ...(cause === undefined ? {} : { cause }),
+});

@@ -1,0 +1,50 @@
+import type { EnrolmentPreviewRecord, NewEnrolment } from '../../contract/operations/enrolments.ts';
+import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
+import { known } from '../../domain/live/number-rows.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import { objectivesProgress } from '../../domain/programs/enrolment-records.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import { replayEnrolment } from '../../engine/replay-enrolment.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { firstHour, MAX_PREVIEW_DAYS } from '../trackers/preview-tracker.ts';
+import { defineEnrolment } from './define-enrolment.ts';
+import { presentFigures, presentObjective, presentRule } from './present-enrolment.ts';
+
+/**
+ * What would have become of the account in a phase, by its stored hours and deals; nothing is stored.
+ * Throws as createEnrolment does.
+ */
+export async function previewEnrolment(
+  context: Context & { live: LiveReader },
+  principal: Principal,
+  accountId: string,
+  input: NewEnrolment,
+): Promise<EnrolmentPreviewRecord> {
+  const account = await accessAccount(context, principal, accountId);
+  const { definition } = await defineEnrolment(context, principal, account, input);
+  const { database, live } = context;
+  const source = await live.seedSource(account.number);
+  const lastTimeMs = source && known(source.account.lastTimeMs);
+  if (!source || lastTimeMs === undefined) {
+    return { state: 'running', rules: [], objectives: [] };
+  }
+  const sinceMs = lastTimeMs - MAX_PREVIEW_DAYS * DAY_MS;
+  const firstMs = (await firstHour(database, source, sinceMs)) ?? source.account.hourStartMs;
+  const { startTimeMs = firstMs } = definition;
+  const fromMs = Math.max(startTimeMs, firstMs);
+  const { end, progress } = await replayEnrolment(database, source, definition, fromMs);
+  const digits = moneyDigits(account.currency);
+  const figures = end?.figures ?? progress?.figures;
+  const objectives = figures ? objectivesProgress(definition, figures) : [];
+  return {
+    startBrokerTime: formatBrokerTime(fromMs),
+    endBrokerTime: formatBrokerTime(lastTimeMs),
+    state: end?.to ?? 'running',
+    ...(end ? { brokerTime: formatBrokerTime(end.timeMs) } : {}),
+    ...(end?.rule === undefined ? {} : { rule: end.rule }),
+    ...(figures ? { figures: presentFigures(figures, digits) } : {}),
+    rules: (progress?.rules ?? []).map((rule) => presentRule(rule, digits)),
+    objectives: objectives.map((objective) => presentObjective(objective, digits)),
+  };
+}

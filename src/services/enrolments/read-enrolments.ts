@@ -1,0 +1,90 @@
+import type {
+  EnrolmentDetailsRecord,
+  EnrolmentRecord,
+} from '../../contract/operations/enrolments.ts';
+import type { ProgramPhaseRecord } from '../../contract/operations/programs.ts';
+import { moneyDigits } from '../../domain/money.ts';
+import {
+  type EnrolmentProgress,
+  objectivesProgress,
+} from '../../domain/programs/enrolment-records.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import {
+  findEnrolment,
+  listEnrolments,
+  type StoredEnrolment,
+} from '../../storage/enrolment-store.ts';
+import type { StoredTransition } from '../../storage/event-store.ts';
+import { findProgram } from '../../storage/program-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { transitionsOf } from './enrolment-states.ts';
+import {
+  presentEnrolment,
+  presentFigures,
+  presentObjective,
+  presentRule,
+  presentTransition,
+} from './present-enrolment.ts';
+
+/** The enrolments of an account in the order of their creation. */
+export async function readEnrolments(
+  context: Context,
+  principal: Principal,
+  accountId: string,
+): Promise<EnrolmentRecord[]> {
+  const { database } = context;
+  const { number, currency } = await accessAccount(context, principal, accountId);
+  const changes = await transitionsOf(database, number);
+  const digits = moneyDigits(currency);
+  const enrolments = await listEnrolments(database, number);
+  return enrolments.map((enrolment) =>
+    presentEnrolment(enrolment, changes.get(enrolment.definition.id) ?? [], digits),
+  );
+}
+
+/** An enrolment with its progress and history. Throws `notFound`. */
+export async function readEnrolment(
+  context: Context & { live: LiveReader },
+  principal: Principal,
+  accountId: string,
+  enrolmentId: string,
+  realTime: boolean,
+): Promise<EnrolmentDetailsRecord> {
+  const { database, live } = context;
+  const { number, currency } = await accessAccount(context, principal, accountId);
+  const enrolment = await findEnrolment(database, number, enrolmentId);
+  if (!enrolment) throw notFound('Enrolment');
+  const digits = moneyDigits(currency);
+  // First: what ended it is stored by the time that it is not there any more.
+  const progress = await live.read(number, realTime, (view) => view.enrolmentProgress(enrolmentId));
+  const changes = (await transitionsOf(database, number)).get(enrolmentId) ?? [];
+  const { programId, version, phase } = enrolment;
+  const userId = userOf(principal);
+  const program = await findProgram<ProgramPhaseRecord[]>(database, userId, programId, version);
+  const rulebook = program?.phases[phase - 1];
+  if (!rulebook) throw new Error(`Invariant: the program of the enrolment ${enrolmentId} is gone`);
+  return {
+    ...presentEnrolment(enrolment, changes, digits, progress),
+    ...standingOf(enrolment, changes, progress, digits),
+    rulebook,
+    transitions: changes.map(presentTransition),
+  };
+}
+
+/** As of now while it goes on, else as of its end. */
+function standingOf(
+  { definition }: StoredEnrolment,
+  changes: readonly StoredTransition[],
+  progress: EnrolmentProgress | undefined,
+  digits: number,
+): Pick<EnrolmentDetailsRecord, 'figures' | 'rules' | 'objectives'> {
+  const figures = progress?.figures ?? changes.at(-1)?.transition.figures;
+  const objectives = figures ? objectivesProgress(definition, figures) : [];
+  return {
+    ...(figures ? { figures: presentFigures(figures, digits) } : {}),
+    rules: (progress?.rules ?? []).map((rule) => presentRule(rule, digits)),
+    objectives: objectives.map((objective) => presentObjective(objective, digits)),
+  };
+}

@@ -1,0 +1,62 @@
+import type { CaseFile, CaseStatement, SealChain } from '../../contract/operations/cases.ts';
+import { firstHash } from '../../domain/evidence/seal-chain.ts';
+import { readEvidence } from '../../storage/event-store.ts';
+import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
+import { presentSnapshots } from '../tracker-events/read-events.ts';
+import type { EvidenceKey } from './evidence-key.ts';
+
+export type CaseContext = Context & { evidenceKey: EvidenceKey };
+
+/** The case file of an event. Throws `notFound`, `conflict` in the moment before it is sealed. */
+export async function readCase(
+  { database, evidenceKey }: CaseContext,
+  principal: Principal,
+  sequenceNumber: string,
+): Promise<CaseFile> {
+  const userId = userOf(principal);
+  const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
+  const event = await readEvidence(database, userId, number);
+  const { accountIds } = principal;
+  if (!event || (accountIds && !accountIds.has(event.event.accountId))) throw notFound('Event');
+  const seal = await findSeal(database, userId, number);
+  if (!seal) throw conflict('The event is about to be sealed: ask again in a second');
+  if (seal.statement === undefined) throw notFound('Event');
+  const { place, digest, hash, signature } = seal;
+  const statement = JSON.parse(seal.statement) as CaseStatement;
+  const snapshots = presentSnapshots(event.before, event.moneyDigits);
+  return {
+    statement,
+    ...(snapshots.length === statement.snapshots.count ? { snapshots } : {}),
+    ...{ place, digest, previous: await hashBefore(database, seal), hash, signature },
+    publicKey: await evidenceKey.publicKey(),
+  };
+}
+
+/** A part of the user's chain, from a place on. */
+export async function readSeals(
+  { database, evidenceKey }: CaseContext,
+  principal: Principal,
+  fromPlace: number,
+  limit: number,
+): Promise<SealChain> {
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot read the chain of all events');
+  }
+  const userId = userOf(principal);
+  const stored = await listSeals(database, userId, fromPlace, limit);
+  const [first] = stored;
+  return {
+    previous: first ? await hashBefore(database, first) : firstHash(userId),
+    seals: stored.map(({ place, sequenceNumber, digest, hash, signature }) => ({
+      ...{ place, sequenceNumber, digest, hash, signature },
+    })),
+    publicKey: await evidenceKey.publicKey(),
+  };
+}
+
+async function hashBefore(sql: Context['database'], { userId, place }: StoredSeal) {
+  const [before] = place > 1 ? await listSeals(sql, userId, place - 1, 1) : [];
+  return before?.hash ?? firstHash(userId);
+}

@@ -1,0 +1,19 @@
+import { type Verdict, verifyFile } from '../../domain/evidence/verify-seals.ts';
+
+/**
+ * Checks the text of a case file or of a chain, against the key that its owner published where one is
+ * given. Needs nothing but the text. Throws RangeError for what is neither.
+ */
+export function verifyText(text: string, key: string | undefined): Verdict {
+  const verdict = verifyFile(parsed(text));
+  if (key === undefined || key === verdict.publicKey) return verdict;
+  return { ...verdict, faults: [...verdict.faults, 'it is signed by another key'] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new RangeError('The file is not JSON', { cause });
+  }
+}

@@ -1,0 +1,113 @@
+import type {
+  NewProgram,
+  ProgramObjectiveRecord,
+  ProgramPhaseRecord,
+  ProgramRuleRecord,
+} from '../../contract/operations/programs.ts';
+import { toUnits } from '../../domain/money.ts';
+import { checkPhase } from '../../domain/programs/check-program.ts';
+import type { Objective, Phase, Rule } from '../../domain/programs/program-definition.ts';
+import type { Fault } from '../errors.ts';
+
+/** Any digits do: whether amounts agree with each other does not depend on them. */
+const SOME_DIGITS = 4;
+
+const LOSS_FIELDS = ['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf'];
+/** Fields that a rule or objective of a kind has beside it. */
+const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
+  dailyLoss: [...LOSS_FIELDS, 'from'],
+  maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove'],
+  timeLimit: ['days'],
+  inactivity: ['days'],
+  profitTarget: ['share', 'amount', 'by'],
+  tradingDays: ['days', 'count'],
+  profitableDays: ['share', 'amount', 'days'],
+  consistency: ['share', 'of', 'inclusive'],
+};
+
+/** What is wrong with those fields of a program that are given. */
+export const programFaults = ({ phases = [] }: Partial<NewProgram>): Fault[] =>
+  phases.flatMap((phase, index) => definePhase(phase, SOME_DIGITS, `phases[${index}]`).faults);
+
+/** The phase with its amounts in units of a currency with so many digits, and all its faults. */
+export function definePhase(
+  { rules, objectives, ...rest }: ProgramPhaseRecord,
+  digits: number,
+  at: string,
+): { phase: Phase; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const moneyAt = (place: string, amount: number | undefined): number | undefined => {
+    if (amount === undefined) return undefined;
+    try {
+      return toUnits(amount, digits);
+    } catch {
+      faults.push({ parameter: place, message: 'is beyond the amounts that can be held exactly' });
+      return undefined;
+    }
+  };
+  const phase: Phase = {
+    ...rest,
+    rules: rules.map((rule, index) => {
+      const place = `${at}.rules[${index}]`;
+      faults.push(...strangeFields(rule, place));
+      const amount = moneyAt(`${place}.amount`, rule.amount);
+      return ruleOf(rule, amount, moneyAt(`${place}.lockAbove`, rule.lockAbove));
+    }),
+    objectives: objectives.map((objective, index) => {
+      const place = `${at}.objectives[${index}]`;
+      faults.push(...strangeFields(objective, place));
+      return objectiveOf(objective, moneyAt(`${place}.amount`, objective.amount));
+    }),
+  };
+  faults.push(...checkPhase(phase, at));
+  return { phase, faults };
+}
+
+function strangeFields(one: ProgramRuleRecord | ProgramObjectiveRecord, at: string): Fault[] {
+  const { kind } = one;
+  const known = ['kind', ...FIELDS[kind]];
+  const faults = Object.keys(one)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({ parameter: `${at}.${field}`, message: `is not a field of ${kind}` }));
+  const base = 'shareOf' in one ? one.shareOf : undefined;
+  const other = kind === 'dailyLoss' ? 'peak' : 'dayStart';
+  if (base === other) {
+    faults.push({ parameter: `${at}.shareOf`, message: `must not be ${other} in ${kind}` });
+  }
+  return faults;
+}
+
+function ruleOf(
+  { kind, days = 0, share, inclusive, warnAt, onBreach, from, trails, shareOf }: ProgramRuleRecord,
+  amount: number | undefined,
+  lockAbove: number | undefined,
+): Rule {
+  const limit = { share, amount, inclusive, warnAt, onBreach };
+  switch (kind) {
+    case 'dailyLoss':
+      return { kind, ...limit, from, shareOf: shareOf === 'peak' ? undefined : shareOf };
+    case 'maximumLoss': {
+      const base = shareOf === 'dayStart' ? undefined : shareOf;
+      return { kind, ...limit, trails, shareOf: base, lockAbove };
+    }
+    case 'timeLimit':
+    case 'inactivity':
+      return { kind, days };
+  }
+}
+
+function objectiveOf(
+  { kind, days = 0, share, by, count, of, inclusive }: ProgramObjectiveRecord,
+  amount: number | undefined,
+): Objective {
+  switch (kind) {
+    case 'profitTarget':
+      return { kind, share, amount, by };
+    case 'tradingDays':
+      return { kind, days, count };
+    case 'profitableDays':
+      return { kind, days, share, amount };
+    case 'consistency':
+      return { kind, share: share ?? 0, of, inclusive };
+  }
+}

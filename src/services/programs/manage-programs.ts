@@ -1,0 +1,138 @@
+import {
+  MAX_PROGRAMS_PER_USER,
+  MAX_VERSIONS,
+  type NewProgram,
+  type ProgramPhaseRecord,
+  type ProgramRecord,
+} from '../../contract/operations/programs.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { isProgramUsed } from '../../storage/enrolment-store.ts';
+import {
+  deleteProgram as deleteRows,
+  findProgram,
+  insertProgram,
+  listPrograms,
+  type StoredProgram,
+} from '../../storage/program-store.ts';
+import { actorOf } from '../changes.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { programFaults } from './define-program.ts';
+
+type Program = StoredProgram<ProgramPhaseRecord[]>;
+type Version = { id: string; version: number };
+
+/** The newest versions of the user's programs. */
+export async function readPrograms(
+  { database }: Context,
+  principal: Principal,
+): Promise<ProgramRecord[]> {
+  const programs = await listPrograms<ProgramPhaseRecord[]>(database, userOf(principal));
+  return programs.map(present);
+}
+
+/** A version of a program, the newest where none is given. Throws `notFound`. */
+export async function readProgram(
+  { database }: Context,
+  principal: Principal,
+  id: string,
+  version: number | undefined,
+): Promise<ProgramRecord> {
+  return present(await ownProgram(database, userOf(principal), id, version));
+}
+
+/** Throws `validation` naming every fault, `conflict` when there are too many. */
+export async function createProgram(
+  context: Context,
+  principal: Principal,
+  input: NewProgram,
+): Promise<Version> {
+  const userId = ownerOf(principal);
+  checkInput(input);
+  const id = context.newId();
+  return context.changes.make(actorOf(principal), async (tx) => {
+    await tx.lock(`programs:${userId}`);
+    if ((await listPrograms(tx, userId)).length >= MAX_PROGRAMS_PER_USER) {
+      throw conflict(`The limit of ${MAX_PROGRAMS_PER_USER} programs is reached`);
+    }
+    await insertProgram(tx, { ...input, id, version: 1, userId, createdAtMs: context.now() });
+    const details = { programId: id, version: 1, ...input };
+    return {
+      result: { id, version: 1 },
+      audit: [{ action: 'program.created', userId, details }],
+    };
+  });
+}
+
+/** Makes the next version: those before stay as they are. Throws as createProgram, and `notFound`. */
+export async function updateProgram(
+  context: Context,
+  principal: Principal,
+  id: string,
+  input: NewProgram,
+): Promise<Version> {
+  const userId = ownerOf(principal);
+  checkInput(input);
+  return context.changes.make(actorOf(principal), async (tx) => {
+    await lockProgram(tx, id);
+    const version = (await ownProgram(tx, userId, id)).version + 1;
+    if (version > MAX_VERSIONS) {
+      throw conflict(`The limit of ${MAX_VERSIONS} versions is reached: create another program`);
+    }
+    await insertProgram(tx, { ...input, id, version, userId, createdAtMs: context.now() });
+    const details = { programId: id, version, ...input };
+    return { result: { id, version }, audit: [{ action: 'program.updated', userId, details }] };
+  });
+}
+
+/** Throws `conflict` while an account is or was enrolled in it. */
+export async function deleteProgram(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const userId = ownerOf(principal);
+  await context.changes.make(actorOf(principal), async (tx) => {
+    await lockProgram(tx, id);
+    const { name, version } = await ownProgram(tx, userId, id);
+    if (await isProgramUsed(tx, id)) {
+      throw conflict('Accounts are enrolled in this program: delete them first, or leave it');
+    }
+    await deleteRows(tx, id);
+    const details = { programId: id, name, version };
+    return { result: undefined, audit: [{ action: 'program.deleted', userId, details }] };
+  });
+}
+
+/** Keeps a program from being deleted, or changed, to the end of the transaction. */
+export const lockProgram = (tx: Transaction, id: string): Promise<void> => tx.lock(`program:${id}`);
+
+/** Throws `notFound`. */
+export async function ownProgram(
+  sql: Context['database'],
+  userId: string,
+  id: string,
+  version?: number,
+): Promise<Program> {
+  const program = await findProgram<ProgramPhaseRecord[]>(sql, userId, id, version);
+  if (!program) throw notFound('Program');
+  return program;
+}
+
+/** Programs are for all the user's accounts: a token of some of them must not change any. */
+function ownerOf(principal: Principal): string {
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot change programs');
+  }
+  return userOf(principal);
+}
+
+function checkInput(input: NewProgram): void {
+  const faults = programFaults(input);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+const present = ({ id, version, name, phases, createdAtMs }: Program): ProgramRecord => ({
+  ...{ id, version, name, phases },
+  createdAt: new Date(createdAtMs).toISOString(),
+});

@@ -1,0 +1,92 @@
+import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { allIn } from './sql-text.ts';
+
+/** An account in a phase (counted from 1) of a version of a program. */
+export type StoredEnrolment = {
+  accountNumber: number;
+  programId: string;
+  version: number;
+  phase: number;
+  definition: EnrolmentDefinition;
+  createdAtMs: number;
+};
+
+type EnrolmentRow = Row & {
+  account_number: number;
+  program_id: string;
+  version: number;
+  phase: number;
+  definition: string;
+  created_at_ms: number;
+};
+
+export async function insertEnrolment(tx: Transaction, enrolment: StoredEnrolment): Promise<void> {
+  const { accountNumber, programId, version, phase, definition, createdAtMs } = enrolment;
+  await tx.run(
+    `insert into enrolment
+       (account_number, id, program_id, version, phase, definition, created_at_ms)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      ...[accountNumber, definition.id, programId, version, phase],
+      ...[JSON.stringify(definition), createdAtMs],
+    ],
+  );
+}
+
+export async function findEnrolment(
+  sql: Sql,
+  accountNumber: number,
+  id: string,
+): Promise<StoredEnrolment | undefined> {
+  const row = await sql.get<EnrolmentRow>(
+    'select * from enrolment where account_number = $1 and id = $2',
+    [accountNumber, id],
+  );
+  return row && enrolmentOf(row);
+}
+
+/** In the order of their creation. */
+export async function listEnrolments(sql: Sql, accountNumber: number): Promise<StoredEnrolment[]> {
+  const rows = await sql.all<EnrolmentRow>(
+    'select * from enrolment where account_number = $1 order by created_at_ms, id',
+    [accountNumber],
+  );
+  return rows.map(enrolmentOf);
+}
+
+/** Definitions by account for the fold, those included that have ended. */
+export async function readEnrolmentDefinitions(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<Map<number, EnrolmentDefinition[]>> {
+  const rows = await allIn<EnrolmentRow>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select * from enrolment where account_number in (${list}) order by created_at_ms, id`,
+  );
+  const byAccount = Map.groupBy(rows.map(enrolmentOf), ({ accountNumber }) => accountNumber);
+  return new Map(
+    [...byAccount].map(([number, own]) => [number, own.map(({ definition }) => definition)]),
+  );
+}
+
+/** Whether an account that is there is or was in a program. */
+export async function isProgramUsed(sql: Sql, programId: string): Promise<boolean> {
+  const row = await sql.get(
+    `select 1 as used from enrolment join account on account.number = enrolment.account_number
+     where program_id = $1 limit 1`,
+    [programId],
+  );
+  return row !== undefined;
+}
+
+const enrolmentOf = (row: EnrolmentRow): StoredEnrolment => ({
+  accountNumber: row.account_number,
+  programId: row.program_id,
+  version: row.version,
+  phase: row.phase,
+  definition: JSON.parse(row.definition) as EnrolmentDefinition,
+  createdAtMs: row.created_at_ms,
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runPlimsoll } from '../servers/plimsoll-command.ts';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+
+type Event = { sequenceNumber: number };
+type Case = {
+  statement: { place: number; measured: { equity: number; equation: string }; deals: object[] };
+  publicKey: string;
+};
+type Chain = { seals: { place: number; sequenceNumber: number }[] };
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`case files on ${kind}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-cases-'));
+    let running: TestServer;
+    let client: Client & { userId: string };
+    before(async () => {
+      running = await startOn(kind, { LOG_LEVEL: 'warn' });
+      client = await newUser(running.server.address);
+    });
+    after(async () => {
+      rmSync(folder, { recursive: true });
+      await running.close();
+    });
+
+    /** Breaks the limit of an account on some days, and tells the numbers of the events. */
+    const breaches = async (id: string, days: readonly string[]): Promise<number[]> => {
+      await client.post(`/users/current/accounts/${id}/trackers`, {
+        ...{ name: 'Daily loss', period: 'date', relativeDrawdownThreshold: 0.05 },
+      });
+      for (const day of days) {
+        const trade = { type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1, price: 1.1 };
+        const deal = { ...trade, id: day, profit: 1 };
+        const row = { accountId: id, brokerTime: `${day} 10:00:00`, balance: 10_000 };
+        await client.post('/users/current/snapshots', [
+          { ...row, equity: 10_000, deals: [{ ...deal, brokerTime: `${day} 10:00:00` }] },
+          { ...row, brokerTime: `${day} 11:00:00`, equity: 9000 },
+        ]);
+      }
+      const path = `/users/current/tracker-events/stream?accountId=${id}&wait=0`;
+      let events: Event[] = [];
+      await until(async () => {
+        events = (await client.get<Event[]>(path)).body;
+        return events.length === days.length;
+      }, 'events');
+      return events.map(({ sequenceNumber }) => sequenceNumber);
+    };
+    const readCase = async (number: number) => {
+      const path = `/users/current/tracker-events/${number}/case`;
+      let answer = await client.get<Case>(path);
+      await until(async () => {
+        answer = await client.get<Case>(path);
+        return answer.status !== 409;
+      }, 'the seal');
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body;
+    };
+    const verified = (content: string, ...more: string[]) => {
+      const file = join(folder, 'file.json');
+      writeFileSync(file, content);
+      return runPlimsoll(['verify', file, ...more], {});
+    };
+
+    it('holds as it was exported, and does not with one changed byte', async () => {
+      const id = await newAccount(client);
+      const [number = 0] = await breaches(id, ['2026-03-02']);
+      const file = await readCase(number);
+      const { measured, deals } = file.statement;
+      assert.equal(measured.equation, '9000 − 0 = 9000; 10000 − 9000 = 1000 > 500');
+      assert.equal(deals.length, 1);
+      const text = JSON.stringify(file, undefined, 2);
+      const key = await client.get<{ publicKey: string }>('/evidence-key');
+      const good = await verified(text, '--key', key.body.publicKey);
+      assert.deepEqual([good.code, good.stderr], [0, '']);
+      const altered = await verified(text.replace('"equity": 9000', '"equity": 9600'));
+      assert.equal(altered.code, 1);
+      assert.match(altered.stdout, /does NOT hold: the statement was changed/);
+      const other = await verified(text, '--key', 'AAAA');
+      assert.match(other.stdout, /signed by another key/);
+    });
+
+    it('chains all events of the user, whatever the account, and finds one left out', async () => {
+      const days = ['2026-03-02', '2026-03-03', '2026-03-04'];
+      const numbers = await breaches(await newAccount(client), days);
+      for (const number of numbers) await readCase(number);
+      const path = '/users/current/tracker-events/seals';
+      const { body: chain } = await client.get<Chain>(path);
+      assert.deepEqual(
+        chain.seals.map(({ place }) => place),
+        chain.seals.map((_, index) => index + 1),
+      );
+      assert.deepEqual(
+        chain.seals.slice(-3).map(({ sequenceNumber }) => sequenceNumber),
+        numbers,
+      );
+      assert.equal((await verified(JSON.stringify(chain))).code, 0);
+      const without = { ...chain, seals: chain.seals.toSpliced(-2, 1) };
+      assert.equal((await verified(JSON.stringify(without))).code, 1);
+      const { body: rest } = await client.get<Chain>(`${path}?fromPlace=2&limit=2`);
+      assert.deepEqual(
+        rest.seals.map(({ place }) => place),
+        [2, 3],
+      );
+      assert.equal((await verified(JSON.stringify(rest))).code, 0);
+    });
+
+    it('is there for nobody else', async () => {
+      const id = await newAccount(client);
+      const [number = 0] = await breaches(id, ['2026-03-02']);
+      await readCase(number);
+      const other = await newUser(running.server.address);
+      const path = `/users/current/tracker-events/${number}/case`;
+      assert.equal((await other.get(path)).status, 404);
+      assert.deepEqual(
+        (await other.get<Chain>('/users/current/tracker-events/seals')).body.seals,
+        [],
+      );
+      assert.equal((await client.get('/users/current/tracker-events/0/case')).status, 404);
+    });
+  });
+}

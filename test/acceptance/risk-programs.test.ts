@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+
+type ErrorBody = { message: string; details: { parameter: string; message: string }[] };
+type Event = { sequenceNumber: number; kind: string; state?: string; rule?: string };
+type Details = {
+  state: string;
+  version: number;
+  phase: number;
+  startBrokerTime?: string;
+  endBrokerTime?: string;
+  rule?: string;
+  figures?: { profit: number; tradingDays: number };
+  rules: { kind: string; floor?: number; room?: number }[];
+  objectives: { kind: string; met: boolean; value?: number; needed: number }[];
+  transitions: { state: string; sequenceNumber?: number; cause?: number; rule?: string }[];
+};
+
+const CHALLENGE = {
+  name: 'Challenge',
+  rules: [
+    { kind: 'dailyLoss', share: 0.05 },
+    { kind: 'maximumLoss', share: 0.1 },
+  ],
+  objectives: [
+    { kind: 'profitTarget', share: 0.08 },
+    { kind: 'tradingDays', days: 2 },
+  ],
+};
+const FUNDED = {
+  name: 'Funded',
+  rules: [{ kind: 'maximumLoss', amount: 500, inclusive: true }],
+  objectives: [],
+};
+const PROGRAM = { name: 'Two phases', phases: [CHALLENGE, FUNDED] };
+const PATH = '/users/current/programs';
+
+let deals = 0;
+const row = (accountId: string, brokerTime: string, balance: number, equity = balance) => ({
+  accountId,
+  brokerTime,
+  balance,
+  equity,
+});
+/** A snapshot with the deals that opened a position in it and closed one with a profit. */
+const trade = (accountId: string, brokerTime: string, balance: number, profit: number) => {
+  const deal = { brokerTime, symbol: 'EURUSD', volume: 1, price: 1.1 };
+  const id = () => {
+    deals += 1;
+    return String(deals);
+  };
+  return {
+    ...row(accountId, brokerTime, balance),
+    deals: [
+      { ...deal, id: id(), type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN', profit: 0 },
+      { ...deal, id: id(), type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', profit },
+    ],
+  };
+};
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`programs and enrolments on ${kind}`, () => {
+    let running: TestServer;
+    let client: Client & { userId: string };
+    before(async () => {
+      running = await startOn(kind, { LOG_LEVEL: 'warn' });
+      client = await newUser(running.server.address);
+    });
+    after(() => running.close());
+
+    const enrolments = (id: string) => `/users/current/accounts/${id}/enrolments`;
+    const newProgram = async (program: object = PROGRAM): Promise<string> => {
+      const made = await client.post<{ id: string }>(PATH, program);
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      return made.body.id;
+    };
+    const enrol = async (id: string, fields: object): Promise<string> => {
+      const made = await client.post<{ id: string }>(enrolments(id), {
+        initialBalance: 10_000,
+        ...fields,
+      });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      return made.body.id;
+    };
+    const send = async (...rows: object[]): Promise<void> => {
+      const sent = await client.post('/users/current/snapshots', rows);
+      assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    };
+    const read = async (id: string, enrolmentId: string): Promise<Details> => {
+      const path = `${enrolments(id)}/${enrolmentId}?realTime=true`;
+      const { status, body } = await client.get<Details>(path);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    };
+    const inState = async (id: string, enrolmentId: string, state: string): Promise<Details> => {
+      let details = await read(id, enrolmentId);
+      await until(async () => {
+        details = await read(id, enrolmentId);
+        const isNumbered = details.transitions.every((one) => one.sequenceNumber !== undefined);
+        return details.state === state && isNumbered;
+      }, state);
+      return details;
+    };
+    const eventsOf = async (accountId: string, base: string): Promise<Event[]> => {
+      const query = `accountId=${accountId}&wait=0`;
+      return (await client.get<Event[]>(`/users/current/${base}/stream?${query}`)).body;
+    };
+
+    it('keeps every version of a program as it was', async () => {
+      const id = await newProgram();
+      const next = { ...PROGRAM, name: 'Wider', phases: [FUNDED] };
+      const updated = await client.call('PUT', `${PATH}/${id}`, next);
+      assert.deepEqual(updated.body, { id, version: 2 });
+      const newest = await client.get<object>(`${PATH}/${id}`);
+      assert.deepEqual(newest.body, { ...newest.body, id, version: 2, ...next });
+      const first = await client.get<object>(`${PATH}/${id}?version=1`);
+      assert.deepEqual(first.body, { ...first.body, id, version: 1, ...PROGRAM });
+      assert.equal((await client.get(`${PATH}/${id}?version=3`)).status, 404);
+      const listed = await client.get<{ id: string; version: number }[]>(PATH);
+      assert.deepEqual(
+        listed.body.filter((one) => one.id === id).map(({ version }) => version),
+        [2],
+      );
+      assert.equal((await client.call('DELETE', `${PATH}/${id}`)).status, 204);
+      assert.equal((await client.get(`${PATH}/${id}?version=1`)).status, 404);
+    });
+
+    it('names every fault of a program', async () => {
+      const rules = [
+        { kind: 'dailyLoss', share: 0.05, trails: 'equity' },
+        { kind: 'timeLimit' },
+        { kind: 'maximumLoss', share: 0.1, amount: 5, shareOf: 'dayStart' },
+      ];
+      const objectives = [{ kind: 'consistency', share: 0.3, of: 'profitTarget' }];
+      const faulty = { name: 'Faulty', phases: [{ name: 'One', rules, objectives }] };
+      const answer = await client.post<ErrorBody>(PATH, faulty);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(answer.body.details.map(({ parameter }) => parameter).sort(), [
+        'phases[0].objectives[0].of',
+        'phases[0].rules[0].trails',
+        'phases[0].rules[1].days',
+        'phases[0].rules[2]',
+        'phases[0].rules[2].shareOf',
+      ]);
+    });
+
+    it('passes a phase, goes on in the next, and fails there by the event of its limit', async () => {
+      const programId = await newProgram();
+      const id = await newAccount(client);
+      const first = await enrol(id, { programId });
+      await send(row(id, '2026-03-02 10:00:00', 10_000));
+      await send(trade(id, '2026-03-02 12:00:00', 10_900, 900));
+      const waiting = await read(id, first);
+      assert.equal(waiting.state, 'running');
+      assert.deepEqual(
+        waiting.objectives.map(({ kind: word, met }) => [word, met]),
+        [
+          ['profitTarget', true],
+          ['tradingDays', false],
+        ],
+      );
+      assert.deepEqual(
+        waiting.rules.map(({ kind: word, floor, room }) => [word, floor, room]),
+        [
+          ['dailyLoss', 9500, 1400],
+          ['maximumLoss', 9000, 1900],
+        ],
+      );
+      await send(trade(id, '2026-03-03 12:00:00', 10_910, 10));
+      const passed = await inState(id, first, 'passed');
+      assert.equal(passed.startBrokerTime, undefined);
+      assert.equal(passed.endBrokerTime, '2026-03-03 12:00:00.000');
+      assert.deepEqual(
+        passed.figures && [passed.figures.profit, passed.figures.tradingDays],
+        [910, 2],
+      );
+
+      const second = await enrol(id, { passed: { accountId: id, enrolmentId: first } });
+      await send(row(id, '2026-03-03 12:01:00', 10_910, 9501));
+      assert.equal((await read(id, second)).state, 'running');
+      await send(row(id, '2026-03-03 12:02:00', 10_910, 9500));
+      const failed = await inState(id, second, 'failed');
+      assert.deepEqual([failed.phase, failed.rule], [2, 'maximumLoss']);
+      const [end] = failed.transitions;
+      const told = await eventsOf(id, 'tracker-events');
+      assert.deepEqual(
+        told.map(({ kind: word, state }) => [word, state]),
+        [
+          ['enrolment', 'passed'],
+          ['drawdown', undefined],
+          ['enrolment', 'failed'],
+        ],
+      );
+      assert.equal(end?.cause, told[1]?.sequenceNumber);
+      assert.equal(end?.sequenceNumber, told[2]?.sequenceNumber);
+      assert.equal((await eventsOf(id, 'drawdown-events')).length, 1);
+      const last = { passed: { accountId: id, enrolmentId: second }, initialBalance: 10_000 };
+      assert.equal((await client.post(enrolments(id), last)).status, 409);
+      assert.equal((await client.call('DELETE', `${PATH}/${programId}`)).status, 409);
+    });
+
+    it('judges nothing while it is paused, and nothing more when it is withdrawn', async () => {
+      const id = await newAccount(client);
+      const enrolmentId = await enrol(id, { programId: await newProgram() });
+      const path = `${enrolments(id)}/${enrolmentId}`;
+      await send(row(id, '2026-03-02 10:00:00', 10_000));
+      assert.equal((await client.call('PUT', path, { state: 'paused' })).status, 204);
+      await inState(id, enrolmentId, 'paused');
+      await send(row(id, '2026-03-02 11:00:00', 10_000, 8000));
+      assert.equal((await read(id, enrolmentId)).state, 'paused');
+      assert.equal((await client.call('PUT', path, { state: 'withdrawn' })).status, 204);
+      const ended = await inState(id, enrolmentId, 'withdrawn');
+      assert.deepEqual(
+        ended.transitions.map(({ state }) => state),
+        ['paused', 'withdrawn'],
+      );
+      assert.equal((await client.call('PUT', path, { state: 'running' })).status, 409);
+    });
+
+    it('tells what would have become of an account', async () => {
+      const programId = await newProgram();
+      const id = await newAccount(client);
+      const preview = async (fields: object = {}) => {
+        const body = { programId, initialBalance: 10_000, ...fields };
+        const answer = await client.post<Details & { brokerTime?: string }>(
+          `${enrolments(id)}/preview`,
+          body,
+        );
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        return answer.body;
+      };
+      assert.deepEqual(await preview(), { state: 'running', rules: [], objectives: [] });
+      await send(
+        row(id, '2026-03-02 10:00:00', 10_000),
+        trade(id, '2026-03-02 12:00:00', 10_900, 900),
+        row(id, '2026-03-02 14:00:00', 10_900, 10_100),
+        row(id, '2026-03-03 09:00:00', 10_900),
+      );
+      const running = await preview();
+      assert.deepEqual([running.state, running.figures?.tradingDays], ['running', 1]);
+      await send(
+        row(id, '2026-03-03 10:30:00', 10_900, 10_390),
+        row(id, '2026-03-03 12:00:00', 10_900),
+      );
+      const failed = await preview();
+      assert.deepEqual([failed.state, failed.rule], ['failed', 'dailyLoss']);
+      assert.match(failed.brokerTime ?? '', /^2026-03-03 10:/);
+      assert.equal((await preview({ startBrokerTime: '2026-03-03 11:00:00' })).state, 'running');
+    });
+
+    it('refuses what makes no sense', async () => {
+      const programId = await newProgram();
+      const id = await newAccount(client);
+      await send(row(id, '2026-03-02 10:00:00', 10_000));
+      const statusOf = async (fields: object): Promise<number> => {
+        const body = { initialBalance: 10_000, ...fields };
+        return (await client.post(enrolments(id), body)).status;
+      };
+      assert.equal(await statusOf({}), 400);
+      assert.equal(await statusOf({ programId, phase: 3 }), 400);
+      assert.equal(await statusOf({ programId, version: 2 }), 404);
+      assert.equal(await statusOf({ programId, startBrokerTime: '2026-03-02 09:00:00' }), 400);
+      const enrolmentId = await enrol(id, { programId });
+      const passed = { accountId: id, enrolmentId };
+      assert.equal(await statusOf({ passed }), 409);
+      assert.equal(await statusOf({ passed, programId }), 400);
+      for (let more = 1; more < 5; more += 1) await enrol(id, { programId });
+      assert.equal(await statusOf({ programId }), 409);
+    });
+
+    it('answers 404 for what is another user’s', async () => {
+      const programId = await newProgram();
+      const id = await newAccount(client);
+      const enrolmentId = await enrol(id, { programId });
+      const other = await newUser(running.server.address);
+      const theirs = await newAccount(other);
+      const body = { programId, initialBalance: 1 };
+      assert.equal((await other.post(enrolments(theirs), body)).status, 404);
+      assert.equal((await other.get(`${PATH}/${programId}`)).status, 404);
+      assert.equal((await other.get(`${enrolments(id)}/${enrolmentId}`)).status, 404);
+      assert.equal((await other.get(`${enrolments(theirs)}/${enrolmentId}`)).status, 404);
+    });
+  });
+}

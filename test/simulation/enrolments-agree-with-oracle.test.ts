@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareDeals } from '../../src/domain/deal.ts';
+import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
+import { foldDeals } from '../../src/domain/live/fold-deals.ts';
+import { foldSnapshot } from '../../src/domain/live/fold-snapshot.ts';
+import { LiveAccount } from '../../src/domain/live/live-account.ts';
+import { decodeLiveAccount, encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
+import { FoldEffects } from '../../src/domain/live/live-records.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { addEnrolment } from '../../src/domain/programs/enrolment-changes.ts';
+import { enrolmentFigures } from '../../src/domain/programs/enrolment-records.ts';
+import type { EnrolmentDefinition } from '../../src/domain/programs/program-definition.ts';
+import { closesInFeed, OracleEnrolment } from './oracle-enrolment.ts';
+import { oracleItems } from './oracle-items.ts';
+import { Random } from './random.ts';
+import { type SimulatedAccount, simulatedAccounts } from './simulated-accounts.ts';
+import { simulatedEnrolment } from './simulated-enrolments.ts';
+import { simulateFeed } from './simulated-feed.ts';
+import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
+
+/** Folds the feed of one account, whose state is stored and loaded now and then, as after a crash. */
+function fold(
+  { id, clock }: SimulatedAccount,
+  definition: EnrolmentDefinition,
+  batches: readonly FeedBatch[],
+  random: Random,
+) {
+  const rules = new TrackerRules();
+  const effects = new FoldEffects();
+  const view = new BrokerClockView(clock);
+  let account = new LiveAccount(id, view);
+  addEnrolment(account, definition, rules);
+  const seen = new Set<string>();
+  const dealsOf = (deals: readonly WireDeal[] = []) => {
+    const fresh = deals.filter((deal) => !seen.has(deal.id));
+    for (const deal of fresh) seen.add(deal.id);
+    return fresh
+      .map((deal) => ({ ...liveDealOfWire(deal), closes: closesInFeed(deal) }))
+      .sort(compareDeals);
+  };
+  for (const batch of batches) {
+    const { receivedUtcMs } = batch;
+    if (batch.kind === 'deals') {
+      if (batch.accountId === id) foldDeals(account, dealsOf(batch.deals), receivedUtcMs, effects);
+      continue;
+    }
+    for (const { accountId, brokerTime, balance, equity, deals } of batch.snapshots) {
+      if (accountId !== id) continue;
+      const [timeMs, held, worth] = [
+        timeOfWire(brokerTime),
+        moneyOfWire(balance),
+        moneyOfWire(equity),
+      ];
+      foldSnapshot(account, timeMs, held, worth, dealsOf(deals), receivedUtcMs, effects);
+    }
+    if (!random.chance(0.01)) continue;
+    const bytes = encodeLiveAccount(account);
+    const enrolments = [definition];
+    account = decodeLiveAccount(bytes, id, view, { trackers: [], enrolments }, rules);
+    assert.deepEqual(encodeLiveAccount(account), bytes);
+  }
+  const [enrolment] = account.enrolments;
+  const {
+    balance: _b,
+    equity: _e,
+    ...figures
+  } = enrolment === undefined
+    ? (effects.transitions[0]?.figures ?? {})
+    : enrolmentFigures(account, enrolment);
+  const end = effects.transitions.map(({ to, ruleIndex, timeMs }) => ({ to, ruleIndex, timeMs }));
+  return { end, figures };
+}
+
+const QUARTERS = [
+  { name: 'a spring quarter', startUtcMs: Date.UTC(2026, 1, 10, 9, 17), seed: 31 },
+  { name: 'an autumn quarter', startUtcMs: Date.UTC(2026, 8, 15, 21, 5), seed: 32 },
+];
+const ACCOUNTS = Number(process.env.ENROLMENTS ?? 10);
+
+for (const { name, startUtcMs, seed } of QUARTERS) {
+  test(`enrolments agree with the rule book on every transition of ${name}`, () => {
+    const random = new Random(seed);
+    const ends = new Map<string, number>();
+    for (let index = 0; index < ACCOUNTS; index += 1) {
+      const accounts = simulatedAccounts(seed + index, 4, 0, startUtcMs);
+      const account = accounts[index % 4];
+      assert.ok(account);
+      const feed = { seed: seed * 1000 + index, accounts: [account], startUtcMs, days: 91 };
+      const batches = [...simulateFeed({ ...feed, pace: 240, ruins: index % 5 === 0 })];
+      const definition = simulatedEnrolment(random, startUtcMs);
+      const items = oracleItems(batches, account.id, account.clock);
+      const oracle = new OracleEnrolment(definition, account.clock, items);
+      const folded = fold(account, definition, batches, random);
+      const { end } = oracle;
+      const what = `seed ${feed.seed}: ${JSON.stringify(definition)}`;
+      const expected = end ? [{ to: end.to, ruleIndex: end.ruleIndex, timeMs: end.timeMs }] : [];
+      assert.deepEqual(folded.end, expected, what);
+      const figures = end?.figures ?? oracle.figuresAt(Infinity);
+      assert.deepEqual(folded.figures, figures, what);
+      const rule = definition.phase.rules[end?.ruleIndex ?? -1]?.kind ?? '';
+      const word = `${end?.to ?? 'running'} ${rule}`.trim();
+      ends.set(word, (ends.get(word) ?? 0) + 1);
+    }
+    for (const word of ['passed', 'failed dailyLoss', 'failed maximumLoss', 'failed inactivity']) {
+      assert.ok(ends.has(word), `none ${word} among ${JSON.stringify([...ends])}`);
+    }
+  });
+}

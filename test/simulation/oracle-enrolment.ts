@@ -1,0 +1,288 @@
+import { type BrokerClock, brokerTimeAt, DAY_MS } from '../../src/domain/broker-time.ts';
+import { isBreach } from '../../src/domain/live/live-records.ts';
+import { trackersOf } from '../../src/domain/programs/phase-trackers.ts';
+import type {
+  Consistency,
+  EnrolmentDefinition,
+  Objective,
+  ProfitTarget,
+  Rule,
+  Size,
+} from '../../src/domain/programs/program-definition.ts';
+import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
+import { baselinesOf } from './oracle-period.ts';
+import { calendarOf, firstUtcOf } from './oracle-time.ts';
+import { oracleTracker, stretchesOf } from './oracle-trackers.ts';
+
+/** What deals and snapshots came to, as of an order. */
+export type OracleFigures = {
+  profit: number | undefined;
+  equityProfit: number | undefined;
+  total: number;
+  winning: number;
+  best: number;
+  today: number;
+  tradingDays: number;
+  profitableDays: number;
+};
+
+export type OracleEnd = {
+  to: 'passed' | 'failed';
+  ruleIndex: number | undefined;
+  timeMs: number;
+  figures: OracleFigures;
+};
+
+/** A deal that only closes a position, in the feeds that are simulated: a sell. */
+export const closesInFeed = ({ type }: { type: string }): boolean => type === 'DEAL_TYPE_SELL';
+
+/** With the day of its own time. */
+type OracleDeal = DealItem & { day: number };
+
+const SCALE = 10_000_000n;
+const DAYS_KEPT = 32;
+
+/**
+ * What becomes of an enrolment that is there from the feed's beginning: each question is answered from
+ * the whole feed as known at an item, anew for each item. Phases without credit among their deals.
+ */
+export class OracleEnrolment {
+  readonly end: OracleEnd | undefined;
+  readonly #definition: EnrolmentDefinition;
+  readonly #items: readonly OracleItem[];
+  readonly #clock: BrokerClock;
+  readonly #calendar: BrokerClock;
+  readonly #startUtcMs: number;
+  readonly #deals: readonly OracleDeal[];
+  /** The newest moment heard of by each item. */
+  readonly #newestUtcMs: readonly number[];
+  readonly #profitsAt: (snapshot: SnapshotItem) => { profit?: number; equityProfit?: number };
+
+  constructor(definition: EnrolmentDefinition, clock: BrokerClock, items: readonly OracleItem[]) {
+    this.#definition = definition;
+    this.#items = items;
+    this.#clock = clock;
+    this.#calendar = calendarOf({ ...NO_TRACKER, resetClock: definition.phase.resetClock }, clock);
+    const { startTimeMs } = definition;
+    this.#startUtcMs =
+      startTimeMs === undefined ? (items[0]?.utcMs ?? Infinity) : firstUtcOf(startTimeMs, clock);
+    this.#deals = items
+      .filter((item) => item.kind === 'deal')
+      .filter((deal) => deal.utcMs >= this.#startUtcMs)
+      .map((deal) => ({ ...deal, day: this.#dayOf(deal.utcMs) }));
+    let newest = this.#startUtcMs;
+    this.#newestUtcMs = items.map(({ utcMs }) => {
+      newest = Math.max(newest, utcMs);
+      return newest;
+    });
+    this.#profitsAt = this.#progress();
+    this.end = this.#findEnd();
+  }
+
+  /** As of an order; `untilUtcMs` is a moment that has come by then, beside those of the items. */
+  figuresAt(order: number, untilUtcMs = -Infinity): OracleFigures {
+    const known = this.#items.filter((item) => item.order <= order);
+    const snapshot = known.findLast((item) => item.kind === 'snapshot' && !item.late);
+    const profits = snapshot?.kind === 'snapshot' ? this.#profitsAt(snapshot) : {};
+    const { profit, equityProfit } = profits;
+    return { profit, equityProfit, ...this.#daysAt(order, untilUtcMs) };
+  }
+
+  #findEnd(): OracleEnd | undefined {
+    const breaches = this.#breaches();
+    for (const item of this.#items) {
+      const { order, utcMs, timeMs } = item;
+      if (!this.#hasBegunAt(order)) continue;
+      const over = this.#overAt(order, utcMs);
+      if (over) {
+        const endTimeMs = brokerTimeAt(over.utcMs, this.#clock);
+        const figures = this.figuresAt(order - 1, utcMs);
+        return { to: 'failed', ruleIndex: over.ruleIndex, timeMs: endTimeMs, figures };
+      }
+      const broken = breaches.find((breach) => breach.order === order);
+      if (broken) {
+        const figures = this.figuresAt(order);
+        return { to: 'failed', ruleIndex: broken.ruleIndex, timeMs, figures };
+      }
+      if (item.kind === 'snapshot' && !item.late && this.#isPassedAt(item)) {
+        return { to: 'passed', ruleIndex: undefined, timeMs, figures: this.figuresAt(order) };
+      }
+    }
+    return undefined;
+  }
+
+  #hasBegunAt(order: number): boolean {
+    return this.#items.slice(0, order + 1).some(({ utcMs }) => utcMs >= this.#startUtcMs);
+  }
+
+  /** The limit of days that has come to its end by a moment. */
+  #overAt(order: number, utcMs: number): { utcMs: number; ruleIndex: number } | undefined {
+    const { rules } = this.#definition.phase;
+    const startDay = this.#dayOf(this.#startUtcMs);
+    const active = this.#dealsBy(order - 1)
+      .filter((deal) => deal.isTrade)
+      .map(({ day }) => day);
+    const lastActive = Math.max(startDay, ...active);
+    const ends = rules.flatMap((rule: Rule, ruleIndex) => {
+      if (rule.kind === 'timeLimit') {
+        return [{ utcMs: this.#startOf(startDay + rule.days), ruleIndex, place: 0 }];
+      }
+      if (rule.kind !== 'inactivity') return [];
+      return [{ utcMs: this.#startOf(lastActive + rule.days + 1), ruleIndex, place: 1 }];
+    });
+    return ends
+      .filter((end) => utcMs >= end.utcMs)
+      .sort((a, b) => a.utcMs - b.utcMs || a.place - b.place)[0];
+  }
+
+  /** Limits of loss that end the phase, in the order in which they are broken. */
+  #breaches(): { order: number; ruleIndex: number }[] {
+    const { phase } = this.#definition;
+    const found = trackersOf(this.#definition).flatMap(({ definition, ruleIndex }) => {
+      const rule = ruleIndex === undefined ? undefined : phase.rules[ruleIndex];
+      if (!rule || ruleIndex === undefined || !('onBreach' in rule || isLoss(rule))) return [];
+      if ('onBreach' in rule && rule.onBreach === 'record') return [];
+      const { events } = oracleTracker('account', definition, this.#clock, this.#items);
+      return events.filter(isBreach).flatMap((event) => {
+        const at = this.#items.find(
+          (item) =>
+            item.kind === 'snapshot' &&
+            item.timeMs === event.timeMs &&
+            item.balance === event.balance &&
+            item.equity === event.equity,
+        );
+        return at ? [{ order: at.order, ruleIndex }] : [];
+      });
+    });
+    return found.sort((a, b) => a.order - b.order || a.ruleIndex - b.ruleIndex);
+  }
+
+  #isPassedAt(snapshot: SnapshotItem): boolean {
+    const { objectives } = this.#definition.phase;
+    const { profit, equityProfit } = this.#profitsAt(snapshot);
+    if (objectives.length === 0 || profit === undefined || equityProfit === undefined) return false;
+    const days = this.#daysAt(snapshot.order);
+    const isMet = (objective: Objective): boolean => {
+      switch (objective.kind) {
+        case 'profitTarget':
+          return this.#isAtLeast(profitFor(objective, profit, equityProfit), objective);
+        case 'tradingDays':
+          return days.tradingDays >= objective.days;
+        case 'profitableDays':
+          return days.profitableDays >= objective.days;
+        case 'consistency':
+          return this.#isConsistent(objective, days);
+      }
+    };
+    return objectives.every(isMet);
+  }
+
+  #isConsistent(rule: Consistency, days: Pick<OracleFigures, 'total' | 'winning' | 'best'>) {
+    const { share, inclusive, of } = rule;
+    const whole =
+      of === 'winningDays' ? days.winning : of === 'profitTarget' ? this.#target() : days.total;
+    if (whole <= 0) return false;
+    const [part, limit] = [BigInt(days.best) * SCALE, BigInt(whole) * partsOf(share)];
+    return inclusive ? part < limit : part <= limit;
+  }
+
+  /** In units, rounded up: what has no part of a unit is as near. */
+  #target(): number {
+    const targets = this.#definition.phase.objectives.filter(({ kind }) => kind === 'profitTarget');
+    const amounts = targets.map((target) => this.#leastOf(target as ProfitTarget));
+    return Math.max(...amounts);
+  }
+
+  #leastOf({ share, amount }: Size): number {
+    if (amount !== undefined) return amount;
+    const product = BigInt(this.#definition.initialBalance) * partsOf(share ?? 0);
+    return Number((product + SCALE - 1n) / SCALE);
+  }
+
+  #isAtLeast = (value: number, size: Size): boolean => {
+    if (size.amount !== undefined) return value >= size.amount;
+    const least = BigInt(this.#definition.initialBalance) * partsOf(size.share ?? 0);
+    return BigInt(value) * SCALE >= least;
+  };
+
+  #daysAt(order: number, untilUtcMs = -Infinity) {
+    const { phase } = this.#definition;
+    const adjusts: readonly string[] = phase.adjustDeals ?? ['DEAL_TYPE_BALANCE'];
+    const deals = this.#dealsBy(order);
+    const results = deals.filter((deal) => !deal.isCredit && !adjusts.includes(deal.type));
+    const counted = deals.filter((deal) => this.#isKept(deal));
+    const sums = new Map<number, number>();
+    for (const deal of counted) {
+      if (!results.includes(deal)) continue;
+      sums.set(deal.day, (sums.get(deal.day) ?? 0) + deal.money);
+    }
+    const traded = phase.objectives.find((objective) => objective.kind === 'tradingDays');
+    const isOpening = (deal: DealItem) => traded?.count === 'traded' || !closesInFeed(deal);
+    const tradingDays = counted
+      .filter((deal) => deal.isTrade && isOpening(deal))
+      .map(({ day }) => day);
+    const today = Math.max(this.#todayAt(order), this.#dayOf(untilUtcMs));
+    const size = phase.objectives.find((objective) => objective.kind === 'profitableDays');
+    const overDays = [...sums].filter(([day]) => day < today);
+    const profitable = overDays.filter(([, result]) => size && this.#isAtLeast(result, size));
+    return {
+      total: results.reduce((sum, { money }) => sum + money, 0),
+      winning: [...sums.values()].reduce((sum, result) => sum + Math.max(0, result), 0),
+      best: Math.max(0, ...sums.values()),
+      today: sums.get(today) ?? 0,
+      tradingDays: new Set(tradingDays).size,
+      profitableDays: profitable.length,
+    };
+  }
+
+  /** Deals of the phase that are known by an order. */
+  #dealsBy(order: number) {
+    return this.#deals.filter((deal) => deal.order <= order);
+  }
+
+  /** Not if it became known so late that its day was settled. */
+  #isKept({ order, day }: OracleDeal): boolean {
+    return day > this.#todayAt(order) - DAYS_KEPT;
+  }
+
+  /** The day of the newest moment that was heard of. */
+  #todayAt(order: number): number {
+    return this.#dayOf(this.#newestUtcMs[Math.min(order, this.#items.length - 1)] ?? -Infinity);
+  }
+
+  #dayOf = (utcMs: number): number =>
+    Number.isFinite(utcMs) ? Math.floor(brokerTimeAt(utcMs, this.#calendar) / DAY_MS) : -Infinity;
+
+  #startOf = (day: number): number => firstUtcOf(day * DAY_MS, this.#calendar);
+
+  /** What a snapshot tells of the profit, once the account holds something in the phase. */
+  #progress() {
+    const [progress] = trackersOf(this.#definition);
+    if (!progress) throw new Error('An enrolment has a tracker of its phase');
+    const { definition } = progress;
+    const [stretch] = stretchesOf(definition, this.#clock, this.#items);
+    if (!stretch) return () => ({});
+    const baselines = baselinesOf(definition, this.#calendar, this.#items, stretch);
+    const held = this.#items.find(
+      (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),
+    );
+    return ({ order, utcMs, balance, equity }: SnapshotItem) => {
+      const origin = baselines.findLast(({ start }) => start.order <= order);
+      const isKnown = origin && order >= (held?.order ?? Infinity) && utcMs >= this.#startUtcMs;
+      if (!isKnown || !(origin.initialAt(order) > 0)) return {};
+      const base = origin.adjustmentAt(order) + this.#definition.initialBalance;
+      return { profit: balance - base, equityProfit: equity - base };
+    };
+  }
+}
+
+const NO_TRACKER = { id: '', name: '', period: 'lifetime' } as const;
+
+const isLoss = ({ kind }: Rule): boolean => kind === 'dailyLoss' || kind === 'maximumLoss';
+
+const partsOf = (share: number): bigint => BigInt(Math.round(share * Number(SCALE)));
+
+function profitFor({ by = 'balance' }: ProfitTarget, balance: number, equity: number): number {
+  if (by === 'balance') return balance;
+  return by === 'equity' ? equity : Math.min(balance, equity);
+}

@@ -1,0 +1,77 @@
+import type {
+  EnrolmentDefinition,
+  Objective,
+  Phase,
+  Rule,
+} from '../../src/domain/programs/program-definition.ts';
+import type { Random } from './random.ts';
+import { START_BALANCE } from './simulated-accounts.ts';
+import { moneyOfWire } from './wire.ts';
+
+const RESET_CLOCKS = [
+  { zone: 'Europe/Prague', time: '00:00' },
+  { zone: 'UTC', time: '00:30' },
+  { zone: 'America/New_York', time: '17:00' },
+];
+
+/** A phase as firms have them, and some as they do not. */
+export function simulatedEnrolment(random: Random, aroundMs: number): EnrolmentDefinition {
+  const definition: EnrolmentDefinition = {
+    id: 'enrolment',
+    phase: simulatedPhase(random),
+    initialBalance: moneyOfWire(START_BALANCE),
+  };
+  if (!random.chance(0.4)) return definition;
+  const startTimeMs = aroundMs + random.between(-10, 400) * 1_800_000;
+  return { ...definition, startTimeMs };
+}
+
+function simulatedPhase(random: Random): Phase {
+  const rules: Rule[] = [];
+  const objectives: Objective[] = [];
+  // Wide enough for some to come through.
+  if (random.chance(0.6)) rules.push(dailyLoss(random));
+  if (random.chance(0.7)) rules.push(maximumLoss(random));
+  if (random.chance(0.2)) rules.push({ ...dailyLoss(random), onBreach: 'record' });
+  if (random.chance(0.3)) rules.push({ kind: 'timeLimit', days: random.between(3, 60) });
+  if (random.chance(0.4)) rules.push({ kind: 'inactivity', days: random.between(1, 12) });
+  if (random.chance(0.6)) {
+    const share = random.between(1, 60) / 1000;
+    objectives.push({
+      ...{ kind: 'profitTarget', by: random.pick(['balance', 'equity', 'lowerOfBoth'] as const) },
+      ...(random.chance(0.7) ? { share } : { amount: moneyOfWire(random.between(100, 6000)) }),
+    });
+  }
+  if (random.chance(0.5)) {
+    const count = random.pick(['opened', 'traded'] as const);
+    objectives.push({ kind: 'tradingDays', days: random.between(1, 15), count });
+  }
+  if (random.chance(0.4)) {
+    const share = random.between(1, 5) / 1000;
+    objectives.push({ kind: 'profitableDays', days: random.between(1, 8), share });
+  }
+  if (random.chance(0.4)) {
+    const of = random.pick(['profit', 'winningDays'] as const);
+    const share = random.between(20, 80) / 100;
+    objectives.push({ kind: 'consistency', share, of, inclusive: random.chance(0.3) });
+  }
+  const resetClock = random.chance(0.4) ? random.pick(RESET_CLOCKS) : undefined;
+  return { name: 'Phase', rules, objectives, resetClock };
+}
+
+function dailyLoss(random: Random): Rule & { kind: 'dailyLoss' } {
+  const from = random.pick(['balance', 'equity', 'higherOfBoth', 'peakEquity'] as const);
+  const shareOf = random.pick(['initialBalance', 'dayStart'] as const);
+  const share = random.between(10, 60) / 1000;
+  return { kind: 'dailyLoss', warnAt: 0.7, share, from, shareOf, inclusive: random.chance(0.3) };
+}
+
+function maximumLoss(random: Random): Rule {
+  const share = random.between(30, 150) / 1000;
+  const inclusive = random.chance(0.3);
+  if (random.chance(0.4)) return { kind: 'maximumLoss', share, inclusive };
+  const trails = random.pick(['equity', 'balance', 'endOfDayBalance'] as const);
+  const shareOf = random.pick(['initialBalance', 'peak'] as const);
+  const lockAbove = random.chance(0.5) ? moneyOfWire(random.between(0, 2000)) : undefined;
+  return { kind: 'maximumLoss', share, inclusive, trails, shareOf, lockAbove };
+}
