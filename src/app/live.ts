@@ -5,7 +5,7 @@ import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import { LiveReader } from '../engine/live-reader.ts';
 import { EventFeed } from '../feeds/event-feed.ts';
-import { sendWebhook } from '../feeds/send-webhook.ts';
+import { WebhookClient } from '../feeds/send-webhook.ts';
 import { WebhookSender } from '../feeds/webhook-sender.ts';
 import { IngestAccounts } from '../ingest/ingest-accounts.ts';
 import { SnapshotReader } from '../ingest/snapshot-reader.ts';
@@ -66,16 +66,15 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   await feed.start();
   const webhookSecrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
+  const client = new WebhookClient({
+    allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
+  });
   const sender = hasJobs
     ? new WebhookSender(
         { database, time, logger },
         {
           secrets: webhookSecrets,
-          send: (url, headers, body, signal) =>
-            sendWebhook(url, headers, body, {
-              allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
-              signal,
-            }),
+          send: (url, headers, body, signal) => client.send(url, headers, body, { signal }),
           random: Math.random,
         },
       )
@@ -99,6 +98,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
       await sweeper?.stop();
       await retention?.stop();
       await sender?.stop();
+      client.close();
       await engine?.stop();
     },
   };

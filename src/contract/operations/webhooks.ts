@@ -11,6 +11,7 @@ import {
   record,
   setOf,
   text,
+  words,
 } from '../primitives.ts';
 import { exceededThreshold } from './trackers.ts';
 
@@ -21,10 +22,17 @@ const eventTypes = setOf(exceededThreshold, 2, {
   description: 'Which thresholds; both where absent',
 });
 
+const delivery = words(['single', 'batch', 'parallel'], {
+  default: 'single',
+  description:
+    'single: an event a request, one after the other; batch: an array of up to 100 events a request, in order; parallel: an event a request, up to 64 at a time, in no order',
+});
+
 const webhook = record('Webhook', {
   id: idText('Webhook id'),
   url: answerText(2048, 'Where events are sent'),
   events: eventTypes,
+  delivery,
   createdAt: isoTime('When the webhook was created'),
   lastSequenceNumber: Type.Integer({
     description: 'Events up to this number are delivered or given up',
@@ -53,10 +61,11 @@ export const createWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Have events sent to an address',
   description:
-    "Each event from now on is sent by POST as a TrackerEvent, in order, at least once; Idempotency-Key is its sequenceNumber. Plimsoll-Signature is v1= and the hex HMAC-SHA256 of Plimsoll-Timestamp, a dot and the body, under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one's turn comes.",
+    "Each event from now on is sent by POST as a TrackerEvent, at least once, in order unless delivery says otherwise; Idempotency-Key is its sequenceNumber, of a batch the first and the last, joined by a hyphen. Plimsoll-Signature is v1= and the hex HMAC-SHA256 of Plimsoll-Timestamp, a dot and the body, under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one's turn comes.",
   body: record('NewWebhook', {
     url: text(2048, 'https:// or http://'),
     events: Type.Optional(eventTypes),
+    delivery: Type.Optional(delivery),
   }),
   response: {
     201: record('CreatedWebhook', {

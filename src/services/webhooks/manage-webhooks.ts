@@ -3,6 +3,7 @@ import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
 import type { ThresholdType } from '../../domain/live/live-records.ts';
 import { readLastNumber } from '../../storage/event-store.ts';
 import {
+  type DeliveryMode,
   deleteWebhook as deleteRow,
   findWebhook,
   insertWebhook,
@@ -10,19 +11,24 @@ import {
   listWebhooks,
   replayDeadLetters,
   type Webhook,
+  wakeWebhook,
 } from '../../storage/webhook-store.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
 import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.ts';
 
-export type NewWebhook = { url: string; events?: ThresholdType[] | undefined };
+export type NewWebhook = {
+  url: string;
+  events?: ThresholdType[] | undefined;
+  delivery?: DeliveryMode | undefined;
+};
 
 /** Creates a webhook for the user's events from now on. The secret is in this answer only. */
 export async function createWebhook(
   { changes, now, newId, secrets }: Context & { secrets: WebhookSecrets },
   principal: Principal,
-  { url, events }: NewWebhook,
+  { url, events, delivery = 'single' }: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
   const userId = ownerOf(principal);
   checkUrl(url);
@@ -34,22 +40,27 @@ export async function createWebhook(
     if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
       throw conflict(`The limit of ${MAX_WEBHOOKS_PER_USER} webhooks is reached`);
     }
+    const lastNumber = await readLastNumber(tx);
     await insertWebhook(tx, {
       id,
       userId,
       url,
       events: events ?? ['drawdown', 'profit'],
+      delivery,
       secret: sealed,
       createdAtMs: now(),
-      lastNumber: await readLastNumber(tx),
+      lastNumber,
+      wantedNumber: lastNumber,
       attempts: 0,
       dueAtMs: now(),
       leasedUntilMs: 0,
       lastResult: null,
     });
-    const details = { webhookId: id, url, events };
+    const details = { webhookId: id, url, events, delivery };
     return { result: undefined, audit: [{ action: 'webhook.created', userId, details }] };
   });
+  // Whoever told of an event meanwhile did not see it.
+  await changes.record((tx) => wakeWebhook(tx, id));
   return { id, secret };
 }
 
@@ -62,6 +73,7 @@ export async function readWebhooks(
     id: webhook.id,
     url: webhook.url,
     events: webhook.events,
+    delivery: webhook.delivery,
     createdAt: new Date(webhook.createdAtMs).toISOString(),
     lastSequenceNumber: webhook.lastNumber,
     failedAttempts: webhook.attempts,
