@@ -39,7 +39,7 @@ export type Live = {
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
   feed: EventFeed;
-  webhookSecrets: WebhookSecrets;
+  webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
   stop(): Promise<void>;
@@ -64,16 +64,15 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   if (settings.PLIMSOLL_ROLES.has('api')) await reader.start();
   const feed = new EventFeed({ database, catalogue, time, logger });
   await feed.start();
-  const webhookSecrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
-  const client = new WebhookClient({
-    allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
-  });
+  const client = new WebhookClient({ allowPrivate });
   const sender = hasJobs
     ? new WebhookSender(
         { database, time, logger },
         {
-          secrets: webhookSecrets,
+          secrets,
           send: (url, headers, body, signal) => client.send(url, headers, body, { signal }),
           random: Math.random,
         },
@@ -91,7 +90,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     reader,
     snapshots,
     feed,
-    webhookSecrets,
+    webhooks: { secrets, allowPrivate },
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();

@@ -25,6 +25,7 @@ import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { type Readiness, registerHealth } from '../http/routes/system/health.ts';
+import { registerOwnTokens } from '../http/routes/system/own-tokens.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import type { PageCache } from '../services/page-cache.ts';
@@ -83,6 +84,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const { context, trades, pages, quotas, platforms, live } = parts;
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
+  registerOwnTokens(server, context);
   registerUsers(server, context);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });
@@ -101,7 +103,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerIncidents(server, context);
   registerStanding(server, { ...context, live: live.live });
-  registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
+  registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });

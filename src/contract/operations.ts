@@ -28,6 +28,11 @@ import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
 import {
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
+  listOwnTokensOperation,
+} from './operations/own-tokens.ts';
+import {
   accountInformationOperation,
   groupAccountsOperation,
   groupsOperation,
@@ -107,6 +112,7 @@ import {
   listDeadLettersOperation,
   listWebhooksOperation,
   replayDeadLettersOperation,
+  testWebhookOperation,
 } from './operations/webhooks.ts';
 
 /** Every operation of the wire, in the order in which the reference shows them. */
@@ -150,6 +156,7 @@ export const OPERATIONS: readonly Operation[] = [
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
+  testWebhookOperation,
   listDeadLettersOperation,
   replayDeadLettersOperation,
 
@@ -209,6 +216,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAuditOperation,
 
   currentTokenOperation,
+  listOwnTokensOperation,
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
   livenessOperation,
   readinessOperation,
 ];

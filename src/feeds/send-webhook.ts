@@ -29,7 +29,7 @@ export class WebhookClient {
     this.#plain = new HttpAgent(kept);
     this.#secure = new HttpsAgent(kept);
     this.#lookup = (host, { all }, done) => {
-      resolveTarget(host, allowPrivate).then(
+      resolveTarget(host, allowPrivate, AbortSignal.timeout(DELIVERY_MS)).then(
         (target) => (all ? done(null, [target]) : done(null, target.address, target.family)),
         (error: Error) => done(error, ''),
       );
@@ -48,7 +48,7 @@ export class WebhookClient {
     try {
       // An address is looked up by nobody.
       if (isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
-        await resolveTarget(url.hostname, this.#allowPrivate);
+        await resolveTarget(url.hostname, this.#allowPrivate, signal);
       }
       const status = await this.#post(url, headers, body, signal);
       return { isTaken: status >= 200 && status < 300, result: `answered ${status}` };

@@ -17,7 +17,9 @@ import { WebhookSender } from './webhook-sender.ts';
 const PATROL_MS = 1000;
 const EVENTS = 700;
 
-type Posted = { key: string; numbers: number[]; isArray: boolean };
+type Numbered = { sequenceNumber: number };
+type Sent = { type: string; data: Numbered | Numbered[] };
+type Posted = { id: string; numbers: number[]; type: string };
 
 /** A sender with one webhook, and events that happen; a test refuses some numbers. */
 async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
@@ -30,8 +32,8 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
   const secrets = new WebhookSecrets(context.changes, undefined);
   const scopes = new Set<never>();
   const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
-  const url = 'http://target.example/';
-  await createWebhook({ ...context, secrets }, principal, { url, delivery });
+  const url = 'http://127.0.0.1:9/';
+  await createWebhook({ ...context, secrets, allowPrivate: true }, principal, { url, delivery });
   const posted: Posted[] = [];
   const flights = { now: 0, most: 0 };
   let refused = (_: number): boolean => false;
@@ -44,11 +46,10 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
         flights.most = Math.max(flights.most, flights.now);
         await sleep(1);
         flights.now -= 1;
-        const parsed: unknown = JSON.parse(body);
-        const events = (Array.isArray(parsed) ? parsed : [parsed]) as { sequenceNumber: number }[];
+        const { type, data } = JSON.parse(body) as Sent;
+        const events = Array.isArray(data) ? data : [data];
         const numbers = events.map(({ sequenceNumber }) => sequenceNumber);
-        const key = headers['idempotency-key'] ?? '';
-        posted.push({ key, numbers, isArray: Array.isArray(parsed) });
+        posted.push({ id: headers['webhook-id'] ?? '', numbers, type });
         const isTaken = !numbers.some(refused);
         return { isTaken, result: isTaken ? 'answered 204' : 'answered 500' };
       },
@@ -95,7 +96,8 @@ describe('events go to a webhook', () => {
     await happen();
     assert.deepEqual(numbersOf(posted), ALL);
     assert.equal(flights.most, 1);
-    assert.ok(posted.every(({ key, numbers, isArray }) => !isArray && key === `${numbers[0]}`));
+    assert.ok(posted.every(({ id, numbers }) => id === `${numbers[0]}`));
+    assert.equal(posted[0]?.type, 'tracker.drawdown');
   });
 
   it('in batches, in order, that tell their first and last number', async (t) => {
@@ -104,7 +106,7 @@ describe('events go to a webhook', () => {
     assert.deepEqual(numbersOf(posted), ALL);
     assert.equal(flights.most, 1);
     assert.equal(posted.length, 7);
-    assert.deepEqual([posted[1]?.key, posted[1]?.isArray], ['101-200', true]);
+    assert.deepEqual([posted[1]?.id, posted[1]?.type], ['101-200', 'tracker.batch']);
   });
 
   it('several at a time', async (t) => {

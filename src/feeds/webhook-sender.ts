@@ -76,7 +76,7 @@ export class WebhookSender {
     if (this.#stopping.signal.aborted) return;
     this.#looking ??= this.#startTurns()
       .catch((error: unknown) => {
-        this.#context.logger.warn({ err: error }, 'webhooks can not be looked after yet');
+        this.#context.logger.warn({ err: error }, 'webhooks cannot be looked after yet');
       })
       .finally(() => {
         this.#looking = undefined;
@@ -95,7 +95,7 @@ export class WebhookSender {
       const turn = this.#takeTurn(webhook, leaseMs)
         .catch((error: unknown) => {
           const fields = { err: error, webhookId: webhook.id };
-          this.#context.logger.warn(fields, 'a webhook can not be served yet');
+          this.#context.logger.warn(fields, 'a webhook cannot be served yet');
         })
         .finally(() => {
           this.#turns.delete(webhook.id);

@@ -11,8 +11,8 @@ import {
 } from '../storage/webhook-store.ts';
 import { presentTrackerEvent } from './present-event.ts';
 import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
+import { signedRequest, type WebhookMessage } from './webhook-message.ts';
 import type { SenderContext, SenderOptions } from './webhook-sender.ts';
-import { signatureOf } from './webhook-signature.ts';
 
 const DEAD_LETTERS_PER_TURN = 20;
 /** A turn begins no delivery that could last longer than its lease. */
@@ -196,18 +196,8 @@ export class WebhookTurn {
   }
 
   #deliver(events: readonly StoredEvent[]): Promise<Delivery> {
-    const isBatch = this.#webhook.delivery === 'batch';
-    const records = events.map(presentTrackerEvent);
-    const body = JSON.stringify(isBatch ? records : records[0]);
-    const first = String(events[0]?.sequenceNumber);
-    const timestamp = String(Math.floor(this.#context.time.now() / 1000));
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Plimsoll',
-      'idempotency-key': isBatch ? `${first}-${events.at(-1)?.sequenceNumber}` : first,
-      'plimsoll-timestamp': timestamp,
-      'plimsoll-signature': signatureOf(this.#secret, timestamp, body),
-    };
+    const message = messageOf(events, this.#webhook.delivery);
+    const { headers, body } = signedRequest(this.#secret, message, this.#context.time.now());
     return this.#options.send(new URL(this.#webhook.url), headers, body, this.#signal);
   }
 
@@ -216,6 +206,20 @@ export class WebhookTurn {
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS);
     return Math.round(delayMs * (1 - this.#options.random() / 2));
   }
+}
+
+/** One event, or a batch of them with the first and the last number as its id. */
+function messageOf(events: readonly StoredEvent[], delivery: DeliveryMode): WebhookMessage {
+  const records = events.map(presentTrackerEvent);
+  const [first] = records;
+  const last = records.at(-1);
+  if (!first || !last) throw new Error('Invariant: a request has an event');
+  if (delivery !== 'batch') {
+    const type = `tracker.${first.exceededThresholdType}`;
+    return { id: String(first.sequenceNumber), type, data: first };
+  }
+  const id = `${first.sequenceNumber}-${last.sequenceNumber}`;
+  return { id, type: 'tracker.batch', data: records };
 }
 
 function inParts<T>(items: readonly T[], length: number): T[][] {

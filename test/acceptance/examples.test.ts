@@ -30,6 +30,7 @@ const actionsOn = (family: 'P4' | 'P5'): string[] => [
 /** In the order of the story that they tell: what is there is made by those before. */
 const STORY = [
   ...['readLiveness', 'readReadiness', 'createUser', 'listUsers', 'createToken', 'listTokens'],
+  ...['listOwnTokens', 'createOwnToken', 'deleteOwnToken'],
   ...['setQuotas', 'readCurrentToken', 'listRegions', 'readRegionQuotas'],
   ...['createProvisioningProfile', 'listProvisioningProfiles', 'readProvisioningProfile'],
   ...['readP4Symbols', 'readP4Account', 'readP5Account', 'readP4AccountInformation'],
@@ -51,8 +52,8 @@ const STORY = [
   ],
   ...['correctDeal', 'deleteDeal', 'putMarket', 'calculateMargin', 'importStatement'],
   ...['listImports', 'readImport', 'deleteImport', 'renameTracker', 'createWebhook'],
-  ...['listWebhooks', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas', 'requestQuotas'],
-  'listOwnQuotaRequests',
+  ...['listWebhooks', 'testWebhook', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas'],
+  ...['requestQuotas', 'listOwnQuotaRequests'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
   ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProvisioningProfile'],
   'deleteToken',

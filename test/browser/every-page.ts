@@ -32,6 +32,7 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     maxAccounts: 900_000,
     justification: 'A new desk',
   });
+  await client.post('/users/current/webhooks', { url: 'https://example.com/risk' });
   const tabs = ['trades', 'trackers', 'incidents', 'import', 'settings'];
   const accountPages = [
     `#/accounts/${account}`,
@@ -58,6 +59,7 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     { at: '#/provisioning', heading: 'Provisioning' },
     ...profilePages.map((query) => ({ at: `#/provisioning?profile=${query}`, heading: 'Profile' })),
     { at: '#/quotas', heading: 'Quotas' },
+    { at: '#/integrations', heading: 'Integrations' },
     ...operatorPages.map((tab) => ({ at: `#/operator?tab=${tab}`, heading: 'Operator' })),
     { at: '#/nowhere', heading: 'Not found' },
   ];

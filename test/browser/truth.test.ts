@@ -8,6 +8,7 @@ import {
   type PlimsollProcess,
   startPlimsoll,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import { addDeals, addTracker, brokerTime, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
@@ -219,7 +220,7 @@ describe('the dashboard says only what is true', () => {
     assert.deepEqual(await rows.allInnerTexts(), ['First', 'Second', 'Third']);
     await page.getByRole('link', { name: 'Second' }).focus();
     await push(user, ids.get('Third') ?? '', { minutes: -1, equity: 9100 });
-    await page.waitForFunction(`document.querySelector('.vt-rows a')?.textContent === 'Third'`);
+    await until(async () => (await rows.first().textContent()) === 'Third', 'the new order');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Second');
   });
 
@@ -246,17 +247,31 @@ describe('the dashboard says only what is true', () => {
     assert.match(await picker.inputValue(), /^Many 1009/);
   });
 
-  it('refuses a report in another currency, and says so of one without deals', async (test) => {
+  it('says of what account a report is, compares its figures and takes it back', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'In dollars' });
     const at = `#/accounts/${id}?tab=import`;
     const page = await dashboard.open(test, { token: user.token, at });
     const files = page.getByLabel('Choose files');
     await files.setInputFiles(statement('p5-netting-jpy.html'));
+    await page.getByText(/The report is in JPY, the account in USD/).waitFor();
+    const listed = page.getByRole('table', { name: 'Imported files' });
+    await listed.getByText('In JPY').waitFor();
+    await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
     const refusal = page.getByRole('alert').filter({ hasText: 'Not imported.' });
-    await refusal.getByText(/The report is in JPY, the account in USD/).waitFor();
-    const deals = await user.get<{ total: number }>(`/users/current/accounts/${id}/trades`);
-    assert.equal(deals.body.total, 0);
+    await refusal.getByText(/The report is of another account/).waitFor();
+
+    await listed.getByRole('button', { name: /^Take back/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+    await listed.waitFor({ state: 'detached' });
+    const { body } = await user.get<{ deals: unknown[] }>(`/users/current/accounts/${id}/deals`);
+    assert.deepEqual(body.deals, []);
+    await page.getByRole('button', { name: 'Import into this account anyway' }).click();
+    await listed.getByRole('button', { name: /^Compare/ }).click();
+    await page
+      .getByText(/figures of the report are as computed from its deals/)
+      .last()
+      .waitFor();
   });
 
   it('adds an account with its clock and profile, changes it, and deletes it', async (test) => {

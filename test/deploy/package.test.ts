@@ -127,7 +127,11 @@ describe('the npm package', () => {
 
   it('reads statements in its worker and large bodies in its thread', async (t) => {
     const { address, token } = await runDemo(t, oldestNode());
-    const post = async (path: string, type: string, body: BodyInit): Promise<unknown> => {
+    const post = async (
+      path: string,
+      type: string,
+      body: string | Uint8Array<ArrayBuffer>,
+    ): Promise<unknown> => {
       const headers = { 'auth-token': token, 'content-type': type };
       const answer = await fetch(`${address}/users/current/${path}`, {
         method: 'POST',
@@ -145,7 +149,9 @@ describe('the npm package', () => {
       200,
       { accepted: 1000, late: 0 },
     ]);
-    const file = readFileSync(join(ROOT, 'src/app/demo-statements/p5-netting-jpy.html'));
+    const file = Uint8Array.from(
+      readFileSync(join(ROOT, 'src/app/demo-statements/p5-netting-jpy.html')),
+    );
     const [status] = (await post('accounts/mine/statements', 'text/html', file)) as [number];
     assert.equal(status, 201);
   });

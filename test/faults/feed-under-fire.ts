@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newUser } from '../servers/plimsoll-process.ts';
 import type { Random } from '../simulation/random.ts';
 import { RiskLoad } from './risk-load.ts';
@@ -7,6 +8,9 @@ import { RiskLoad } from './risk-load.ts';
 const MAX_ACCOUNTS = 150;
 /** New York's clock changes; no hour comes twice, so that keyless requests may be sent again. */
 const FEED = { startUtcMs: Date.UTC(2025, 2, 5), days: 8, pace: 60 };
+/** Requests that are acknowledged between two strikes at most, however slow the machine is. */
+const MAX_BREATH = 16;
+const LOOK_MS = 20;
 /** Feeds of one run have seeds that far from each other. */
 const SEEDS_A_FEED = 1000;
 
@@ -74,7 +78,9 @@ async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Pro
   let isFed = false;
   const strikeOn = async (): Promise<void> => {
     while (!isFed && sumOf(hits) < (fire.strikes ?? Number.POSITIVE_INFINITY)) {
-      await new Promise((resolve) => setTimeout(resolve, fire.random.between(50, 1200)));
+      await sleep(fire.random.between(50, 1200));
+      const breath = load.answers.success + fire.random.between(0, MAX_BREATH);
+      while (!isFed && load.answers.success < breath) await sleep(LOOK_MS);
       if (isFed) return;
       const what = await fire.strike();
       hits.set(what, (hits.get(what) ?? 0) + 1);

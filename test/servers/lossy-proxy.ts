@@ -26,8 +26,8 @@ export class LossyProxy {
   /** Ends all connections at once. */
   cut(): void {
     for (const { client, server } of this.#pairs) {
-      client.resetAndDestroy();
-      server.resetAndDestroy();
+      client.destroy();
+      server.destroy();
     }
   }
 

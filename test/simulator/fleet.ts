@@ -246,7 +246,8 @@ export class Fleet {
         return;
       }
       world.after(world.latencyMs(), () => {
-        const { sequenceNumber } = JSON.parse(body) as TrackerEventRecord;
+        const { data } = JSON.parse(body) as { data: TrackerEventRecord };
+        const { sequenceNumber } = data;
         const user = url.hostname;
         this.#ledger.posted.set(user, [...(this.#ledger.posted.get(user) ?? []), sequenceNumber]);
         world.after(world.latencyMs(), () => resolve(!isBad), from);

@@ -179,6 +179,24 @@ export const OPERATORS_EXAMPLES: Examples = {
       name: 'risk desk',
     },
   },
+  listOwnTokens: {
+    answer: [
+      {
+        id: '82de5df5-ca0a-4abe-a684-a254d13d4820',
+        scopes: ['read', 'write', 'ingest'],
+        createdAt: '2026-03-02T08:00:00.000Z',
+        name: 'laptop',
+      },
+    ],
+  },
+  createOwnToken: {
+    body: { name: 'wall screen', scopes: ['read'], expiresInDays: 90 },
+    answer: {
+      id: '0f6c1c1e-6f0b-4a8e-9a41-6a0c3e0f1b7d',
+      token: 'plm_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB',
+    },
+  },
+  deleteOwnToken: { params: { id: '0f6c1c1e-6f0b-4a8e-9a41-6a0c3e0f1b7d' } },
   readLiveness: {
     answer: {
       status: 'live',

@@ -1,14 +1,16 @@
 import { findToken } from '../../storage/token-store.ts';
 import { findUser } from '../../storage/user-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
+import { isoTime } from '../present-time.ts';
 
 /** Whose token this is and what it may do. */
 export async function readCurrentToken(context: Context, principal: Principal) {
-  const { userId, scopes, accountIds } = principal;
+  const { userId, scopes, accountIds, expiresAtMs } = principal;
   return {
     ...(userId === undefined ? {} : { userId, name: await nameOf(context, principal) }),
     scopes: [...scopes],
     ...(accountIds ? { accountIds: [...accountIds] } : {}),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: isoTime(expiresAtMs) }),
   };
 }
 

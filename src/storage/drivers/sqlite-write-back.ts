@@ -8,6 +8,12 @@ const LOOK_EVERY_MS = 20;
 /** Somebody may be reading what the log is needed for: then it has to grow for a while. */
 const AGAIN_AFTER_MS = 1000;
 
+/** The thread's code: TypeScript in a checkout, JavaScript in the package. */
+const THREAD_CODE = new URL(
+  `./sqlite-write-back-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
 /**
  * Writes what SQLite's log holds back to the database's file, in a thread of its own: SQLite would do
  * that within some commit, which then keeps the process for as long as the disk takes for 32 MB.
@@ -53,7 +59,7 @@ export class WriteBack {
   /** Only when it is needed: most databases of a command or a test never have a log as long. */
   #start(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(new URL('sqlite-write-back-thread.ts', import.meta.url), {
+    const thread = new Worker(THREAD_CODE, {
       workerData: this.#file,
     });
     this.#thread = thread;

@@ -2,10 +2,11 @@ import { Component, type ReactNode } from 'react';
 import { onReconnect } from '../lib/connection.ts';
 import { ErrorNote } from './error-note.tsx';
 
-type Props = { children: ReactNode };
+/** A part is shown within its page. */
+type Props = { children: ReactNode; isPart?: boolean };
 type State = { error: unknown };
 
-/** Keeps a fault of one page from blanking the rest. */
+/** Keeps a fault of one page, or of a part of it, from blanking the rest. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };
 
@@ -28,10 +29,11 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children;
+    const { isPart = false } = this.props;
     return (
-      <div className="page">
+      <div className={isPart ? '' : 'page'}>
         <ErrorNote
-          title="This page broke."
+          title={isPart ? 'This part broke.' : 'This page broke.'}
           error={this.state.error}
           retry={() => location.reload()}
         />

@@ -17,6 +17,7 @@ type Message =
 
 let state: SessionState = { token: sessionStorage.getItem(KEY) ?? undefined };
 let usedAtMs = 0;
+let isAsking = false;
 const listeners = new Set<() => void>();
 const tabs = new BroadcastChannel('plimsoll-session');
 
@@ -45,6 +46,9 @@ const send = (message: Message): void => tabs.postMessage(message);
 tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'asked' && state.token) send({ kind: 'told', token: state.token, usedAtMs });
   if (data.kind === 'signed-out' && state.token) change({ token: undefined, reason: 'asked' });
+  // An answer that comes late still signs in whoever has not said otherwise.
+  const isOpen = !isAsking && !state.token && state.reason === undefined;
+  if (data.kind === 'told' && isOpen) signIn(data.token);
 });
 addEventListener('blur', () => {
   usedAtMs = Date.now();
@@ -58,9 +62,11 @@ export async function askOtherTabs(): Promise<void> {
     if (data.kind === 'told') answers.push(data);
   };
   tabs.addEventListener('message', hear);
+  isAsking = true;
   send({ kind: 'asked' });
   await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
   tabs.removeEventListener('message', hear);
+  isAsking = false;
   const newest = answers.sort((a, b) => b.usedAtMs - a.usedAtMs)[0];
   if (newest && !state.token) signIn(newest.token);
 }

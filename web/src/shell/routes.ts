@@ -68,6 +68,14 @@ export const routes: Route[] = [
     })),
   },
   {
+    pattern: '/integrations',
+    title: 'Integrations',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/integrations/integrations-page.tsx')).IntegrationsPage,
+    })),
+  },
+  {
     pattern: '/operator',
     title: 'Operator',
     nav: 'admin',

@@ -271,6 +271,7 @@ create table equity_bucket (
   start_equity bigint not null,
   last_balance bigint not null,
   last_equity bigint not null,
+  has_late_extremes bigint not null,
   primary key (account_number, start_time_ms)
 );
 
@@ -555,6 +556,7 @@ create table audit_entry (
   details text not null
 );
 create index audit_entry_user on audit_entry (user_id, number);
+create index audit_entry_account on audit_entry (account_id, number);
 
 -- Symbol settings and quotes that clients sent for accounts without a platform to ask, as the JSON
 -- they were sent in: margin needs them together, and they are replaced together.

@@ -6,6 +6,7 @@ import type { ChartHandle } from '../../charts/equity-chart.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Segmented } from '../../components/segmented.tsx';
@@ -95,20 +96,22 @@ export function ChartCard(props: {
       ) : null}
       {isPending ? <Loading label="Loading the chart" height={CHART_HEIGHT} /> : null}
       {!isPending && points.length > 0 ? (
-        <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
-          <EquityChart
-            ref={chart}
-            points={points}
-            range={seen.range}
-            currency={account.currency}
-            isByDay={isByDay}
-            lines={lines}
-            marks={marks}
-            hover={setHovered}
-            choose={(mark) => setChosen(mark.id)}
-            moved={seen.zoom}
-          />
-        </Suspense>
+        <ErrorBoundary isPart>
+          <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
+            <EquityChart
+              ref={chart}
+              points={points}
+              range={seen.range}
+              currency={account.currency}
+              isByDay={isByDay}
+              lines={lines}
+              marks={marks}
+              hover={setHovered}
+              choose={(mark) => setChosen(mark.id)}
+              moved={seen.zoom}
+            />
+          </Suspense>
+        </ErrorBoundary>
       ) : null}
       {points.length > 0 ? <MarkList account={account} items={items} chosen={chosen} /> : null}
       {!isPending && points.length === 0 && (metrics || !isByDay) ? (

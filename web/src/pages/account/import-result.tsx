@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import type { ImportedStatement } from './upload-statement.ts';
+import { Reconciliation } from './reconciliation.tsx';
 
 /** The totals of an imported file and everything that it gave reason to warn of. */
-export function ImportResult(props: { account: AccountRecord; result: ImportedStatement }) {
+export function ImportResult(props: { account: AccountRecord; result: ImportRecord }) {
   const { account, result } = props;
   const money = (value: number, signed = false): ReactNode => (
     <Money value={value} currency={result.currency} signed={signed} />
@@ -22,6 +23,9 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
     ['Deposits', money(result.deposits)],
     ['Withdrawals', money(result.withdrawals)],
     ['Balance', money(result.balance)],
+    ...(result.carriedIn === undefined
+      ? []
+      : [['Balance before the first deal', money(result.carriedIn)] as [string, ReactNode]]),
     ...(result.firstTime
       ? [['From', <BrokerTime key="from" value={result.firstTime} />] as [string, ReactNode]]
       : []),
@@ -29,10 +33,14 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
       ? [['To', <BrokerTime key="to" value={result.lastTime} />] as [string, ReactNode]]
       : []),
   ];
+  const isDoubtful =
+    result.deals === 0 ||
+    result.currency !== account.currency ||
+    result.reconciliation.differences.length > 0;
   return (
     <div className="stack">
-      <p className={`note ${result.deals === 0 ? 'note-warn' : 'note-good'}`} role="status">
-        {outcomeOf(result)}
+      <p className={`note ${isDoubtful ? 'note-warn' : 'note-good'}`} role="status">
+        {outcomeOf(result, account)}
         <a href={path.account(account.id)}>See the statistics</a>
       </p>
       <dl className="evidence-sum">
@@ -43,6 +51,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
           </div>
         ))}
       </dl>
+      <Reconciliation {...result.reconciliation} />
       {result.warnings.length > 0 ? (
         <div className="note note-warn">
           <div>
@@ -63,8 +72,12 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
   );
 }
 
-function outcomeOf({ deals, added }: ImportedStatement): string {
+function outcomeOf(result: ImportRecord, account: AccountRecord): string {
+  const { deals, added, currency } = result;
   if (deals === 0) return 'Nothing imported: the report lists no deals.';
   if (added === 0) return 'Imported before: nothing in it is new.';
-  return `Imported: ${formatNumber(added, 0)} deals are new.`;
+  const imported = `Imported: ${formatNumber(added, 0)} deals are new.`;
+  return currency === account.currency
+    ? imported
+    : `${imported} The report is in ${currency}, the account in ${account.currency}: its amounts were taken as they are. If that is wrong, take the import back.`;
 }

@@ -9,6 +9,7 @@ import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -76,16 +77,18 @@ function Incident({ incident }: { incident: IncidentRecord }) {
         </Button>
       }
     >
-      <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
-        {incident.events.map((event) => (
-          <EvidenceCard
-            key={event.sequenceNumber}
-            incident={incident}
-            sequenceNumber={event.sequenceNumber}
-            trackerName={event.trackerName}
-          />
-        ))}
-      </Suspense>
+      <ErrorBoundary isPart>
+        <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
+          {incident.events.map((event) => (
+            <EvidenceCard
+              key={event.sequenceNumber}
+              incident={incident}
+              sequenceNumber={event.sequenceNumber}
+              trackerName={event.trackerName}
+            />
+          ))}
+        </Suspense>
+      </ErrorBoundary>
       <Handling incident={incident} />
     </Page>
   );

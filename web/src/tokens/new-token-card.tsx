@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
-import { Secret } from '../../components/secret.tsx';
-import { faultOf } from '../../lib/faults.ts';
-import { type NewToken, type Scope, useCreateToken } from './use-users.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Field } from '../components/field.tsx';
+import { FormError } from '../components/form-error.tsx';
+import { Secret } from '../components/secret.tsx';
+import { faultOf } from '../lib/faults.ts';
+import { type NewToken, type Scope, type TokenSource, useCreateToken } from './token-source.ts';
 
 const SCOPES: { scope: Scope; title: string }[] = [
   { scope: 'read', title: 'Read: see accounts, trades, trackers, quotas' },
@@ -21,12 +21,12 @@ const LIFETIMES = [
   { days: '365', title: 'In a year' },
 ];
 
-export function NewTokenCard({ userId, close }: { userId: string; close: () => void }) {
+export function NewTokenCard({ source, close }: { source: TokenSource; close: () => void }) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scope[]>(['read', 'write', 'ingest']);
+  const [scopes, setScopes] = useState<Scope[]>(source.scopes.filter((scope) => scope !== 'admin'));
   const [accounts, setAccounts] = useState('');
   const [days, setDays] = useState('');
-  const create = useCreateToken(userId);
+  const create = useCreateToken(source);
   const { error } = create;
   if (create.data) return <MadeToken token={create.data.token} close={close} />;
   const submit = (event: FormEvent): void => {
@@ -45,9 +45,9 @@ export function NewTokenCard({ userId, close }: { userId: string; close: () => v
   return (
     <Card title="New token">
       <form className="form" onSubmit={submit} noValidate>
-        <fieldset className="operator-checks">
+        <fieldset className="token-checks">
           <legend>What it may do</legend>
-          {SCOPES.map(({ scope, title }) => (
+          {SCOPES.filter(({ scope }) => source.scopes.includes(scope)).map(({ scope, title }) => (
             <label key={scope} className="check">
               <input
                 type="checkbox"
