@@ -5,7 +5,7 @@ import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
 import { LiveReader } from '../engine/live-reader.ts';
 import { EventFeed } from '../feeds/event-feed.ts';
-import { sendWebhook } from '../feeds/send-webhook.ts';
+import { WebhookClient } from '../feeds/send-webhook.ts';
 import { WebhookSender } from '../feeds/webhook-sender.ts';
 import { IngestAccounts } from '../ingest/ingest-accounts.ts';
 import { SnapshotReader } from '../ingest/snapshot-reader.ts';
@@ -72,13 +72,13 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
+  const client = new WebhookClient({ allowPrivate });
   const sender = hasJobs
     ? new WebhookSender(
         { database, time, logger },
         {
           secrets,
-          send: (url, headers, body, signal) =>
-            sendWebhook(url, headers, body, { allowPrivate, signal }),
+          send: (url, headers, body, signal) => client.send(url, headers, body, { signal }),
           random: Math.random,
         },
       )
@@ -112,6 +112,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
       await sweeper?.stop();
       await retention?.stop();
       await sender?.stop();
+      client.close();
       await engine?.stop();
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { sendWebhook } from './send-webhook.ts';
+import { WebhookClient } from './send-webhook.ts';
 
 const WITHIN_MS = 150;
 
@@ -15,13 +15,11 @@ async function sendTo(t: TestContext, words: string): Promise<string> {
   await once(target, 'listening');
   t.after(() => target.close());
   const { port } = target.address() as AddressInfo;
-  const options = {
-    allowPrivate: true,
-    signal: new AbortController().signal,
-    withinMs: WITHIN_MS,
-  };
+  const client = new WebhookClient({ allowPrivate: true });
+  t.after(() => client.close());
+  const options = { signal: new AbortController().signal, withinMs: WITHIN_MS };
   const url = new URL(`http://127.0.0.1:${port}/`);
-  const { isTaken, result } = await sendWebhook(url, {}, '{}', options);
+  const { isTaken, result } = await client.send(url, {}, '{}', options);
   assert.equal(isTaken, false);
   return result;
 }
@@ -38,8 +36,10 @@ describe('a webhook’s target', () => {
   });
 
   it('that is not public is not connected to, though its webhook may be older than the setting', async () => {
-    const options = { allowPrivate: false, signal: new AbortController().signal };
-    const { isTaken, result } = await sendWebhook(new URL('http://127.0.0.1:9/'), {}, '', options);
+    const client = new WebhookClient({ allowPrivate: false });
+    const options = { signal: new AbortController().signal };
+    const { isTaken, result } = await client.send(new URL('http://127.0.0.1:9/'), {}, '', options);
+    client.close();
     assert.equal(isTaken, false);
     assert.match(result, /not public/);
   });

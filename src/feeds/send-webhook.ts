@@ -1,57 +1,97 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import { resolveTarget } from './public-address.ts';
 
 /** How long a delivery may take. */
 export const DELIVERY_MS = 10_000;
 /** Of an answer only its status counts; more than this is not even read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
+/** Connections to a target that are kept for the next event, and for how long: servers close theirs. */
+const FREE_CONNECTIONS = 64;
+const KEPT_MS = 4_000;
 
 export type Delivery = { isTaken: boolean; result: string };
 
 /**
- * Posts a body to an address: taken when a 2xx answer comes in time. Redirects are not followed, and
- * the connection goes to the very address that was checked.
+ * Posts bodies to addresses, over connections that are kept for a while. A connection goes to the very
+ * address that was checked, when it is made; redirects are not followed.
  */
-export async function sendWebhook(
-  url: URL,
-  headers: Record<string, string>,
-  body: string,
-  options: { allowPrivate: boolean; signal: AbortSignal; withinMs?: number },
-): Promise<Delivery> {
-  const { withinMs = DELIVERY_MS } = options;
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(withinMs)]);
-  try {
-    const target = await resolveTarget(url.hostname, options.allowPrivate, signal);
-    const status = await post(url, headers, body, target, signal);
-    return { isTaken: status >= 200 && status < 300, result: `answered ${status}` };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { isTaken: false, result: signal.aborted ? 'no answer in time' : reason.slice(0, 200) };
+export class WebhookClient {
+  readonly #allowPrivate: boolean;
+  readonly #plain: HttpAgent;
+  readonly #secure: HttpsAgent;
+  readonly #lookup: LookupFunction;
+
+  constructor({ allowPrivate }: { allowPrivate: boolean }) {
+    this.#allowPrivate = allowPrivate;
+    const kept = { keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: KEPT_MS };
+    this.#plain = new HttpAgent(kept);
+    this.#secure = new HttpsAgent(kept);
+    this.#lookup = (host, { all }, done) => {
+      resolveTarget(host, allowPrivate, AbortSignal.timeout(DELIVERY_MS)).then(
+        (target) => (all ? done(null, [target]) : done(null, target.address, target.family)),
+        (error: Error) => done(error, ''),
+      );
+    };
+  }
+
+  /** Taken when a 2xx answer comes in time. */
+  async send(
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+    options: { signal: AbortSignal; withinMs?: number },
+  ): Promise<Delivery> {
+    const { withinMs = DELIVERY_MS } = options;
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(withinMs)]);
+    try {
+      // An address is looked up by nobody.
+      if (isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
+        await resolveTarget(url.hostname, this.#allowPrivate, signal);
+      }
+      const status = await this.#post(url, headers, body, signal);
+      return { isTaken: status >= 200 && status < 300, result: `answered ${status}` };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const result = signal.aborted ? 'no answer in time' : reason.slice(0, 200);
+      return { isTaken: false, result };
+    }
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+
+  /** A kept connection that its server is just closing is no failure: a new one is made. */
+  async #post(
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const isSecure = url.protocol === 'https:';
+    const ask = isSecure ? requestHttps : request;
+    const length = Buffer.byteLength(body);
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': length },
+      ...{ signal, lookup: this.#lookup },
+    };
+    const kept = ask(url, { ...options, agent: isSecure ? this.#secure : this.#plain });
+    try {
+      return await statusOf(kept, body);
+    } catch (error) {
+      if (!kept.reusedSocket || signal.aborted) throw error;
+      return await statusOf(ask(url, { ...options, agent: false }), body);
+    }
   }
 }
 
-function post(
-  url: URL,
-  headers: Record<string, string>,
-  body: string,
-  target: { address: string; family: number },
-  signal: AbortSignal,
-): Promise<number> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+function statusOf(call: ClientRequest, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request(
-      url,
-      {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        signal,
-        agent: false,
-        lookup: (_host, { all }, done) =>
-          all ? done(null, [target]) : done(null, target.address, target.family),
-      },
-      (answer) => readStatus(answer).then(resolve, reject),
-    );
+    call.on('response', (answer) => readStatus(answer).then(resolve, reject));
     call.on('error', reject);
     call.end(body);
   });

@@ -1,17 +1,27 @@
 import type { EventKind } from '../domain/live/live-records.ts';
-import type { Sql, Transaction } from './database.ts';
+import type { Database, Sql, Transaction } from './database.ts';
+import { readLastNumber } from './event-store.ts';
 import { plain, RecordTable, words } from './record-table.ts';
+
+/**
+ * How events are sent: one after the other, many in one request, both in the order of the feed, or
+ * several at a time in no order.
+ */
+export type DeliveryMode = 'single' | 'batch' | 'parallel';
 
 export type Webhook = {
   id: string;
   userId: string;
   url: string;
   events: EventKind[];
+  delivery: DeliveryMode;
   /** Sealed. */
   secret: string;
   createdAtMs: number;
   /** Events up to this number are delivered or given up. */
   lastNumber: number;
+  /** There may be events of the user up to this number. */
+  wantedNumber: number;
   /** Failed attempts at the next event. */
   attempts: number;
   dueAtMs: number;
@@ -35,9 +45,11 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   userId: plain('user_id'),
   url: plain('url'),
   events: words('events'),
+  delivery: plain('delivery'),
   secret: plain('secret'),
   createdAtMs: plain('created_at_ms'),
   lastNumber: plain('last_number'),
+  wantedNumber: plain('wanted_number'),
   attempts: plain('attempts'),
   dueAtMs: plain('due_at_ms'),
   leasedUntilMs: plain('leased_until_ms'),
@@ -54,6 +66,12 @@ const DEAD_LETTER = new RecordTable<DeadLetter>('webhook_dead_letter', {
 });
 
 export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
+  // The first of all need not hear of what was before it.
+  await tx.run(
+    `update webhook_feed set last_number = $1
+     where last_number < $1 and not exists (select 1 from webhook)`,
+    [webhook.lastNumber],
+  );
   await tx.run(WEBHOOK.insert(), WEBHOOK.values(webhook));
 }
 
@@ -82,9 +100,58 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
 /** How far ahead of now a webhook can be due, and leased, by a clock that is right. */
 export type WebhookHorizon = { retryMs: number; leaseMs: number };
 
+/** Held by whoever wakes webhooks. */
+const WAKING = 'plimsoll:webhooks';
+/** Events that one transaction tells webhooks of. */
+const EVENTS_AT_ONCE = 1000;
+
 /**
- * Webhooks that are due and behind the feed, or have dead letters to send again. What a clock that
- * was wrong has put off beyond the horizon is due now.
+ * Lets the webhooks of those users know that have had events since this was done last: no other
+ * webhook is looked at for an event.
+ */
+export async function wakeWebhooks(database: Database): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    const head = await database.get<{ last: number; told: number; webhooks: number }>(
+      `select (select last_number from event_head where id = 1) as last,
+         (select last_number from webhook_feed where id = 1) as told,
+         (select count(*) from (select 1 from webhook limit 1) as any_webhook) as webhooks`,
+    );
+    if (!head || head.last === head.told || head.webhooks === 0) return;
+    isMore = await database.transaction(wakeSome);
+  }
+}
+
+/** Has a webhook looked at for all events up to now. */
+export async function wakeWebhook(tx: Transaction, id: string): Promise<void> {
+  await tx.run(
+    `update webhook set wanted_number = (select last_number from event_head where id = 1)
+     where id = $1`,
+    [id],
+  );
+}
+
+/** False when there is nothing more to do, or somebody else is doing it. */
+async function wakeSome(tx: Transaction): Promise<boolean> {
+  if (!(await tx.tryLock(WAKING))) return false;
+  const row = await tx.get<{ told: number }>(
+    'select last_number as told from webhook_feed where id = 1',
+  );
+  const told = row?.told ?? 0;
+  const last = await readLastNumber(tx);
+  // A database that was put back to an earlier state gives numbers again from there.
+  const until = Math.min(last, told + EVENTS_AT_ONCE);
+  await tx.run(
+    `update webhook set wanted_number = $2 where user_id in
+       (select user_id from tracker_event where sequence_number > $1 and sequence_number <= $2)`,
+    [told, until],
+  );
+  await tx.run('update webhook_feed set last_number = $1 where id = 1', [until]);
+  return until < last;
+}
+
+/**
+ * Webhooks that are due: behind what they were woken for, or with dead letters to send again. What a
+ * clock that was wrong has put off beyond the horizon is due now.
  */
 export async function listDueWebhooks(
   sql: Sql,
@@ -92,18 +159,29 @@ export async function listDueWebhooks(
   { retryMs, leaseMs }: WebhookHorizon,
   limit: number,
 ): Promise<Webhook[]> {
-  const rows = await sql.all(
-    `select * from webhook
-     where (due_at_ms <= $1 or due_at_ms > $2) and (leased_until_ms <= $1 or leased_until_ms > $3)
-       and (exists (select 1 from tracker_event where tracker_event.user_id = webhook.user_id
-           and tracker_event.sequence_number > webhook.last_number)
-         or exists (select 1 from webhook_dead_letter
-           where webhook_dead_letter.webhook_id = webhook.id
-             and webhook_dead_letter.due_at_ms is not null))
-     order by due_at_ms limit $4`,
-    [nowMs, nowMs + retryMs, nowMs + leaseMs, limit],
-  );
-  return rows.map(WEBHOOK.read);
+  const isDue = 'due_at_ms <= $1';
+  const isPutOff = 'due_at_ms > $2';
+  const isFree = '(leased_until_ms <= $1 or leased_until_ms > $3)';
+  const isBehind = 'last_number < wanted_number';
+  const hasLetters = `id in (select webhook_id from webhook_dead_letter where due_at_ms is not null)`;
+  const due = new Map<string, Webhook>();
+  for (const which of [
+    `${isBehind} and ${isDue}`,
+    `${isBehind} and ${isPutOff}`,
+    `${hasLetters} and (${isDue} or ${isPutOff})`,
+  ]) {
+    const rows = await sql.all(
+      // All parameters are in each, as PostgreSQL wants to know their types.
+      `select * from webhook where ${which} and ${isFree} and $2 > $1 order by due_at_ms limit $4`,
+      [nowMs, nowMs + retryMs, nowMs + leaseMs, limit - due.size],
+    );
+    for (const row of rows) {
+      const webhook = WEBHOOK.read(row);
+      due.set(webhook.id, webhook);
+    }
+    if (due.size >= limit) break;
+  }
+  return [...due.values()];
 }
 
 /** Keeps other senders off a webhook until a time; false when another one was quicker. */
@@ -115,15 +193,19 @@ export async function leaseWebhook(sql: Sql, webhook: Webhook, untilMs: number):
   return changed === 1;
 }
 
-/** Notes how far a webhook has come and lets it go, for the sender that holds it up to `leaseMs`. */
+/**
+ * Notes how far a webhook has come, for the sender that holds it up to `leaseMs`, and lets it go
+ * unless it is held on. False when another sender holds it by now.
+ */
 export async function saveWebhook(
   sql: Sql,
   webhook: Pick<Webhook, 'id' | 'lastNumber' | 'attempts' | 'dueAtMs' | 'lastResult'>,
   leaseMs: number,
+  { isHeldOn = false } = {},
 ): Promise<boolean> {
   const changed = await sql.run(
     `update webhook set last_number = $3, attempts = $4, due_at_ms = $5, last_result = $6,
-       leased_until_ms = 0 where id = $1 and leased_until_ms = $2`,
+       leased_until_ms = $7 where id = $1 and leased_until_ms = $2`,
     [
       webhook.id,
       leaseMs,
@@ -131,6 +213,7 @@ export async function saveWebhook(
       webhook.attempts,
       webhook.dueAtMs,
       webhook.lastResult,
+      isHeldOn ? leaseMs : 0,
     ],
   );
   return changed === 1;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
-import { sendWebhook } from '../../src/feeds/send-webhook.ts';
+import { WebhookClient } from '../../src/feeds/send-webhook.ts';
 import { WebhookSender } from '../../src/feeds/webhook-sender.ts';
 import type { Principal } from '../../src/services/context.ts';
 import {
@@ -65,17 +65,18 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   const { partition, epoch } = await ownPartition(database);
   const events = [1, 2].map((day) => eventOf(number, { startTimeMs: day, position: day }));
   await storeEvents(database, partition, epoch, events);
+  const client = new WebhookClient({ allowPrivate: true });
   const sender = new WebhookSender(
     { database, time, logger: silent },
     {
       secrets,
-      send: (to, headers, body, signal) =>
-        sendWebhook(to, headers, body, { allowPrivate: true, signal }),
+      send: (to, headers, body, signal) => client.send(to, headers, body, { signal }),
       random: () => 0,
     },
   );
   t.after(async () => {
     await sender.stop();
+    client.close();
     target.close();
     await stored.close();
   });

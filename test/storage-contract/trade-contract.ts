@@ -22,7 +22,7 @@ import {
   TradeChunk,
   type TradeItem,
 } from '../../src/storage/trade-store.ts';
-import { fc, fc } from '../properties.ts';
+import { fc } from '../properties.ts';
 import { testContext } from '../servers/test-context.ts';
 import { deal, newAccount, newNumber, useDatabase } from './fixture.ts';
 

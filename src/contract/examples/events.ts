@@ -217,6 +217,7 @@ export const EVENTS_EXAMPLES: Examples = {
         id: '5f0d3c1e-7a2b-4c8d-9e6f-1a2b3c4d5e6f',
         url: 'https://hooks.example.com/plimsoll',
         events: ['drawdown'],
+        delivery: 'single',
         createdAt: '2026-03-02T08:00:00.000Z',
         lastSequenceNumber: 1,
         failedAttempts: 0,

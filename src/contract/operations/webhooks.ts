@@ -11,6 +11,7 @@ import {
   record,
   setOf,
   text,
+  words,
 } from '../primitives.ts';
 import { EVENT_KINDS, eventKind } from './tracker-events.ts';
 
@@ -21,10 +22,17 @@ const eventKinds = setOf(eventKind, EVENT_KINDS.length, {
   description: 'Which kinds of events; all where absent',
 });
 
+const delivery = words(['single', 'batch', 'parallel'], {
+  default: 'single',
+  description:
+    'single: an event a request, one after the other; batch: up to 100 events a request, in order; parallel: an event a request, up to 64 at a time, in no order',
+});
+
 const webhook = record('Webhook', {
   id: idText('Webhook id'),
   url: answerText(2048, 'Where events are sent'),
   events: eventKinds,
+  delivery,
   createdAt: isoTime('When the webhook was created'),
   lastSequenceNumber: Type.Integer({
     description: 'Events up to this number are delivered or given up',
@@ -53,10 +61,11 @@ export const createWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Have events sent to an address',
   description:
-    'Each event from now on is sent by POST, in order, at least once, as {"type": "tracker." and its kind, "data": as tracker-events/stream shows it}. Deliveries follow the Standard Webhooks specification: webhook-id is the sequenceNumber, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
+    'Each event from now on is sent by POST, at least once, in order unless delivery says otherwise, as {"type": "tracker." and its kind, "data": as tracker-events/stream shows it}; a batch as {"type": "tracker.batch", "data": an array of those}. Deliveries follow the Standard Webhooks specification: webhook-id is the sequenceNumber, of a batch the first and the last, joined by a hyphen, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
   body: record('NewWebhook', {
     url: text(2048, 'https:// or http://'),
     events: Type.Optional(eventKinds),
+    delivery: Type.Optional(delivery),
   }),
   response: {
     201: record('CreatedWebhook', {

@@ -4,6 +4,7 @@ import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
 import { newWebhookSecret } from '../../feeds/webhook-message.ts';
 import { readLastNumber } from '../../storage/event-store.ts';
 import {
+  type DeliveryMode,
   deleteWebhook as deleteRow,
   findWebhook,
   insertWebhook,
@@ -11,6 +12,7 @@ import {
   listWebhooks,
   replayDeadLetters,
   type Webhook,
+  wakeWebhook,
 } from '../../storage/webhook-store.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
@@ -18,7 +20,11 @@ import { conflict, forbidden, notFound } from '../errors.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
-export type NewWebhook = { url: string; events?: EventKind[] | undefined };
+export type NewWebhook = {
+  url: string;
+  events?: EventKind[] | undefined;
+  delivery?: DeliveryMode | undefined;
+};
 
 export type WebhookContext = Context & {
   secrets: WebhookSecrets;
@@ -33,7 +39,7 @@ export type WebhookContext = Context & {
 export async function createWebhook(
   { changes, now, newId, secrets, allowPrivate }: WebhookContext,
   principal: Principal,
-  { url, events }: NewWebhook,
+  { url, events, delivery = 'single' }: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
   const userId = ownerOf(principal);
   await checkWebhookUrl(url, allowPrivate);
@@ -45,22 +51,27 @@ export async function createWebhook(
     if ((await listWebhooks(tx, userId)).length >= MAX_WEBHOOKS_PER_USER) {
       throw conflict(`The limit of ${MAX_WEBHOOKS_PER_USER} webhooks is reached`);
     }
+    const lastNumber = await readLastNumber(tx);
     await insertWebhook(tx, {
       id,
       userId,
       url,
       events: events ?? [...EVENT_KINDS],
+      delivery,
       secret: sealed,
       createdAtMs: now(),
-      lastNumber: await readLastNumber(tx),
+      lastNumber,
+      wantedNumber: lastNumber,
       attempts: 0,
       dueAtMs: now(),
       leasedUntilMs: 0,
       lastResult: null,
     });
-    const details = { webhookId: id, url, events };
+    const details = { webhookId: id, url, events, delivery };
     return { result: undefined, audit: [{ action: 'webhook.created', userId, details }] };
   });
+  // Whoever told of an event meanwhile did not see it.
+  await changes.record((tx) => wakeWebhook(tx, id));
   return { id, secret };
 }
 
@@ -73,6 +84,7 @@ export async function readWebhooks(
     id: webhook.id,
     url: webhook.url,
     events: webhook.events,
+    delivery: webhook.delivery,
     createdAt: new Date(webhook.createdAtMs).toISOString(),
     lastSequenceNumber: webhook.lastNumber,
     failedAttempts: webhook.attempts,

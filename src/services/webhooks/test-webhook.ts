@@ -1,4 +1,4 @@
-import { sendWebhook } from '../../feeds/send-webhook.ts';
+import { WebhookClient } from '../../feeds/send-webhook.ts';
 import { signedRequest } from '../../feeds/webhook-message.ts';
 import type { Principal } from '../context.ts';
 import { ownWebhook, type WebhookContext } from './manage-webhooks.ts';
@@ -18,7 +18,12 @@ export async function testWebhook(
   const message = { id: `test-${newId()}`, type: 'webhook.test', data: { webhookId: id } };
   const { headers, body } = signedRequest(secret, message, now());
   const url = new URL(webhook.url);
-  const options = { allowPrivate, signal: AbortSignal.timeout(TEST_MS) };
-  const { isTaken, result } = await sendWebhook(url, headers, body, options);
-  return { delivered: isTaken, result };
+  const client = new WebhookClient({ allowPrivate });
+  try {
+    const options = { signal: AbortSignal.timeout(TEST_MS) };
+    const { isTaken, result } = await client.send(url, headers, body, options);
+    return { delivered: isTaken, result };
+  } finally {
+    client.close();
+  }
 }

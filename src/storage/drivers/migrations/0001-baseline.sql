@@ -444,23 +444,33 @@ create table ingest_receipt (
 );
 create index ingest_receipt_at on ingest_receipt (at_ms);
 
--- secret: as sealed by the server's key. last_number: events up to it are delivered or given up. Who
--- sends holds the webhook up to leased_until_ms.
+-- secret: as sealed by the server's key. delivery: single, batch or parallel. last_number: events up
+-- to it are delivered or given up; the user may have others up to wanted_number. Who sends holds the
+-- webhook up to leased_until_ms.
 create table webhook (
   id text primary key,
   user_id text not null,
   url text not null,
   events text not null,
+  delivery text not null,
   secret text not null,
   created_at_ms bigint not null,
   last_number bigint not null,
+  wanted_number bigint not null,
   attempts bigint not null,
   due_at_ms bigint not null,
   leased_until_ms bigint not null,
   last_result text
 );
 create index webhook_user on webhook (user_id, created_at_ms, id);
-create index webhook_due on webhook (due_at_ms);
+create index webhook_behind on webhook (due_at_ms) where last_number < wanted_number;
+
+-- Webhooks know of the events up to this number: see wakeWebhooks.
+create table webhook_feed (
+  id bigint primary key,
+  last_number bigint not null
+);
+insert into webhook_feed (id, last_number) values (1, 0);
 
 -- Events that a webhook did not take. due_at_ms is set when they are to be sent again.
 create table webhook_dead_letter (

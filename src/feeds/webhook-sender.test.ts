@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silent, testContext } from '../../test/servers/test-context.ts';
+import { openTestDatabase } from '../../test/servers/test-databases.ts';
+import { TestTime } from '../../test/servers/test-time.ts';
+import { until } from '../../test/servers/until.ts';
+import { newAccount } from '../../test/storage-contract/fixture.ts';
+import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
+import type { Principal } from '../services/context.ts';
+import { createWebhook, readDeadLetters } from '../services/webhooks/manage-webhooks.ts';
+import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
+import { storeEvents } from '../storage/event-store.ts';
+import { type DeliveryMode, listWebhooks } from '../storage/webhook-store.ts';
+import { WebhookSender } from './webhook-sender.ts';
+
+const PATROL_MS = 1000;
+const EVENTS = 700;
+
+type Numbered = { sequenceNumber: number };
+type Sent = { type: string; data: Numbered | Numbered[] };
+type Posted = { id: string; numbers: number[]; type: string };
+
+/** A sender with one webhook, and events that happen; a test refuses some numbers. */
+async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
+  const stored = await openTestDatabase('sqlite');
+  const { database } = stored;
+  const time = new TestTime();
+  const account = await newAccount(database);
+  const { userId } = account;
+  const context = await testContext(database, { now: () => time.now(), newId: () => 'hook' });
+  const secrets = new WebhookSecrets(context.changes, undefined);
+  const scopes = new Set<never>();
+  const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
+  const url = 'http://127.0.0.1:9/';
+  await createWebhook({ ...context, secrets, allowPrivate: true }, principal, { url, delivery });
+  const posted: Posted[] = [];
+  const flights = { now: 0, most: 0 };
+  let refused = (_: number): boolean => false;
+  const sender = new WebhookSender(
+    { database, time, logger: silent },
+    {
+      secrets,
+      send: async (_, headers, body) => {
+        flights.now += 1;
+        flights.most = Math.max(flights.most, flights.now);
+        await sleep(1);
+        flights.now -= 1;
+        const { type, data } = JSON.parse(body) as Sent;
+        const events = Array.isArray(data) ? data : [data];
+        const numbers = events.map(({ sequenceNumber }) => sequenceNumber);
+        posted.push({ id: headers['webhook-id'] ?? '', numbers, type });
+        const isTaken = !numbers.some(refused);
+        return { isTaken, result: isTaken ? 'answered 204' : 'answered 500' };
+      },
+      random: () => 0,
+    },
+  );
+  t.after(async () => {
+    await sender.stop();
+    await stored.close();
+  });
+  sender.start();
+  const { partition, epoch } = await ownPartition(database);
+  const events = Array.from({ length: EVENTS }, (_, n) =>
+    eventOf(account.number, { startTimeMs: n, ordinal: n }),
+  );
+  return {
+    posted,
+    flights,
+    refuse: (test: (number: number) => boolean) => {
+      refused = test;
+    },
+    happen: async () => {
+      await storeEvents(database, partition, epoch, events);
+      await until(async () => {
+        await time.pass(PATROL_MS);
+        const [webhook] = await listWebhooks(database, userId);
+        // Nobody waits for the next attempt.
+        if (webhook && webhook.leasedUntilMs === 0 && webhook.dueAtMs > time.now()) {
+          time.setClock(webhook.dueAtMs);
+        }
+        return webhook?.lastNumber === EVENTS;
+      }, 'everything delivered or given up');
+    },
+    letters: () => readDeadLetters(context, principal, 'hook', 10),
+  };
+}
+
+const ALL = Array.from({ length: EVENTS }, (_, n) => n + 1);
+const numbersOf = (posted: readonly Posted[]) => posted.flatMap(({ numbers }) => numbers);
+
+describe('events go to a webhook', () => {
+  it('one after the other, each once, where nothing else is asked for', async (t) => {
+    const { posted, flights, happen } = await openWorld(t, undefined);
+    await happen();
+    assert.deepEqual(numbersOf(posted), ALL);
+    assert.equal(flights.most, 1);
+    assert.ok(posted.every(({ id, numbers }) => id === `${numbers[0]}`));
+    assert.equal(posted[0]?.type, 'tracker.drawdown');
+  });
+
+  it('in batches, in order, that tell their first and last number', async (t) => {
+    const { posted, flights, happen } = await openWorld(t, 'batch');
+    await happen();
+    assert.deepEqual(numbersOf(posted), ALL);
+    assert.equal(flights.most, 1);
+    assert.equal(posted.length, 7);
+    assert.deepEqual([posted[1]?.id, posted[1]?.type], ['101-200', 'tracker.batch']);
+  });
+
+  it('several at a time', async (t) => {
+    const { posted, flights, happen } = await openWorld(t, 'parallel');
+    await happen();
+    assert.deepEqual(
+      numbersOf(posted).toSorted((a, b) => a - b),
+      ALL,
+    );
+    assert.equal(flights.most, 64);
+  });
+});
+
+for (const delivery of ['single', 'batch', 'parallel'] as const) {
+  it(`that refuses an event takes all others, and that one is a dead letter: ${delivery}`, async (t) => {
+    const { posted, refuse, happen, letters } = await openWorld(t, delivery);
+    refuse((number) => number === 333);
+    await happen();
+    const taken = posted.filter(({ numbers }) => !numbers.includes(333));
+    const others = ALL.filter((number) => number !== 333);
+    assert.deepEqual(
+      [...new Set(numbersOf(taken))].toSorted((a, b) => a - b),
+      others,
+    );
+    assert.deepEqual(
+      (await letters()).map(({ sequenceNumber }) => sequenceNumber),
+      [333],
+    );
+  });
+}

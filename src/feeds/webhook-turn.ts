@@ -1,0 +1,231 @@
+import { kindOf } from '../domain/live/live-records.ts';
+import { sleep } from '../domain/timekeeper.ts';
+import { readEvents, readLastNumber, type StoredEvent } from '../storage/event-store.ts';
+import {
+  type DeadLetter,
+  type DeliveryMode,
+  deleteDeadLetter,
+  listDeadLetters,
+  saveWebhook,
+  type Webhook,
+  writeDeadLetter,
+} from '../storage/webhook-store.ts';
+import { presentEvent } from './present-event.ts';
+import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
+import { signedRequest, type WebhookMessage } from './webhook-message.ts';
+import type { SenderContext, SenderOptions } from './webhook-sender.ts';
+
+const DEAD_LETTERS_PER_TURN = 20;
+/** A turn begins no delivery that could last longer than its lease. */
+const MARGIN_MS = 5000;
+/** A webhook with many events gives way to others after so long. */
+const TURN_MS = 2000;
+const SAVE_RETRY_MS = 500;
+const FIRST_RETRY_MS = 1000;
+export const MAX_RETRY_MS = 15 * 60_000;
+/** With the delays above: about an hour and a half. */
+const MAX_ATTEMPTS = 12;
+
+/** Events of a request, requests at a time, and events after which progress is noted. */
+const MODES: Record<DeliveryMode, { perRequest: number; atOnce: number; perRound: number }> = {
+  single: { perRequest: 1, atOnce: 1, perRound: 20 },
+  batch: { perRequest: 100, atOnce: 1, perRound: 500 },
+  parallel: { perRequest: 1, atOnce: 64, perRound: 640 },
+};
+
+type Sent = { taken: number; failed: Delivery | undefined; last: Delivery | undefined };
+
+/** What is sent to a webhook while this process holds it. */
+export class WebhookTurn {
+  readonly #context: SenderContext;
+  readonly #options: SenderOptions;
+  readonly #signal: AbortSignal;
+  readonly #webhook: Webhook;
+  readonly #leaseMs: number;
+  readonly #secret: string;
+
+  constructor(
+    context: SenderContext,
+    options: SenderOptions,
+    signal: AbortSignal,
+    held: { webhook: Webhook; leaseMs: number; secret: string },
+  ) {
+    this.#context = context;
+    this.#options = options;
+    this.#signal = signal;
+    this.#webhook = { ...held.webhook };
+    this.#leaseMs = held.leaseMs;
+    this.#secret = held.secret;
+  }
+
+  /** Sends what is next, until there is nothing, something fails or others wait; then lets go. */
+  async run(): Promise<void> {
+    const { database, time } = this.#context;
+    await this.#sendDeadLetters();
+    const untilMs = time.now() + TURN_MS;
+    for (let isMore = true; isMore; ) {
+      // First: what comes later than this number wakes the webhook again.
+      const head = await readLastNumber(database);
+      const { userId, lastNumber, delivery } = this.#webhook;
+      const { perRound } = MODES[delivery];
+      const events = await readEvents(database, { userId }, lastNumber, perRound);
+      const isDone = await this.#sendRound(events);
+      if (isDone && events.length < perRound) {
+        this.#webhook.lastNumber = Math.max(this.#webhook.lastNumber, head);
+      }
+      isMore = isDone && events.length === perRound && this.#mayStart && time.now() < untilMs;
+      await this.#save(isMore);
+    }
+  }
+
+  get #mayStart(): boolean {
+    const lastStartMs = this.#leaseMs - DELIVERY_MS - MARGIN_MS;
+    return !this.#signal.aborted && this.#context.time.now() <= lastStartMs;
+  }
+
+  /** Whether all were sent or given up. */
+  async #sendRound(events: readonly StoredEvent[]): Promise<boolean> {
+    const webhook = this.#webhook;
+    webhook.dueAtMs = this.#context.time.now();
+    const wanted = events.filter(({ event }) =>
+      webhook.events.includes(kindOf(event)),
+    );
+    // After a failure less is tried, until a single event shows whether it is the one that is refused.
+    const { perRequest, atOnce } = MODES[webhook.delivery];
+    const isRetry = webhook.attempts > 0;
+    const requests = inParts(wanted, Math.max(1, perRequest >> webhook.attempts));
+    const some = isRetry ? requests.slice(0, 1) : requests;
+    const { taken, failed, last } = await this.#sendAll(some, isRetry ? 1 : atOnce);
+    webhook.lastResult = (failed ?? last)?.result ?? webhook.lastResult;
+    if (taken > 0) webhook.attempts = 0;
+    const next = requests[taken];
+    if (!next) {
+      webhook.lastNumber = events.at(-1)?.sequenceNumber ?? webhook.lastNumber;
+      webhook.attempts = 0;
+      return true;
+    }
+    webhook.lastNumber = Math.max(webhook.lastNumber, (next[0]?.sequenceNumber ?? 0) - 1);
+    if (failed) await this.#fail(next, failed);
+    return false;
+  }
+
+  async #fail(request: readonly StoredEvent[], { result }: Delivery): Promise<void> {
+    const webhook = this.#webhook;
+    webhook.attempts += 1;
+    if (webhook.attempts < MAX_ATTEMPTS) {
+      webhook.dueAtMs = this.#context.time.now() + this.#delayMs(webhook.attempts);
+      return;
+    }
+    for (const { sequenceNumber } of request) {
+      await this.#giveUp(sequenceNumber, webhook.attempts, result);
+      webhook.lastNumber = sequenceNumber;
+    }
+    webhook.attempts = 0;
+  }
+
+  /** Sends requests, some at a time, up to the first that fails: how many of the first were taken. */
+  async #sendAll(requests: readonly StoredEvent[][], atOnce: number): Promise<Sent> {
+    let next = 0;
+    let firstFailed = requests.length;
+    const sent: Sent = { taken: 0, failed: undefined, last: undefined };
+    const send = async (): Promise<void> => {
+      while (next < firstFailed && this.#mayStart) {
+        const place = next;
+        next += 1;
+        const delivery = await this.#deliver(requests[place] ?? []);
+        sent.last = delivery;
+        if (delivery.isTaken || place > firstFailed) continue;
+        firstFailed = place;
+        // What was cut off by the end of this process has not failed.
+        sent.failed = this.#signal.aborted ? undefined : delivery;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, requests.length) }, send));
+    sent.taken = Math.min(next, firstFailed);
+    return sent;
+  }
+
+  /** As long as the webhook is leased: else its next events would wait for the lease to end. */
+  async #save(isHeldOn: boolean): Promise<void> {
+    const { database, time } = this.#context;
+    for (;;) {
+      try {
+        await saveWebhook(database, this.#webhook, this.#leaseMs, { isHeldOn });
+        return;
+      } catch (error) {
+        if (this.#signal.aborted || time.now() > this.#leaseMs - MARGIN_MS) throw error;
+        await sleep(time, SAVE_RETRY_MS, this.#signal);
+      }
+    }
+  }
+
+  async #sendDeadLetters(): Promise<void> {
+    const { database } = this.#context;
+    const options = { onlyDue: true };
+    const letters = await listDeadLetters(
+      database,
+      this.#webhook.id,
+      DEAD_LETTERS_PER_TURN,
+      options,
+    );
+    for (const letter of letters) {
+      if (!this.#mayStart) return;
+      await this.#resend(letter);
+    }
+  }
+
+  async #resend({ sequenceNumber, attempts }: DeadLetter): Promise<void> {
+    const { database } = this.#context;
+    const { id, userId } = this.#webhook;
+    const [event] = await readEvents(database, { userId }, sequenceNumber - 1, 1);
+    const isThere = event?.sequenceNumber === sequenceNumber;
+    const delivery = isThere ? await this.#deliver([event]) : undefined;
+    if (!delivery || delivery.isTaken) await deleteDeadLetter(database, id, sequenceNumber);
+    else await this.#giveUp(sequenceNumber, attempts + 1, delivery.result);
+  }
+
+  async #giveUp(sequenceNumber: number, attempts: number, lastResult: string): Promise<void> {
+    const failedAtMs = this.#context.time.now();
+    const letter = {
+      webhookId: this.#webhook.id,
+      sequenceNumber,
+      attempts,
+      failedAtMs,
+      lastResult,
+    };
+    await writeDeadLetter(this.#context.database, { ...letter, dueAtMs: null });
+  }
+
+  #deliver(events: readonly StoredEvent[]): Promise<Delivery> {
+    const message = messageOf(events, this.#webhook.delivery);
+    const { headers, body } = signedRequest(this.#secret, message, this.#context.time.now());
+    return this.#options.send(new URL(this.#webhook.url), headers, body, this.#signal);
+  }
+
+  /** Twice as long after each failure, shortened by up to half at random. */
+  #delayMs(attempts: number): number {
+    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS);
+    return Math.round(delayMs * (1 - this.#options.random() / 2));
+  }
+}
+
+/** One event, or a batch of them with the first and the last number as its id. */
+function messageOf(events: readonly StoredEvent[], delivery: DeliveryMode): WebhookMessage {
+  const [first] = events;
+  const last = events.at(-1);
+  if (!first || !last) throw new Error('Invariant: a request has an event');
+  if (delivery !== 'batch') {
+    const type = `tracker.${kindOf(event.event)}`;
+    return { id: String(first.sequenceNumber), type, data: presentEvent(first) };
+  }
+  const id = `${first.sequenceNumber}-${last.sequenceNumber}`;
+  return { id, type: 'tracker.batch', data: events.map(presentEvent) };
+}
+
+function inParts<T>(items: readonly T[], length: number): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < items.length; start += length) {
+    parts.push(items.slice(start, start + length));
+  }
+  return parts;
+}
