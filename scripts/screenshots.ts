@@ -35,7 +35,7 @@ const PICTURES: Picture[] = [
     heading: /Live/,
     colours: 'light',
   },
-  { name: 'risk', at: '#/risk', heading: 'Risk feed', colours: 'dark' },
+  { name: 'risk', at: '#/risk', heading: 'Risk desk', colours: 'dark' },
   {
     name: 'margin',
     at: `#/margin?account=${LIVE_ACCOUNT}`,

@@ -212,7 +212,7 @@ class Feed {
 
 const eventOf = (account: BenchAccount, writer: number, number: number): FoundEvent => ({
   ...{ accountNumber: account.number, moneyDigits: 4, position: number, ordinal: 0 },
-  beforeBreach: new Uint8Array(),
+  ...{ beforeBreach: new Uint8Array(), isOver: false },
   event: {
     ...{ accountId: account.id, trackerId: `tracker-${writer}`, period: 'day' },
     ...{ startTimeMs: number, timeMs: number, exceededThresholdType: 'drawdown' },

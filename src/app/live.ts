@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
@@ -14,6 +15,7 @@ import type { Context } from '../services/context.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
+import { type KeptDays, Retention } from '../upkeep/retention.ts';
 import { Sweeper } from '../upkeep/sweeper.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -50,6 +52,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     ? new Engine({
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
+        host: hostname(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
@@ -78,6 +81,8 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   sender?.start();
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
+  const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
+  retention?.start();
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -90,11 +95,20 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     async stop() {
       await reader.close();
       await sweeper?.stop();
+      await retention?.stop();
       await sender?.stop();
       await engine?.stop();
     },
   };
 }
+
+const keptDays = (settings: Settings): KeptDays => ({
+  hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
+  periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
+  evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
+  events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
+  audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
+});
 
 function registerLiveMetrics(
   registry: Registry,

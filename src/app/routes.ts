@@ -13,7 +13,9 @@ import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
+import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
+import { registerStanding } from '../http/routes/risk/standing.ts';
 import { registerTrackerEvents } from '../http/routes/risk/tracker-events.ts';
 import { registerTrackers } from '../http/routes/risk/trackers.ts';
 import { registerWebhooks } from '../http/routes/risk/webhooks.ts';
@@ -23,6 +25,7 @@ import { registerMetricsRoutes } from '../http/routes/stats/metrics.ts';
 import { registerStatements } from '../http/routes/stats/statements.ts';
 import { registerDashboard } from '../http/routes/system/dashboard.ts';
 import { type Readiness, registerHealth } from '../http/routes/system/health.ts';
+import { registerOwnTokens } from '../http/routes/system/own-tokens.ts';
 import type { Context } from '../services/context.ts';
 import { unavailable } from '../services/errors.ts';
 import type { PageCache } from '../services/page-cache.ts';
@@ -44,6 +47,7 @@ export type RouteParts = {
   quotas: QuotaSettings;
   platforms: Platforms;
   live: Live;
+  journalFailure: () => Promise<string | undefined>;
   reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
@@ -53,6 +57,8 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   const { context, metrics, live } = parts;
   const checkReady = async (): Promise<Readiness> => {
     await context.database.get('select 1 as one');
+    const failure = await parts.journalFailure();
+    if (failure !== undefined) throw unavailable(failure, STALLED_RETRY_AFTER_SECONDS);
     const { outdated, partitions = [] } = live.engine ?? {};
     if (outdated) throw unavailable(outdated, STALLED_RETRY_AFTER_SECONDS);
     const stalled = partitions.filter(({ failing }) => failing.length > 0);
@@ -78,6 +84,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const { context, trades, pages, quotas, platforms, live } = parts;
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
+  registerOwnTokens(server, context);
   registerUsers(server, context);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });
@@ -94,6 +101,8 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
+  registerIncidents(server, context);
+  registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { readStandingOperation } from './operations/account-standing.ts';
 import {
   createAccountOperation,
   deleteAccountOperation,
@@ -14,11 +15,23 @@ import {
   listDealsOperation,
   recordDealsOperation,
 } from './operations/deals.ts';
+import { readDrawdownOperation } from './operations/drawdown.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
+import {
+  handleIncidentsOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+} from './operations/incidents.ts';
+import { readLimitStepsOperation } from './operations/limit-steps.ts';
 import { listMailOperation, resendMailOperation } from './operations/mail.ts';
 import { calculateMarginOperation, putMarketOperation } from './operations/margin.ts';
 import { readMetricsOperation, readOpenTradesOperation } from './operations/metrics.ts';
+import {
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
+  listOwnTokensOperation,
+} from './operations/own-tokens.ts';
 import {
   accountInformationOperation,
   groupAccountsOperation,
@@ -47,6 +60,7 @@ import {
 } from './operations/profiles.ts';
 import {
   decideQuotaRequestOperation,
+  listOwnQuotaRequestsOperation,
   listQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
@@ -84,6 +98,7 @@ import {
   renameTrackerOperation,
   trackerStatisticsOperation,
 } from './operations/trackers.ts';
+import { searchTradesOperation } from './operations/trade-search.ts';
 import {
   createTokenOperation,
   createUserOperation,
@@ -103,6 +118,7 @@ import {
 /** Every operation of the wire, in the order in which the reference shows them. */
 export const OPERATIONS: readonly Operation[] = [
   historicalTradesOperation,
+  searchTradesOperation,
   readOpenTradesOperation,
   readMetricsOperation,
   recordDealsOperation,
@@ -116,7 +132,9 @@ export const OPERATIONS: readonly Operation[] = [
 
   recordSnapshotsOperation,
   equityChartOperation,
+  readDrawdownOperation,
   accountsOverviewOperation,
+  readStandingOperation,
   listTrackersOperation,
   createTrackerOperation,
   previewTrackerOperation,
@@ -125,12 +143,16 @@ export const OPERATIONS: readonly Operation[] = [
   deleteTrackerOperation,
   readTrackerByNameOperation,
   trackerStatisticsOperation,
+  readLimitStepsOperation,
   drawdownEventStreamOperation,
   liveDrawdownEventsOperation,
   trackerEventStreamOperation,
   liveTrackerEventsOperation,
   trackerEventsByTimeOperation,
   evidenceOperation,
+  listIncidentsOperation,
+  readIncidentOperation,
+  handleIncidentsOperation,
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
@@ -179,6 +201,7 @@ export const OPERATIONS: readonly Operation[] = [
   readUserQuotasOperation,
   readRegionQuotasOperation,
   requestQuotasOperation,
+  listOwnQuotaRequestsOperation,
 
   listUsersOperation,
   createUserOperation,
@@ -193,6 +216,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAuditOperation,
 
   currentTokenOperation,
+  listOwnTokensOperation,
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
   livenessOperation,
   readinessOperation,
 ];

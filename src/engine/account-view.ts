@@ -1,6 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
-import { type LimitUse, limitUse, worstLimitUse } from '../domain/live/limit-use.ts';
+import { type LimitRoom, limitRoom } from '../domain/live/limit-room.ts';
 import type { LiveAccount } from '../domain/live/live-account.ts';
 import type { FreshHours, PeriodStatistics, RunningBucket } from '../domain/live/live-records.ts';
 import { known } from '../domain/live/number-rows.ts';
@@ -60,13 +60,9 @@ export class AccountView {
     ];
   }
 
-  /** How near each tracker is to its drawdown threshold, of those that have one. */
-  limitUses(): LimitUse[] {
-    return this.#account.trackers.flatMap((tracker) => limitUse(this.#account, tracker) ?? []);
-  }
-
-  worstLimitUse(): LimitUse | undefined {
-    return worstLimitUse(this.#account);
+  /** The room that each tracker leaves whose period runs. */
+  limitRooms(): LimitRoom[] {
+    return this.#account.trackers.flatMap((tracker) => limitRoom(this.#account, tracker) ?? []);
   }
 
   /** A copy of its own, without trackers, to calculate with. */

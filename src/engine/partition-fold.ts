@@ -255,6 +255,7 @@ export class PartitionFold {
         position: this.#at,
         ordinal: this.#ordinal,
         beforeBreach: this.#parts.memory.recent.encode(account),
+        isOver: (event.endTimeMs ?? Number.POSITIVE_INFINITY) < account.lastTimeMs,
       });
       this.#ordinal += 1;
       account.watches ??= [];

@@ -1,6 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressKind } from '../domain/address-kind.ts';
+import { resolveName } from '../network/resolve-name.ts';
+
+const RESOLVE_MS = 5000;
 
 export const isPublicAddress = (address: string): boolean => addressKind(address) === 'public';
 
@@ -9,9 +11,8 @@ export class PrivateTarget extends Error {}
 
 /**
  * The address to connect to. Throws PrivateTarget when the name, in any of its addresses, leads out of the
- * public internet and that is not allowed, and an Error of the resolver when it has none,
- * or the signal's reason: a resolver may take half a minute. The caller must connect to just this address: asked again, a
- * name may answer differently.
+ * public internet and that is not allowed, an Error of the resolver when it has none, or the signal's
+ * reason. The caller must connect to just this address: asked again, a name may answer differently.
  */
 export async function resolveTarget(
   hostname: string,
@@ -21,7 +22,7 @@ export async function resolveTarget(
   const host = hostname.replace(/^\[|\]$/g, '');
   const found = isIP(host)
     ? [{ address: host, family: isIP(host) }]
-    : await Promise.race([lookup(host, { all: true }), endOf(signal)]);
+    : await Promise.race([resolveName(host, RESOLVE_MS), endOf(signal)]);
   const [first] = found;
   if (!first) throw new Error('the name has no address');
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {

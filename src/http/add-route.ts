@@ -9,6 +9,7 @@ import type { Principal } from '../services/context.ts';
 import { invalid, ServiceError } from '../services/errors.ts';
 import { FORMATS } from '../services/formats.ts';
 import type { Places } from '../services/places.ts';
+import { compressionOf } from './compression.ts';
 import { readBody } from './read-body.ts';
 import { headCheck } from './validation.ts';
 
@@ -60,6 +61,7 @@ export function addRoute<const O extends Operation>(
     method: operation.method,
     url: operation.path,
     bodyLimit: bodyLimitOf(operation),
+    ...compressionOf(operation),
     config: { operation },
     helmet: false,
     schema: { response: serialisedAnswers(operation) },

@@ -8,6 +8,10 @@ export function sendJsonParts(reply: FastifyReply, parts: readonly Buffer[]): Fa
   const [only] = parts;
   reply.type('application/json; charset=utf-8');
   if (parts.length === 1 && only) return reply.send(only);
+  // Whoever takes it compressed gets less than that.
+  if (reply.request.headers['accept-encoding']?.includes('gzip')) {
+    return reply.send(Buffer.concat(parts));
+  }
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(reply.statusCode, {

@@ -60,5 +60,8 @@ export const unavailable = (message: string, retryAfterSeconds: number): Service
 export const tooMany = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('tooManyRequests', message, { retryAfterSeconds });
 
-/** The database is gone for now: the request may be sent again. */
-export const isOutage = (error: unknown): boolean => error instanceof DatabaseUnavailable;
+/** The database or the journal is gone for now: the request may be sent again. Which, in a word. */
+export function outageOf(error: unknown): 'database' | 'journal' | undefined {
+  if (!(error instanceof DatabaseUnavailable)) return undefined;
+  return error.name === 'JournalUnavailable' ? 'journal' : 'database';
+}

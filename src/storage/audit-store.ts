@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql, SqlValue } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
 
 export type AuditEntry = {
@@ -37,17 +37,39 @@ export async function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'number
   );
 }
 
-/** A page of entries, newest first, about one user where given. */
+/** Which entries: those that fit all that is given. */
+export type AuditFilter = {
+  userId?: string | undefined;
+  accountId?: string | undefined;
+  actor?: string | undefined;
+  /** An action, or the beginning of its words: tracker, or tracker.created. */
+  action?: string | undefined;
+};
+
+/** A page of entries, newest first. */
 export async function listAuditEntries(
   sql: Sql,
-  userId: string | undefined,
+  { userId, accountId, actor, action }: AuditFilter,
   limit: number,
   offset: number,
 ): Promise<AuditEntry[]> {
+  const params: SqlValue[] = [limit, offset];
+  const conditions: string[] = [];
+  const equal = (column: string, value: string | undefined): void => {
+    if (value !== undefined) conditions.push(`${column} = $${params.push(value)}`);
+  };
+  equal('user_id', userId);
+  equal('account_id', accountId);
+  equal('actor', actor);
+  if (action !== undefined) {
+    const [own, begun] = [action, `${action}.`].map((text) => params.push(text));
+    const length = action.length + 1;
+    conditions.push(`(action = $${own} or substr(action, 1, ${length}) = $${begun})`);
+  }
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
   const rows = await sql.all(
-    `select * from audit_entry ${userId ? 'where user_id = $3' : ''}
-     order by number desc limit $1 offset $2`,
-    userId ? [limit, offset, userId] : [limit, offset],
+    `select * from audit_entry ${where} order by number desc limit $1 offset $2`,
+    params,
   );
   return rows.map(AUDIT.read);
 }

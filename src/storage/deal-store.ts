@@ -1,7 +1,10 @@
-import type { Deal } from '../domain/deal.ts';
+import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
+import type { Deal, DealType } from '../domain/deal.ts';
+import { CAPITAL_TYPES } from '../domain/metrics/transfers.ts';
+import type { Money } from '../domain/money.ts';
 import type { Row, Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
-import { inSlices, places, tuples } from './sql-text.ts';
+import { allIn, inSlices, places, tuples } from './sql-text.ts';
 
 const DEAL = new RecordTable<Deal>('deal', {
   id: plain('id'),
@@ -144,4 +147,55 @@ export async function listStoredDeals(
     ...DEAL.read(row),
     importNumber: row.import_number ?? undefined,
   }));
+}
+
+/** A deal that moved the equity of an account without being profit or loss. */
+export type CapitalDeal = {
+  accountNumber: number;
+  id: string;
+  type: DealType;
+  timeMs: BrokerTimeMs;
+  money: Money;
+};
+
+/** In the words of the index deal_capital, so that databases see that it fits. */
+const IS_CAPITAL = `type in (${CAPITAL_TYPES.map((type) => `'${type}'`).join(', ')})`;
+
+/** Deposits, withdrawals and credit of accounts since a time, of each account in the order of time. */
+export async function listCapitalDeals(
+  sql: Sql,
+  accountNumbers: readonly number[],
+  sinceMs: BrokerTimeMs,
+): Promise<CapitalDeal[]> {
+  const rows = await allIn<
+    Row & { account_number: number; id: string; type: DealType; time_ms: number; money: number }
+  >(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, id, type, time_ms, profit + swap + commission + fee as money from deal
+       where ${IS_CAPITAL} and time_ms >= $1 and account_number in (${list})
+       order by account_number, time_ms, id`,
+    [sinceMs],
+  );
+  return rows.map(({ account_number: accountNumber, id, type, time_ms: timeMs, money }) => ({
+    ...{ accountNumber, id, type, timeMs, money },
+  }));
+}
+
+/** Days since 1970 of broker time with start ≤ time ≤ end on which something else than these was booked. */
+export async function listDaysWithDeals(
+  sql: Sql,
+  accountNumber: number,
+  startMs: BrokerTimeMs,
+  endMs: BrokerTimeMs,
+  except: readonly DealType[],
+): Promise<number[]> {
+  const rows = await sql.all<Row & { day: number }>(
+    `select distinct time_ms / ${DAY_MS} as day from deal
+     where account_number = $1 and time_ms >= $2 and time_ms <= $3
+       and type not in (${places(4, except.length)}) order by day`,
+    [accountNumber, startMs, endMs, ...except],
+  );
+  return rows.map(({ day }) => day);
 }

@@ -15,6 +15,8 @@ export type FoundEvent = {
   ordinal: number;
   /** Snapshots up to the breach, as bytes. */
   beforeBreach: Uint8Array;
+  /** The period had ended when the event was found: a new tracker's past, which nobody need note. */
+  isOver: boolean;
 };
 
 /** An event of the feed. */
@@ -37,7 +39,7 @@ export type EventFilter = {
   type?: ThresholdType | undefined;
 };
 
-type EventRow = Row & {
+export type EventRow = Row & {
   sequence_number: number;
   user_id: string;
   account_number: number;
@@ -47,8 +49,10 @@ type EventRow = Row & {
 
 /** Held by whoever gives numbers, to the end of the transaction. */
 const LOCK = 'plimsoll:events';
+/** When what needs nobody's attention was acknowledged. */
+export const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
-const FOUND_COLUMNS = 10;
+const FOUND_COLUMNS = 11;
 
 /**
  * Stores events of a partition, for the owner with the epoch, and gives them their numbers in the
@@ -77,7 +81,8 @@ export async function storeEvents(
   );
   const row = await database.get<{ last_number: number | null }>(
     `select store_events($1, $2, $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-       $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bytea[]) as last_number`,
+       $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bytea[],
+       $13::bigint[]) as last_number`,
     [partition, epoch, ...columns],
   );
   if (row?.last_number === -1) throw new PartitionLost(partition);
@@ -95,14 +100,15 @@ const valuesOf = (found: FoundEvent): SqlValue[] => [
   found.moneyDigits,
   JSON.stringify(found.event),
   found.beforeBreach,
+  found.isOver ? NEEDS_NOBODY : null,
 ];
 
 async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
   await tx.run(
     `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
        partition_id, ordinal, time_ms, exceeded_type, money_digits, record, before_breach,
-       after_breach, watched)
-     select number, $2, $3, user_id, $4, $11, $5, $6, $7, $8, $9, $10, x'', 1
+       after_breach, watched, acknowledged_at_ms)
+     select number, $2, $3, user_id, $4, $12, $5, $6, $7, $8, $9, $10, x'', 1, $11
      from account where number = $1
      on conflict (account_number, tracker_id, start_time_ms) do nothing`,
     [...valuesOf(found), partition],
@@ -279,7 +285,8 @@ export async function writeWatchedEvent(
   );
 }
 
-function conditionsOf(filter: EventFilter): { conditions: string; params: SqlValue[] } {
+/** Of an event's row; parameters from $1 on. */
+export function conditionsOf(filter: EventFilter): { conditions: string; params: SqlValue[] } {
   const params: SqlValue[] = [filter.userId];
   const conditions = ['user_id = $1'];
   const equal = (column: string, value: string | number | undefined): void => {
@@ -302,7 +309,7 @@ function conditionsOf(filter: EventFilter): { conditions: string; params: SqlVal
   return { conditions: conditions.join(' and '), params };
 }
 
-const eventOf = (row: EventRow): StoredEvent => ({
+export const eventOf = (row: EventRow): StoredEvent => ({
   sequenceNumber: row.sequence_number,
   userId: row.user_id,
   accountNumber: row.account_number,

@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { EquityBucket } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { plain, RecordTable } from './record-table.ts';
+import { flag, plain, RecordTable } from './record-table.ts';
 import { inSlices } from './sql-text.ts';
 
 /** An hour of the account with the number. */
@@ -21,6 +21,7 @@ const HOUR = new RecordTable<StoredHour>('equity_bucket', {
   startEquity: plain('start_equity'),
   lastBalance: plain('last_balance'),
   lastEquity: plain('last_equity'),
+  hasLateExtremes: flag('has_late_extremes'),
 });
 
 /** Writes closed hours; one that is there already is replaced. */
@@ -55,9 +56,12 @@ export async function correctHours(
   for (const { accountNumber, startTimeMs, balance, equity } of corrections) {
     await tx.run(
       `insert into equity_bucket (${HOUR.list})
-       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4)
+       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4, 0)
        on conflict (account_number, start_time_ms) do update set ${least('min_balance')},
-         ${greatest('max_balance')}, ${least('min_equity')}, ${greatest('max_equity')}`,
+         ${greatest('max_balance')}, ${least('min_equity')}, ${greatest('max_equity')},
+         has_late_extremes = case when excluded.min_equity < equity_bucket.min_equity
+           or excluded.max_equity > equity_bucket.max_equity then 1
+           else equity_bucket.has_late_extremes end`,
       [accountNumber, startTimeMs, balance, equity],
     );
   }
@@ -95,17 +99,26 @@ export async function readHourStartsBefore(
   return rows.map((row) => row.start_time_ms);
 }
 
-/** Equity at the ends of the hours since a time, in order; at most `limit`. */
+/** Equity at the beginning and the end of an hour. */
+export type HourEquity = { startTimeMs: BrokerTimeMs; startEquity: Money; lastEquity: Money };
+
+/** Equity of the hours since a time, in order; at most `limit`. */
 export async function readRecentEquity(
   sql: Sql,
   accountNumber: number,
   sinceMs: BrokerTimeMs,
   limit: number,
-): Promise<Money[]> {
-  const rows = await sql.all<Row & { last_equity: number }>(
-    `select last_equity from equity_bucket where account_number = $1 and start_time_ms >= $2
-     order by start_time_ms limit $3`,
+): Promise<HourEquity[]> {
+  const rows = await sql.all<
+    Row & { start_time_ms: number; start_equity: number; last_equity: number }
+  >(
+    `select start_time_ms, start_equity, last_equity from equity_bucket
+     where account_number = $1 and start_time_ms >= $2 order by start_time_ms limit $3`,
     [accountNumber, sinceMs, limit],
   );
-  return rows.map((row) => row.last_equity);
+  return rows.map((row) => ({
+    startTimeMs: row.start_time_ms,
+    startEquity: row.start_equity,
+    lastEquity: row.last_equity,
+  }));
 }

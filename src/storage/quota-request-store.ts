@@ -1,5 +1,5 @@
 import type { QuotaChange } from '../domain/quotas/quotas.ts';
-import type { Sql } from './database.ts';
+import type { Sql, SqlValue } from './database.ts';
 
 export type QuotaRequestState = 'pending' | 'approved' | 'declined';
 
@@ -108,19 +108,26 @@ export async function countDecisions(
   return row?.decisions ?? 0;
 }
 
-/** A page of the requests of all users, newest first, of one state where given. */
+/** A page of requests, newest first, of one state or one user where given. */
 export async function listQuotaRequests(
   sql: Sql,
-  state: QuotaRequestState | undefined,
+  { state, userId }: { state?: QuotaRequestState | undefined; userId?: string | undefined },
   limit: number,
   offset: number,
 ): Promise<(StoredQuotaRequest & { email: string })[]> {
+  const params: SqlValue[] = [limit, offset];
+  const conditions: string[] = [];
+  const equal = (column: string, value: string | undefined): void => {
+    if (value !== undefined) conditions.push(`${column} = $${params.push(value)}`);
+  };
+  equal('quota_request.state', state);
+  equal('quota_request.user_id', userId);
   const rows = await sql.all<RequestRow & { email: string }>(
     `select quota_request.*, app_user.email from quota_request
      join app_user on app_user.id = quota_request.user_id
-     ${state ? 'where state = $3' : ''}
+     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
      order by quota_request.created_at_ms desc, quota_request.id desc limit $1 offset $2`,
-    state ? [limit, offset, state] : [limit, offset],
+    params,
   );
   return rows.map((row) => ({ ...requestOf(row), email: row.email }));
 }

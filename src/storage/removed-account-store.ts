@@ -25,6 +25,7 @@ export async function noteFolded(
 
 /** Tables that hold rows of an account, beside its own. */
 const TABLES = [
+  'incident_entry',
   'tracker_event',
   'tracker',
   'period_statistics',

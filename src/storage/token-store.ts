@@ -41,6 +41,11 @@ export async function findTokenByHash(sql: Sql, hash: string): Promise<AccessTok
   return row && TOKEN.read(row);
 }
 
+export async function findToken(sql: Sql, id: string): Promise<AccessToken | undefined> {
+  const row = await sql.get('select * from access_token where id = $1', [id]);
+  return row && TOKEN.read(row);
+}
+
 export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[]> {
   const rows = await sql.all(
     'select * from access_token where user_id = $1 order by created_at_ms, id',

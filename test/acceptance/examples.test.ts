@@ -17,7 +17,8 @@ const P4_PROFILE = {
 /** Their lists fill with the next checkpoint, or when a mail is settled. */
 const SETTLE = new Set([
   ...['readTrackerStatistics', 'readEquityChart', 'readAccountsOverview', 'readEvidence'],
-  ...['previewTracker', 'readMetrics', 'listMail'],
+  ...['previewTracker', 'readMetrics', 'listMail', 'readEquityDrawdown', 'readLimitSteps'],
+  ...['readAccountStanding', 'listIncidents', 'readIncident', 'searchTrades'],
 ]);
 
 const actionsOn = (family: 'P4' | 'P5'): string[] => [
@@ -29,6 +30,7 @@ const actionsOn = (family: 'P4' | 'P5'): string[] => [
 /** In the order of the story that they tell: what is there is made by those before. */
 const STORY = [
   ...['readLiveness', 'readReadiness', 'createUser', 'listUsers', 'createToken', 'listTokens'],
+  ...['listOwnTokens', 'createOwnToken', 'deleteOwnToken'],
   ...['setQuotas', 'readCurrentToken', 'listRegions', 'readRegionQuotas'],
   ...['createProvisioningProfile', 'listProvisioningProfiles', 'readProvisioningProfile'],
   ...['readP4Symbols', 'readP4Account', 'readP5Account', 'readP4AccountInformation'],
@@ -38,12 +40,20 @@ const STORY = [
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
-  ...['readEvidence', 'readTrackerStatistics', 'readEquityChart', 'previewTracker'],
-  ...['readAccountsOverview', 'readHistoricalTrades', 'readOpenTrades', 'readMetrics'],
+  ...['readEvidence', 'listIncidents', 'handleIncidents', 'readIncident'],
+  ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
+  ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
+  ...[
+    'readAccountsOverview',
+    'readHistoricalTrades',
+    'searchTrades',
+    'readOpenTrades',
+    'readMetrics',
+  ],
   ...['correctDeal', 'deleteDeal', 'putMarket', 'calculateMargin', 'importStatement'],
   ...['listImports', 'readImport', 'deleteImport', 'renameTracker', 'createWebhook'],
   ...['listWebhooks', 'testWebhook', 'listDeadLetters', 'replayDeadLetters', 'readUserQuotas'],
-  'requestQuotas',
+  ...['requestQuotas', 'listOwnQuotaRequests'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
   ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProvisioningProfile'],
   'deleteToken',

@@ -27,7 +27,7 @@ describe('accounts', () => {
     await dialog.getByLabel('Name').fill('From a report');
     await dialog.getByLabel('Broker').fill('Test broker');
     await dialog.getByLabel('Login').fill('77');
-    await dialog.getByRole('button', { name: /^Add/ }).click();
+    await dialog.getByRole('button', { name: 'Add account' }).click();
     await page.getByRole('heading', { level: 1, name: 'From a report' }).waitFor();
     const files = page.getByLabel('Choose files');
     await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
@@ -65,7 +65,7 @@ describe('accounts', () => {
     await page.getByRole('heading', { level: 1, name: 'Beta' }).waitFor();
   });
 
-  it('get a tracker, and its breach is seen live in the risk feed', async (test) => {
+  it('get a tracker, and its breach is seen live on the risk desk', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'Watched', brokerClock: { zone: 'UTC' } });
     const at = `#/accounts/${id}?tab=trackers`;
@@ -79,9 +79,8 @@ describe('accounts', () => {
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: 'Loss of a tenth' }).waitFor();
 
-    await page.getByRole('link', { name: 'Risk feed' }).click();
-    await page.getByText('All within limits').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Risk desk' }).click();
+    await page.getByText('No incident is open').waitFor();
     const push = async (minutes: number, equity: number): Promise<void> => {
       const row = { accountId: id, brokerTime: brokerTime(minutes), balance: 10_000, equity };
       const answer = await user.post('/users/current/snapshots', [row]);

@@ -7,8 +7,8 @@ import { startOn, type TestServer } from '../servers/plimsoll-process.ts';
 import { launchChromium } from './chromium.ts';
 import { Witness } from './witness.ts';
 
-/** How long a page may take until what a test waits for is there. */
-const TIMEOUT_MS = 15_000;
+/** How long a page may take until what a test waits for is there, on a machine that is busy too. */
+const TIMEOUT_MS = 60_000;
 
 export type Visit = {
   /** Signs in by the link that commands print; without it nobody is signed in. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
 import { newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, contrastFaults, overflow } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { fillEveryPage, type KnownPage, visit } from './every-page.ts';
 
+const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 360, height: 740 };
 
 describe('every page', () => {
@@ -20,33 +20,21 @@ describe('every page', () => {
   });
   after(() => dashboard.close());
 
-  /** Findings by page; pages without any are left out. */
-  const walk = async (
-    page: Page,
-    find: (page: Page) => Promise<string[]>,
-  ): Promise<Record<string, string[]>> => {
-    const found: Record<string, string[]> = {};
-    for (const known of pages) {
-      await visit(page, known);
-      const findings = await find(page);
-      if (findings.length > 0) found[known.at] = findings;
-    }
-    return found;
-  };
-
-  it('has nothing that axe objects to', async (test) => {
+  it('can be used by everybody, in dark colours and on a phone too', async (test) => {
     const page = await dashboard.open(test, { token });
-    assert.deepEqual(await walk(page, accessibilityFaults), {});
-  });
-
-  it('has contrast enough in dark colours too', async (test) => {
-    const page = await dashboard.open(test, { token, browser: { colorScheme: 'dark' } });
-    assert.deepEqual(await walk(page, contrastFaults), {});
-  });
-
-  it('fits a phone without scrolling sideways', async (test) => {
-    const page = await dashboard.open(test, { token, browser: { viewport: PHONE } });
-    assert.deepEqual(await walk(page, overflow), {});
+    for (const known of pages) {
+      await test.test(known.at, async () => {
+        await page.setViewportSize(DESKTOP);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await visit(page, known);
+        assert.match(await page.title(), new RegExp(`^\\(1\\) ${known.heading}.* · Plimsoll$`));
+        assert.deepEqual(await accessibilityFaults(page), []);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        assert.deepEqual(await contrastFaults(page), []);
+        await page.setViewportSize(PHONE);
+        assert.deepEqual(await overflow(page), []);
+      });
+    }
   });
 
   it('signs in on a phone, and opens its menu there', async (test) => {
@@ -78,13 +66,5 @@ describe('every page', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Quotas' }).waitFor();
     assert.ok((await brightest()) > 200);
-  });
-
-  it('has a title of its own', async (test) => {
-    const page = await dashboard.open(test, { token });
-    for (const known of pages) {
-      await visit(page, known);
-      assert.match(await page.title(), new RegExp(`^${known.heading}.* · Plimsoll$`));
-    }
   });
 });

@@ -32,7 +32,8 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     maxAccounts: 900_000,
     justification: 'A new desk',
   });
-  const tabs = ['trades', 'trackers', 'events', 'import'];
+  await client.post('/users/current/webhooks', { url: 'https://example.com/risk' });
+  const tabs = ['trades', 'trackers', 'incidents', 'import', 'settings'];
   const accountPages = [
     `#/accounts/${account}`,
     ...tabs.map((tab) => `#/accounts/${account}?tab=${tab}`),
@@ -51,14 +52,24 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
   return [
     { at: '#/accounts', heading: 'Accounts' },
     ...accountPages.map((at) => ({ at, heading: 'Filled account' })),
-    { at: '#/risk', heading: 'Risk feed' },
+    { at: '#/risk', heading: 'Risk desk' },
+    { at: '#/risk?state=all&show=stale', heading: 'Risk desk' },
+    { at: `#/incidents/${await newestIncident(client)}`, heading: 'Incident' },
     { at: '#/margin', heading: 'Margin calculator' },
     { at: '#/provisioning', heading: 'Provisioning' },
     ...profilePages.map((query) => ({ at: `#/provisioning?profile=${query}`, heading: 'Profile' })),
     { at: '#/quotas', heading: 'Quotas' },
+    { at: '#/integrations', heading: 'Integrations' },
     ...operatorPages.map((tab) => ({ at: `#/operator?tab=${tab}`, heading: 'Operator' })),
     { at: '#/nowhere', heading: 'Not found' },
   ];
+}
+
+async function newestIncident(client: Client): Promise<number> {
+  const answer = await client.get<{ incidents: { id: number }[] }>('/users/current/incidents');
+  const [incident] = answer.body.incidents;
+  if (!incident) throw new Error('no incident was found');
+  return incident.id;
 }
 
 /** Goes to a page and waits until all of it is loaded. */

@@ -38,6 +38,12 @@ describe('quotas', () => {
     await form.getByRole('button', { name: 'Change the request' }).click();
     await form.getByText('Your waiting request is changed.').waitFor();
 
+    await page.reload();
+    const main = page.getByRole('region', { name: 'Region main' });
+    await main.getByText('A request waits for an operator').waitFor();
+    await main.getByText(/Accounts 50/).waitFor();
+    await main.getByRole('button', { name: 'Change the request in main' }).waitFor();
+
     const operator = await dashboard.open(test, { token: ADMIN_TOKEN, at: '#/operator' });
     const item = operator.getByRole('listitem').filter({ hasText: 'of twenty traders' });
     await item.getByText('up to 50').waitFor();
@@ -76,10 +82,7 @@ describe('quotas', () => {
     await page.getByRole('button', { name: 'Request more in east' }).click();
     const form = page.getByRole('form', { name: 'Request for east' });
     await form.getByLabel('Dedicated IPv4 addresses').fill('2000000');
-    await form.getByRole('button', { name: 'Send the request' }).click();
-    await form
-      .getByText(/^Dedicated IPv4 addresses must be an integer from 0 to 1000000/)
-      .waitFor();
+    await form.getByText(/^Dedicated IPv4 addresses must be at most 1,000,000/).waitFor();
     await form.getByLabel('Dedicated IPv4 addresses').fill('7');
     await form.getByLabel('Why').fill('Decided twice');
     await form.getByRole('button', { name: 'Send the request' }).click();

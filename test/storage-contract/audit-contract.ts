@@ -27,7 +27,7 @@ export function registerAuditContract(kind: Database['kind']): void {
       };
       await add(entryOf(userId, 'one', 8));
       await add(full);
-      const [newest, oldest] = await listAuditEntries(use.database, userId, 10, 0);
+      const [newest, oldest] = await listAuditEntries(use.database, { userId }, 10, 0);
       assert.deepEqual({ ...newest, number: 0 }, { ...full, number: 0 });
       assert.deepEqual({ ...oldest, number: 0 }, { ...entryOf(userId, 'one', 8), number: 0 });
     });
@@ -43,7 +43,7 @@ export function registerAuditContract(kind: Database['kind']): void {
       ] as const) {
         await add(entryOf(userId, action, atMs));
       }
-      const entries = await listAuditEntries(use.database, userId, 10, 0);
+      const entries = await listAuditEntries(use.database, { userId }, 10, 0);
       assert.deepEqual(
         entries.map(({ action, atMs }) => [action, atMs]),
         [
@@ -65,7 +65,7 @@ export function registerAuditContract(kind: Database['kind']): void {
       });
       await assert.rejects(failing);
       await add(entryOf(userId, 'two', 3));
-      const [two, one, ...more] = await listAuditEntries(use.database, userId, 10, 0);
+      const [two, one, ...more] = await listAuditEntries(use.database, { userId }, 10, 0);
       assert.deepEqual([one?.action, two?.action, more.length], ['one', 'two', 0]);
       assert.ok((two?.number ?? 0) > (one?.number ?? 0));
     });
@@ -75,12 +75,12 @@ export function registerAuditContract(kind: Database['kind']): void {
       await add(entryOf(userId, 'one', 9_000));
       await add(entryOf(userId, 'two', 9_500));
       await add(entryOf(null, 'maintenance', 9_600));
-      const page = await listAuditEntries(use.database, userId, 1, 1);
+      const page = await listAuditEntries(use.database, { userId }, 1, 1);
       assert.deepEqual(
         page.map(({ action }) => action),
         ['one'],
       );
-      const [newest] = await listAuditEntries(use.database, undefined, 1, 0);
+      const [newest] = await listAuditEntries(use.database, {}, 1, 0);
       assert.deepEqual([newest?.action, newest?.userId], ['maintenance', null]);
     });
   });

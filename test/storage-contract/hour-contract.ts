@@ -94,7 +94,14 @@ function registerHours(use: Used): void {
   it('reads equity at the ends of hours since a time', async () => {
     const number = newNumber();
     await write(...[1, 2, 3, 4].map((n) => hourOf(number, n * HOUR_MS, { lastEquity: n })));
-    assert.deepEqual(await readRecentEquity(use.database, number, 2 * HOUR_MS, 2), [2, 3]);
+    const hours = await readRecentEquity(use.database, number, 2 * HOUR_MS, 2);
+    assert.deepEqual(
+      hours.map(({ startTimeMs, lastEquity }) => [startTimeMs / HOUR_MS, lastEquity]),
+      [
+        [2, 2],
+        [3, 3],
+      ],
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { takeTokenFromAddress } from './lib/session.ts';
+import { askOtherTabs, takeTokenFromAddress } from './lib/session.ts';
 import { applyTheme } from './lib/theme.ts';
 import { App } from './shell/app.tsx';
 import './styles/tokens.css';
@@ -14,6 +14,7 @@ addEventListener('hashchange', takeTokenFromAddress);
 
 const root = document.getElementById('root');
 if (root) {
+  await askOtherTabs();
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -179,4 +179,88 @@ export const EVENTS_EXAMPLES: Examples = {
       replayed: 0,
     },
   },
+  listIncidents: {
+    query: { state: 'open', kind: 'drawdown' },
+    answer: {
+      open: 1,
+      incidents: [
+        {
+          id: 1,
+          accountId: 'challenge-1',
+          accountName: 'Challenge 1, phase 2',
+          login: '700001',
+          currency: 'USD',
+          brokerTime: '2026-03-02 13:05:00.000',
+          events: [
+            {
+              sequenceNumber: 1,
+              accountId: 'challenge-1',
+              trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+              trackerName: 'Daily loss 5 %',
+              startBrokerTime: '2026-03-02 00:00:00.000',
+              period: 'date',
+              brokerTime: '2026-03-02 13:05:00.000',
+              absoluteDrawdown: 516.3,
+              relativeDrawdown: 0.05113653246174417,
+              absoluteProfit: 0,
+              relativeProfit: 0,
+              exceededThresholdType: 'drawdown',
+              endBrokerTime: '2026-03-02 23:59:59.999',
+            },
+          ],
+          acknowledged: false,
+          assignee: 'Ben',
+          entries: [
+            {
+              at: '2026-03-02T11:06:40.000Z',
+              author: 'risk desk',
+              kind: 'assigned',
+              words: 'Ben',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  readIncident: {
+    params: { id: '1' },
+    answer: {
+      id: 1,
+      accountId: 'challenge-1',
+      accountName: 'Challenge 1, phase 2',
+      login: '700001',
+      currency: 'USD',
+      brokerTime: '2026-03-02 13:05:00.000',
+      events: [
+        {
+          sequenceNumber: 1,
+          accountId: 'challenge-1',
+          trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+          trackerName: 'Daily loss 5 %',
+          startBrokerTime: '2026-03-02 00:00:00.000',
+          period: 'date',
+          brokerTime: '2026-03-02 13:05:00.000',
+          absoluteDrawdown: 516.3,
+          relativeDrawdown: 0.05113653246174417,
+          absoluteProfit: 0,
+          relativeProfit: 0,
+          exceededThresholdType: 'drawdown',
+          endBrokerTime: '2026-03-02 23:59:59.999',
+        },
+      ],
+      acknowledged: false,
+      assignee: 'Ben',
+      entries: [
+        {
+          at: '2026-03-02T11:06:40.000Z',
+          author: 'risk desk',
+          kind: 'assigned',
+          words: 'Ben',
+        },
+      ],
+    },
+  },
+  handleIncidents: {
+    body: { ids: [1], acknowledged: true, assignee: 'Ben', note: 'Called the trader' },
+  },
 };

@@ -87,6 +87,22 @@ export const OPERATORS_EXAMPLES: Examples = {
       },
     ],
   },
+  listOwnQuotaRequests: {
+    query: { state: 'pending' },
+    answer: [
+      {
+        id: '9d1f4b7a-3c5e-4a86-b2d9-7e8f6a5b4c3d',
+        userId: '8acfa082-4217-4eba-bab1-6b98070a6600',
+        email: 'ana@example.com',
+        region: 'main',
+        state: 'pending',
+        requested: { maxAccounts: 200 },
+        createdAt: '2026-03-02T08:00:00.000Z',
+        updatedAt: '2026-03-02T08:00:00.000Z',
+        justification: 'A second desk opens in December',
+      },
+    ],
+  },
   decideQuotaRequest: {
     params: {
       id: '9d1f4b7a-3c5e-4a86-b2d9-7e8f6a5b4c3d',
@@ -160,8 +176,27 @@ export const OPERATORS_EXAMPLES: Examples = {
     answer: {
       scopes: ['read', 'write', 'ingest'],
       userId: '8acfa082-4217-4eba-bab1-6b98070a6600',
+      name: 'risk desk',
     },
   },
+  listOwnTokens: {
+    answer: [
+      {
+        id: '82de5df5-ca0a-4abe-a684-a254d13d4820',
+        scopes: ['read', 'write', 'ingest'],
+        createdAt: '2026-03-02T08:00:00.000Z',
+        name: 'laptop',
+      },
+    ],
+  },
+  createOwnToken: {
+    body: { name: 'wall screen', scopes: ['read'], expiresInDays: 90 },
+    answer: {
+      id: '0f6c1c1e-6f0b-4a8e-9a41-6a0c3e0f1b7d',
+      token: 'plm_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB',
+    },
+  },
+  deleteOwnToken: { params: { id: '0f6c1c1e-6f0b-4a8e-9a41-6a0c3e0f1b7d' } },
   readLiveness: {
     answer: {
       status: 'live',

@@ -101,6 +101,32 @@ export const STATS_EXAMPLES: Examples = {
       },
     ],
   },
+  searchTrades: {
+    params: { accountId: 'challenge-1' },
+    query: { symbol: 'EUR', kind: 'buy', limit: 50 },
+    answer: {
+      total: 2,
+      trades: [
+        {
+          _id: 'challenge-1+2',
+          accountId: 'challenge-1',
+          positionId: '2',
+          volume: 0.5,
+          durationInMinutes: 145,
+          profit: 96.5,
+          gain: 0.965,
+          success: 'won',
+          openTime: '2026-03-02 09:15:00.000',
+          closeTime: '2026-03-02 11:40:30.000',
+          type: 'DEAL_TYPE_BUY',
+          symbol: 'EURUSD',
+          openPrice: 1.085,
+          closePrice: 1.087,
+          pips: 20,
+        },
+      ],
+    },
+  },
   readMetrics: {
     params: {
       accountId: 'challenge-1',
@@ -188,6 +214,7 @@ export const STATS_EXAMPLES: Examples = {
           trades: 1,
           profit: 96.5,
           gain: 0.965,
+          belowPeak: 0,
           transfers: 10000,
           balance: 10096.5,
         },
@@ -198,6 +225,7 @@ export const STATS_EXAMPLES: Examples = {
           trades: 1,
           profit: 96.5,
           gain: 0.965,
+          belowPeak: 0,
           transfers: 10000,
           balance: 10096.5,
         },

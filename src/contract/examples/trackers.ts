@@ -8,9 +8,12 @@ export const TRACKERS_EXAMPLES: Examples = {
       order: 'descending',
     },
     answer: {
+      asOf: '2026-03-02T11:05:02.000Z',
       total: 1,
       exceeded: 1,
       near: 0,
+      stale: 0,
+      unwatched: 0,
       all: 1,
       accounts: [
         {
@@ -20,8 +23,11 @@ export const TRACKERS_EXAMPLES: Examples = {
           platform: 'p5',
           broker: 'Example',
           currency: 'USD',
-          state: 'quiet',
+          state: 'live',
+          ageSeconds: 2,
+          lossPerHour: 219.8,
           trackers: 1,
+          unwatched: false,
           recentEquity: [9800, 9580.2],
           balance: 10093,
           equity: 9580.2,
@@ -31,6 +37,9 @@ export const TRACKERS_EXAMPLES: Examples = {
             name: 'Daily loss 5 %',
             used: 1.0227306492348833,
             exceeded: true,
+            floor: 9591.675,
+            toFloor: -11.475,
+            secondsToReset: 39298,
           },
         },
       ],
@@ -61,6 +70,69 @@ export const TRACKERS_EXAMPLES: Examples = {
       accepted: 3,
       late: 0,
     },
+  },
+  readAccountStanding: {
+    params: { accountId: 'challenge-1' },
+    answer: {
+      state: 'live',
+      unwatched: false,
+      brokerTime: '2026-03-02 13:05:00.000',
+      ageSeconds: 2,
+      balance: 10093,
+      equity: 9580.2,
+      dayProfit: -516.3,
+      lossPerHour: 219.8,
+      limits: [
+        {
+          trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+          name: 'Daily loss 5 %',
+          startBrokerTime: '2026-03-02 00:00:00.000',
+          endBrokerTime: '2026-03-02 23:59:59.999',
+          secondsToReset: 39298,
+          floor: 9591.675,
+          toFloor: -11.475,
+          used: 1.0227306492348833,
+          exceeded: 'drawdown',
+        },
+      ],
+    },
+  },
+  readEquityDrawdown: {
+    params: { accountId: 'challenge-1' },
+    query: { startTime: '2026-03-02 00:00:00', endTime: '2026-03-03 00:00:00' },
+    answer: {
+      deepest: 0.05113653246174417,
+      gain: -0.05113653246174417,
+      points: [
+        { startBrokerTime: '2026-03-02 12:00:00.000', below: 0.0293666121923438 },
+        { startBrokerTime: '2026-03-02 13:00:00.000', below: 0.05113653246174417 },
+      ],
+      spells: [
+        {
+          startBrokerTime: '2026-03-02 12:00:00.000',
+          troughBrokerTime: '2026-03-02 13:00:00.000',
+          depth: 0.05113653246174417,
+        },
+      ],
+      transfers: [{ brokerTime: '2026-03-02 08:00:00.000', amount: 10000 }],
+    },
+  },
+  readLimitSteps: {
+    params: { accountId: 'challenge-1' },
+    query: { startTime: '2026-03-02 00:00:00', endTime: '2026-03-03 00:00:00' },
+    answer: [
+      {
+        trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+        name: 'Daily loss 5 %',
+        steps: [
+          {
+            startBrokerTime: '2026-03-02 00:00:00.000',
+            endBrokerTime: '2026-03-02 23:59:59.999',
+            floor: 9591.675,
+          },
+        ],
+      },
+    ],
   },
   readEquityChart: {
     params: {

@@ -7,6 +7,7 @@ import {
   count,
   currency,
   idText,
+  isoTime,
   record,
   words,
 } from '../primitives.ts';
@@ -32,19 +33,36 @@ const overviewAccount = record('OverviewAccount', {
   platform,
   broker: answerText(200, 'Name of the broker'),
   currency,
-  state: words(['live', 'quiet', 'waiting', 'undeployed'], {
-    description: 'live: a snapshot within five minutes; waiting: none so far',
+  state: words(['live', 'stale', 'waiting', 'undeployed'], {
+    description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
   }),
   balance: Type.Optional(amount('Balance')),
   equity: Type.Optional(amount('Equity')),
   lastUpdate: Type.Optional(brokerTimeText('Time of the last snapshot')),
+  ageSeconds: Type.Optional(
+    Type.Number({
+      description:
+        "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
+    }),
+  ),
+  lossPerHour: Type.Optional(
+    amount(
+      'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
+    ),
+  ),
   trackers: count('Number of its trackers'),
+  unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
   worstTracker: Type.Optional(
     record('WorstTracker', {
       id: idText('Tracker id'),
       name: answerText(200, 'Name of the tracker'),
       used: Type.Number({ description: 'Drawdown now as a fraction of what is allowed' }),
       exceeded: Type.Boolean({ description: 'Whether it is exceeded in the running period' }),
+      floor: amount('Lowest equity that is allowed'),
+      toFloor: amount('Equity above the floor; negative beyond it'),
+      secondsToReset: Type.Optional(
+        Type.Number({ description: 'Until the period ends; absent when it has no end' }),
+      ),
     }),
   ),
   recentEquity: Type.Array(amount('Equity at the end of an hour'), {
@@ -71,7 +89,7 @@ export const accountsOverviewOperation = defineOperation({
       }),
     ),
     filter: Type.Optional(
-      words(['all', 'exceeded', 'near', 'live', 'quiet', 'waiting'], {
+      words(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed'], {
         description: 'Which accounts; near: beyond three quarters of a limit',
       }),
     ),
@@ -98,9 +116,12 @@ export const accountsOverviewOperation = defineOperation({
   }),
   response: {
     200: record('AccountsOverview', {
+      asOf: isoTime('When the figures were read'),
       total: count('Accounts that match'),
       exceeded: count('Of all accounts: beyond a limit'),
       near: count('Of all accounts: beyond three quarters of a limit'),
+      stale: count('Of all accounts: no snapshot within five minutes'),
+      unwatched: count('Of all accounts: in use without a loss limit'),
       all: count('All accounts'),
       accounts: Type.Array(overviewAccount, { maxItems: MAX_OVERVIEW_PAGE }),
     }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { answerText, idText, isoTime, page, pageOf, pathId, record } from '../primitives.ts';
+import { answerText, idText, isoTime, page, pageOf, pathId, record, text } from '../primitives.ts';
 
 const auditEntry = record('AuditEntry', {
   id: idText('Entry id'),
@@ -11,6 +11,7 @@ const auditEntry = record('AuditEntry', {
   ),
   action: answerText(64, 'What was done, for example quota.approved'),
   userId: Type.Optional(idText('The user whom it is about')),
+  accountId: Type.Optional(idText('The account that it is about')),
   details: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -25,9 +26,17 @@ export const listAuditOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Who did what and when',
-  description: 'Newest first.',
+  description: 'Newest first, of what all filters let through.',
   querystring: Type.Object({
     userId: Type.Optional(pathId('Only entries about this user')),
+    accountId: Type.Optional(pathId('Only entries about this account')),
+    actor: Type.Optional(pathId('Only what this one did, for example operator or user:<id>')),
+    action: Type.Optional(
+      text(64, 'Only this action, or all that begin so: tracker, or tracker.created', {
+        pattern: '^[A-Za-z.-]+$',
+        expected: 'must be letters and dots, for example tracker.created',
+      }),
+    ),
     ...page,
   }),
   response: { 200: pageOf(auditEntry) },

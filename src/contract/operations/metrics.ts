@@ -60,9 +60,10 @@ const growth = record('Growth', {
   date: answerText(10, 'YYYY-MM-DD or YYYY-MM, broker time'),
   trades: count('Closed positions'),
   profit: amount('Result'),
-  gain: number('Time-weighted, in percent'),
+  gain: maybe('Time-weighted, in percent'),
+  belowPeak: maybe('Deepest fall of the time-weighted index from its high until then, in percent'),
   transfers: amount('Deposits less withdrawals'),
-  balance: amount('Balance at the end'),
+  balance: amount('Balance at the end, open positions included'),
 });
 
 const groupFields = {
@@ -106,12 +107,14 @@ export const accountMetrics = record('AccountMetrics', {
   volume: number('Lots'),
   pips: maybe('Sum of the pips of the trades that have pips'),
   averagePips: maybe('Pips per trade that has pips'),
-  gain: number('Time-weighted rate of return, in percent'),
+  gain: maybe(
+    'Time-weighted rate of return, in percent; absent where the history does not begin with money',
+  ),
   absoluteGain: maybe('Profit in percent of all deposits'),
   maxDrawdown: record('TradeDrawdown', {
     absolute: amount('How far the results fell below the start'),
     maximal: amount('Largest fall from a high, by closed trades, transfers left out'),
-    maximalPercent: number('The same of the time-weighted index, in percent'),
+    maximalPercent: maybe('The same of the time-weighted index, in percent; absent as gain is'),
   }),
   recoveryFactor: maybe('profit ÷ maxDrawdown.maximal'),
   standardDeviation: Type.Optional(amount('Of the net profits of the trades')),

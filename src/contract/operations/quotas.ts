@@ -139,6 +139,18 @@ const quotaRequest = record('QuotaRequest', {
   message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's words to the user")),
 });
 
+export const listOwnQuotaRequestsOperation = defineOperation({
+  operationId: 'listOwnQuotaRequests',
+  method: 'GET',
+  path: '/users/current/quota-requests',
+  base: 'provisioning',
+  scope: 'read',
+  summary: 'List your own quota requests',
+  description: 'Newest first.',
+  querystring: Type.Object({ state: Type.Optional(requestState), ...page }),
+  response: { 200: pageOf(quotaRequest) },
+});
+
 export const listQuotaRequestsOperation = defineOperation({
   operationId: 'listQuotaRequests',
   method: 'GET',

@@ -45,6 +45,9 @@ export const currentTokenOperation = defineOperation({
   response: {
     200: record('CurrentToken', {
       userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
+      name: Type.Optional(
+        answerText(200, 'By which others know who acts: of the token, else of the user'),
+      ),
       scopes: setOf(tokenScope, TOKEN_SCOPES.length),
       accountIds: Type.Optional(
         Type.Array(idText('Account id'), {

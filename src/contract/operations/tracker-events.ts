@@ -36,7 +36,7 @@ const drawdownEvent = record('DrawdownEvent', drawdownFields, {
 });
 export type DrawdownEventRecord = Static<typeof drawdownEvent>;
 
-const trackerEvent = record(
+export const trackerEvent = record(
   'TrackerEvent',
   {
     ...drawdownFields,

@@ -32,7 +32,7 @@ const user = record('User', {
   createdAt: isoTime('When the user was created'),
 });
 
-const token = record('Token', {
+export const token = record('Token', {
   id: idText('Token id'),
   name: Type.Optional(answerText(100, 'What the token is for')),
   scopes: setOf(tokenScope, TOKEN_SCOPES.length),
@@ -78,6 +78,36 @@ export const listUsersOperation = defineOperation({
 
 const userParams = Type.Object({ userId: pathId('User id') });
 
+export const newToken = record('NewToken', {
+  name: Type.Optional(text(100, 'What the token is for')),
+  scopes: Type.Optional(
+    setOf(tokenScope, TOKEN_SCOPES.length, {
+      minItems: 1,
+      description: 'read, write and ingest where absent',
+    }),
+  ),
+  accountIds: Type.Optional(
+    Type.Array(identifier('Account id'), {
+      minItems: 1,
+      maxItems: MAX_TOKEN_ACCOUNTS,
+      uniqueItems: true,
+      description: 'The only accounts that the token reaches; absent: all of the user',
+    }),
+  ),
+  expiresInDays: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 36_500,
+      description: 'Days until the token ends; absent: it does not end',
+    }),
+  ),
+});
+
+export const createdToken = record('CreatedToken', {
+  id: idText('Token id'),
+  token: answerText(64, 'The secret for the auth-token header; store it now'),
+});
+
 export const createTokenOperation = defineOperation({
   operationId: 'createToken',
   method: 'POST',
@@ -88,36 +118,8 @@ export const createTokenOperation = defineOperation({
   description:
     'The answer is the only place where the token is shown: the server keeps a hash of it.',
   params: userParams,
-  body: record('NewToken', {
-    name: Type.Optional(text(100, 'What the token is for')),
-    scopes: Type.Optional(
-      setOf(tokenScope, TOKEN_SCOPES.length, {
-        minItems: 1,
-        description: 'read, write and ingest where absent',
-      }),
-    ),
-    accountIds: Type.Optional(
-      Type.Array(identifier('Account id'), {
-        minItems: 1,
-        maxItems: MAX_TOKEN_ACCOUNTS,
-        uniqueItems: true,
-        description: 'The only accounts that the token reaches; absent: all of the user',
-      }),
-    ),
-    expiresInDays: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 36_500,
-        description: 'Days until the token ends; absent: it does not end',
-      }),
-    ),
-  }),
-  response: {
-    201: record('CreatedToken', {
-      id: idText('Token id'),
-      token: answerText(64, 'The secret for the auth-token header; store it now'),
-    }),
-  },
+  body: newToken,
+  response: { 201: createdToken },
   errors: [404],
 });
 

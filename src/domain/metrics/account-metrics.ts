@@ -3,10 +3,15 @@ import { isTradeDeal } from '../deal.ts';
 import { type Money, toUnits, type Volume } from '../money.ts';
 import type { Trade } from '../trade.ts';
 import { type Activity, activityOf } from './activity.ts';
-import { type CalendarGrowth, dailyGrowthOf, monthlyGrowthOf } from './calendar-growth.ts';
+import {
+  type CalendarGrowth,
+  type DayBalance,
+  dailyGrowthOf,
+  monthlyGrowthOf,
+} from './calendar-growth.ts';
 import { standardDeviationOf } from './deviation.ts';
 import { type ExtremeTrade, extremeTradesOf } from './extreme-trades.ts';
-import { type GrowthPoint, gainPercentOf, growthOf } from './growth.ts';
+import { type GrowthPoint, gainPercentOf, growthOf, isFunded } from './growth.ts';
 import {
   averageHoldingPeriodReturn,
   geometricHoldingPeriodReturn,
@@ -40,6 +45,8 @@ export type MetricsInput = {
   balance: Money;
   equity?: Money | undefined;
   credit?: Money | undefined;
+  /** Balances at the ends of the days with deals; those by closed trades where absent. */
+  balances?: readonly DayBalance[] | undefined;
   nowMs: BrokerTimeMs;
 };
 
@@ -68,6 +75,8 @@ export type AccountMetrics = WinLoss &
     volume: Volume;
     pips?: number | undefined;
     averagePips?: number | undefined;
+    /** The history begins with money: else rates in percent are not defined, though they are here. */
+    isFunded: boolean;
     /** Time-weighted, in percent. */
     gain: number;
     /** Result in percent of the balance before and all deposits. */
@@ -93,7 +102,7 @@ export type AccountMetrics = WinLoss &
 
 /** Composes all statistics of an account; pure, in one pass or a sort per statistic. */
 export function metricsOf(input: MetricsInput): AccountMetrics {
-  const { balance, equity, credit, trades: history, balanceBefore, nowMs } = input;
+  const { balance, equity, credit, trades: history, balanceBefore, balances, nowMs } = input;
   const trades = history.filter(isTradeDeal);
   const results = trades.map((trade) => trade.profit);
   const growth = growthOf(history, balanceBefore);
@@ -112,6 +121,7 @@ export function metricsOf(input: MetricsInput): AccountMetrics {
     fee: sumOf(history, (trade) => trade.fee),
     volume: sumOf(trades, (trade) => trade.volume),
     ...pipsOf(trades),
+    isFunded: isFunded(growth),
     gain: gainPercentOf(growth.at(-1)?.index ?? 1),
     absoluteGain: percentOf(profit, balanceBefore + deposits),
     recoveryFactor: ratioOf(profit, drawdown.maximal),
@@ -122,8 +132,8 @@ export function metricsOf(input: MetricsInput): AccountMetrics {
       lost: holdingTimesOf(trades.filter((trade) => trade.success === 'lost')),
     },
     ...activityOf(trades, nowMs),
-    daily: dailyGrowthOf(growth),
-    monthly: monthlyGrowthOf(growth),
+    daily: dailyGrowthOf(growth, balances),
+    monthly: monthlyGrowthOf(growth, balances),
     bySymbol: bySymbol(trades),
     byWeekday: byWeekday(trades),
     byOpenHour: byOpenHour(trades),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dailyGrowthOf } from './calendar-growth.ts';
-import { gainPercentOf, growthOf } from './growth.ts';
+import { gainPercentOf, growthOf, isFunded } from './growth.ts';
 import { maxDrawdownOf } from './max-drawdown.ts';
 import { closedTrade, transfer } from './trades.fixture.ts';
 
@@ -18,6 +18,14 @@ test('deposits and withdrawals do not touch the gain', () => {
   assert.equal(course.at(-1)?.balance, 1500);
   assert.equal(course.at(-1)?.result, -400);
   assert.equal(gainPercentOf(course.at(-1)?.index ?? 0), 48.5);
+});
+
+test('a history that begins with results and not with money is not funded', () => {
+  const funded = (...trades: Parameters<typeof growthOf>[0]) => isFunded(growthOf(trades, 0));
+  assert.equal(funded(transfer(1000, 1), closedTrade(100, 2)), true);
+  assert.equal(funded(closedTrade(100, 1), transfer(1000, 2)), false);
+  assert.equal(funded(), true);
+  assert.equal(isFunded(growthOf([closedTrade(100, 1)], 500)), true);
 });
 
 test('within a sub-period the factors make 1 + P/OB', () => {

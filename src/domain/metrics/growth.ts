@@ -40,6 +40,15 @@ export function growthOf(trades: readonly Trade[], balanceBefore: Money): Growth
     });
 }
 
+/**
+ * Whether the account had money before its first result. Where it had not, its history does not begin
+ * with the money that it earned on, and neither a gain nor a drawdown in percent is defined.
+ */
+export function isFunded(growth: readonly GrowthPoint[]): boolean {
+  const first = growth.find(({ trade }) => isResult(trade));
+  return first === undefined || first.balance - first.trade.profit > 0;
+}
+
 /** The product of factors so far with one more, up to a bound. */
 export const chained = (product: number, factor: number): number =>
   Math.min(product * factor, MOST_GROWTH);

@@ -11,6 +11,9 @@ const TRANSFER_TYPES: ReadonlySet<DealType> = new Set<DealType>([
   'DEAL_TYPE_SO_COMPENSATION',
 ]);
 
+/** Deals that move the equity without being profit or loss: capital, and credit. */
+export const CAPITAL_TYPES: readonly DealType[] = [...TRANSFER_TYPES, 'DEAL_TYPE_CREDIT'];
+
 export const isTransfer = (trade: Pick<Trade, 'type'>): boolean => TRANSFER_TYPES.has(trade.type);
 
 /** Whether the line changes the result of the account: neither capital nor credit. */

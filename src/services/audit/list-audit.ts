@@ -1,4 +1,4 @@
-import { listAuditEntries } from '../../storage/audit-store.ts';
+import { type AuditFilter, listAuditEntries } from '../../storage/audit-store.ts';
 import type { Context } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 
@@ -14,12 +14,12 @@ export type ListedAuditEntry = {
   details: Record<string, unknown>;
 };
 
-/** A page of the audit, newest first, about one user where given. */
+/** A page of the audit, newest first, of what the filter lets through. */
 export async function listAudit(
   { database }: Context,
-  page: { userId?: string | undefined; limit: number; offset: number },
+  { limit, offset, ...filter }: AuditFilter & { limit: number; offset: number },
 ): Promise<ListedAuditEntry[]> {
-  const entries = await listAuditEntries(database, page.userId, page.limit, page.offset);
+  const entries = await listAuditEntries(database, filter, limit, offset);
   return entries.map((entry) => ({
     id: entry.number,
     at: isoTime(entry.atMs),

@@ -7,6 +7,7 @@ import { readHours } from '../../storage/hour-store.ts';
 import type { Context } from '../context.ts';
 import type { PageCache } from '../page-cache.ts';
 import { chartDays, MAX_DAYS } from './chart-days.ts';
+import type { HourRange } from './chart-range.ts';
 import { joined, jsonFrom, jsonOfHours } from './present-hours.ts';
 
 /** Hours of one answer: more than ten years. */
@@ -25,8 +26,6 @@ export const NO_HOURS: NewestHours = {
   corrections: [],
   hoursVersion: undefined,
 };
-
-export type HourRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs };
 
 /**
  * Wire JSON of the account's closed hours that begin in [start, end), in parts that follow each other

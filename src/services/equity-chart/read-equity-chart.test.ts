@@ -13,7 +13,7 @@ import { CommitBuilder } from '../../journal/commit-builder.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Principal } from '../context.ts';
 import { PageCache } from '../page-cache.ts';
-import type { HourRange } from './closed-hours.ts';
+import type { HourRange } from './chart-range.ts';
 import { jsonOfHours } from './present-hours.ts';
 import { readEquityChart } from './read-equity-chart.ts';
 

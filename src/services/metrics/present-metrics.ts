@@ -48,9 +48,15 @@ export function presentMetrics(metrics: AccountMetrics & { equity: number }, cur
     averageWins: some.averageWins,
     averageLosses: some.averageLosses,
   });
-  const growth = ({ date, trades, profit, gain, transfers, balance }: CalendarGrowth) => ({
-    ...{ date, trades, gain },
-    ...{ profit: plain(profit), transfers: plain(transfers), balance: plain(balance) },
+  const rate = (percent: number) => (metrics.isFunded ? percent : undefined);
+  const growth = (period: CalendarGrowth) => ({
+    date: period.date,
+    trades: period.trades,
+    gain: rate(period.gain),
+    belowPeak: rate(period.belowPeak),
+    profit: plain(period.profit),
+    transfers: plain(period.transfers),
+    balance: plain(period.balance),
   });
   const group = <Key>({ key, trades, won, wonPercent, profit, volume, pips }: TradeGroup<Key>) => ({
     ...{ key, trades, won, wonPercent, pips },
@@ -83,12 +89,12 @@ export function presentMetrics(metrics: AccountMetrics & { equity: number }, cur
     volume: fromVolume(metrics.volume),
     pips: metrics.pips,
     averagePips: metrics.averagePips,
-    gain: metrics.gain,
+    gain: rate(metrics.gain),
     absoluteGain: metrics.absoluteGain,
     maxDrawdown: {
       absolute: plain(metrics.drawdown.absolute),
       maximal: plain(metrics.drawdown.maximal),
-      maximalPercent: metrics.drawdown.maximalPercent,
+      maximalPercent: rate(metrics.drawdown.maximalPercent),
     },
     recoveryFactor: metrics.recoveryFactor,
     standardDeviation: maybe(metrics.standardDeviation),

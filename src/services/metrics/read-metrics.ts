@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { brokerTimeAt } from '../../domain/broker-time.ts';
+import { brokerTimeAt, DAY_MS } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal, isCredit, moneyOf } from '../../domain/deal.ts';
 import { type AccountMetrics, metricsOf } from '../../domain/metrics/account-metrics.ts';
+import type { DayBalance } from '../../domain/metrics/calendar-growth.ts';
 import type { Trade } from '../../domain/trade.ts';
 import { foldBalanceMark } from '../../domain/trades/balance-mark.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
@@ -34,10 +35,11 @@ export async function readMetrics(
   requireStatistics(account);
   const current = await context.trades.current(account);
   if (!current.ready) return current;
-  const { trades, balance, credit } = await foldAll(context.database, account.number);
+  const { trades, balance, credit, balances } = await foldAll(context.database, account.number);
   const equity = (await context.live.read(account.number, true, (view) => view.equity)) ?? balance;
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
-  const metrics = metricsOf({ trades, balanceBefore: 0, balance, equity, credit, nowMs });
+  const input = { trades, balanceBefore: 0, balance, equity, credit, balances, nowMs };
+  const metrics = metricsOf(input);
   return { ready: true, account, metrics: { ...metrics, equity } };
 }
 
@@ -45,7 +47,7 @@ export async function readMetrics(
 async function foldAll(
   sql: Sql,
   accountNumber: number,
-): Promise<{ trades: Trade[]; balance: number; credit: number }> {
+): Promise<{ trades: Trade[]; balance: number; credit: number; balances: DayBalance[] }> {
   const deals: Deal[] = [];
   let place = { timeMs: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
@@ -59,6 +61,7 @@ async function foldAll(
   const state = createTradeState();
   const trades: Trade[] = [];
   let credit = 0;
+  const days = new Map<number, number>();
   const marks = await listCarriedIn(sql, accountNumber);
   for (const [index, deal] of deals.sort(compareDeals).entries()) {
     for (let [mark] = marks; mark && mark.timeMs <= deal.timeMs; [mark] = marks) {
@@ -67,7 +70,9 @@ async function foldAll(
     }
     trades.push(...foldDeal(state, deal));
     if (isCredit(deal)) credit += moneyOf(deal);
+    days.set(Math.floor(deal.timeMs / DAY_MS) * DAY_MS, state.balance);
     if (index % DEALS_PER_READ === 0) await nextTurn();
   }
-  return { trades, balance: state.balance, credit };
+  const balances = [...days].map(([dayStartMs, balance]) => ({ dayStartMs, balance }));
+  return { trades, balance: state.balance, credit, balances };
 }

@@ -1,132 +1,142 @@
 import type { Static } from 'typebox';
 import type {
   accountsOverviewOperation,
-  OVERVIEW_SORTS,
   OverviewAccount,
 } from '../../contract/operations/accounts-overview.ts';
-import { formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
-import { fromUnits, moneyDigits } from '../../domain/money.ts';
-import { readRecentEquity } from '../../storage/hour-store.ts';
-import type { Context, Principal } from '../context.ts';
-import type { OverviewRow, OverviewRows } from './overview-rows.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
+import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import type { HourEquity } from '../../storage/hour-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { isoTime } from '../present-time.ts';
+import { readLossRates } from './loss-rates.ts';
+import { isIn, type OverviewEntry } from './overview-entry.ts';
+import { countsOf, type OverviewTable, orderOf } from './overview-table.ts';
+import type { OverviewTables } from './overview-tables.ts';
+import { type OverviewRow, readPageRows } from './page-rows.ts';
+import type { RecentHours } from './recent-hours.ts';
+import { isMeasured, isUnwatched, stateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
-
-const LIVE_WITHIN_MS = 300_000;
-const NEAR = 0.75;
-const RECENT_HOURS = 72;
+type OverviewContext = Context & { overviews: OverviewTables; recentHours: RecentHours };
 
 /** A page of accounts with their live figures, searched and sorted. */
 export async function readOverview(
-  context: Context & { overview: OverviewRows },
+  context: OverviewContext,
   principal: Principal,
   query: Query,
 ): Promise<Answer> {
-  const { limit = 100, offset = 0, filter = 'all', search = '' } = query;
-  const rows = await context.overview.rowsOf(principal);
+  const table = await context.overviews.of(userOf(principal));
+  const { madeAtMs } = table;
   const nowMs = context.now();
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rows.filter(
-    (row) => isIn(row, filter, nowMs) && words.every((word) => textOf(row).includes(word)),
-  );
-  const sign = query.order === 'descending' ? -1 : 1;
-  const sortValue = VALUES[query.sort ?? 'name'];
-  found.sort((a, b) => compare(sortValue(a), sortValue(b), sign));
-  const page = found.slice(offset, offset + limit);
+  const seen = entriesFor(table, principal);
+  const { total, entries } = await find(table, seen, query, nowMs);
+  const page = entries.map(({ number }) => number);
+  const rows = await readPageRows(context, page);
   return {
-    total: found.length,
-    all: rows.length,
-    exceeded: rows.filter((row) => isIn(row, 'exceeded', nowMs)).length,
-    near: rows.filter((row) => isIn(row, 'near', nowMs)).length,
-    accounts: await Promise.all(page.map((row) => present(context, row, nowMs))),
+    asOf: isoTime(madeAtMs),
+    total,
+    ...(seen ? countsOf(seen, nowMs) : table.counts(nowMs)),
+    accounts: await presentPage(context, rows, nowMs),
   };
 }
 
-const textOf = ({ account }: OverviewRow): string =>
-  `${account.id} ${account.name} ${account.login} ${account.broker} ${account.currency} ${account.platform}`.toLowerCase();
-
-function isIn(row: OverviewRow, filter: NonNullable<Query['filter']>, nowMs: number): boolean {
-  const { worst } = row;
-  if (filter === 'all') return true;
-  if (filter === 'exceeded') return worst?.exceeded ?? false;
-  if (filter === 'near') return worst !== undefined && !worst.exceeded && worst.used >= NEAR;
-  return stateOf(row, nowMs) === filter;
+/** The accounts that a token is restricted to; undefined where it sees all. */
+function entriesFor(table: OverviewTable, { accountIds }: Principal): OverviewEntry[] | undefined {
+  return accountIds && [...accountIds].flatMap((id) => table.byId(id) ?? []);
 }
 
-function stateOf(row: OverviewRow, nowMs: number): OverviewAccount['state'] {
-  if (!row.account.deployed) return 'undeployed';
-  if (row.lastUtcMs === undefined) return 'waiting';
-  return nowMs - row.lastUtcMs <= LIVE_WITHIN_MS ? 'live' : 'quiet';
-}
+type Page = { total: number; entries: OverviewEntry[] };
 
-type Sortable = string | number | undefined;
-
-const moneyOf = (row: OverviewRow, units: number | undefined): number | undefined =>
-  units === undefined ? undefined : fromUnits(units, moneyDigits(row.account.currency));
-
-const VALUES: Record<(typeof OVERVIEW_SORTS)[number], (row: OverviewRow) => Sortable> = {
-  name: ({ account }) => account.name,
-  login: ({ account }) => account.login,
-  balance: (row) => moneyOf(row, row.balance),
-  equity: (row) => moneyOf(row, row.equity),
-  profit: (row) =>
-    row.equity === undefined || row.balance === undefined
-      ? undefined
-      : moneyOf(row, row.equity - row.balance),
-  usedLimit: ({ worst }) => worst && worst.used + (worst.exceeded ? 1_000_000 : 0),
-  lastUpdate: ({ lastUtcMs }) => lastUtcMs,
-};
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** Rows without a value come last in both orders. */
-function compare(a: Sortable, b: Sortable, sign: number): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * sign;
-  return collator.compare(String(a), String(b)) * sign;
-}
-
-async function present(
-  { database }: Context,
-  row: OverviewRow,
+/** Entries that match, and a page of them in the order that is asked for. */
+async function find(
+  table: OverviewTable,
+  seen: readonly OverviewEntry[] | undefined,
+  { filter = 'all', search = '', sort = 'name', order, limit = 100, offset = 0 }: Query,
   nowMs: number,
-): Promise<OverviewAccount> {
-  const { id, number, name, login, platform, broker, currency } = row.account;
+): Promise<Page> {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (entry: OverviewEntry): boolean =>
+    isIn(entry, filter, nowMs) && words.every((word) => entry.text.includes(word));
+  const all = seen ? await orderOf(seen, sort) : await table.orderBy(sort);
+  const isPlain = filter === 'all' && words.length === 0;
+  const valued = isPlain ? all.valued : all.valued.filter(matches);
+  const without = isPlain ? all.without : all.without.filter(matches);
+  const total = valued.length + without.length;
+  const entries: OverviewEntry[] = [];
+  for (let place = offset; place < Math.min(total, offset + limit); place += 1) {
+    const fromEnd = order === 'descending' ? valued.length - 1 - place : place;
+    const entry = place < valued.length ? valued[fromEnd] : without[place - valued.length];
+    if (entry) entries.push(entry);
+  }
+  return { total, entries };
+}
+
+async function presentPage(
+  { database, recentHours }: OverviewContext,
+  rows: readonly OverviewRow[],
+  nowMs: number,
+): Promise<OverviewAccount[]> {
+  const read = rows.map(async (row) => {
+    const hours = await recentHours.read(database, row);
+    return { accountNumber: row.account.number, standing: row.standing, hours };
+  });
+  const losing = await Promise.all(read);
+  // An old snapshot tells no present rate.
+  const fresh = losing.filter((_, index) => {
+    const row = rows[index];
+    return row && stateOf(row.account, row.standing, nowMs) === 'live';
+  });
+  const rates = await readLossRates(database, fresh);
+  return rows.map((row, index) =>
+    present(row, losing[index]?.hours ?? [], rates.get(row.account.number), nowMs),
+  );
+}
+
+function present(
+  row: OverviewRow,
+  hours: readonly HourEquity[],
+  lossPerHour: Money | undefined,
+  nowMs: number,
+): OverviewAccount {
+  const { account, standing } = row;
+  const { balance, equity, lastTimeMs, lastUtcMs } = standing;
+  const { id, name, login, platform, broker, currency } = account;
   const digits = moneyDigits(currency);
   const money = (units: number) => fromUnits(units, digits);
-  const recent =
-    row.lastTimeMs === undefined
-      ? []
-      : await readRecentEquity(
-          database,
-          number,
-          row.lastTimeMs - RECENT_HOURS * HOUR_MS,
-          RECENT_HOURS,
-        );
-  const { balance, equity, lastTimeMs, worst } = row;
+  const nearest = nearestLimit(standing.limits);
   return {
-    id,
-    name,
-    login,
-    platform,
-    broker,
-    currency,
-    state: stateOf(row, nowMs),
+    ...{ id, name, login, platform, broker, currency },
+    state: stateOf(account, standing, nowMs),
     ...(balance === undefined ? {} : { balance: money(balance) }),
     ...(equity === undefined ? {} : { equity: money(equity) }),
     ...(lastTimeMs === undefined ? {} : { lastUpdate: formatBrokerTime(lastTimeMs) }),
+    ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
+    ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
     trackers: row.trackers,
-    ...(worst
+    unwatched: isUnwatched(account, standing, {
+      trackers: row.trackers,
+      isMeasured: isMeasured(standing),
+    }),
+    ...(nearest
       ? {
           worstTracker: {
-            id: worst.trackerId,
-            name: worst.name,
-            used: worst.used,
-            exceeded: worst.exceeded,
+            id: nearest.trackerId,
+            name: nearest.name,
+            used: nearest.used ?? 0,
+            exceeded: isBreached(nearest),
+            floor: money(nearest.floor ?? 0),
+            toFloor: money(nearest.toFloor ?? 0),
+            ...(nearest.resetUtcMs === undefined
+              ? {}
+              : { secondsToReset: Math.max(0, (nearest.resetUtcMs - nowMs) / 1000) }),
           },
         }
       : {}),
-    recentEquity: [...recent, ...(equity === undefined ? [] : [equity])].map(money),
+    recentEquity: [
+      ...hours.map(({ lastEquity }) => lastEquity),
+      ...(equity === undefined ? [] : [equity]),
+    ].map(money),
   };
 }

@@ -35,7 +35,7 @@ const watchMoves = (lost = 0): BalanceOperation[] => {
 };
 /** Operations whose beginning was audited, and no end. */
 const openEnded = async (): Promise<unknown[]> => {
-  const entries = await listAuditEntries(fixture.files.database, undefined, 1000, 0);
+  const entries = await listAuditEntries(fixture.files.database, {}, 1000, 0);
   const begun = entries.filter(({ action }) => action.endsWith('.started'));
   const ended = entries.filter(({ action }) => !action.endsWith('.started'));
   const ids = new Set(ended.map(({ details }) => details.requestId));

@@ -21,12 +21,15 @@ export type ListedQuotaRequest = {
   message: string | undefined;
 };
 
-/** A page of the requests of all users, newest first. */
+type Page = { state?: QuotaRequestState | undefined; limit: number; offset: number };
+
+/** A page of the requests of all users, newest first, or of one of them. */
 export async function listQuotaRequests(
   { database }: Context,
-  page: { state?: QuotaRequestState | undefined; limit: number; offset: number },
+  { state, limit, offset }: Page,
+  userId?: string,
 ): Promise<ListedQuotaRequest[]> {
-  const requests = await pageOfRequests(database, page.state, page.limit, page.offset);
+  const requests = await pageOfRequests(database, { state, userId }, limit, offset);
   return requests.map((request) => ({
     id: request.id,
     userId: request.userId,

@@ -31,7 +31,7 @@ export type EventQuery = EventSelection & {
 const NOTHING: EventFilter = { userId: '' };
 
 /** The events that who asks may see, of a type, account or tracker where given. */
-async function filterOf(
+export async function filterOf(
   { catalogue }: Pick<Context, 'catalogue'>,
   principal: Principal,
   { accountId, trackerId }: EventSelection,
@@ -158,6 +158,9 @@ export async function readEvidence(
     !principal.accountIds || (found && principal.accountIds.has(found.event.accountId));
   if (!found || !isReached) throw notFound('Event');
   const { event, moneyDigits: digits } = found;
+  const before = presentSnapshots(found.before, digits);
+  // Found in stored hours when its tracker was created: what was kept then is of that moment.
+  const isSeen = before.at(-1)?.brokerTime === formatBrokerTime(event.timeMs);
   return {
     event: presentTrackerEvent(found),
     initialBalance: fromUnits(event.initialBalance, digits),
@@ -167,9 +170,9 @@ export async function readEvidence(
     adjustment: fromUnits(event.adjustment, digits),
     balance: fromUnits(event.balance, digits),
     equity: fromUnits(event.equity, digits),
-    before: presentSnapshots(found.before, digits),
-    after: presentSnapshots(found.after, digits),
-    complete: !found.watched,
+    before: isSeen ? before : [],
+    after: isSeen ? presentSnapshots(found.after, digits) : [],
+    complete: !isSeen || !found.watched,
   };
 }
 

@@ -1,12 +1,14 @@
 import type { PeriodStatisticsRecord } from '../../contract/operations/trackers.ts';
+import { brokerTimeAt, DAY_MS } from '../../domain/broker-time.ts';
 import { moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
-import { readPeriods } from '../../storage/tracker-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { readNewestPeriods } from './newest-periods.ts';
 import { presentPeriod } from './present-tracker.ts';
+import { withTradeDays } from './trade-days.ts';
 
 export type StatisticsQuery = {
   startTime?: string | undefined;
@@ -26,23 +28,14 @@ export async function readStatistics(
   { startTime, limit, realTime }: StatisticsQuery,
 ): Promise<PeriodStatisticsRecord[]> {
   const account = await accessAccount(context, principal, accountId);
-  const { database, live } = context;
   const { number } = account;
   if (!(await context.catalogue.tracker(number, trackerId))) throw notFound('Tracker');
   const untilMs =
     startTime === undefined ? Number.MAX_SAFE_INTEGER : readBrokerTimes({ startTime }).startTime;
-  const newest = await live.read(number, realTime, (view) => view.newestPeriods(trackerId));
-  const stored = await readPeriods(database, number, trackerId, untilMs, limit);
-  const periods = new Map(stored.map((period) => [period.startTimeMs, period]));
-  for (const period of newest ?? []) {
-    // One that was running when it was looked at may be complete in the database by now.
-    const isOlder = period.periodStatus === 'running' && periods.has(period.startTimeMs);
-    if (!isOlder) periods.set(period.startTimeMs, period);
-  }
-  const shown = [...periods.values()]
-    .filter(({ startTimeMs }) => startTimeMs <= untilMs)
-    .sort((a, b) => b.startTimeMs - a.startTimeMs)
-    .slice(0, limit);
+  const query = { untilMs, limit, realTime };
+  const found = await readNewestPeriods(context, number, trackerId, query);
+  const nowMs = brokerTimeAt(context.now(), account.brokerClock) + DAY_MS;
+  const shown = await withTradeDays(context.database, number, found, nowMs);
   const digits = moneyDigits(account.currency);
   return shown.map((period) => presentPeriod(period, digits));
 }

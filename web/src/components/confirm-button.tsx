@@ -13,6 +13,8 @@ export function ConfirmButton(props: {
   consequence: ReactNode;
   /** The word on the button that does it. */
   confirm: string;
+  /** Danger where it can't be undone. */
+  kind?: 'danger' | 'plain';
   busy: boolean;
   error: unknown;
   /** Does it; rejects when it went wrong. */
@@ -27,7 +29,7 @@ export function ConfirmButton(props: {
   return (
     <>
       <Button
-        kind="danger"
+        kind={props.kind ?? 'danger'}
         size="small"
         {...(props.label ? { 'aria-label': props.label } : {})}
         onClick={() => setOpen(true)}
@@ -40,8 +42,12 @@ export function ConfirmButton(props: {
             <p>{props.consequence}</p>
             {props.error ? <ErrorNote error={props.error} /> : null}
             <div className="actions confirm-buttons">
-              <Button onClick={close}>Keep it</Button>
-              <Button kind="danger" busy={props.busy} onClick={confirm}>
+              <Button onClick={close}>{props.kind === 'plain' ? 'Cancel' : 'Keep it'}</Button>
+              <Button
+                kind={props.kind === 'plain' ? 'primary' : 'danger'}
+                busy={props.busy}
+                onClick={confirm}
+              >
                 {props.confirm}
               </Button>
             </div>

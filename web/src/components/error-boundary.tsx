@@ -1,10 +1,12 @@
 import { Component, type ReactNode } from 'react';
+import { onReconnect } from '../lib/connection.ts';
 import { ErrorNote } from './error-note.tsx';
 
-type Props = { children: ReactNode };
+/** A part is shown within its page. */
+type Props = { children: ReactNode; isPart?: boolean };
 type State = { error: unknown };
 
-/** Keeps a fault of one page from blanking the rest. */
+/** Keeps a fault of one page, or of a part of it, from blanking the rest. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };
 
@@ -12,12 +14,26 @@ export class ErrorBoundary extends Component<Props, State> {
     return { error };
   }
 
+  #forget = (): void => {};
+
+  /** A part of the page that could not be loaded is there again when Plimsoll is. */
+  override componentDidMount(): void {
+    this.#forget = onReconnect(() => {
+      if (this.state.error !== undefined) location.reload();
+    });
+  }
+
+  override componentWillUnmount(): void {
+    this.#forget();
+  }
+
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children;
+    const { isPart = false } = this.props;
     return (
-      <div className="page">
+      <div className={isPart ? '' : 'page'}>
         <ErrorNote
-          title="This page broke."
+          title={isPart ? 'This part broke.' : 'This page broke.'}
           error={this.state.error}
           retry={() => location.reload()}
         />

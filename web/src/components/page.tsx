@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { setTitlePage } from '../lib/title.ts';
 
 /** A page: one h1, which takes the focus when the page opens, with actions beside it. */
 export function Page(props: {
@@ -10,7 +11,7 @@ export function Page(props: {
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${props.title} · Plimsoll`;
+    setTitlePage(props.title);
   }, [props.title]);
   useEffect(() => {
     // Readers of screens hear where they are; nobody else sees a ring around a heading.

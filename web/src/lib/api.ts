@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorRecord, Fault } from '../../../src/contract/error-record.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
+import { noteAnswer, noteSilence } from './connection.ts';
 import { readSession, signOut } from './session.ts';
 
 type Part<O, K extends string, Key extends string> =
@@ -70,9 +71,14 @@ export async function request(address: string, init: RequestInit = {}): Promise<
   if (token) headers.set('auth-token', token);
   const response = await fetch(address, { ...init, headers }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteSilence();
     throw new ApiError(0, 'Plimsoll does not answer. Is it running, and are you online?');
   });
-  if (response.ok) return response;
+  if (response.ok) {
+    noteAnswer();
+    return response;
+  }
+  if (response.status >= 500) noteSilence();
   if (response.status === 401 && token === readSession().token) signOut('refused');
   throw toApiError(response.status, await response.text());
 }

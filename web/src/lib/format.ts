@@ -1,50 +1,71 @@
-const MINUS = '−';
-const moneyFormats = new Map<string, Intl.NumberFormat>();
+import { currencyDigits } from './currency-digits.ts';
+import { LOCALE } from './locale.ts';
 
-function moneyFormat(currency: string): Intl.NumberFormat {
-  let format = moneyFormats.get(currency);
+const MINUS = '−';
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(leastDigits: number, mostDigits: number): Intl.NumberFormat {
+  const key = `${leastDigits} ${mostDigits}`;
+  let format = formats.get(key);
   if (!format) {
-    const digits = /^[A-Z]{3}$/.test(currency)
-      ? new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-      : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-    format = new Intl.NumberFormat('en', {
-      minimumFractionDigits: digits.minimumFractionDigits ?? 2,
-      maximumFractionDigits: digits.maximumFractionDigits ?? 2,
+    format = new Intl.NumberFormat(LOCALE, {
+      minimumFractionDigits: leastDigits,
+      maximumFractionDigits: mostDigits,
     });
-    moneyFormats.set(currency, format);
+    formats.set(key, format);
   }
   return format;
 }
 
-const withSign = (value: number, text: string, isSigned: boolean): string =>
-  value < 0 ? `${MINUS}${text}` : isSigned && value > 0 ? `+${text}` : text;
+function withSign(value: number, text: string, isSigned: boolean): string {
+  // What is rounded to zero has no sign.
+  if (!/[1-9]/.test(text)) return text;
+  return value < 0 ? `${MINUS}${text}` : isSigned ? `+${text}` : text;
+}
+
+/** A number with always as many digits, so that those of a column stand below each other. */
+export const formatFixed = (value: number, digits: number, isSigned = false): string =>
+  withSign(value, numberFormat(digits, digits).format(Math.abs(value)), isSigned);
+
+/** A number with as many digits as it has, up to a most: for counts, volumes and rules. */
+export const formatNumber = (value: number, mostDigits = 2, isSigned = false): string =>
+  withSign(value, numberFormat(0, mostDigits).format(Math.abs(value)), isSigned);
 
 /** An amount with its currency's own number of digits, without the currency's name. */
 export const formatAmount = (value: number, currency: string, isSigned = false): string =>
-  withSign(value, moneyFormat(currency).format(Math.abs(value)), isSigned);
+  formatFixed(value, currencyDigits(currency), isSigned);
 
 /** `10,250.00 USD` */
 export const formatMoney = (value: number, currency: string, isSigned = false): string =>
   `${formatAmount(value, currency, isSigned)} ${currency}`;
 
-export function formatNumber(value: number, maxDigits = 2, isSigned = false): string {
-  const text = Math.abs(value).toLocaleString('en', { maximumFractionDigits: maxDigits });
-  return withSign(value, text, isSigned);
-}
+/** What was measured in percent, as the API states it (12.5 → `12.50 %`). */
+export const formatPercent = (percent: number, digits = 2, isSigned = false): string =>
+  `${formatFixed(percent, digits, isSigned)} %`;
 
-/** A number of percent as the API states it (12.5 → `12.5 %`). */
-export const formatPercent = (percent: number, maxDigits = 2, isSigned = false): string =>
-  `${formatNumber(percent, maxDigits, isSigned)} %`;
+/** What was measured as a fraction of 1, as percent (0.125 → `12.50 %`). */
+export const formatFraction = (fraction: number, digits = 2, isSigned = false): string =>
+  formatPercent(fraction * 100, digits, isSigned);
 
-/** A fraction of 1 as percent (0.125 → `12.5 %`). */
-export const formatFraction = (fraction: number, maxDigits = 2, isSigned = false): string =>
-  formatPercent(fraction * 100, maxDigits, isSigned);
+const RULE_DIGITS = 5;
+
+/** A fraction that somebody set, as percent and with no more digits than they gave (0.05 → `5 %`). */
+export const formatRulePercent = (fraction: number): string =>
+  `${formatNumber(fraction * 100, RULE_DIGITS)} %`;
 
 export function formatDuration(minutes: number): string {
   if (minutes < 60) return `${Math.round(minutes)} min`;
   const hours = minutes / 60;
-  if (hours < 48) return `${Math.floor(hours)} h ${Math.round(minutes % 60)} min`;
-  return `${Math.floor(hours / 24)} d ${Math.round(hours % 24)} h`;
+  if (hours < 48) return `${Math.floor(hours)} h ${Math.floor(minutes % 60)} min`;
+  return `${Math.floor(hours / 24)} d ${Math.floor(hours % 24)} h`;
+}
+
+/** How long ago something was: `4 s`, `13 min`, `5 h`, `3 d`. */
+export function formatAge(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, Math.floor(seconds))} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  const hours = seconds / 3600;
+  return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} d`;
 }
 
 export function formatBytes(bytes: number): string {
@@ -60,11 +81,12 @@ export const formatBrokerTime = (value: string, withSeconds = false): string =>
   value.slice(0, withSeconds ? 19 : 16);
 
 /** `2026-11-21 14:05` of an ISO time, in the reader's own zone. */
-export function formatLocalTime(iso: string): string {
+export function formatLocalTime(iso: string, withSeconds = false): string {
   const date = new Date(iso);
   const two = (part: number): string => String(part).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${day} ${time}${withSeconds ? `:${two(date.getSeconds())}` : ''}`;
 }
 
 /** Milliseconds of the wall clock that a broker time shows, as if it were UTC; for axes only. */

@@ -5,15 +5,15 @@ const withQuery = (path: string, query: Record<string, string | undefined>): str
   return search.size > 0 ? `${path}?${search}` : path;
 };
 
-export type AccountTab = 'overview' | 'trades' | 'trackers' | 'events' | 'import';
+export type AccountTab = 'overview' | 'trades' | 'trackers' | 'incidents' | 'import' | 'settings';
 
 export const path = {
   accounts: (query: { search?: string; sort?: string } = {}) => withQuery('#/accounts', query),
-  account: (
-    id: string,
-    query: { tab?: AccountTab; tracker?: string; event?: string; at?: string } = {},
-  ) => withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
-  risk: (query: { account?: string; kind?: string } = {}) => withQuery('#/risk', query),
+  account: (id: string, query: { tab?: AccountTab; tracker?: string } = {}) =>
+    withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
+  risk: (query: { account?: string; kind?: string; show?: string; state?: string } = {}) =>
+    withQuery('#/risk', query),
+  incident: (id: number) => `#/incidents/${id}`,
   margin: (query: { account?: string } = {}) => withQuery('#/margin', query),
   provisioning: (query: { profile?: string; tab?: string } = {}) =>
     withQuery('#/provisioning', query),

@@ -1,11 +1,25 @@
-/** The token lives in this tab's session storage only; it is never part of an address. */
+/**
+ * The token lives in the session storage of each tab, and is never part of an address. Tabs of one
+ * browser tell each other: a new one takes it over from the one that was used last, and signing out
+ * signs out of all.
+ */
 const KEY = 'plimsoll-token';
+/** Other tabs answer within some milliseconds, or not at all. */
+const ANSWER_MS = 150;
 
 export type SignOutReason = 'asked' | 'refused';
 export type SessionState = { token: string | undefined; reason?: SignOutReason };
 
+type Message =
+  | { kind: 'asked' }
+  | { kind: 'told'; token: string; usedAtMs: number }
+  | { kind: 'signed-out' };
+
 let state: SessionState = { token: sessionStorage.getItem(KEY) ?? undefined };
+let usedAtMs = 0;
+let isAsking = false;
 const listeners = new Set<() => void>();
+const tabs = new BroadcastChannel('plimsoll-session');
 
 function change(next: SessionState): void {
   state = next;
@@ -16,11 +30,45 @@ function change(next: SessionState): void {
 
 export const readSession = (): SessionState => state;
 export const signIn = (token: string): void => change({ token: token.trim() });
-export const signOut = (reason: SignOutReason): void => change({ token: undefined, reason });
+
+export function signOut(reason: SignOutReason): void {
+  change({ token: undefined, reason });
+  if (reason === 'asked') send({ kind: 'signed-out' });
+}
 
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+const send = (message: Message): void => tabs.postMessage(message);
+
+tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  if (data.kind === 'asked' && state.token) send({ kind: 'told', token: state.token, usedAtMs });
+  if (data.kind === 'signed-out' && state.token) change({ token: undefined, reason: 'asked' });
+  // An answer that comes late still signs in whoever has not said otherwise.
+  const isOpen = !isAsking && !state.token && state.reason === undefined;
+  if (data.kind === 'told' && isOpen) signIn(data.token);
+});
+addEventListener('blur', () => {
+  usedAtMs = Date.now();
+});
+
+/** Takes over the token of the tab that was used last, if any is signed in. */
+export async function askOtherTabs(): Promise<void> {
+  if (state.token) return;
+  const answers: Extract<Message, { kind: 'told' }>[] = [];
+  const hear = ({ data }: MessageEvent<Message>): void => {
+    if (data.kind === 'told') answers.push(data);
+  };
+  tabs.addEventListener('message', hear);
+  isAsking = true;
+  send({ kind: 'asked' });
+  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+  tabs.removeEventListener('message', hear);
+  isAsking = false;
+  const newest = answers.sort((a, b) => b.usedAtMs - a.usedAtMs)[0];
+  if (newest && !state.token) signIn(newest.token);
 }
 
 /** Takes the token of a link that ends in `#token=…` and removes it from the address and history. */

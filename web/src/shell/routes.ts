@@ -30,9 +30,18 @@ export const routes: Route[] = [
   },
   {
     pattern: '/risk',
-    title: 'Risk feed',
+    title: 'Risk desk',
     nav: 'everyone',
     page: lazy(async () => ({ default: (await import('../pages/risk/risk-page.tsx')).RiskPage })),
+  },
+  {
+    pattern: '/incidents/:id',
+    title: 'Incident',
+    page: lazy(async () => ({
+      default: (await import('../pages/incident/incident-page.tsx')).IncidentPage as ComponentType<
+        Record<string, string>
+      >,
+    })),
   },
   {
     pattern: '/margin',
@@ -56,6 +65,14 @@ export const routes: Route[] = [
     nav: 'everyone',
     page: lazy(async () => ({
       default: (await import('../pages/quotas/quotas-page.tsx')).QuotasPage,
+    })),
+  },
+  {
+    pattern: '/integrations',
+    title: 'Integrations',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/integrations/integrations-page.tsx')).IntegrationsPage,
     })),
   },
   {

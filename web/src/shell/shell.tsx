@@ -1,25 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
+import { DeskBadge } from '../desk/desk-badge.tsx';
+import { DeskWatch } from '../desk/desk-watch.tsx';
+import { onReconnect, useConnection, watchConnection } from '../lib/connection.ts';
 import { path as pages } from '../lib/path.ts';
 import { matchPath, useLocation } from '../lib/route.ts';
 import { signOut } from '../lib/session.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { Jump } from './jump-dialog.tsx';
 import { Mark } from './mark.tsx';
 import { routes } from './routes.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { useCurrentToken } from './use-current-token.ts';
+import { useShownRoutes } from './use-shown-routes.ts';
 
 export function Shell() {
   const { path } = useLocation();
+  const client = useQueryClient();
+  useEffect(watchConnection, []);
+  useEffect(() => onReconnect(() => void client.invalidateQueries()), [client]);
+  const { state } = useConnection();
   return (
-    <div className="shell">
+    <div className="shell" data-connection={state}>
       <button type="button" className="skip" onClick={skipToMain}>
         Skip to the content
       </button>
       <TopBar path={path} />
+      <ConnectionBanner />
+      <DeskWatch />
+      <Jump />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={path}>
           <Suspense fallback={<PageLoading />}>
@@ -94,8 +107,7 @@ function TopBar({ path }: { path: string }) {
 }
 
 function Navigation({ path }: { path: string }) {
-  const isAdmin = useCurrentToken()?.scopes.includes('admin') ?? false;
-  const shown = routes.filter(({ nav }) => nav === 'everyone' || (nav === 'admin' && isAdmin));
+  const shown = useShownRoutes();
   return (
     <nav aria-label="Main">
       {shown.map((route) => {
@@ -107,9 +119,12 @@ function Navigation({ path }: { path: string }) {
             aria-current={isHere ? 'page' : undefined}
           >
             {route.title}
+            {route.pattern === RISK ? <DeskBadge /> : null}
           </a>
         );
       })}
     </nav>
   );
 }
+
+const RISK = '/risk';

@@ -38,7 +38,7 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
         {problem ? <ErrorNote error={problem} /> : null}
         <Field
           label="Access token"
-          hint="It stays in this tab and is forgotten when you close it."
+          hint="It stays in the open tabs of this browser and is forgotten when you close them."
           required
         >
           {(control) => (

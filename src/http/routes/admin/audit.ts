@@ -6,10 +6,6 @@ import { addRoute } from '../../add-route.ts';
 
 export function registerAudit(server: FastifyInstance, context: Context): void {
   addRoute(server, listAuditOperation, ({ query }) =>
-    listAudit(context, {
-      userId: query.userId,
-      limit: query.limit ?? 1000,
-      offset: query.offset ?? 0,
-    }),
+    listAudit(context, { ...query, limit: query.limit ?? 1000, offset: query.offset ?? 0 }),
   );
 }

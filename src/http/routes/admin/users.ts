@@ -10,6 +10,7 @@ import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
 import { createUser } from '../../../services/users/create-user.ts';
 import { listUsers } from '../../../services/users/list-users.ts';
+import { presentToken } from '../../../services/users/present-token.ts';
 import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
 import { addRoute } from '../../add-route.ts';
 
@@ -31,14 +32,7 @@ export function registerUsers(server: FastifyInstance, context: Context): void {
   );
   addRoute(server, listTokensOperation, async ({ params }) => {
     const tokens = await readTokens(context, params.userId);
-    return tokens.map(({ id, name, scopes, accountIds, createdAtMs, expiresAtMs }) => ({
-      id,
-      name: name ?? undefined,
-      scopes,
-      accountIds: accountIds ?? undefined,
-      createdAt: new Date(createdAtMs).toISOString(),
-      expiresAt: expiresAtMs === null ? undefined : new Date(expiresAtMs).toISOString(),
-    }));
+    return tokens.map(presentToken);
   });
   addRoute(server, deleteTokenOperation, ({ principal, params }) =>
     revokeToken(context, actorOf(principal), params.id),

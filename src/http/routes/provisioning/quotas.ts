@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import {
+  listOwnQuotaRequestsOperation,
   listRegionsOperation,
   readRegionQuotasOperation,
   readUserQuotasOperation,
   requestQuotasOperation,
 } from '../../../contract/operations/quotas.ts';
 import { words } from '../../../contract/primitives.ts';
-import type { Context } from '../../../services/context.ts';
+import { type Context, userOf } from '../../../services/context.ts';
+import { listQuotaRequests } from '../../../services/quotas/list-quota-requests.ts';
 import type { QuotaSettings } from '../../../services/quotas/quota-settings.ts';
 import { readRegionQuotas, readUserQuotas } from '../../../services/quotas/read-quotas.ts';
 import { requestQuotas } from '../../../services/quotas/request-quotas.ts';
@@ -27,6 +29,10 @@ export function registerQuotas(server: FastifyInstance, context: Context & Quota
       return undefined;
     },
   );
+  addRoute(server, listOwnQuotaRequestsOperation, ({ principal, query }) => {
+    const { limit = 100, offset = 0, state } = query;
+    return listQuotaRequests(context, { state, limit, offset }, userOf(principal));
+  });
   addRoute(server, listRegionsOperation, () => [...context.regions]);
   addRoute(server, readRegionQuotasOperation, ({ principal, params }) =>
     readRegionQuotas(context, principal, params.region),

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { readDrawdownOperation } from '../../../contract/operations/drawdown.ts';
 import { equityChartOperation } from '../../../contract/operations/equity-chart.ts';
+import { readLimitStepsOperation } from '../../../contract/operations/limit-steps.ts';
+import { readDrawdown } from '../../../services/equity-chart/read-drawdown.ts';
 import { readEquityChart } from '../../../services/equity-chart/read-equity-chart.ts';
+import { readLimitSteps } from '../../../services/trackers/read-limit-steps.ts';
 import { addRoute } from '../../add-route.ts';
 import { sendJsonParts } from '../../send-json-parts.ts';
 
@@ -14,4 +18,10 @@ export function registerEquityChart(
     const { accountId } = params;
     return sendJsonParts(reply, await readEquityChart(context, principal, accountId, range));
   });
+  addRoute(server, readDrawdownOperation, ({ principal, params, query }) =>
+    readDrawdown(context, principal, params.accountId, query),
+  );
+  addRoute(server, readLimitStepsOperation, ({ principal, params, query }) =>
+    readLimitSteps(context, principal, params.accountId, query),
+  );
 }

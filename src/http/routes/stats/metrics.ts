@@ -3,10 +3,12 @@ import {
   readMetricsOperation,
   readOpenTradesOperation,
 } from '../../../contract/operations/metrics.ts';
+import { searchTradesOperation } from '../../../contract/operations/trade-search.ts';
 import { presentMetrics } from '../../../services/metrics/present-metrics.ts';
 import { readMetrics } from '../../../services/metrics/read-metrics.ts';
 import { Places } from '../../../services/places.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
+import { searchTrades } from '../../../services/trades/search-trades.ts';
 import { addRoute } from '../../add-route.ts';
 import { answerComputing } from '../../computing.ts';
 
@@ -31,5 +33,12 @@ export function registerMetricsRoutes(
   addRoute(server, readOpenTradesOperation, async ({ principal, params, reply }) => {
     const answer = await readOpenTrades(context, principal, params.accountId);
     return answer.ready ? answer.trades : answerComputing(reply, answer.retryAfterSeconds);
+  });
+  addRoute(server, searchTradesOperation, async ({ principal, params, query, reply }) => {
+    const { limit = 50, ...search } = query;
+    const answer = await searchTrades(context, principal, params.accountId, { ...search, limit });
+    if (!answer.ready) return answerComputing(reply, answer.retryAfterSeconds);
+    const { total, trades, next } = answer;
+    return { total, trades, ...(next === undefined ? {} : { next }) };
   });
 }

@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { accountsOverviewOperation } from '../../../contract/operations/accounts-overview.ts';
 import { currentTokenOperation } from '../../../contract/operations/system.ts';
 import type { Context } from '../../../services/context.ts';
-import { OverviewRows } from '../../../services/overview/overview-rows.ts';
-import { readOverview } from '../../../services/overview/read-overview.ts';
-import { isoTime } from '../../../services/present-time.ts';
+import { readCurrentToken } from '../../../services/users/read-current-token.ts';
 import { addRoute } from '../../add-route.ts';
 
 const BUILT_FILES = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
@@ -27,16 +24,7 @@ export function registerDashboard(
   context: Context,
   folder = BUILT_FILES,
 ): void {
-  const overview = new OverviewRows(context);
-  addRoute(server, accountsOverviewOperation, ({ principal, query }) =>
-    readOverview({ ...context, overview }, principal, query),
-  );
-  addRoute(server, currentTokenOperation, ({ principal: { userId, ...principal } }) => ({
-    ...(userId === undefined ? {} : { userId }),
-    scopes: [...principal.scopes],
-    ...(principal.accountIds ? { accountIds: [...principal.accountIds] } : {}),
-    ...(principal.expiresAtMs === undefined ? {} : { expiresAt: isoTime(principal.expiresAtMs) }),
-  }));
+  addRoute(server, currentTokenOperation, ({ principal }) => readCurrentToken(context, principal));
   server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
   const send = { cacheControl: false, dotfiles: 'deny' } as const;
   server.get('/', OPEN, async (_request, reply) => {

@@ -49,6 +49,10 @@ begin
   end if;
   insert into journal_entry (position, received_utc_ms, body)
   values (place, given_received_utc_ms, given_body);
+  -- After the insertion, which waits for whoever moves the journal.
+  if exists (select 1 from journal_head where stream is not null) then
+    raise exception 'The journal was moved to a stream' using errcode = 'cannot_connect_now';
+  end if;
   return place;
 end $$;
 
@@ -108,7 +112,7 @@ create function store_events(
   given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
   given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
   given_times_ms bigint[], given_types text[], given_digits bigint[], given_records text[],
-  given_befores bytea[]
+  given_befores bytea[], given_acknowledged_ms bigint[]
 ) returns bigint language plpgsql as $$
 declare first bigint; last bigint; item record;
 begin
@@ -122,17 +126,18 @@ begin
   last := first;
   for item in
     select * from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
-      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores)
+      given_ordinals, given_times_ms, given_types, given_digits, given_records, given_befores,
+      given_acknowledged_ms)
       as event (account_number, tracker_id, start_time_ms, position, ordinal, time_ms, type,
-      digits, record, before)
+      digits, record, before, acknowledged_ms)
     order by position, ordinal
   loop
     insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
       partition_id, ordinal, sequence_number, time_ms, exceeded_type, money_digits, record,
-      before_breach, after_breach, watched)
+      before_breach, after_breach, watched, acknowledged_at_ms)
     select number, item.tracker_id, item.start_time_ms, user_id, item.position, given_partition,
       item.ordinal, last + 1, item.time_ms, item.type, item.digits, item.record, item.before,
-      ''::bytea, 1
+      ''::bytea, 1, item.acknowledged_ms
     from account where number = item.account_number
     on conflict (account_number, tracker_id, start_time_ms) do nothing;
     if found then last := last + 1; end if;

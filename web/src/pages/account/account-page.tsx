@@ -5,23 +5,28 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { Inbox } from '../../desk/inbox.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { type AccountTab, path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
+import { type May, useMay } from '../../shell/use-may.ts';
 import './account.css';
-import { EventsTab } from './events-tab.tsx';
+import { clockWords } from './clock-words.ts';
 import { ImportTab } from './import-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { StandingPanel } from './standing-panel.tsx';
 import { TrackersTab } from './trackers-tab.tsx';
 import { TradesTab } from './trades-tab.tsx';
-import { useAccount, useAccountEvents, useTrackers } from './use-account.ts';
+import { useAccount, useTrackers } from './use-account.ts';
 
-const TABS: { id: AccountTab; title: string }[] = [
+const TABS: { id: AccountTab; title: string; needs?: keyof May }[] = [
   { id: 'overview', title: 'Overview' },
   { id: 'trades', title: 'Trades' },
   { id: 'trackers', title: 'Trackers' },
-  { id: 'events', title: 'Events' },
-  { id: 'import', title: 'Import' },
+  { id: 'incidents', title: 'Incidents' },
+  { id: 'import', title: 'Import', needs: 'ingest' },
+  { id: 'settings', title: 'Settings', needs: 'write' },
 ];
 
 export function AccountPage({ accountId = '' }: { accountId?: string }) {
@@ -47,22 +52,17 @@ export function AccountPage({ accountId = '' }: { accountId?: string }) {
 }
 
 function Account({ account }: { account: AccountRecord }) {
+  const may = useMay();
+  const shown = TABS.filter(({ needs }) => needs === undefined || may[needs]);
   const asked = useLocation().query.get('tab');
-  const tab = TABS.find(({ id }) => id === asked)?.id ?? 'overview';
-  const counts = {
-    trackers: useTrackers(account.id).data?.length,
-    events: useAccountEvents(account.id).data?.length,
-  };
-  const tabs = TABS.map(({ id, title }) => ({
+  const tab = shown.find(({ id }) => id === asked)?.id ?? 'overview';
+  const trackers = useTrackers(account.id).data?.length;
+  const tabs = shown.map(({ id, title }) => ({
     id,
     title,
     href: path.account(account.id, id === 'overview' ? {} : { tab: id }),
-    count: id === 'trackers' || id === 'events' ? counts[id] : undefined,
+    count: id === 'trackers' ? trackers : undefined,
   }));
-  const { brokerClock } = account;
-  const shift = brokerClock.shiftHours ?? 0;
-  const clock =
-    shift === 0 ? brokerClock.zone : `${brokerClock.zone} ${shift > 0 ? '+' : ''}${shift} h`;
   return (
     <Page
       title={account.name}
@@ -72,16 +72,20 @@ function Account({ account }: { account: AccountRecord }) {
           <span>
             {account.login} at {account.broker} · {account.currency} · 1:{account.leverage}
           </span>
-          <span title="Times on this page are the broker's wall clock">Broker clock: {clock}</span>
+          <span title="Times on this page are the broker's wall clock">
+            Broker clock: {clockWords(account.brokerClock)}
+          </span>
         </span>
       }
     >
+      <StandingPanel account={account} />
       <Tabs label="Parts of the account" tabs={tabs} current={tab} />
       {tab === 'overview' ? <OverviewTab account={account} /> : null}
       {tab === 'trades' ? <TradesTab account={account} /> : null}
       {tab === 'trackers' ? <TrackersTab account={account} /> : null}
-      {tab === 'events' ? <EventsTab account={account} /> : null}
+      {tab === 'incidents' ? <Inbox account={account} /> : null}
       {tab === 'import' ? <ImportTab account={account} /> : null}
+      {tab === 'settings' ? <SettingsTab account={account} /> : null}
     </Page>
   );
 }

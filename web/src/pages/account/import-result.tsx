@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import type { ImportedStatement } from './upload-statement.ts';
+import { Reconciliation } from './reconciliation.tsx';
 
 /** The totals of an imported file and everything that it gave reason to warn of. */
-export function ImportResult(props: { account: AccountRecord; result: ImportedStatement }) {
+export function ImportResult(props: { account: AccountRecord; result: ImportRecord }) {
   const { account, result } = props;
   const money = (value: number, signed = false): ReactNode => (
     <Money value={value} currency={result.currency} signed={signed} />
@@ -22,6 +23,9 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
     ['Deposits', money(result.deposits)],
     ['Withdrawals', money(result.withdrawals)],
     ['Balance', money(result.balance)],
+    ...(result.carriedIn === undefined
+      ? []
+      : [['Balance before the first deal', money(result.carriedIn)] as [string, ReactNode]]),
     ...(result.firstTime
       ? [['From', <BrokerTime key="from" value={result.firstTime} />] as [string, ReactNode]]
       : []),
@@ -29,12 +33,14 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
       ? [['To', <BrokerTime key="to" value={result.lastTime} />] as [string, ReactNode]]
       : []),
   ];
+  const isDoubtful =
+    result.deals === 0 ||
+    result.currency !== account.currency ||
+    result.reconciliation.differences.length > 0;
   return (
     <div className="stack">
-      <p className="note note-good" role="status">
-        {result.added > 0
-          ? `Imported: ${formatNumber(result.added, 0)} deals are new.`
-          : 'Imported before: nothing in it is new.'}
+      <p className={`note ${isDoubtful ? 'note-warn' : 'note-good'}`} role="status">
+        {outcomeOf(result, account)}
         <a href={path.account(account.id)}>See the statistics</a>
       </p>
       <dl className="evidence-sum">
@@ -45,6 +51,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
           </div>
         ))}
       </dl>
+      <Reconciliation {...result.reconciliation} />
       {result.warnings.length > 0 ? (
         <div className="note note-warn">
           <div>
@@ -63,4 +70,14 @@ export function ImportResult(props: { account: AccountRecord; result: ImportedSt
       )}
     </div>
   );
+}
+
+function outcomeOf(result: ImportRecord, account: AccountRecord): string {
+  const { deals, added, currency } = result;
+  if (deals === 0) return 'Nothing imported: the report lists no deals.';
+  if (added === 0) return 'Imported before: nothing in it is new.';
+  const imported = `Imported: ${formatNumber(added, 0)} deals are new.`;
+  return currency === account.currency
+    ? imported
+    : `${imported} The report is in ${currency}, the account in ${account.currency}: its amounts were taken as they are. If that is wrong, take the import back.`;
 }

@@ -1,18 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { ApiError } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
+import { ImportHistory } from './import-history.tsx';
 import { ImportResult } from './import-result.tsx';
-import { type ImportedStatement, uploadStatement } from './upload-statement.ts';
+import { uploadStatement } from './upload-statement.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_RESULTS = 20;
 
 type Upload = { id: number; file: File } & (
   | { state: 'sending'; sent: number }
-  | { state: 'done'; result: ImportedStatement }
+  | { state: 'done'; result: ImportRecord }
   | { state: 'failed'; error: unknown }
 );
 
@@ -23,7 +27,8 @@ export function ImportTab({ account }: { account: AccountRecord }) {
   const queries = useQueryClient();
   const set = (next: Upload): void =>
     setUploads((all) => [next, ...all.filter(({ id }) => id !== next.id)].slice(0, MAX_RESULTS));
-  const send = async (file: File): Promise<void> => {
+  const drop = (id: number): void => setUploads((all) => all.filter((one) => one.id !== id));
+  const send = async (file: File, force = false): Promise<void> => {
     const base = { id: nextId, file };
     nextId += 1;
     if (file.size > MAX_BYTES) {
@@ -32,11 +37,12 @@ export function ImportTab({ account }: { account: AccountRecord }) {
       return;
     }
     try {
-      const result = await uploadStatement(account.id, file, (sent) =>
+      const result = await uploadStatement(account.id, file, force, (sent) =>
         set({ ...base, state: 'sending', sent }),
       );
       set({ ...base, state: 'done', result });
       await queries.invalidateQueries({ queryKey: ['account', account.id] });
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
     } catch (error) {
       set({ ...base, state: 'failed', error });
     }
@@ -53,16 +59,34 @@ export function ImportTab({ account }: { account: AccountRecord }) {
         <Card key={upload.id} title={upload.file.name} hint={formatBytes(upload.file.size)}>
           {upload.state === 'sending' ? <Sending sent={upload.sent} /> : null}
           {upload.state === 'failed' ? (
-            <ErrorNote title="Not imported." error={upload.error} />
+            <div className="stack">
+              <ErrorNote title="Not imported." error={upload.error} />
+              {isForeign(upload.error) ? (
+                <div className="actions">
+                  <Button
+                    onClick={() => {
+                      drop(upload.id);
+                      void send(upload.file, true);
+                    }}
+                  >
+                    Import into this account anyway
+                  </Button>
+                </div>
+              ) : null}
+            </div>
           ) : null}
           {upload.state === 'done' ? (
             <ImportResult account={account} result={upload.result} />
           ) : null}
         </Card>
       ))}
+      <ImportHistory account={account} />
     </>
   );
 }
+
+/** A report that tells of another account: whoever knows better may take it. */
+const isForeign = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
 function Sending({ sent }: { sent: number }) {
   const percent = Math.round(sent * 100);

@@ -2,24 +2,41 @@ import { useState } from 'react';
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { BarColumns } from '../../components/bar-columns.tsx';
 import { Card } from '../../components/card.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { formatMoney, formatPercent } from '../../lib/format.ts';
+import { everyMonth } from './months.ts';
 
 const MONTHS_SHOWN = 24;
 
 export function MonthBars({ metrics }: { metrics: AccountMetricsRecord }) {
-  const months = metrics.monthlyGrowth.slice(-MONTHS_SHOWN);
+  const { currency } = metrics;
+  const all = everyMonth(metrics.monthlyGrowth);
+  const months = all.slice(-MONTHS_SHOWN);
+  const isByMoney = metrics.gain === undefined;
   return (
-    <Card title="Growth by month" hint="In percent, deposits and withdrawals left out">
+    <Card
+      title={isByMoney ? 'Profit by month' : 'Growth by month'}
+      hint={
+        (isByMoney
+          ? `In ${currency}: without a known deposit there is no growth in percent`
+          : 'In percent, deposits and withdrawals left out') +
+        (all.length > months.length ? `; the last ${MONTHS_SHOWN} of ${all.length} months` : '')
+      }
+    >
       <BarColumns
-        label="Growth by month"
+        label={isByMoney ? 'Profit by month' : 'Growth by month'}
         unit="Growth"
-        items={months.map((month) => ({
-          key: month.date,
-          label: months.length > 13 ? month.date.slice(2) : month.date,
-          value: month.gain,
-          text: formatPercent(month.gain, Math.abs(month.gain) < 10 ? 1 : 0, true),
-          title: `${month.date}: ${formatPercent(month.gain, 2, true)}, ${formatMoney(month.profit, metrics.currency, true)}, ${month.trades} trades`,
-        }))}
+        items={months.map(({ date, profit, gain, trades }) => {
+          const money = formatMoney(profit, currency, true);
+          const growth = gain === undefined ? '' : `${formatPercent(gain, 2, true)}, `;
+          return {
+            key: date,
+            label: months.length > 13 ? date.slice(2) : date,
+            value: isByMoney ? profit : (gain ?? 0),
+            text: gain === undefined ? '' : formatPercent(gain, 1, true),
+            title: `${date}: ${trades === 0 && profit === 0 ? 'no trades' : `${growth}${money}, ${trades} trades`}`,
+          };
+        })}
       />
     </Card>
   );
@@ -33,15 +50,15 @@ export function HourBars({ metrics }: { metrics: AccountMetricsRecord }) {
       title="Profit by hour"
       hint={`Hour of day, broker time, in ${metrics.currency}`}
       actions={
-        <fieldset className="segmented segmented-small">
-          <legend className="visually-hidden">Hour of</legend>
-          {(['byOpenHour', 'byCloseHour'] as const).map((id) => (
-            <label key={id}>
-              <input type="radio" name="hour" checked={kind === id} onChange={() => setKind(id)} />
-              <span>{id === 'byOpenHour' ? 'Opened' : 'Closed'}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segmented
+          legend="Hour of"
+          options={[
+            { value: 'byOpenHour', title: 'Opened' },
+            { value: 'byCloseHour', title: 'Closed' },
+          ]}
+          value={kind}
+          choose={setKind}
+        />
       }
     >
       <BarColumns

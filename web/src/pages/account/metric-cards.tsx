@@ -1,15 +1,26 @@
 import type { ReactNode } from 'react';
+import type { DrawdownRecord } from '../../../../src/contract/operations/drawdown.ts';
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { Money } from '../../components/money.tsx';
-import { formatDuration, formatNumber, formatPercent } from '../../lib/format.ts';
+import {
+  formatDuration,
+  formatFixed,
+  formatFraction,
+  formatNumber,
+  formatPercent,
+} from '../../lib/format.ts';
 
 type Stat = { title: string; value: ReactNode; note?: ReactNode };
 
 /** The figures that people look for first; a figure that is not defined shows a dash. */
-export function MetricCards({ metrics }: { metrics: AccountMetricsRecord }) {
+export function MetricCards(props: {
+  metrics: AccountMetricsRecord;
+  /** Of the equity, where snapshots tell it: the same that the chart draws. */
+  drawdown: DrawdownRecord | undefined;
+}) {
   return (
     <dl className="stats">
-      {statsOf(metrics).map(({ title, value, note }) => (
+      {statsOf(props.metrics, props.drawdown).map(({ title, value, note }) => (
         <div key={title} className="card stat">
           <dt>{title}</dt>
           <dd className="stat-value number">{value ?? '–'}</dd>
@@ -21,9 +32,9 @@ export function MetricCards({ metrics }: { metrics: AccountMetricsRecord }) {
 }
 
 const plain = (value: number | undefined, digits = 2): string | undefined =>
-  value === undefined ? undefined : formatNumber(value, digits);
+  value === undefined ? undefined : formatFixed(value, digits);
 
-function statsOf(metrics: AccountMetricsRecord): Stat[] {
+function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undefined): Stat[] {
   const { currency, holdingTimes, maxDrawdown, streaks } = metrics;
   const money = (value: number | undefined, signed = true): ReactNode =>
     value === undefined ? undefined : <Money value={value} currency={currency} signed={signed} />;
@@ -36,8 +47,11 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
     },
     {
       title: 'Gain',
-      value: formatPercent(metrics.gain, 2, true),
-      note: 'Time-weighted, transfers left out',
+      value: metrics.gain === undefined ? undefined : formatPercent(metrics.gain, 2, true),
+      note:
+        metrics.gain === undefined
+          ? 'Not known: the history does not begin with a deposit'
+          : 'Time-weighted, transfers left out',
     },
     {
       title: 'Trades won',
@@ -49,11 +63,7 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
       value: plain(metrics.profitFactor),
       note: 'Won money per lost money',
     },
-    {
-      title: 'Largest drawdown',
-      value: formatPercent(maxDrawdown.maximalPercent),
-      note: <>{money(maxDrawdown.maximal, false)} by closed trades</>,
-    },
+    drawdownStat(maxDrawdown, drawdown),
     {
       title: 'Average trade',
       value: money(metrics.expectancy),
@@ -90,6 +100,26 @@ function statsOf(metrics: AccountMetricsRecord): Stat[] {
       note: <>Withdrawn: {money(metrics.withdrawals, false)}</>,
     },
   ];
+}
+
+/** Of the equity where that is known; by closed trades it never is larger than what was lived through. */
+function drawdownStat(
+  { maximalPercent }: AccountMetricsRecord['maxDrawdown'],
+  drawdown: DrawdownRecord | undefined,
+): Stat {
+  const byTrades = maximalPercent === undefined ? undefined : formatPercent(maximalPercent);
+  if (!drawdown || drawdown.points.length === 0) {
+    return {
+      title: 'Largest drawdown',
+      value: byTrades,
+      note: 'By closed trades, transfers left out',
+    };
+  }
+  return {
+    title: 'Largest drawdown',
+    value: formatFraction(drawdown.deepest),
+    note: `Of the equity, transfers left out; ${byTrades ?? 'not known'} by closed trades`,
+  };
 }
 
 const pips = ({ pips: all }: AccountMetricsRecord): string | undefined =>

@@ -4,47 +4,74 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import type { createTrackerOperation } from '../../../../src/contract/operations/trackers.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/form-error.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { ApiError, call } from '../../lib/api.ts';
-import { TrackerFields } from './tracker-fields.tsx';
-import { START, toNewTracker } from './tracker-form.ts';
-import { TrackerPreview } from './tracker-preview.tsx';
-import { describeRule } from './tracker-words.ts';
+import { call } from '../../lib/api.ts';
+import { faultOf } from '../../lib/faults.ts';
+import { RULE_PARAMETERS, RuleFields } from '../../rules/rule-fields.tsx';
+import { obstacleOf, type RuleForm, START, toNewTracker } from '../../rules/rule-form.ts';
+import { RulePreview } from '../../rules/rule-preview.tsx';
+import '../../rules/rules.css';
+import { describeRule, nameOfRule } from '../../rules/rule-words.ts';
 
 export function NewTrackerDialog(props: { account: AccountRecord; close: () => void }) {
   const { account, close } = props;
-  const [values, setValues] = useState(START);
+  const { currency } = account;
+  const [form, setForm] = useState<RuleForm>(START);
+  const [isTried, setTried] = useState(false);
   const queries = useQueryClient();
-  const tracker = toNewTracker(values);
+  const { name: _, ...rule } = toNewTracker(form, currency);
+  const proposedName = nameOfRule(rule, currency);
+  const obstacle = obstacleOf(form, currency);
   const creation = useMutation({
     mutationFn: () =>
       call<typeof createTrackerOperation>('POST /users/current/accounts/:accountId/trackers', {
         params: { accountId: account.id },
-        body: tracker,
+        body: toNewTracker(form, currency, proposedName),
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['account', account.id] });
-      showToast(`“${tracker.name}” is watching`);
+      const name = form.name ?? proposedName;
+      showToast(form.isStatisticsOnly ? `“${name}” measures` : `“${name}” is watching`);
       close();
     },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    creation.mutate();
+    setTried(true);
+    if (obstacle === undefined) creation.mutate();
   };
-  const faults = creation.error instanceof ApiError ? creation.error.faults : [];
   return (
     <Dialog title={`New tracker for ${account.name}`} close={close} wide>
-      <form className="tracker-form" onSubmit={submit}>
+      <form className="rule-form" onSubmit={submit} noValidate>
         <div className="stack">
-          <TrackerFields
-            values={values}
-            currency={account.currency}
-            faults={faults}
-            change={(changes) => setValues({ ...values, ...changes })}
+          <RuleFields
+            form={form}
+            currency={currency}
+            error={creation.error}
+            change={(changes) => setForm({ ...form, ...changes })}
           />
-          {creation.error ? <ErrorNote error={creation.error} /> : null}
+          <Field
+            label="Name"
+            hint={form.name === undefined ? 'Follows the rule until you change it' : undefined}
+            error={faultOf(creation.error, 'name', 'Name')}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={form.name ?? proposedName}
+                maxLength={200}
+                onChange={(event) => setForm({ ...form, name: event.target.value })}
+              />
+            )}
+          </Field>
+          <FormError error={creation.error} parameters={RULE_PARAMETERS} />
+          {isTried && obstacle ? (
+            <p className="note note-bad" role="alert">
+              {obstacle}
+            </p>
+          ) : null}
           <div className="actions">
             <Button kind="primary" type="submit" busy={creation.isPending}>
               Create tracker
@@ -55,11 +82,11 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
         <div className="stack">
           <div>
             <h3>In plain words</h3>
-            <p className="tracker-words" aria-live="polite">
-              {describeRule(tracker, account.currency)}
+            <p className="rule-words" aria-live="polite">
+              {obstacle ?? describeRule(rule, currency)}
             </p>
           </div>
-          <TrackerPreview account={account} tracker={tracker} />
+          {obstacle === undefined ? <RulePreview account={account} rule={rule} /> : null}
         </div>
       </form>
     </Dialog>

@@ -5,17 +5,20 @@ import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { path } from '../../lib/path.ts';
-import { EquityCard } from './equity-card.tsx';
+import { useMay } from '../../shell/use-may.ts';
+import { ChartCard } from './chart-card.tsx';
 import { GroupTable } from './group-table.tsx';
 import { HourBars, MonthBars } from './metric-bars.tsx';
 import { MetricCards } from './metric-cards.tsx';
-import { useMetrics } from './use-account.ts';
+import { useDrawdown, useMetrics } from './use-account.ts';
 
 export function OverviewTab({ account }: { account: AccountRecord }) {
   const { metrics, error, retry } = useMetrics(account.id);
+  const drawdown = useDrawdown(account.id, false).data;
+  const may = useMay();
   return (
     <>
-      <EquityCard account={account} metrics={metrics} />
+      <ChartCard account={account} metrics={metrics} />
       {error ? <ErrorNote title="No statistics." error={error} retry={retry} /> : null}
       {!metrics && !error ? (
         <Card title="Statistics" hint="They are being computed">
@@ -26,7 +29,11 @@ export function OverviewTab({ account }: { account: AccountRecord }) {
         <Card title="Statistics">
           <Empty
             title="No closed trades yet"
-            action={<a href={path.account(account.id, { tab: 'import' })}>Import a statement</a>}
+            action={
+              may.ingest ? (
+                <a href={path.account(account.id, { tab: 'import' })}>Import a statement</a>
+              ) : null
+            }
           >
             Statistics appear with the first closed trade.
           </Empty>
@@ -34,7 +41,7 @@ export function OverviewTab({ account }: { account: AccountRecord }) {
       ) : null}
       {metrics && metrics.trades > 0 ? (
         <>
-          <MetricCards metrics={metrics} />
+          <MetricCards metrics={metrics} drawdown={drawdown} />
           <div className="grid" style={{ '--min': '26rem' } as CSSProperties}>
             <MonthBars metrics={metrics} />
             <HourBars metrics={metrics} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { LimitRoomRecord } from '../../../../src/contract/operations/account-standing.ts';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type {
   PeriodStatisticsRecord,
@@ -9,21 +10,24 @@ import { Bar } from '../../components/bar.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { LoadLine } from '../../components/load-line.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatFraction } from '../../lib/format.ts';
-import { useStatistics } from './use-account.ts';
+import { useStanding, useStatistics } from './use-account.ts';
 
 const HISTORY = 31;
 
 type Props = { account: AccountRecord; tracker: TrackerRecord };
 
-/** The newest period as bars of used limits, and the ones before it on demand. */
+/** Where the tracker stands now, the newest period, and the ones before it on demand. */
 export function TrackerPeriods({ account, tracker }: Props) {
   const newest = useStatistics(account.id, tracker._id, 1);
+  const standing = useStanding(account.id);
   const [isOpen, setOpen] = useState(false);
   const [period] = newest.data ?? [];
+  const limit = standing.data?.limits.find(({ trackerId }) => trackerId === tracker._id);
   if (newest.error) return <ErrorNote error={newest.error} retry={newest.refetch} />;
   if (newest.isPending) return <Loading label="Loading statistics" lines={2} />;
   if (!period) {
@@ -31,6 +35,7 @@ export function TrackerPeriods({ account, tracker }: Props) {
   }
   return (
     <div className="stack">
+      {limit ? <Now limit={limit} account={account} isFrozen={period.thresholdExceeded} /> : null}
       <Period period={period} tracker={tracker} currency={account.currency} />
       <div>
         <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -38,6 +43,45 @@ export function TrackerPeriods({ account, tracker }: Props) {
         </Button>
       </div>
       {isOpen ? <History account={account} tracker={tracker} /> : null}
+    </div>
+  );
+}
+
+/** The present: what is left of the limit, which the maxima of the period do not tell. */
+function Now(props: { limit: LimitRoomRecord; account: AccountRecord; isFrozen: boolean }) {
+  const { limit, account } = props;
+  const { floor, toFloor, used, target, toTarget } = limit;
+  const { currency } = account;
+  return (
+    <div className="tracker-now">
+      {floor !== undefined && toFloor !== undefined && used !== undefined ? (
+        <div>
+          <p className="row">
+            <strong>Now</strong>
+            <span>
+              <Money value={Math.abs(toFloor)} currency={currency} />{' '}
+              {toFloor < 0 ? 'beyond' : 'above'} the floor of{' '}
+              <Money value={floor} currency={currency} />
+            </span>
+          </p>
+          <LoadLine used={used} exceeded={limit.exceeded === 'drawdown'} label={limit.name} />
+        </div>
+      ) : null}
+      {target !== undefined && toTarget !== undefined ? (
+        <p className="row">
+          <strong>Now</strong>
+          <span>
+            <Money value={Math.max(0, toTarget)} currency={currency} /> below the target of{' '}
+            <Money value={target} currency={currency} />
+          </span>
+        </p>
+      ) : null}
+      {props.isFrozen ? (
+        <p className="hint">
+          The figures of the period below stopped when it was exceeded; the equity has moved on
+          since.
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -80,7 +124,7 @@ function Period(props: {
   const { period, tracker, currency } = props;
   const rows = [
     {
-      title: 'Largest drawdown',
+      title: period.thresholdExceeded ? 'Largest drawdown until then' : 'Largest drawdown',
       money: period.maxAbsoluteDrawdown,
       part: period.maxRelativeDrawdown,
       used: drawdownUse(tracker, period),
@@ -88,7 +132,7 @@ function Period(props: {
       time: period.maxDrawdownTime,
     },
     {
-      title: 'Largest profit',
+      title: period.thresholdExceeded ? 'Largest profit until then' : 'Largest profit',
       money: period.maxAbsoluteProfit,
       part: period.maxRelativeProfit,
       used: profitUse(tracker, period),

@@ -16,20 +16,23 @@ import { Loading } from '../../components/loading.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { useLocation } from '../../lib/route.ts';
+import { describeRule } from '../../rules/rule-words.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { NewTrackerDialog } from './new-tracker-dialog.tsx';
 import { TrackerPeriods } from './tracker-periods.tsx';
-import { describeRule } from './tracker-words.ts';
+
 import { useTrackers } from './use-account.ts';
 
 export function TrackersTab({ account }: { account: AccountRecord }) {
   const trackers = useTrackers(account.id);
   const [isCreating, setCreating] = useState(false);
   const linked = useLocation().query.get('tracker');
-  const create = (
+  const may = useMay();
+  const create = may.write ? (
     <Button kind="primary" onClick={() => setCreating(true)}>
       New tracker
     </Button>
-  );
+  ) : null;
   return (
     <>
       <div className="row trackers-head">
@@ -64,6 +67,7 @@ export function TrackersTab({ account }: { account: AccountRecord }) {
 function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; isLinked: boolean }) {
   const { account, tracker } = props;
   const [open, setOpen] = useState<'rename' | 'delete'>();
+  const may = useMay();
   const close = (): void => setOpen(undefined);
   return (
     <Card
@@ -71,14 +75,16 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
       title={tracker.name}
       hint={describeRule(tracker, account.currency)}
       actions={
-        <>
-          <Button size="small" onClick={() => setOpen('rename')}>
-            Rename
-          </Button>
-          <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
-            Delete
-          </Button>
-        </>
+        may.write ? (
+          <>
+            <Button size="small" onClick={() => setOpen('rename')}>
+              Rename
+            </Button>
+            <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
+              Delete
+            </Button>
+          </>
+        ) : null
       }
     >
       <TrackerPeriods account={account} tracker={tracker} />

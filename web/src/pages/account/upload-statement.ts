@@ -1,19 +1,23 @@
-import type { importStatementOperation } from '../../../../src/contract/operations/statements.ts';
-import { type Answer, ApiError, addressOf, toApiError } from '../../lib/api.ts';
+import type { ImportRecord } from '../../../../src/contract/operations/statements.ts';
+import { ApiError, addressOf, toApiError } from '../../lib/api.ts';
 import { readSession, signOut } from '../../lib/session.ts';
 
-export type ImportedStatement = Answer<typeof importStatementOperation>;
-
-/** Sends a file; `progress` hears the sent part of 1. (fetch can not tell how far it is.) */
+/**
+ * Sends a file; `force` also takes the report of another account. `progress` hears the sent part of 1. (fetch can not tell how
+ * far it is.)
+ */
 export function uploadStatement(
   accountId: string,
   file: File,
+  force: boolean,
   progress: (sent: number) => void,
-): Promise<ImportedStatement> {
+): Promise<ImportRecord> {
   progress(0);
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest();
-    upload.open('POST', addressOf('/users/current/accounts/:accountId/statements', { accountId }));
+    const path = '/users/current/accounts/:accountId/statements';
+    const address = addressOf(path, { accountId }, force ? { force } : {});
+    upload.open('POST', address);
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.setRequestHeader('auth-token', readSession().token ?? '');
     upload.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);

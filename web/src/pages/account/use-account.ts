@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { readStandingOperation } from '../../../../src/contract/operations/account-standing.ts';
 import type { readAccountOperation } from '../../../../src/contract/operations/accounts.ts';
+import type { readDrawdownOperation } from '../../../../src/contract/operations/drawdown.ts';
 import type {
   EquityChartItem,
   equityChartOperation,
@@ -8,7 +11,6 @@ import type {
   AccountMetricsRecord,
   readMetricsOperation,
 } from '../../../../src/contract/operations/metrics.ts';
-import type { trackerEventsByTimeOperation } from '../../../../src/contract/operations/tracker-events.ts';
 import type {
   listTrackersOperation,
   trackerStatisticsOperation,
@@ -19,6 +21,7 @@ import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
 const LIVE_MS = 2_000;
 const COMPUTING_MS = 1_000;
 const HOUR_MS = 3_600_000;
+const BEGINNING = '1970-01-01 00:00:00.000';
 
 export const useAccount = (accountId: string) =>
   useQuery({
@@ -60,7 +63,7 @@ export function useEquity(accountId: string, isAll: boolean) {
         CHART,
         {
           params: { accountId },
-          query: isAll ? { startTime: '1970-01-01 00:00:00.000' } : {},
+          query: isAll ? { startTime: BEGINNING } : {},
         },
         signal,
       ),
@@ -84,9 +87,38 @@ export function useEquity(accountId: string, isAll: boolean) {
     enabled: stored.isSuccess,
     refetchInterval: LIVE_MS,
   });
-  const hours = mergeHours(stored.data ?? [], live.data ?? []);
+  const hours = useMemo(
+    () => mergeHours(stored.data ?? [], live.data ?? []),
+    [stored.data, live.data],
+  );
   return { hours, isPending: stored.isPending, error: stored.error, retry: stored.refetch };
 }
+
+/** Drawdown with transfers taken out, and what was paid in or out: of the last 30 days or all. */
+export const useDrawdown = (accountId: string, isAll: boolean) =>
+  useQuery({
+    queryKey: ['account', accountId, 'drawdown', isAll],
+    queryFn: ({ signal }) =>
+      call<typeof readDrawdownOperation>(
+        'GET /users/current/accounts/:accountId/equity-drawdown',
+        { params: { accountId }, query: isAll ? { startTime: BEGINNING } : {} },
+        signal,
+      ),
+    refetchInterval: 30_000,
+  });
+
+/** Where the account stands now; the query's dataUpdatedAt is when that was answered. */
+export const useStanding = (accountId: string) =>
+  useQuery({
+    queryKey: ['account', accountId, 'standing'],
+    queryFn: ({ signal }) =>
+      call<typeof readStandingOperation>(
+        'GET /users/current/accounts/:accountId/standing',
+        { params: { accountId } },
+        signal,
+      ),
+    refetchInterval: LIVE_MS,
+  });
 
 /** Live hours replace stored ones that begin at the same time. */
 function mergeHours(stored: EquityChartItem[], live: EquityChartItem[]): EquityChartItem[] {
@@ -118,20 +150,5 @@ export const useStatistics = (accountId: string, id: string, limit: number) =>
         { params: { accountId, id }, query: { limit, realTime: true } },
         signal,
       ),
-    refetchInterval: limit === 1 ? LIVE_MS * 2 : LIVE_MS * 5,
-  });
-
-export const useAccountEvents = (accountId: string) =>
-  useQuery({
-    queryKey: ['account', accountId, 'events'],
-    queryFn: async ({ signal }) => {
-      const events = await call<typeof trackerEventsByTimeOperation>(
-        'GET /users/current/tracker-events/by-broker-time',
-        { query: { accountId } },
-        signal,
-      );
-      return events.reverse();
-    },
-    staleTime: 0,
-    refetchInterval: LIVE_MS * 2,
+    refetchInterval: LIVE_MS * 15,
   });

@@ -1,35 +1,45 @@
 import { useEffect, useState } from 'react';
+import {
+  type Asked,
+  type Filter,
+  type Order,
+  type Sort,
+  useOverview,
+} from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import type { Sight } from '../../components/virtual-table.tsx';
 import { formatNumber } from '../../lib/format.ts';
-import { replaceQuery } from '../../lib/route.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
+import '../../styles/virtual-table.css';
 import './accounts.css';
 import { AccountsTable } from './accounts-table.tsx';
 import { AddAccountDialog } from './add-account-dialog.tsx';
-import { type Filter, type Sight, useOverview, useOverviewQuery } from './use-overview.ts';
 
 const TYPING_MS = 250;
 const TOP: Sight = { first: 0, last: 0 };
 
 export function AccountsPage() {
-  const asked = useOverviewQuery();
+  const asked = useAsked();
+  const may = useMay();
   const [sight, setSight] = useState<Sight>(TOP);
   const overview = useOverview(asked, sight);
   const { totals } = overview;
   const [isAdding, setAdding] = useState(false);
-  const add = (
+  const add = may.addAccounts ? (
     <Button kind="primary" onClick={() => setAdding(true)}>
       Add account
     </Button>
-  );
+  ) : null;
   return (
     <Page
       title="Accounts"
-      lead={totals ? `${formatNumber(totals.all, 0)} in all, refreshed every few seconds` : ' '}
+      lead={totals ? `${formatNumber(totals.all, 0)} in all` : ' '}
       actions={add}
     >
       <div className="accounts-tools">
@@ -47,17 +57,17 @@ export function AccountsPage() {
           <AccountsTable
             // Another question begins at the top again.
             key={`${asked.search} ${asked.filter} ${asked.sort} ${asked.order}`}
-            accountAt={overview.accountAt}
+            overview={overview}
+            asked={asked}
             total={totals.total}
-            sort={asked.sort}
-            order={asked.order}
             see={setSight}
           />
         ) : null}
         {totals?.all === 0 ? (
           <Empty title="No accounts yet" action={add}>
-            Add one, then import its statement or send its deals and snapshots. Accounts opened on
-            the Provisioning page appear here by themselves.
+            Add one, then import its statement, send its deals and snapshots, or bind it to a
+            provisioning profile. An account that you open on a platform is not here until you add
+            it.
           </Empty>
         ) : null}
         {totals && totals.all > 0 && totals.total === 0 ? (
@@ -76,6 +86,17 @@ export function AccountsPage() {
       {isAdding ? <AddAccountDialog close={() => setAdding(false)} /> : null}
     </Page>
   );
+}
+
+/** What the address asks for. */
+function useAsked(): Asked {
+  const { query } = useLocation();
+  return {
+    search: query.get('search') ?? '',
+    filter: (query.get('filter') ?? 'all') as Filter,
+    sort: (query.get('sort') ?? 'usedLimit') as Sort,
+    order: (query.get('order') ?? 'descending') as Order,
+  };
 }
 
 function SearchField({ search }: { search: string }) {
@@ -104,16 +125,15 @@ const FILTERS: { id: Filter; title: string }[] = [
   { id: 'all', title: 'All' },
   { id: 'exceeded', title: 'Limit exceeded' },
   { id: 'near', title: 'Near a limit' },
+  { id: 'stale', title: 'Stale' },
+  { id: 'unwatched', title: 'Unwatched' },
   { id: 'live', title: 'Live' },
 ];
+type Counted = 'exceeded' | 'near' | 'stale' | 'unwatched';
 
-function Filters(props: {
-  filter: Filter;
-  counts: { all: number; exceeded: number; near: number } | undefined;
-}) {
+function Filters(props: { filter: Filter; counts: Record<Counted, number> | undefined }) {
   const { counts } = props;
-  const countOf = (id: Filter): number | undefined =>
-    id === 'exceeded' ? counts?.exceeded : id === 'near' ? counts?.near : undefined;
+  const countOf = (id: Filter): number | undefined => counts?.[id as Counted];
   return (
     <fieldset className="segmented">
       <legend className="visually-hidden">Which accounts</legend>

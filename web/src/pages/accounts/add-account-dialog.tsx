@@ -1,12 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { createAccountOperation } from '../../../../src/contract/operations/accounts.ts';
+import { ProfileField } from '../../accounts/profile-field.tsx';
 import { Button } from '../../components/button.tsx';
+import { ClockFields, readClock, USUAL_CLOCK } from '../../components/clock-fields.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/form-error.tsx';
+import { NumberField } from '../../components/number-field.tsx';
 import { call } from '../../lib/api.ts';
+import { faultOf } from '../../lib/faults.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import { navigate } from '../../lib/route.ts';
 
 const START = {
@@ -16,92 +22,112 @@ const START = {
   login: '',
   currency: 'USD',
   leverage: '100',
+  profileId: '',
+  ...USUAL_CLOCK,
 };
+type AccountForm = typeof START;
 
-/** An account that is filled from statements or by sending deals and snapshots. */
+const LEVERAGE: NumberRules = { min: 0.01, max: 100_000, digits: 2 };
+const PARAMETERS = [
+  ...['name', 'broker', 'platform', 'login', 'currency', 'leverage', 'profileId'],
+  ...['brokerClock.zone', 'brokerClock.shiftHours'],
+];
+
+/** An account that is filled from statements, by sending deals and snapshots, or through a profile. */
 export function AddAccountDialog(props: { close: () => void }) {
-  const [values, setValues] = useState(START);
+  const [form, setForm] = useState(START);
   const queries = useQueryClient();
+  const brokerClock = readClock(form);
+  const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
   const creation = useMutation({
     mutationFn: () =>
       call<typeof createAccountOperation>('POST /users/current/accounts', {
         body: {
-          ...values,
-          currency: values.currency.trim().toUpperCase(),
-          leverage: Number(values.leverage),
+          name: form.name.trim(),
+          broker: form.broker.trim(),
+          platform: form.platform,
+          login: form.login.trim(),
+          currency: form.currency.trim().toUpperCase(),
+          leverage: leverage ?? 0,
+          ...(brokerClock ? { brokerClock } : {}),
+          ...(form.profileId ? { profileId: form.profileId } : {}),
         },
       }),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ['accounts'] });
-      navigate(path.account(id, { tab: 'import' }));
+      navigate(path.account(id, form.profileId ? {} : { tab: 'import' }));
     },
   });
-  const set = (name: keyof typeof START) => (event: { target: { value: string } }) =>
-    setValues({ ...values, [name]: event.target.value });
+  const { error } = creation;
+  const change = (changes: Partial<AccountForm>): void => setForm({ ...form, ...changes });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    creation.mutate();
+    // What can't be read says so at its field.
+    if (brokerClock && leverage !== undefined) creation.mutate();
   };
+  const text = (
+    name: 'name' | 'broker' | 'login' | 'currency',
+    label: string,
+    hint?: string,
+    attributes: Record<string, unknown> = {},
+  ) => (
+    <Field label={label} required hint={hint} error={faultOf(error, name, label)}>
+      {(control) => (
+        <input
+          {...control}
+          {...attributes}
+          value={form[name]}
+          maxLength={200}
+          onChange={(event) => change({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
   return (
     <Dialog title="Add an account" close={props.close}>
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit} noValidate>
         <p className="hint">
-          For an account whose statements you import or whose deals and snapshots you send. To open
-          one on a platform, use Provisioning.
+          To be filled from statements, by the deals and snapshots that you send, or through a
+          profile, which reads it from its platform by itself. To open one there, use Provisioning.
         </p>
-        {creation.error ? <ErrorNote error={creation.error} /> : null}
         <div className="fields">
-          <Field label="Name" required>
+          {text('name', 'Name')}
+          {text('broker', 'Broker')}
+          <Field label="Platform" error={faultOf(error, 'platform', 'Platform')}>
             {(control) => (
-              <input {...control} value={values.name} onChange={set('name')} maxLength={200} />
-            )}
-          </Field>
-          <Field label="Broker" required>
-            {(control) => (
-              <input {...control} value={values.broker} onChange={set('broker')} maxLength={200} />
-            )}
-          </Field>
-          <Field label="Platform">
-            {(control) => (
-              <select {...control} value={values.platform} onChange={set('platform')}>
+              <select
+                {...control}
+                value={form.platform}
+                onChange={(event) =>
+                  change({ platform: event.target.value as 'p4' | 'p5', profileId: '' })
+                }
+              >
                 <option value="p4">p4</option>
                 <option value="p5">p5</option>
               </select>
             )}
           </Field>
-          <Field label="Login" required hint="The number on the platform">
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                pattern="[0-9]{1,18}"
-                value={values.login}
-                onChange={set('login')}
-              />
-            )}
-          </Field>
-          <Field label="Currency" required hint="Cannot be changed later">
-            {(control) => (
-              <input
-                {...control}
-                pattern="[A-Za-z]{3,5}"
-                value={values.currency}
-                onChange={set('currency')}
-              />
-            )}
-          </Field>
-          <Field label="Leverage" required hint="100 for 1:100">
-            {(control) => (
-              <input
-                {...control}
-                type="number"
-                min="1"
-                value={values.leverage}
-                onChange={set('leverage')}
-              />
-            )}
-          </Field>
+          {text('login', 'Login', 'The number on the platform', { inputMode: 'numeric' })}
+          {text('currency', 'Currency', 'Cannot be changed later')}
+          <NumberField
+            label="Leverage"
+            text={form.leverage}
+            change={(leverage) => change({ leverage })}
+            rules={LEVERAGE}
+            words={(value) => `1:${formatNumber(value, 2)}`}
+            required
+            error={faultOf(error, 'leverage', 'Leverage')}
+          />
+          <ProfileField
+            platform={form.platform}
+            value={form.profileId}
+            mayBeNone
+            error={faultOf(error, 'profileId', 'Profile')}
+            choose={(profileId) => change({ profileId })}
+          />
         </div>
+        <ClockFields form={form} error={error} change={change} />
+        <FormError error={error} parameters={PARAMETERS} />
         <div className="actions">
           <Button kind="primary" type="submit" busy={creation.isPending}>
             Add account

@@ -1,9 +1,13 @@
 import { type FormEvent, useId } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { AccountPicker } from '../../accounts/account-picker.tsx';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
+import { NumberField } from '../../components/number-field.tsx';
 import { faultOf } from '../../lib/faults.ts';
+import { formatNumber } from '../../lib/format.ts';
+import type { NumberRules } from '../../lib/read-number.ts';
 import { orderTypesOf } from './order-words.ts';
 import { useSymbolNames } from './use-margin.ts';
 
@@ -16,9 +20,12 @@ export type Draft = {
 };
 
 const PARAMETERS = ['symbol', 'type', 'volume', 'openPrice'];
+const VOLUME_DIGITS = 8;
+const PRICE_DIGITS = 10;
+export const VOLUME: NumberRules = { units: ['lots', 'lot'], digits: VOLUME_DIGITS, min: 0 };
+export const PRICE: NumberRules = { digits: PRICE_DIGITS, min: 0 };
 
 export function MarginForm(props: {
-  accounts: AccountRecord[];
   account: AccountRecord;
   draft: Draft;
   error: unknown;
@@ -35,21 +42,12 @@ export function MarginForm(props: {
   };
   return (
     <form className="form" onSubmit={submit} noValidate>
-      <Field label="Account" className="span">
-        {(control) => (
-          <select
-            {...control}
-            value={account.id}
-            onChange={(event) => change({ accountId: event.target.value })}
-          >
-            {props.accounts.map(({ id, name, login, currency }) => (
-              <option key={id} value={id}>
-                {name} · {login} · {currency}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <AccountPicker
+        label="Account"
+        className="span"
+        account={account}
+        choose={(accountId) => change({ accountId })}
+      />
       <div className="fields">
         <Field
           label="Symbol"
@@ -88,36 +86,24 @@ export function MarginForm(props: {
             </select>
           )}
         </Field>
-        <Field
+        <NumberField
           label="Volume"
           hint="Lots, in the steps that the symbol allows"
+          text={draft.volume}
+          change={(volume) => change({ volume })}
+          rules={VOLUME}
+          words={(value) => `${formatNumber(value, VOLUME_DIGITS)} ${value === 1 ? 'lot' : 'lots'}`}
           error={faultOf(error, 'volume', 'Volume')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              inputMode="decimal"
-              autoComplete="off"
-              value={draft.volume}
-              onChange={(event) => change({ volume: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
+        />
+        <NumberField
           label="Price"
           hint="At which the order would open"
+          text={draft.openPrice}
+          change={(openPrice) => change({ openPrice })}
+          rules={PRICE}
+          words={(value) => formatNumber(value, PRICE_DIGITS)}
           error={faultOf(error, 'openPrice', 'Price')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              inputMode="decimal"
-              autoComplete="off"
-              value={draft.openPrice}
-              onChange={(event) => change({ openPrice: event.target.value })}
-            />
-          )}
-        </Field>
+        />
       </div>
       <FormError error={error} parameters={PARAMETERS} />
       <div className="form-buttons">

@@ -5,33 +5,44 @@ import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { ApiError } from '../../lib/api.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { path } from '../../lib/path.ts';
+import { numberOf, readNumber } from '../../lib/read-number.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import '../../styles/forms.css';
 import './margin.css';
-import { type Draft, MarginForm } from './margin-form.tsx';
+import { type Draft, MarginForm, PRICE, VOLUME } from './margin-form.tsx';
 import { MarginResult } from './margin-result.tsx';
-import { orderTypesOf, readNumber } from './order-words.ts';
-import { MAX_ACCOUNTS, useAccountChoice, useMarginCalculation } from './use-margin.ts';
+import { orderTypesOf } from './order-words.ts';
+import { useMarginAccount, useMarginCalculation } from './use-margin.ts';
 
 export function MarginPage() {
-  const { data: accounts, error, refetch } = useAccountChoice();
+  const accountId = useLocation().query.get('account') ?? undefined;
+  const { data: account, error, refetch } = useMarginAccount(accountId);
+  const isUnknown = error instanceof ApiError && error.status === 404;
   return (
     <Page title="Margin calculator" lead="What an order would lock up, before you place it.">
-      {accounts && accounts.length > 0 ? (
-        <Calculator accounts={accounts} />
+      {account ? (
+        <Calculator account={account} />
       ) : (
         <Card>
-          {error ? (
+          {isUnknown ? (
+            <Empty
+              title="There is no such account"
+              action={<a href={path.margin()}>Choose another one</a>}
+            >
+              It was deleted, or it belongs to another user.
+            </Empty>
+          ) : error ? (
             <ErrorNote error={error} retry={refetch} />
-          ) : accounts ? (
+          ) : account === null ? (
             <Empty title="No account yet" action={<a href={path.accounts()}>To the accounts</a>}>
               Margin depends on an account's currency and leverage, and on the symbols of its
               platform. Add an account first.
             </Empty>
           ) : (
-            <Loading label="Loading accounts" lines={5} />
+            <Loading label="Loading the account" lines={5} />
           )}
         </Card>
       )}
@@ -39,21 +50,14 @@ export function MarginPage() {
   );
 }
 
-function Calculator({ accounts }: { accounts: AccountRecord[] }) {
-  const chosenId = useLocation().query.get('account');
-  // An account that is read from a platform knows its symbols by itself.
-  const account =
-    accounts.find(({ id }) => id === chosenId) ??
-    accounts.find(({ profileId }) => profileId !== undefined) ??
-    accounts[0];
+function Calculator({ account }: { account: AccountRecord }) {
   const [draft, setDraft] = useState<Omit<Draft, 'accountId'>>({
     symbol: '',
     type: 'ORDER_TYPE_BUY',
-    volume: '0.1',
+    volume: '',
     openPrice: '',
   });
   const calculation = useMarginCalculation();
-  if (!account) return null;
   const change = ({ accountId, ...changes }: Partial<Draft>): void => {
     if (accountId !== undefined) replaceQuery({ account: accountId });
     setDraft({ ...draft, ...changes });
@@ -61,11 +65,17 @@ function Calculator({ accounts }: { accounts: AccountRecord[] }) {
   const isKnown = orderTypesOf(account.platform).some(([type]) => type === draft.type);
   const type = isKnown ? draft.type : 'ORDER_TYPE_BUY';
   const submit = (): void => {
+    const [volume, openPrice] = [
+      readNumber(draft.volume, VOLUME),
+      readNumber(draft.openPrice, PRICE),
+    ];
+    // What can't be read says so at its field, and is not calculated with.
+    if (volume.kind === 'unreadable' || openPrice.kind === 'unreadable') return;
     const order = {
       symbol: draft.symbol.trim(),
       type,
-      volume: readNumber(draft.volume),
-      openPrice: readNumber(draft.openPrice),
+      volume: numberOf(volume) ?? 0,
+      openPrice: numberOf(openPrice) ?? 0,
     };
     calculation.mutate({ account, order });
   };
@@ -74,7 +84,6 @@ function Calculator({ accounts }: { accounts: AccountRecord[] }) {
     <div className="grid margin-layout">
       <Card title="Order">
         <MarginForm
-          accounts={accounts}
           account={account}
           draft={{ ...draft, type, accountId: account.id }}
           error={error}
@@ -82,12 +91,6 @@ function Calculator({ accounts }: { accounts: AccountRecord[] }) {
           change={change}
           submit={submit}
         />
-        {accounts.length === MAX_ACCOUNTS ? (
-          <p className="hint">
-            Only the first {MAX_ACCOUNTS} accounts are listed. Open another account's page and
-            follow its link to this calculator.
-          </p>
-        ) : null}
       </Card>
       {data && variables ? (
         <MarginResult calculation={variables} margin={data.margin} />

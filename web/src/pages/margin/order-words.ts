@@ -15,9 +15,3 @@ export const orderTypesOf = (platform: 'p4' | 'p5') =>
 
 export const nameOfOrderType = (type: string): string =>
   ORDER_TYPES.find(([word]) => word === type)?.[1] ?? type;
-
-/** Reads a number as people type it, with a point or a comma; 0 for what is none. */
-export function readNumber(text: string): number {
-  const number = Number(text.trim().replace(',', '.'));
-  return Number.isFinite(number) ? number : 0;
-}

@@ -1,29 +1,40 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type {
   AccountRecord,
-  listAccountsOperation,
+  readAccountOperation,
 } from '../../../../src/contract/operations/accounts.ts';
+import type { accountsOverviewOperation } from '../../../../src/contract/operations/accounts-overview.ts';
 import type { calculateMarginOperation } from '../../../../src/contract/operations/margin.ts';
 import type { symbolsGroupOperation } from '../../../../src/contract/operations/platform-accounts.ts';
 import { call } from '../../lib/api.ts';
 
-export const MAX_ACCOUNTS = 1000;
-
 export type Order = { symbol: string; type: string; volume: number; openPrice: number };
 export type Calculation = { account: AccountRecord; order: Order };
 
-export function useAccountChoice() {
+/** The account that the address names, else the first one by name; null where there is none. */
+export function useMarginAccount(accountId: string | undefined) {
   return useQuery({
-    queryKey: ['account-choice'],
-    queryFn: async ({ signal }) => {
-      const accounts = await call<typeof listAccountsOperation>(
-        'GET /users/current/accounts',
-        { query: { limit: MAX_ACCOUNTS } },
+    queryKey: ['accounts', 'margin', accountId ?? 'first'],
+    queryFn: async ({ signal }): Promise<AccountRecord | null> => {
+      const id = accountId ?? (await firstAccountId(signal));
+      if (id === undefined) return null;
+      const params = { accountId: id };
+      return call<typeof readAccountOperation>(
+        'GET /users/current/accounts/:accountId',
+        { params },
         signal,
       );
-      return accounts.sort((one, other) => one.name.localeCompare(other.name));
     },
   });
+}
+
+async function firstAccountId(signal: AbortSignal): Promise<string | undefined> {
+  const { accounts } = await call<typeof accountsOverviewOperation>(
+    'GET /users/current/accounts-overview',
+    { query: { sort: 'name', limit: 1 } },
+    signal,
+  );
+  return accounts[0]?.id;
 }
 
 /** Symbols to choose from. Only p4 platforms list theirs; elsewhere names are typed. */

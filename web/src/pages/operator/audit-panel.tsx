@@ -1,6 +1,7 @@
 import type { listAuditOperation } from '../../../../src/contract/operations/audit.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
 import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -11,41 +12,55 @@ import { useEmails } from './use-users.ts';
 
 type Entry = Answer<typeof listAuditOperation>[number];
 
+/** Beginnings of actions, as the audit names them. */
+const ACTIONS = [
+  ...['account', 'deal', 'incident', 'journal', 'mail', 'platform', 'profile', 'quota'],
+  ...['statement', 'token', 'tracker', 'user', 'webhook'],
+];
+
 export function AuditPanel() {
-  const userId = useLocation().query.get('about') ?? '';
+  const { query } = useLocation();
+  const [userId, accountId, action] = ['about', 'account', 'action'].map(
+    (name) => query.get(name) ?? '',
+  );
   const emails = useEmails();
-  const pages = usePages(['audit', userId], (page, signal) =>
-    call<typeof listAuditOperation>(
-      'GET /admin/audit',
-      { query: { ...page, ...(userId ? { userId } : {}) } },
-      signal,
-    ),
+  const filter = {
+    ...(userId ? { userId } : {}),
+    ...(accountId ? { accountId } : {}),
+    ...(action ? { action } : {}),
+  };
+  const isFiltered = Object.keys(filter).length > 0;
+  const pages = usePages(['audit', filter], (page, signal) =>
+    call<typeof listAuditOperation>('GET /admin/audit', { query: { ...page, ...filter } }, signal),
   );
   return (
-    <Card
-      title="Audit"
-      hint="Who did what and when, newest first. Times are yours."
-      flush
-      actions={
-        <div className="operator-filter">
-          <label htmlFor="audit-user">About the user</label>
-          <input
-            id="audit-user"
-            type="search"
-            placeholder="User id"
-            spellCheck={false}
-            value={userId}
-            onChange={(event) => replaceQuery({ about: event.target.value.trim() })}
-          />
-        </div>
-      }
-    >
+    <Card title="Audit" hint="Who did what and when, newest first. Times are yours." flush>
+      <form className="operator-filters" onSubmit={(event) => event.preventDefault()}>
+        <Field label="What">
+          {(control) => (
+            <select
+              {...control}
+              value={action}
+              onChange={({ target }) => replaceQuery({ action: target.value })}
+            >
+              <option value="">Everything</option>
+              {ACTIONS.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <TextFilter name="account" label="About the account" hint="Account id" value={accountId} />
+        <TextFilter name="about" label="About the user" hint="User id" value={userId} />
+      </form>
       <PagedList
         pages={pages}
         what="the audit"
         empty={
           <Empty title="No entry">
-            {userId ? 'Nothing is on record about this user.' : 'Nothing was done yet.'}
+            {isFiltered ? 'Nothing on record fits these filters.' : 'Nothing was done yet.'}
           </Empty>
         }
       >
@@ -61,8 +76,30 @@ export function AuditPanel() {
   );
 }
 
+function TextFilter(props: {
+  name: string;
+  label: string;
+  hint: string;
+  value: string | undefined;
+}) {
+  return (
+    <Field label={props.label}>
+      {(control) => (
+        <input
+          {...control}
+          type="search"
+          placeholder={props.hint}
+          spellCheck={false}
+          value={props.value ?? ''}
+          onChange={({ target }) => replaceQuery({ [props.name]: target.value.trim() })}
+        />
+      )}
+    </Field>
+  );
+}
+
 function AuditItem({ entry, emails }: { entry: Entry; emails: Map<string, string> }) {
-  const { actor, userId } = entry;
+  const { actor, userId, accountId } = entry;
   const actorName = emails.get(actor.replace(/^user:/, '')) ?? actor;
   return (
     <li className="operator-entry">
@@ -76,6 +113,11 @@ function AuditItem({ entry, emails }: { entry: Entry; emails: Map<string, string
             <a href={path.operator({ tab: 'users', user: userId })}>
               {emails.get(userId) ?? userId}
             </a>
+          </>
+        ) : null}
+        {accountId ? (
+          <>
+            , account <code>{accountId}</code>
           </>
         ) : null}
       </span>

@@ -16,7 +16,7 @@ export function PagedList<Row>(props: {
   return (
     <>
       {error ? (
-        <div className="operator-inset">
+        <div className="card-inset">
           <ErrorNote error={error} retry={refetch} />
         </div>
       ) : null}
@@ -27,12 +27,12 @@ export function PagedList<Row>(props: {
           props.empty
         )
       ) : error ? null : (
-        <div className="operator-inset">
+        <div className="card-inset">
           <Loading label={`Loading ${props.what}`} lines={6} />
         </div>
       )}
       {hasNextPage ? (
-        <div className="operator-inset">
+        <div className="card-inset">
           <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show more
           </Button>

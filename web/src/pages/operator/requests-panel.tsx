@@ -1,9 +1,9 @@
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { PagedList } from './paged-list.tsx';
 import { RequestItem } from './request-item.tsx';
-import { Segmented } from './segmented.tsx';
 import { useQuotaRequests } from './use-requests.ts';
 
 const STATES = [

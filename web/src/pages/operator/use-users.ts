@@ -1,18 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
-  createTokenOperation,
   createUserOperation,
-  deleteTokenOperation,
-  listTokensOperation,
   listUsersOperation,
 } from '../../../../src/contract/operations/users.ts';
 import { type Answer, call, type Input } from '../../lib/api.ts';
 import { usePages } from './use-pages.ts';
 
 export type User = Answer<typeof listUsersOperation>[number];
-export type Token = Answer<typeof listTokensOperation>[number];
-export type Scope = Token['scopes'][number];
-export type NewToken = Input<typeof createTokenOperation>['body'];
 
 const MAX_PAGE = 1000;
 
@@ -53,38 +47,5 @@ export function useCreateUser() {
     mutationFn: (body: Input<typeof createUserOperation>['body']) =>
       call<typeof createUserOperation>('POST /admin/users', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
-  });
-}
-
-export function useTokens(userId: string) {
-  return useQuery({
-    queryKey: ['tokens', userId],
-    queryFn: ({ signal }) =>
-      call<typeof listTokensOperation>(
-        'GET /admin/users/:userId/tokens',
-        { params: { userId } },
-        signal,
-      ),
-  });
-}
-
-export function useCreateToken(userId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: NewToken) =>
-      call<typeof createTokenOperation>('POST /admin/users/:userId/tokens', {
-        params: { userId },
-        body,
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tokens', userId] }),
-  });
-}
-
-export function useRevokeToken(userId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
-      call<typeof deleteTokenOperation>('DELETE /admin/tokens/:id', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tokens', userId] }),
   });
 }

@@ -3,15 +3,18 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { useDeleteProfile } from './use-profiles.ts';
 
 export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecord }) {
   const remove = useDeleteProfile();
+  const may = useMay();
   const action = async (): Promise<void> => {
     await remove.mutateAsync(id);
     showToast(`Profile ${name} is deleted`);
     navigate(path.provisioning());
   };
+  if (!may.addAccounts) return null;
   return (
     <ConfirmButton
       label={`Delete ${name}`}

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { ClockFields, readClock, USUAL_CLOCK } from '../../components/clock-fields.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { faultOf } from '../../lib/faults.ts';
-import { BrokerClockFields } from './broker-clock-fields.tsx';
 import { KINDS, type Kind, type Platform } from './profile-words.ts';
 import { ServerFields } from './server-fields.tsx';
 import { type NewProfile, useCreateProfile } from './use-profiles.ts';
@@ -35,8 +35,7 @@ const EMPTY: ProfileDraft = {
   password: '',
   tlsFingerprint: '',
   tlsCa: '',
-  zone: 'America/New_York',
-  shiftHours: '7',
+  ...USUAL_CLOCK,
 };
 
 export function NewProfileForm({ done, close }: { done: (id: string) => void; close: () => void }) {
@@ -48,7 +47,8 @@ export function NewProfileForm({ done, close }: { done: (id: string) => void; cl
   );
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate(toProfile(draft), { onSuccess: ({ id }) => done(id) });
+    const profile = toProfile(draft);
+    if (profile) create.mutate(profile, { onSuccess: ({ id }) => done(id) });
   };
   const { error } = create;
   return (
@@ -101,7 +101,7 @@ export function NewProfileForm({ done, close }: { done: (id: string) => void; cl
       {draft.kind === 'simulated' ? null : (
         <ServerFields draft={draft} error={error} change={change} />
       )}
-      <BrokerClockFields draft={draft} error={error} change={change} />
+      <ClockFields form={draft} error={error} change={change} />
       <FormError error={error} parameters={PARAMETERS} />
       <div className="form-buttons">
         <Button kind="primary" type="submit" busy={create.isPending}>
@@ -115,10 +115,14 @@ export function NewProfileForm({ done, close }: { done: (id: string) => void; cl
   );
 }
 
-/** Fields that the kind has no use for stay at home, the password above all. */
-function toProfile(draft: ProfileDraft): NewProfile {
+/**
+ * Fields that the kind has no use for stay at home, the password above all. Undefined while the clock
+ * can't be read.
+ */
+function toProfile(draft: ProfileDraft): NewProfile | undefined {
   const { name, platform, kind } = draft;
-  const brokerClock = { zone: draft.zone.trim(), shiftHours: Number(draft.shiftHours) };
+  const brokerClock = readClock(draft);
+  if (!brokerClock) return undefined;
   const profile: NewProfile = { name: name.trim(), platform, kind, brokerClock };
   if (kind === 'simulated') return profile;
   const reached = {

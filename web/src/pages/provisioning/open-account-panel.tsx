@@ -5,9 +5,17 @@ import { Card } from '../../components/card.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { faultOf } from '../../lib/faults.ts';
+import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import { useLocation } from '../../lib/route.ts';
 import { OpenedAccountCard } from './opened-account-card.tsx';
 import { type NewAccount, type OpenedAccount, useOpenAccount } from './use-platform.ts';
+
+const LEVERAGE: NumberRules = { min: 1, max: 100_000, digits: 2 };
+const CLIENT_ID: NumberRules = { isInteger: true, min: 0 };
+const NUMBERS: [string, NumberRules][] = [
+  ['leverage', LEVERAGE],
+  ['clientId', CLIENT_ID],
+];
 
 type TextField = { name: string; label: string; hint?: string; type?: string };
 
@@ -62,6 +70,9 @@ function OpenAccountForm(props: { profile: ProfileRecord; done: (opened: OpenedA
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    const numbers = NUMBERS.map(([name, rules]) => readNumber(values[name] ?? '', rules));
+    // What can't be read says so at its field.
+    if (numbers.some(({ kind }) => kind === 'unreadable')) return;
     const body = toAccount(values, isEnabled);
     open.mutate({ body, key }, { onSuccess: props.done });
   };
@@ -72,7 +83,7 @@ function OpenAccountForm(props: { profile: ProfileRecord; done: (opened: OpenedA
         label={label}
         hint={hint}
         required={isRequired}
-        error={faultOf(open.error, name, label)}
+        error={unreadableOf(name, label, values[name]) ?? faultOf(open.error, name, label)}
       >
         {(control) => (
           <input
@@ -123,15 +134,23 @@ function OpenAccountForm(props: { profile: ProfileRecord; done: (opened: OpenedA
   );
 }
 
-/** What was filled in. Numbers that are none go as they are, for the server to say so. */
+/** Why a number can't be read; undefined for other fields. */
+function unreadableOf(name: string, label: string, text = ''): string | undefined {
+  const rules = NUMBERS.find(([number]) => number === name)?.[1];
+  const reading = rules && readNumber(text, rules);
+  if (reading?.kind !== 'unreadable') return undefined;
+  return reading.fault.startsWith('“') ? `${reading.fault}.` : `${label} ${reading.fault}.`;
+}
+
+/** What was filled in. */
 function toAccount(values: Record<string, string>, enabled: boolean): NewAccount {
   const { email = '', group = '', leverage = '', clientId = '', ...rest } = values;
   const filled = Object.entries(rest).filter(([, value]) => value.trim() !== '');
   return {
     email: email.trim(),
     group: group.trim(),
-    leverage: Number(leverage),
-    ...(clientId.trim() === '' ? {} : { clientId: Number(clientId) }),
+    leverage: numberOf(readNumber(leverage, LEVERAGE)) ?? 0,
+    ...(clientId.trim() === '' ? {} : { clientId: numberOf(readNumber(clientId, CLIENT_ID)) ?? 0 }),
     ...Object.fromEntries(filled.map(([name, value]) => [name, value.trim()])),
     enabled,
   };

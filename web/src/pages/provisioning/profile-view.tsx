@@ -4,6 +4,7 @@ import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { ConnectionBadge, ConnectionFacts } from './connection-state.tsx';
 import { DeleteProfile } from './delete-profile.tsx';
 import { GroupPanel } from './group-panel.tsx';
@@ -12,18 +13,22 @@ import { OpenAccountPanel } from './open-account-panel.tsx';
 import { titleOfKind } from './profile-words.ts';
 import { SymbolsPanel } from './symbols-panel.tsx';
 
+const OPEN = 'open';
 /** Only p4 platforms list their symbols by group. */
 const TABS = [
   { id: 'symbols', title: 'Symbols', platforms: ['p4'], panel: SymbolsPanel },
   { id: 'group', title: 'Accounts of a group', platforms: ['p4', 'p5'], panel: GroupPanel },
   { id: 'login', title: 'One login', platforms: ['p4', 'p5'], panel: LoginPanel },
-  { id: 'open', title: 'Open an account', platforms: ['p4', 'p5'], panel: OpenAccountPanel },
+  { id: OPEN, title: 'Open an account', platforms: ['p4', 'p5'], panel: OpenAccountPanel },
 ];
 
 export function ProfileView({ profile }: { profile: ProfileRecord }) {
   const { id, name, platform, kind, connection } = profile;
   const wanted = useLocation().query.get('tab');
-  const tabs = TABS.filter(({ platforms }) => platforms.includes(platform));
+  const { addAccounts } = useMay();
+  const tabs = TABS.filter(
+    (tab) => tab.platforms.includes(platform) && (addAccounts || tab.id !== OPEN),
+  );
   const current = tabs.find((tab) => tab.id === wanted) ?? tabs[0];
   return (
     <Page

@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { path } from '../../lib/path.ts';
 import { navigate, useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
 import '../../styles/forms.css';
 import { NewProfileForm } from './new-profile-form.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -53,7 +54,9 @@ function ProfileList(props: {
 }) {
   const { profiles } = props;
   const [isAdding, setAdding] = useState(false);
-  const add = <Button onClick={() => setAdding(true)}>New profile</Button>;
+  const add = useMay().addAccounts ? (
+    <Button onClick={() => setAdding(true)}>New profile</Button>
+  ) : null;
   return (
     <Page
       title="Provisioning"

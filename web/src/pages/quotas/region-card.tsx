@@ -2,20 +2,26 @@ import { useState } from 'react';
 import { Bar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { formatNumber, formatPercent } from '../../lib/format.ts';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { QUOTAS } from './quota-words.ts';
 import { RequestForm } from './request-form.tsx';
-import type { RegionQuotas } from './use-quotas.ts';
+import { type PendingRequest, type RegionQuotas, usePendingRequests } from './use-quotas.ts';
 
 export function RegionCard({ quotas }: { quotas: RegionQuotas }) {
   const [isAsking, setAsking] = useState(false);
+  const pending = usePendingRequests().data?.get(quotas.region);
+  const may = useMay();
   return (
     <Card
       title={`Region ${quotas.region}`}
       actions={
-        isAsking ? null : (
-          <Button onClick={() => setAsking(true)} aria-label={`Request more in ${quotas.region}`}>
-            Request more
+        isAsking || !may.write ? null : (
+          <Button
+            onClick={() => setAsking(true)}
+            aria-label={`${pending ? 'Change the request' : 'Request more'} in ${quotas.region}`}
+          >
+            {pending ? 'Change the request' : 'Request more'}
           </Button>
         )
       }
@@ -26,9 +32,34 @@ export function RegionCard({ quotas }: { quotas: RegionQuotas }) {
             <QuotaRow key={name} title={title} hint={hint} {...quotas[name]} />
           ))}
         </ul>
-        {isAsking ? <RequestForm quotas={quotas} close={() => setAsking(false)} /> : null}
+        {pending && !isAsking ? <Pending request={pending} /> : null}
+        {isAsking ? (
+          <RequestForm quotas={quotas} pending={pending} close={() => setAsking(false)} />
+        ) : null}
       </div>
     </Card>
+  );
+}
+
+/** What waits for an operator: it is the server's, so it is here after a reload too. */
+function Pending({ request }: { request: PendingRequest }) {
+  const wishes = QUOTAS.flatMap(({ name, title }) => {
+    const wish = request.requested[name];
+    return wish === undefined ? [] : [`${title} ${formatNumber(wish)}`];
+  });
+  return (
+    <div className="note note-warn">
+      <div>
+        <strong>A request waits for an operator</strong>
+        {wishes.length > 0 ? `: ${wishes.join(', ')}.` : '.'} Sent{' '}
+        {formatLocalTime(request.createdAt)} your time
+        {request.updatedAt === request.createdAt
+          ? ''
+          : `, changed ${formatLocalTime(request.updatedAt)}`}
+        . The decision comes by e-mail.
+        {request.justification ? <p className="hint">“{request.justification}”</p> : null}
+      </div>
+    </div>
   );
 }
 
@@ -56,7 +87,7 @@ function QuotaRow(props: {
             {' · '}
             {quota === 0
               ? 'none allowed'
-              : `${isFull ? 'full, ' : ''}${formatPercent(usageInPercents, 1)}`}
+              : `${isFull ? 'full, ' : ''}${formatNumber(usageInPercents, 1)} %`}
           </span>
         </span>
       </div>

@@ -2,10 +2,13 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
+import { NumberField } from '../../components/number-field.tsx';
 import { faultOf } from '../../lib/faults.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import { QUOTAS, type QuotaName } from './quota-words.ts';
 import {
+  type PendingRequest,
   type QuotaWish,
   type RegionQuotas,
   type RequestOutcome,
@@ -14,6 +17,7 @@ import {
 
 const PARAMETERS = [...QUOTAS.map(({ name }) => name), 'justification'];
 const MAX_TEXT_LENGTH = 2000;
+const RULES: NumberRules = { isInteger: true, min: 0, max: 1_000_000 };
 
 const WORDS: Record<RequestOutcome, string> = {
   sent: 'Your request is waiting for an operator. The decision comes by e-mail; until then you may change the request here.',
@@ -22,20 +26,27 @@ const WORDS: Record<RequestOutcome, string> = {
 };
 
 /** A request for other maxima. Fields that are left as they are are no part of it. */
-export function RequestForm({ quotas, close }: { quotas: RegionQuotas; close: () => void }) {
-  const [values, setValues] = useState<Partial<Record<QuotaName, string>>>({});
-  const [justification, setJustification] = useState('');
+export function RequestForm(props: {
+  quotas: RegionQuotas;
+  pending: PendingRequest | undefined;
+  close: () => void;
+}) {
+  const { quotas, pending, close } = props;
+  const [values, setValues] = useState<Partial<Record<QuotaName, string>>>(() => textsOf(pending));
+  const [justification, setJustification] = useState(pending?.justification ?? '');
   const request = useQuotaRequest(quotas.region);
   const wish: QuotaWish = {};
+  let isReadable = true;
   for (const { name } of QUOTAS) {
-    const text = values[name]?.trim();
-    if (text !== undefined && text !== '' && Number(text) !== quotas[name].quota)
-      wish[name] = Number(text);
+    const reading = readNumber(values[name] ?? '', RULES);
+    isReadable &&= reading.kind !== 'unreadable';
+    const value = numberOf(reading);
+    if (value !== undefined && value !== quotas[name].quota) wish[name] = value;
   }
   const isEmpty = Object.keys(wish).length === 0 && justification.trim() === '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    request.mutate({ wish, justification: justification.trim() });
+    if (isReadable) request.mutate({ wish, justification: justification.trim() });
   };
   return (
     <form
@@ -50,23 +61,16 @@ export function RequestForm({ quotas, close }: { quotas: RegionQuotas; close: ()
       </div>
       <div className="fields">
         {QUOTAS.map(({ name, title }) => (
-          <Field
+          <NumberField
             key={name}
             label={title}
             hint={`Now ${formatNumber(quotas[name].quota)}`}
+            text={values[name] ?? ''}
+            change={(text) => setValues({ ...values, [name]: text })}
+            rules={RULES}
+            words={(value) => formatNumber(value)}
             error={faultOf(request.error, name, title)}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="number"
-                min={0}
-                step={1}
-                value={values[name] ?? ''}
-                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-              />
-            )}
-          </Field>
+          />
         ))}
         <Field
           label="Why"
@@ -93,7 +97,9 @@ export function RequestForm({ quotas, close }: { quotas: RegionQuotas; close: ()
       ) : null}
       <div className="form-buttons">
         <Button kind="primary" type="submit" busy={request.isPending} disabled={isEmpty}>
-          {request.data && request.data !== 'approved' ? 'Change the request' : 'Send the request'}
+          {pending || (request.data && request.data !== 'approved')
+            ? 'Change the request'
+            : 'Send the request'}
         </Button>
         <Button kind="quiet" onClick={close}>
           Close
@@ -103,3 +109,12 @@ export function RequestForm({ quotas, close }: { quotas: RegionQuotas; close: ()
     </form>
   );
 }
+
+/** A waiting request is changed, not written anew. */
+const textsOf = (pending: PendingRequest | undefined): Partial<Record<QuotaName, string>> =>
+  Object.fromEntries(
+    QUOTAS.flatMap(({ name }) => {
+      const wish = pending?.requested[name];
+      return wish === undefined ? [] : [[name, formatNumber(wish)]];
+    }),
+  );

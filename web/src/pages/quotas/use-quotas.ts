@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
+  listOwnQuotaRequestsOperation,
   readUserQuotasOperation,
   requestQuotasOperation,
 } from '../../../../src/contract/operations/quotas.ts';
@@ -20,6 +21,22 @@ export function useQuotas() {
   return useQuery({ queryKey: QUERY_KEY, queryFn: ({ signal }) => readQuotas(signal) });
 }
 
+export type PendingRequest = Answer<typeof listOwnQuotaRequestsOperation>[number];
+
+/** The requests that wait for an operator, by region. */
+export function usePendingRequests() {
+  return useQuery({
+    queryKey: [...QUERY_KEY, 'pending'],
+    queryFn: ({ signal }) =>
+      call<typeof listOwnQuotaRequestsOperation>(
+        'GET /users/current/quota-requests',
+        { query: { state: 'pending' } },
+        signal,
+      ),
+    select: (requests) => new Map(requests.map((request) => [request.region, request])),
+  });
+}
+
 /**
  * Asks for other maxima. The answer does not tell whether the policy approved them at once, but the
  * quotas do.
@@ -38,6 +55,7 @@ export function useQuotaRequest(region: string) {
       );
       const quotas = await readQuotas();
       client.setQueryData(QUERY_KEY, quotas);
+      await client.invalidateQueries({ queryKey: [...QUERY_KEY, 'pending'] });
       const now = quotas.find((each) => each.region === region);
       const names = Object.keys(wish) as QuotaName[];
       if (names.length > 0 && names.every((name) => now?.[name].quota === wish[name]))

@@ -1,23 +1,36 @@
 import { useState } from 'react';
-import { type Alarm, mayNotify, playTone } from './alarm.ts';
+import {
+  mayNotify,
+  playTone,
+  saveAlarm,
+  unlockSound,
+  useAlarmSettings,
+  useIsSoundBlocked,
+} from '../../desk/alarm.ts';
 
-export function AlarmSwitches(props: { alarm: Alarm; change: (alarm: Alarm) => void }) {
-  const { alarm, change } = props;
+/** Sound and notifications of this browser, for all pages. */
+export function AlarmSwitches() {
+  const alarm = useAlarmSettings();
+  const isBlocked = useIsSoundBlocked();
   const [isRefused, setRefused] = useState(false);
   const switchNotification = async (wanted: boolean): Promise<void> => {
     const allowed = wanted && (await mayNotify());
     setRefused(wanted && !allowed);
-    change({ ...alarm, notification: allowed });
+    saveAlarm({ ...alarm, notification: allowed });
   };
   return (
-    <div className="row">
+    <fieldset className="row">
+      <legend className="visually-hidden">Alarms, on every page</legend>
       <label className="check">
         <input
           type="checkbox"
           checked={alarm.sound}
           onChange={(event) => {
-            if (event.target.checked) playTone(true);
-            change({ ...alarm, sound: event.target.checked });
+            if (event.target.checked) {
+              unlockSound();
+              playTone('loss');
+            }
+            saveAlarm({ ...alarm, sound: event.target.checked });
           }}
         />
         Sound
@@ -30,11 +43,16 @@ export function AlarmSwitches(props: { alarm: Alarm; change: (alarm: Alarm) => v
         />
         Desktop notifications
       </label>
+      {isBlocked ? (
+        <button type="button" className="link-button" onClick={unlockSound}>
+          The browser keeps sound back: press here
+        </button>
+      ) : null}
       {isRefused ? (
         <span className="hint" role="status">
           This browser does not allow notifications from here.
         </span>
       ) : null}
-    </div>
+    </fieldset>
   );
 }

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import { amount, answerText, brokerTimeText, idText, record, words } from '../primitives.ts';
+import { accountParams } from './accounts.ts';
+import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
+
+const limitRoom = record('LimitRoom', {
+  trackerId: idText('Tracker id'),
+  name: answerText(200, 'Name of the tracker'),
+  startBrokerTime: brokerTimeText('Start of the running period'),
+  endBrokerTime: Type.Optional(brokerTimeText('Its last moment; absent when it has no end')),
+  secondsToReset: Type.Optional(Type.Number({ description: 'Until it ends' })),
+  floor: Type.Optional(amount('Lowest equity that is allowed')),
+  toFloor: Type.Optional(amount('Equity above the floor; negative beyond it')),
+  used: Type.Optional(
+    Type.Number({ description: 'Drawdown now as a part of its limit; above 1: beyond it' }),
+  ),
+  target: Type.Optional(amount('Equity above which the target is reached')),
+  toTarget: Type.Optional(amount('Equity missing to the target')),
+  exceeded: Type.Optional(
+    words(['drawdown', 'profit'], {
+      description: 'Threshold that the period has exceeded, even if the equity came back',
+    }),
+  ),
+});
+export type LimitRoomRecord = Static<typeof limitRoom>;
+
+const standing = record('AccountStanding', {
+  state: words(['live', 'stale', 'waiting', 'undeployed'], {
+    description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
+  }),
+  unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
+  brokerTime: Type.Optional(brokerTimeText('Broker time of the newest snapshot')),
+  ageSeconds: Type.Optional(
+    Type.Number({
+      description: "Its age by the account's clock when this was answered; negative: ahead",
+    }),
+  ),
+  balance: Type.Optional(amount('Balance')),
+  equity: Type.Optional(amount('Equity')),
+  dayProfit: Type.Optional(
+    Type.Number({
+      description: "Change of the equity since the broker's midnight, without transfers",
+    }),
+  ),
+  lossPerHour: Type.Optional(
+    Type.Number({
+      description:
+        'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',
+    }),
+  ),
+  limits: Type.Array(limitRoom, {
+    maxItems: MAX_TRACKERS_PER_ACCOUNT,
+    description: 'Of the trackers whose period runs, in the order of their creation',
+  }),
+});
+export type AccountStandingRecord = Static<typeof standing>;
+
+export const readStandingOperation = defineOperation({
+  operationId: 'readAccountStanding',
+  method: 'GET',
+  path: '/users/current/accounts/:accountId/standing',
+  base: 'risk',
+  scope: 'read',
+  summary: 'Where an account stands',
+  description:
+    'Its figures as of the newest snapshot, and the room that each of its limits leaves.',
+  params: accountParams,
+  response: { 200: standing },
+  errors: [404],
+});

@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import {
+  answerText,
+  brokerTimeText,
+  currency,
+  idText,
+  isoTime,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
+import { trackerEvent } from './tracker-events.ts';
+import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
+
+export const MAX_INCIDENTS = 200;
+/** More are not counted. */
+export const MAX_COUNTED_INCIDENTS = 1000;
+export const MAX_HANDLED_INCIDENTS = 1000;
+const MAX_ENTRIES = 1000;
+const MAX_NOTE_LENGTH = 2000;
+const MAX_ASSIGNEE_LENGTH = 100;
+
+const number = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+const incidentEvent = record('IncidentEvent', {
+  ...trackerEvent.properties,
+  trackerName: Type.Optional(answerText(200, 'Absent when the tracker was deleted')),
+});
+
+const incidentEntry = record('IncidentEntry', {
+  at: isoTime('When'),
+  author: answerText(200, 'Name of the token, else of the user'),
+  kind: words(['acknowledged', 'reopened', 'assigned', 'noted'], { description: 'What was done' }),
+  words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or who it was assigned to')),
+});
+
+const incident = record('Incident', {
+  id: number('The least number of its events'),
+  accountId: idText('Account id'),
+  accountName: answerText(200, 'Name of the account'),
+  login: answerText(18, 'Login on the platform'),
+  currency: currency,
+  brokerTime: brokerTimeText('Moment of the account at which thresholds were exceeded'),
+  events: Type.Array(incidentEvent, {
+    maxItems: MAX_TRACKERS_PER_ACCOUNT,
+    description: 'All of that moment, in the order of their numbers',
+  }),
+  acknowledged: Type.Boolean({ description: 'Nobody needs to look any more' }),
+  assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'Who looks after it')),
+  entries: Type.Array(incidentEntry, {
+    maxItems: MAX_ENTRIES,
+    description: 'What was done about it, in order; the newest of them',
+  }),
+});
+export type IncidentRecord = Static<typeof incident>;
+
+export const listIncidentsOperation = defineOperation({
+  operationId: 'listIncidents',
+  method: 'GET',
+  path: '/users/current/incidents',
+  base: 'risk',
+  scope: 'read',
+  summary: 'List incidents',
+  description:
+    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. What a new tracker found in periods that were over is acknowledged from the start. Go on with `before` as `next` says.',
+  querystring: Type.Object({
+    state: Type.Optional(
+      words(['open', 'all'], { default: 'open', description: 'Which incidents' }),
+    ),
+    kind: Type.Optional(words(['drawdown', 'profit'], { description: 'Only of this kind' })),
+    accountId: Type.Optional(pathId('Only of this account')),
+    before: Type.Optional(number('Only those with lesser ids')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_INCIDENTS,
+        default: 50,
+        description: 'Largest number of incidents to answer',
+      }),
+    ),
+  }),
+  response: {
+    200: record('Incidents', {
+      open: Type.Integer({
+        description: `How many of the kind and account are open; no more than ${MAX_COUNTED_INCIDENTS} are counted`,
+      }),
+      incidents: Type.Array(incident, { maxItems: MAX_INCIDENTS }),
+      next: Type.Optional(number('`before` of the next page; absent after the last')),
+    }),
+  },
+});
+
+export const readIncidentOperation = defineOperation({
+  operationId: 'readIncident',
+  method: 'GET',
+  path: '/users/current/incidents/:id',
+  base: 'risk',
+  scope: 'read',
+  summary: 'Read an incident',
+  description: 'By the number of any of its events.',
+  params: Type.Object({ id: pathId('Sequence number of an event') }),
+  response: { 200: incident },
+  errors: [404],
+});
+
+export const handleIncidentsOperation = defineOperation({
+  operationId: 'handleIncidents',
+  method: 'PATCH',
+  path: '/users/current/incidents',
+  base: 'risk',
+  scope: 'write',
+  summary: 'Handle incidents',
+  description:
+    'Acknowledges, opens again, assigns or annotates. All of them or, where one is not found, none. The audit keeps who did what.',
+  body: Type.Object(
+    {
+      ids: Type.Array(number('Id of an incident'), {
+        minItems: 1,
+        maxItems: MAX_HANDLED_INCIDENTS,
+        uniqueItems: true,
+      }),
+      acknowledged: Type.Optional(Type.Boolean({ description: 'False opens them again' })),
+      assignee: Type.Optional(
+        Type.String({
+          maxLength: MAX_ASSIGNEE_LENGTH,
+          pattern: '^[^\\p{Cc}]*$',
+          expected: 'must not contain control characters',
+          description: 'Who looks after them; empty: nobody',
+        }),
+      ),
+      note: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_NOTE_LENGTH,
+          pattern: '^(?:[^\\p{Cc}]|[\\t\\r\\n])*$',
+          expected: 'must not contain control characters but tabs and line breaks',
+          description: 'Words that are added',
+        }),
+      ),
+    },
+    { additionalProperties: false, minProperties: 2 },
+  ),
+  response: { 204: null },
+  errors: [404],
+});

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { defineOperation } from '../operation.ts';
+import { pageOf, pathId } from '../primitives.ts';
+import { createdToken, newToken, token } from './users.ts';
+
+const PATH = '/users/current/tokens';
+
+export const listOwnTokensOperation = defineOperation({
+  operationId: 'listOwnTokens',
+  method: 'GET',
+  path: PATH,
+  base: 'system',
+  scope: 'read',
+  summary: 'List your own tokens',
+  description:
+    'Without their secrets. 403 for a token of some accounts only, which sees itself: /users/current/token.',
+  response: { 200: pageOf(token) },
+});
+
+export const createOwnTokenOperation = defineOperation({
+  operationId: 'createOwnToken',
+  method: 'POST',
+  path: PATH,
+  base: 'system',
+  scope: 'write',
+  summary: 'Create a token of your own',
+  description:
+    'It may do no more than the token that asks, and ends no later; absent scopes are those of that token without admin. The answer is the only place where it is shown. 403 for a token of some accounts only. 409 beyond 1000 tokens.',
+  body: newToken,
+  response: { 201: createdToken },
+  errors: [409],
+});
+
+export const deleteOwnTokenOperation = defineOperation({
+  operationId: 'deleteOwnToken',
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  base: 'system',
+  scope: 'write',
+  summary: 'Revoke a token of your own',
+  description: 'Also the one that asks. 403 for a token of some accounts only.',
+  params: Type.Object({ id: pathId('Token id') }),
+  response: { 204: null },
+  errors: [404],
+});

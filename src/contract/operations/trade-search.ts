@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { defineOperation } from '../operation.ts';
+import { brokerTime, count, optionalText, record, words } from '../primitives.ts';
+import { accountParams } from './accounts.ts';
+import { computing, historicalTrade } from './historical-trades.ts';
+
+const MAX_FOUND = 200;
+
+export const searchTradesOperation = defineOperation({
+  operationId: 'searchTrades',
+  method: 'GET',
+  path: '/users/current/accounts/:accountId/trades',
+  base: 'stats',
+  scope: 'read',
+  summary: 'Search trades',
+  description:
+    'Historical trades, newest first, by symbol, side, time and words. A page may hold fewer than `limit`, as one request looks through a bounded part of the history: go on with `before` as `next` says. 202 with retry-after while the trades are still being computed.',
+  params: accountParams,
+  querystring: Type.Object({
+    startTime: Type.Optional(brokerTime('Closed at or after this')),
+    endTime: Type.Optional(brokerTime('Closed before this')),
+    symbol: optionalText(64, 'Beginning of the symbol, in any case'),
+    kind: Type.Optional(
+      words(['buy', 'sell', 'other'], { description: 'other: balance operations and costs' }),
+    ),
+    text: optionalText(100, 'Part of the comment or the position id, in any case'),
+    before: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'As next says' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_FOUND,
+        default: 50,
+        description: 'Largest number of trades to answer',
+      }),
+    ),
+  }),
+  response: {
+    200: record('FoundTrades', {
+      total: count('Trades of the whole history'),
+      trades: Type.Array(historicalTrade, { maxItems: MAX_FOUND }),
+      next: Type.Optional(
+        Type.Integer({ description: '`before` of the next page; absent at the end' }),
+      ),
+    }),
+    202: computing,
+  },
+  errors: [404],
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { HOUR_MS, MINUTE_MS } from '../broker-time.ts';
+import type { EquityHour } from '../live/live-records.ts';
+import { EquityDrawdown, type Transfer } from './equity-drawdown.ts';
+
+const rounded = (value: number): number => Number(value.toFixed(9));
+
+type Course = { start: number; low: number; high: number; last: number };
+
+const hourOf = (index: number, { start, low, high, last }: Course): EquityHour => ({
+  ...{ averageBalance: 0, minBalance: 0, maxBalance: 0, averageEquity: 0 },
+  ...{ startBalance: 0, lastBalance: 0 },
+  startTimeMs: index * HOUR_MS,
+  startEquity: start,
+  minEquity: low,
+  maxEquity: high,
+  lastEquity: last,
+  hasLateExtremes: false,
+});
+const flat = (equity: number): Course => ({
+  start: equity,
+  low: equity,
+  high: equity,
+  last: equity,
+});
+
+function measure(courses: readonly Course[], transfers: readonly Transfer[] = []) {
+  const drawdown = new EquityDrawdown(transfers);
+  const points = courses.map((course, index) => drawdown.add(hourOf(index, course)).below);
+  return { points, drawdown };
+}
+
+describe('drawdown of the equity', () => {
+  it('is the fall from the highest point of the hours before, in parts of it', () => {
+    const { points, drawdown } = measure([
+      flat(10_000),
+      { start: 10_000, low: 9000, high: 12_000, last: 11_000 },
+      { start: 11_000, low: 6000, high: 11_000, last: 12_000 },
+    ]);
+    assert.deepEqual(points.map(rounded), [0, 0.1, 0.5]);
+    assert.equal(drawdown.deepest, 0.5);
+    assert.equal(rounded(drawdown.index), 1.2);
+  });
+
+  it('takes a withdrawal for no drawdown and a deposit for no recovery', () => {
+    const transfers = [
+      { timeMs: HOUR_MS + 20 * MINUTE_MS, money: -5000 },
+      { timeMs: 3 * HOUR_MS + 20 * MINUTE_MS, money: 10_000 },
+    ];
+    const { points } = measure(
+      [
+        flat(10_000),
+        { start: 10_000, low: 5000, high: 10_000, last: 5000 },
+        flat(4000),
+        { start: 4000, low: 4000, high: 14_000, last: 14_000 },
+      ],
+      transfers,
+    );
+    assert.deepEqual(points.map(rounded), [0, 0, 0.2, 0.2]);
+  });
+
+  it('finds a transfer near the end of an hour in the hour whose equity shows it', () => {
+    for (const [seenIn, timeMs] of [
+      [2, 2 * HOUR_MS - 30_000],
+      [1, 2 * HOUR_MS - 30_000],
+      [1, 2 * HOUR_MS + 30_000],
+    ] as const) {
+      const course = [10_000, seenIn === 1 ? 5000 : 10_000, 5000, 5000].map(flat);
+      const { drawdown } = measure(course, [{ timeMs, money: -5000 }]);
+      assert.equal(drawdown.deepest, 0);
+    }
+  });
+
+  it('counts a transfer between two hours before the later one', () => {
+    const drawdown = new EquityDrawdown([{ timeMs: 5 * HOUR_MS, money: -5000 }]);
+    drawdown.add(hourOf(1, flat(10_000)));
+    const { below } = drawdown.add(hourOf(9, flat(4500)));
+    assert.ok(Math.abs(below - 0.1) < 1e-12);
+  });
+
+  it('is told in spells: from a highest point to the trough and back', () => {
+    const { drawdown } = measure([100, 90, 80, 95, 100, 99, 120, 60].map(flat));
+    assert.deepEqual(
+      drawdown.spells.map(({ startTimeMs, troughTimeMs, recoveryTimeMs, depth }) =>
+        [startTimeMs, troughTimeMs, recoveryTimeMs]
+          .map((timeMs) => (timeMs === undefined ? undefined : timeMs / HOUR_MS))
+          .concat(rounded(depth)),
+      ),
+      [
+        [0, 2, 4, 0.2],
+        [4, 5, 6, 0.01],
+        [6, 7, undefined, 0.5],
+      ],
+    );
+  });
+
+  it('never leaves 0 to 1, whatever comes', () => {
+    const amount = fc.integer({ min: -1000, max: 10_000 });
+    const course = fc.tuple(amount, amount, amount, amount).map(([start, a, b, last]) => {
+      const all = [start, a, b, last];
+      return { start, low: Math.min(...all), high: Math.max(...all), last };
+    });
+    const transfer = fc.record({
+      timeMs: fc.integer({ min: 0, max: 20 * HOUR_MS }),
+      money: fc.integer({ min: -9000, max: 9000 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(course, { maxLength: 20 }),
+        fc.array(transfer, { maxLength: 5 }),
+        (courses, transfers) => {
+          transfers.sort((a, b) => a.timeMs - b.timeMs);
+          const { points, drawdown } = measure(courses, transfers);
+          for (const point of points) assert.ok(point >= 0 && point <= 1);
+          assert.equal(drawdown.deepest, Math.max(0, ...points));
+          assert.equal(Math.max(0, ...drawdown.spells.map(({ depth }) => depth)), drawdown.deepest);
+        },
+      ),
+    );
+  });
+
+  it('without transfers is that of the equity itself', () => {
+    const equities = fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(equities, (all) => {
+        const { points } = measure(all.map(flat));
+        all.forEach((equity, index) => {
+          const peak = Math.max(...all.slice(0, index + 1));
+          assert.ok(Math.abs((points[index] ?? 2) - (1 - equity / peak)) < 1e-9);
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
+  listOwnTokensOperation,
+} from '../../../contract/operations/own-tokens.ts';
+import type { Context } from '../../../services/context.ts';
+import {
+  createOwnToken,
+  listOwnTokens,
+  revokeOwnToken,
+} from '../../../services/users/own-tokens.ts';
+import { presentToken } from '../../../services/users/present-token.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerOwnTokens(server: FastifyInstance, context: Context): void {
+  addRoute(server, listOwnTokensOperation, async ({ principal }) =>
+    (await listOwnTokens(context, principal)).map(presentToken),
+  );
+  addRoute(server, createOwnTokenOperation, ({ principal, body }) =>
+    createOwnToken(context, principal, body),
+  );
+  addRoute(server, deleteOwnTokenOperation, ({ principal, params }) =>
+    revokeOwnToken(context, principal, params.id),
+  );
+}

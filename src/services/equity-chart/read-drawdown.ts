@@ -1,0 +1,68 @@
+import {
+  type DrawdownRecord,
+  MAX_DRAWDOWN_POINTS,
+  MAX_DRAWDOWN_SPELLS,
+} from '../../contract/operations/drawdown.ts';
+import { brokerTimeAt, formatBrokerTime } from '../../domain/broker-time.ts';
+import { type DrawdownPoint, EquityDrawdown } from '../../domain/metrics/equity-drawdown.ts';
+import { fromUnits, moneyDigits } from '../../domain/money.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import { listCapitalDeals } from '../../storage/deal-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { hoursSince } from './account-hours.ts';
+import { type ChartRange, rangeOf } from './chart-range.ts';
+
+const MAX_TRANSFERS = 1000;
+const DIGITS = 8;
+const BEGINNING_MS = Number.MIN_SAFE_INTEGER;
+
+/** Drawdown of the account's whole history in hours; points and transfers of a range of it. */
+export async function readDrawdown(
+  context: Context & { live: LiveReader },
+  principal: Principal,
+  accountId: string,
+  query: ChartRange,
+): Promise<DrawdownRecord> {
+  const account = await accessAccount(context, principal, accountId);
+  const { number, brokerClock, currency } = account;
+  const { startMs, endMs } = rangeOf(query, brokerTimeAt(context.now(), brokerClock));
+  const transfers = await listCapitalDeals(context.database, [number], BEGINNING_MS);
+  const drawdown = new EquityDrawdown(transfers);
+  const points: DrawdownPoint[] = [];
+  for await (const hours of hoursSince(context, number, BEGINNING_MS)) {
+    for (const hour of hours) {
+      const point = drawdown.add(hour);
+      if (point.startTimeMs >= startMs && point.startTimeMs < endMs) points.push(point);
+    }
+  }
+  const digits = moneyDigits(currency);
+  return {
+    deepest: rounded(drawdown.deepest),
+    gain: rounded(drawdown.index - 1),
+    points: points.slice(-MAX_DRAWDOWN_POINTS).map(({ startTimeMs, below }) => ({
+      startBrokerTime: formatBrokerTime(startTimeMs),
+      below: rounded(below),
+    })),
+    spells: drawdown.spells
+      .sort((a, b) => b.depth - a.depth)
+      .slice(0, MAX_DRAWDOWN_SPELLS)
+      .map(({ startTimeMs, troughTimeMs, recoveryTimeMs, depth }) => ({
+        startBrokerTime: formatBrokerTime(startTimeMs),
+        troughBrokerTime: formatBrokerTime(troughTimeMs),
+        ...(recoveryTimeMs === undefined
+          ? {}
+          : { recoveryBrokerTime: formatBrokerTime(recoveryTimeMs) }),
+        depth: rounded(depth),
+      })),
+    transfers: transfers
+      .filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs)
+      .slice(-MAX_TRANSFERS)
+      .map(({ timeMs, money }) => ({
+        brokerTime: formatBrokerTime(timeMs),
+        amount: fromUnits(money, digits),
+      })),
+  };
+}
+
+const rounded = (value: number): number => Number(value.toFixed(DIGITS));

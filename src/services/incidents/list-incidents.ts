@@ -1,0 +1,119 @@
+import { type IncidentRecord, MAX_COUNTED_INCIDENTS } from '../../contract/operations/incidents.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import type { ThresholdType } from '../../domain/live/live-records.ts';
+import { presentTrackerEvent } from '../../feeds/present-event.ts';
+import { type Account, findNumbered } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import {
+  countOpenIncidents,
+  findIncidents,
+  type IncidentEntry,
+  type IncidentEvent,
+  type IncidentPlace,
+  type IncidentState,
+  listIncidents as pageOfIncidents,
+  readIncidentEntries,
+  readIncidentEvents,
+} from '../../storage/incident-store.ts';
+import { readDefinitions } from '../../storage/tracker-store.ts';
+import type { Context, Principal } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { isoTime } from '../present-time.ts';
+import { filterOf } from '../tracker-events/read-events.ts';
+
+const MAX_ENTRIES = 1000;
+
+export type IncidentQuery = {
+  state: IncidentState;
+  kind?: ThresholdType | undefined;
+  accountId?: string | undefined;
+  before: number;
+  limit: number;
+};
+
+/** A page of incidents, newest first, and how many are open. */
+export async function listIncidents(
+  context: Context,
+  principal: Principal,
+  { state, kind, accountId, before, limit }: IncidentQuery,
+): Promise<{ open: number; incidents: IncidentRecord[]; next?: number }> {
+  const { database } = context;
+  const filter = await filterOf(context, principal, { accountId }, kind);
+  const open = await countOpenIncidents(database, filter, MAX_COUNTED_INCIDENTS);
+  const heads = await pageOfIncidents(database, filter, state, before, limit);
+  const incidents = await presentIncidents(database, heads);
+  const last = heads.at(-1);
+  const next = heads.length === limit && last ? { next: last.id } : {};
+  return { open, incidents, ...next };
+}
+
+/** The incident that an event belongs to. Throws `notFound`. */
+export async function readIncident(
+  context: Context,
+  principal: Principal,
+  eventNumber: string,
+): Promise<IncidentRecord> {
+  const number = /^\d{1,15}$/.test(eventNumber) ? Number(eventNumber) : 0;
+  const filter = await filterOf(context, principal, {});
+  const places = await findIncidents(context.database, filter, [number]);
+  const [incident] = await presentIncidents(context.database, places);
+  if (!incident) throw notFound('Incident');
+  return incident;
+}
+
+/** Incidents with all that is known of them, in the order of the places. */
+async function presentIncidents(
+  sql: Sql,
+  places: readonly IncidentPlace[],
+): Promise<IncidentRecord[]> {
+  const numbers = [...new Set(places.map(({ accountNumber }) => accountNumber))];
+  const accounts = new Map(
+    (await findNumbered(sql, numbers)).map((account) => [account.number, account]),
+  );
+  const definitions = await readDefinitions(sql, numbers);
+  const names = new Map(
+    [...definitions.values()].flat().map(({ id, name }): [string, string] => [id, name]),
+  );
+  const events = Map.groupBy(await readIncidentEvents(sql, places), ({ accountNumber, event }) =>
+    keyOf({ accountNumber, timeMs: event.timeMs }),
+  );
+  const entries = Map.groupBy(await readIncidentEntries(sql, places), keyOf);
+  return places.flatMap((place) => {
+    const account = accounts.get(place.accountNumber);
+    const own = events.get(keyOf(place));
+    // Deleted between two reads.
+    if (!account || !own) return [];
+    return [present(account, own, entries.get(keyOf(place)) ?? [], names)];
+  });
+}
+
+const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
+
+function present(
+  { id: accountId, name: accountName, login, currency }: Account,
+  events: readonly IncidentEvent[],
+  entries: readonly IncidentEntry[],
+  names: ReadonlyMap<string, string>,
+): IncidentRecord {
+  const [first] = events;
+  const assignee = entries.findLast(({ kind }) => kind === 'assigned')?.words;
+  return {
+    id: first?.sequenceNumber ?? 0,
+    ...{ accountId, accountName, login, currency },
+    brokerTime: formatBrokerTime(first?.event.timeMs ?? 0),
+    events: events.map((event) => {
+      const trackerName = names.get(event.event.trackerId);
+      return {
+        ...presentTrackerEvent(event),
+        ...(trackerName === undefined ? {} : { trackerName }),
+      };
+    }),
+    acknowledged: events.every(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined),
+    ...(assignee ? { assignee } : {}),
+    entries: entries.slice(-MAX_ENTRIES).map(({ atMs, author, kind, words }) => ({
+      at: isoTime(atMs),
+      ...{ author, kind },
+      ...(words === null ? {} : { words }),
+    })),
+  };
+}

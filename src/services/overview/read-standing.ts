@@ -1,0 +1,114 @@
+import type {
+  AccountStandingRecord,
+  LimitRoomRecord,
+} from '../../contract/operations/account-standing.ts';
+import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
+import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listCapitalDeals } from '../../storage/deal-store.ts';
+import { type HourEquity, readRecentEquity } from '../../storage/hour-store.ts';
+import { listTrackers } from '../../storage/tracker-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import type { Context, Principal } from '../context.ts';
+import { readLossRates } from './loss-rates.ts';
+import {
+  isMeasured,
+  isUnwatched,
+  type NamedLimit,
+  NO_STANDING,
+  type Standing,
+  standingNow,
+  stateOf,
+} from './standing.ts';
+
+/** Hours of a day that changes its clock, and the one before it. */
+const HOURS_OF_DAY = 27;
+
+/** Where an account stands as of all that was acknowledged before the call. */
+export async function readStanding(
+  context: Context & { live: LiveReader },
+  principal: Principal,
+  accountId: string,
+): Promise<AccountStandingRecord> {
+  const account = await accessAccount(context, principal, accountId);
+  const { database } = context;
+  const { number } = account;
+  const trackers = await listTrackers(database, number);
+  const standing =
+    (await context.live.read(number, true, (view) => standingNow(view, trackers))) ?? NO_STANDING;
+  const { lastTimeMs, lastUtcMs, balance, equity } = standing;
+  const midnightMs = Math.floor((lastTimeMs ?? 0) / DAY_MS) * DAY_MS;
+  const hours =
+    lastTimeMs === undefined
+      ? []
+      : await readRecentEquity(database, number, midnightMs - HOUR_MS, HOURS_OF_DAY);
+  const nowMs = context.now();
+  const state = stateOf(account, standing, nowMs);
+  const rates =
+    state === 'live'
+      ? await readLossRates(database, [{ accountNumber: number, standing, hours }])
+      : new Map<number, Money>();
+  const dayProfit = await readDayProfit(database, number, standing, hours, midnightMs);
+  const digits = moneyDigits(account.currency);
+  const money = (units: Money) => fromUnits(units, digits);
+  const lossPerHour = rates.get(number);
+  return {
+    state,
+    unwatched: isUnwatched(account, standing, {
+      trackers: trackers.length,
+      isMeasured: isMeasured(standing),
+    }),
+    ...(lastTimeMs === undefined ? {} : { brokerTime: formatBrokerTime(lastTimeMs) }),
+    ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
+    ...(balance === undefined ? {} : { balance: money(balance) }),
+    ...(equity === undefined ? {} : { equity: money(equity) }),
+    ...(dayProfit === undefined ? {} : { dayProfit: money(dayProfit) }),
+    ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
+    limits: standing.limits.map((limit) => presentLimit(limit, money, nowMs)),
+  };
+}
+
+/** Measured from the last equity before midnight, or from the first of the day. */
+async function readDayProfit(
+  sql: Sql,
+  accountNumber: number,
+  { equity, lastTimeMs, hourStartMs, hourStartEquity }: Standing,
+  hours: readonly HourEquity[],
+  midnightMs: number,
+): Promise<Money | undefined> {
+  if (equity === undefined || lastTimeMs === undefined) return undefined;
+  const before = hours.findLast(({ startTimeMs }) => startTimeMs < midnightMs);
+  const first = hours.find(({ startTimeMs }) => startTimeMs >= midnightMs);
+  const running = hourStartMs === undefined ? undefined : hourStartEquity;
+  const start = before?.lastEquity ?? first?.startEquity ?? running;
+  if (start === undefined) return undefined;
+  const deals = await listCapitalDeals(sql, [accountNumber], midnightMs);
+  const transfers = deals
+    .filter(({ timeMs }) => timeMs <= lastTimeMs)
+    .reduce((sum, deal) => sum + deal.money, 0);
+  return equity - start - transfers;
+}
+
+function presentLimit(
+  limit: NamedLimit,
+  money: (units: Money) => number,
+  nowMs: number,
+): LimitRoomRecord {
+  const { floor, toFloor, target, toTarget, used, exceeded, endTimeMs, resetUtcMs } = limit;
+  return {
+    trackerId: limit.trackerId,
+    name: limit.name,
+    startBrokerTime: formatBrokerTime(limit.startTimeMs),
+    ...(endTimeMs === undefined ? {} : { endBrokerTime: formatBrokerTime(endTimeMs) }),
+    ...(resetUtcMs === undefined
+      ? {}
+      : { secondsToReset: Math.max(0, (resetUtcMs - nowMs) / 1000) }),
+    ...(floor === undefined ? {} : { floor: money(floor) }),
+    ...(toFloor === undefined ? {} : { toFloor: money(toFloor) }),
+    ...(used === undefined ? {} : { used }),
+    ...(target === undefined ? {} : { target: money(target) }),
+    ...(toTarget === undefined ? {} : { toTarget: money(toTarget) }),
+    ...(exceeded === undefined ? {} : { exceeded }),
+  };
+}

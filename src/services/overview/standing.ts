@@ -1,0 +1,103 @@
+import { type LimitRoom, limitRoom } from '../../domain/live/limit-room.ts';
+import type { LiveAccount } from '../../domain/live/live-account.ts';
+import { known } from '../../domain/live/number-rows.ts';
+import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
+import type { Money } from '../../domain/money.ts';
+import type { AccountView } from '../../engine/account-view.ts';
+import type { Account } from '../../storage/account-store.ts';
+
+/** A snapshot is new for so long. */
+export const FRESH_MS = 300_000;
+/** Part of a limit from which on it is near. */
+export const NEAR = 0.75;
+
+export type NamedLimit = LimitRoom & { name: string };
+
+/** Where an account stands as of its newest snapshot. Everything is absent before the first. */
+export type Standing = {
+  balance: Money | undefined;
+  equity: Money | undefined;
+  lastTimeMs: number | undefined;
+  lastUtcMs: number | undefined;
+  hourStartMs: number | undefined;
+  hourStartEquity: Money | undefined;
+  /** Of the trackers whose period runs, in the order of their creation. */
+  limits: NamedLimit[];
+};
+
+export const NO_STANDING: Standing = {
+  ...{ balance: undefined, equity: undefined, lastTimeMs: undefined, lastUtcMs: undefined },
+  ...{ hourStartMs: undefined, hourStartEquity: undefined, limits: [] },
+};
+
+type Named = Pick<TrackerDefinition, 'id' | 'name'>;
+
+/** Of the stored state of an account. */
+export function standingOf(live: LiveAccount, trackers: readonly Named[]): Standing {
+  return {
+    balance: known(live.balance),
+    equity: known(live.equity),
+    lastTimeMs: known(live.lastTimeMs),
+    lastUtcMs: known(live.lastUtcMs),
+    hourStartMs: known(live.hourStartMs),
+    hourStartEquity: known(live.hourStartEquity),
+    limits: named(
+      live.trackers.flatMap((tracker) => limitRoom(live, tracker) ?? []),
+      trackers,
+    ),
+  };
+}
+
+/** Of an account at this moment. */
+export function standingNow(view: AccountView, trackers: readonly Named[]): Standing {
+  const { balance, equity, lastTimeMs, lastUtcMs } = view;
+  const hour = view.runningHour();
+  return {
+    ...{ balance, equity, lastTimeMs, lastUtcMs },
+    hourStartMs: hour?.startTimeMs,
+    hourStartEquity: hour?.startEquity,
+    limits: named(view.limitRooms(), trackers),
+  };
+}
+
+/** A tracker that was deleted meanwhile has no name, and is left out. */
+function named(rooms: readonly LimitRoom[], trackers: readonly Named[]): NamedLimit[] {
+  const names = new Map(trackers.map(({ id, name }) => [id, name]));
+  return rooms.flatMap((room) => {
+    const name = names.get(room.trackerId);
+    return name === undefined ? [] : [{ ...room, name }];
+  });
+}
+
+/**
+ * live: a snapshot within five minutes; stale: an older one; waiting: none so far; undeployed: none
+ * is expected.
+ */
+export type AccountState = 'live' | 'stale' | 'waiting' | 'undeployed';
+
+export function stateOf(
+  { deployed }: Pick<Account, 'deployed'>,
+  { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
+  nowMs: number,
+): AccountState {
+  if (!deployed) return 'undeployed';
+  if (lastUtcMs === undefined) return 'waiting';
+  return nowMs - lastUtcMs <= FRESH_MS ? 'live' : 'stale';
+}
+
+/**
+ * An account in use on which no loss limit is measured now, so that nothing would tell of a loss. One
+ * that only statements fill is not in use.
+ */
+export function isUnwatched(
+  { deployed, profileId }: Pick<Account, 'deployed' | 'profileId'>,
+  { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
+  { trackers, isMeasured }: { trackers: number; isMeasured: boolean },
+): boolean {
+  const isInUse = deployed && (lastUtcMs !== undefined || profileId !== null || trackers > 0);
+  return isInUse && !isMeasured;
+}
+
+/** Whether a loss limit is measured now. */
+export const isMeasured = ({ limits }: Standing): boolean =>
+  limits.some(({ floor }) => floor !== undefined);

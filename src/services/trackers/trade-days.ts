@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
+import type { PeriodStatistics } from '../../domain/live/live-records.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listDaysWithDeals } from '../../storage/deal-store.ts';
+
+/** What is booked on a day without trading. */
+const NO_TRADING = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] as const;
+/** One read keeps the process for some milliseconds. */
+const DAYS_PER_READ = 100;
+
+/**
+ * Periods with their trade days counted anew from the stored deals: some of those may have come when
+ * their period was over, and the fold counts on only in the running one.
+ * @param untilMs nothing is stored that is later
+ */
+export async function withTradeDays(
+  sql: Sql,
+  accountNumber: number,
+  periods: readonly PeriodStatistics[],
+  untilMs: BrokerTimeMs,
+): Promise<PeriodStatistics[]> {
+  const counted: PeriodStatistics[] = [];
+  for (const period of periods) {
+    const { startTimeMs, endTimeMs = untilMs } = period;
+    const lastMs = Math.min(endTimeMs, untilMs);
+    const days = new Set<number>();
+    for (let startMs = startTimeMs; startMs <= lastMs; startMs += DAYS_PER_READ * DAY_MS) {
+      const endMs = Math.min(lastMs, startMs + DAYS_PER_READ * DAY_MS - 1);
+      const read = await listDaysWithDeals(sql, accountNumber, startMs, endMs, NO_TRADING);
+      for (const day of read) days.add(day);
+      await nextTurn();
+    }
+    counted.push({ ...period, tradeDayCount: days.size });
+  }
+  return counted;
+}

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
+import { readHistory } from '../../storage/history-store.ts';
+import { readChunks, TRADES_PER_CHUNK, type TradeChunk } from '../../storage/trade-store.ts';
+import { accessAccount } from '../accounts/access-account.ts';
+import { readBrokerTimes } from '../broker-times.ts';
+import type { Context, Principal } from '../context.ts';
+import { requireStatistics } from './read-historical-trades.ts';
+import type { TradeComputer } from './trade-computer.ts';
+
+/** Chunks that one request looks through: ten thousand trades. */
+const MAX_CHUNKS = 40;
+
+export type TradeSearch = {
+  startTime?: string | undefined;
+  endTime?: string | undefined;
+  symbol?: string | undefined;
+  kind?: 'buy' | 'sell' | 'other' | undefined;
+  text?: string | undefined;
+  /** Place in the history, exclusive; by default its end. */
+  before?: number | undefined;
+  limit: number;
+};
+
+export type FoundTrades =
+  | { ready: true; total: number; trades: HistoricalTrade[]; next: number | undefined }
+  | { ready: false; retryAfterSeconds: number };
+
+/** Trades that fit, newest first, from a place in the history backwards. */
+export async function searchTrades(
+  context: Context & { trades: TradeComputer },
+  principal: Principal,
+  accountId: string,
+  search: TradeSearch,
+): Promise<FoundTrades> {
+  const account = await accessAccount(context, principal, accountId);
+  requireStatistics(account);
+  const range = rangeOf(search);
+  const current = await context.trades.current(account);
+  if (!current.ready) return current;
+  const { database } = context;
+  const { tradeCount: total } = await readHistory(database, account.number);
+  const fits = matcherOf(search);
+  const trades: HistoricalTrade[] = [];
+  let place = Math.min(search.before ?? total, total);
+  for (let looked = 0; place > 0 && looked < MAX_CHUNKS; looked += 1) {
+    const number = Math.floor((place - 1) / TRADES_PER_CHUNK);
+    const [chunk] = await readChunks(database, account.number, number, 1);
+    if (!chunk) break;
+    const start = number * TRADES_PER_CHUNK;
+    const found = inChunk(chunk, place - start, range, fits, search.limit - trades.length);
+    trades.push(...found.trades);
+    place = start + found.place;
+    if (found.isBefore) return { ready: true, total, trades, next: undefined };
+    if (trades.length >= search.limit) break;
+    await nextTurn();
+  }
+  return { ready: true, total, trades, next: place > 0 ? place : undefined };
+}
+
+type Range = { startMs: number; endMs: number };
+
+function rangeOf({ startTime, endTime }: TradeSearch): Range {
+  const times = readBrokerTimes({
+    startTime: startTime ?? '0000-01-01 00:00:00',
+    endTime: endTime ?? '9999-12-31 23:59:59.999',
+  });
+  return { startMs: times.startTime, endMs: times.endTime };
+}
+
+/** Those of a chunk before a place in it, newest first; where the search stands then. */
+function inChunk(
+  chunk: TradeChunk,
+  before: number,
+  { startMs, endMs }: Range,
+  fits: (trade: HistoricalTrade) => boolean,
+  limit: number,
+): { trades: HistoricalTrade[]; place: number; isBefore: boolean } {
+  const trades: HistoricalTrade[] = [];
+  let place = Math.min(before, chunk.count);
+  while (place > 0 && trades.length < limit) {
+    const closeTimeMs = chunk.closeTimeMs(place - 1);
+    if (closeTimeMs < startMs) return { trades, place, isBefore: true };
+    place -= 1;
+    if (closeTimeMs >= endMs) continue;
+    const trade = JSON.parse(chunk.slice(place, place + 1).toString()) as HistoricalTrade;
+    if (fits(trade)) trades.push(trade);
+  }
+  return { trades, place, isBefore: false };
+}
+
+function matcherOf({ symbol = '', kind, text = '' }: TradeSearch) {
+  const [start, words] = [symbol.trim().toLowerCase(), text.trim().toLowerCase()];
+  return (trade: HistoricalTrade): boolean => {
+    if (kind && kindOf(trade) !== kind) return false;
+    if (start && !(trade.symbol ?? '').toLowerCase().startsWith(start)) return false;
+    return !words || `${trade.comment ?? ''} ${trade.positionId}`.toLowerCase().includes(words);
+  };
+}
+
+function kindOf({ type }: HistoricalTrade): 'buy' | 'sell' | 'other' {
+  if (type === 'DEAL_TYPE_BUY') return 'buy';
+  return type === 'DEAL_TYPE_SELL' ? 'sell' : 'other';
+}

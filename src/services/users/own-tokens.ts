@@ -1,0 +1,65 @@
+import { MAX_PAGE } from '../../contract/primitives.ts';
+import { DAY_MS } from '../../domain/broker-time.ts';
+import { type AccessToken, findToken, listTokens } from '../../storage/token-store.ts';
+import { actorOf } from '../changes.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
+import { createToken, type NewToken, revokeToken } from './tokens.ts';
+
+/** All of a user fit in one answer. */
+const MAX_TOKENS_PER_USER = MAX_PAGE;
+
+/** The tokens of the user that asks. Throws `forbidden` for one of some accounts only. */
+export async function listOwnTokens(
+  { database }: Context,
+  principal: Principal,
+): Promise<AccessToken[]> {
+  return listTokens(database, wholeUserOf(principal));
+}
+
+/**
+ * Creates a token that may do no more than the one that asks, and ends no later. Throws `forbidden`
+ * for more, or `conflict` where there are too many.
+ */
+export async function createOwnToken(
+  context: Context,
+  principal: Principal,
+  input: NewToken,
+): Promise<{ id: string; token: string }> {
+  const userId = wholeUserOf(principal);
+  const { scopes: own, expiresAtMs } = principal;
+  const { scopes = [...own].filter((scope) => scope !== 'admin') } = input;
+  const more = scopes.filter((scope) => !own.has(scope));
+  if (more.length > 0) throw forbidden(`Your token may not ${more.join(', ')} itself`);
+  const remainingDays =
+    expiresAtMs === undefined ? undefined : (expiresAtMs - context.now()) / DAY_MS;
+  const { expiresInDays = remainingDays } = input;
+  if (remainingDays !== undefined && (expiresInDays ?? 0) > remainingDays) {
+    throw invalidParameter('expiresInDays', 'must not end after your own token');
+  }
+  const existing = await listTokens(context.database, userId);
+  if (existing.length >= MAX_TOKENS_PER_USER) {
+    throw conflict(`You have ${existing.length} tokens: revoke some first`);
+  }
+  return createToken(context, actorOf(principal), userId, { ...input, scopes, expiresInDays });
+}
+
+/** Revokes a token of the user that asks. Throws `notFound` for those of others. */
+export async function revokeOwnToken(
+  context: Context,
+  principal: Principal,
+  tokenId: string,
+): Promise<void> {
+  const userId = wholeUserOf(principal);
+  const token = await findToken(context.database, tokenId);
+  if (token?.userId !== userId) throw notFound('Token');
+  await revokeToken(context, actorOf(principal), tokenId);
+}
+
+function wholeUserOf(principal: Principal): string {
+  const userId = userOf(principal);
+  if (principal.accountIds) {
+    throw forbidden('A token of some accounts only has nothing to do with other tokens');
+  }
+  return userId;
+}

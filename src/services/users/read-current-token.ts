@@ -1,0 +1,24 @@
+import { findToken } from '../../storage/token-store.ts';
+import { findUser } from '../../storage/user-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { isoTime } from '../present-time.ts';
+
+/** Whose token this is and what it may do. */
+export async function readCurrentToken(context: Context, principal: Principal) {
+  const { userId, scopes, accountIds, expiresAtMs } = principal;
+  return {
+    ...(userId === undefined ? {} : { userId, name: await nameOf(context, principal) }),
+    scopes: [...scopes],
+    ...(accountIds ? { accountIds: [...accountIds] } : {}),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: isoTime(expiresAtMs) }),
+  };
+}
+
+/** As colleagues know who acts: several people of a desk may share a user, each with a token. */
+export async function nameOf({ database }: Context, principal: Principal): Promise<string> {
+  const userId = userOf(principal);
+  const token = await findToken(database, principal.tokenId);
+  if (token?.name) return token.name;
+  const user = await findUser(database, userId);
+  return user?.name ?? user?.email ?? userId;
+}

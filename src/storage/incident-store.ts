@@ -1,0 +1,216 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+import {
+  conditionsOf,
+  type EventFilter,
+  type EventRow,
+  eventOf,
+  type StoredEvent,
+} from './event-store.ts';
+import { allIn, inSlices, places } from './sql-text.ts';
+
+/** The events of one account and moment are one incident. */
+export type IncidentPlace = { accountNumber: number; timeMs: BrokerTimeMs };
+
+/** Its id is the number of one of its events: the least of those that are asked for. */
+export type IncidentHead = IncidentPlace & { id: number };
+
+/** Those that nobody has acknowledged yet, or all. */
+export type IncidentState = 'open' | 'all';
+
+export type IncidentEntryKind = 'acknowledged' | 'reopened' | 'assigned' | 'noted';
+
+/** What somebody did about an incident. */
+export type IncidentEntry = IncidentPlace & {
+  atMs: number;
+  author: string;
+  kind: IncidentEntryKind;
+  /** The note, or who it was assigned to: null for nobody. */
+  words: string | null;
+};
+
+type HeadRow = Row & { account_number: number; time_ms: number; sequence_number: number };
+
+const IS_OPEN = 'acknowledged_at_ms is null';
+
+/** Of each incident the event with the least number, of those events that pass. */
+function headsOf(filter: EventFilter, state: IncidentState) {
+  const { conditions, params } = conditionsOf(filter);
+  const own = state === 'open' ? ` and ${IS_OPEN}` : '';
+  const others = [
+    'other.account_number = tracker_event.account_number',
+    'other.time_ms = tracker_event.time_ms',
+    'other.sequence_number < tracker_event.sequence_number',
+    ...(state === 'open' ? [`other.${IS_OPEN}`] : []),
+    ...(filter.type ? ['other.exceeded_type = tracker_event.exceeded_type'] : []),
+  ];
+  return {
+    sql: `from tracker_event where ${conditions}${own} and sequence_number is not null
+      and not exists (select 1 from tracker_event other where ${others.join(' and ')})`,
+    params,
+  };
+}
+
+/** Incidents whose ids come before a number, newest first. */
+export async function listIncidents(
+  sql: Sql,
+  filter: EventFilter,
+  state: IncidentState,
+  before: number,
+  limit: number,
+): Promise<IncidentHead[]> {
+  const heads = headsOf(filter, state);
+  const next = heads.params.length + 1;
+  const rows = await sql.all<HeadRow>(
+    `select account_number, time_ms, sequence_number ${heads.sql} and sequence_number < $${next}
+     order by sequence_number desc limit $${next + 1}`,
+    [...heads.params, before, limit],
+  );
+  return rows.map(headOf);
+}
+
+const headOf = (row: HeadRow): IncidentHead => ({
+  accountNumber: row.account_number,
+  timeMs: row.time_ms,
+  id: row.sequence_number,
+});
+
+/** How many are open, up to a most. */
+export async function countOpenIncidents(
+  sql: Sql,
+  filter: EventFilter,
+  most: number,
+): Promise<number> {
+  const heads = headsOf(filter, 'open');
+  const row = await sql.get<{ incidents: number }>(
+    `select count(*) as incidents from
+       (select 1 as one ${heads.sql} limit $${heads.params.length + 1}) as open_incident`,
+    [...heads.params, most],
+  );
+  return row?.incidents ?? 0;
+}
+
+/** Incidents that have events of these numbers, of those events that pass. */
+export async function findIncidents(
+  sql: Sql,
+  filter: EventFilter,
+  numbers: readonly number[],
+): Promise<IncidentHead[]> {
+  const { conditions, params } = conditionsOf(filter);
+  const rows = await allIn<HeadRow>(
+    sql,
+    numbers,
+    (list) =>
+      `select account_number, time_ms, sequence_number from tracker_event
+       where ${conditions} and sequence_number in (${list})`,
+    params,
+  );
+  return rows.map(headOf);
+}
+
+export type IncidentEvent = StoredEvent & { acknowledgedAtMs: number | undefined };
+
+/** The events of incidents, in the order of their numbers. */
+export async function readIncidentEvents(
+  sql: Sql,
+  incidents: readonly IncidentPlace[],
+): Promise<IncidentEvent[]> {
+  type Found = EventRow & { acknowledged_at_ms: number | null };
+  const rows = await ofPlaces<Found>(
+    sql,
+    incidents,
+    (where) =>
+      `select sequence_number, user_id, account_number, money_digits, record, acknowledged_at_ms
+       from tracker_event where (${where}) and sequence_number is not null`,
+  );
+  return rows
+    .sort((a, b) => a.sequence_number - b.sequence_number)
+    .map((row) => ({ ...eventOf(row), acknowledgedAtMs: row.acknowledged_at_ms ?? undefined }));
+}
+
+/** What was done about incidents, in order. */
+export async function readIncidentEntries(
+  sql: Sql,
+  incidents: readonly IncidentPlace[],
+): Promise<IncidentEntry[]> {
+  type Found = Row & {
+    number: number;
+    account_number: number;
+    time_ms: number;
+    at_ms: number;
+    author: string;
+    kind: IncidentEntryKind;
+    words: string | null;
+  };
+  const rows = await ofPlaces<Found>(
+    sql,
+    incidents,
+    (where) => `select * from incident_entry where ${where}`,
+  );
+  return rows
+    .sort((a, b) => a.number - b.number)
+    .map((row) => ({
+      accountNumber: row.account_number,
+      timeMs: row.time_ms,
+      atMs: row.at_ms,
+      author: row.author,
+      kind: row.kind,
+      words: row.words,
+    }));
+}
+
+export async function insertIncidentEntry(tx: Transaction, entry: IncidentEntry): Promise<void> {
+  await tx.run(
+    `insert into incident_entry (account_number, time_ms, at_ms, author, kind, words)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [entry.accountNumber, entry.timeMs, entry.atMs, entry.author, entry.kind, entry.words],
+  );
+}
+
+/** Acknowledges the events of an incident that are open; false when none was. */
+export async function acknowledgeEvents(
+  tx: Transaction,
+  { accountNumber, timeMs }: IncidentPlace,
+  atMs: number,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `update tracker_event set acknowledged_at_ms = $3
+     where account_number = $1 and time_ms = $2 and ${IS_OPEN}`,
+    [accountNumber, timeMs, atMs],
+  );
+  return changed > 0;
+}
+
+/** Opens the events of an incident again; false when none was acknowledged. */
+export async function reopenEvents(
+  tx: Transaction,
+  { accountNumber, timeMs }: IncidentPlace,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `update tracker_event set acknowledged_at_ms = null
+     where account_number = $1 and time_ms = $2 and acknowledged_at_ms is not null`,
+    [accountNumber, timeMs],
+  );
+  return changed > 0;
+}
+
+/** All rows of a query that belong to incidents, by their places. */
+async function ofPlaces<T extends Row>(
+  sql: Sql,
+  incidents: readonly IncidentPlace[],
+  queryFor: (where: string) => string,
+): Promise<T[]> {
+  const found: T[] = [];
+  await inSlices(incidents, async (slice) => {
+    const where = slice.map((_, index) => {
+      const [accountNumber, timeMs] = places(2 * index + 1, 2).split(', ');
+      return `(account_number = ${accountNumber} and time_ms = ${timeMs})`;
+    });
+    const params: SqlValue[] = slice.flatMap(({ accountNumber, timeMs }) => [
+      accountNumber,
+      timeMs,
+    ]);
+    found.push(...(await sql.all<T>(queryFor(where.join(' or ')), params)));
+  });
+  return found;
+}

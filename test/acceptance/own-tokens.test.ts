@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+const PATH = '/users/current/tokens';
+type Made = { id: string; token: string };
+
+describe('own tokens', () => {
+  let running: TestServer;
+  const address = (): string => running.server.address;
+  before(async () => {
+    running = await startOn('sqlite');
+  });
+  after(() => running.close());
+
+  it('are listed without secrets, made and revoked', async () => {
+    const user = await newUser(address());
+    const made = await user.post<Made>(PATH, { name: 'screen', scopes: ['read'] });
+    assert.equal(made.status, 201);
+    const listed = await user.get<{ id: string; name?: string }[]>(PATH);
+    assert.deepEqual(listed.body.map(({ name }) => name).includes('screen'), true);
+    assert.equal(JSON.stringify(listed.body).includes(made.body.token), false);
+    const client = new Client(address(), made.body.token);
+    assert.equal((await client.get('/users/current/accounts')).status, 200);
+    assert.equal((await user.call('DELETE', `${PATH}/${made.body.id}`)).status, 204);
+    assert.equal((await client.get('/users/current/accounts')).status, 401);
+  });
+
+  it('may no more than the token that makes them, and end no later', async () => {
+    const user = await newUser(address(), { scopes: ['read', 'write'], expiresInDays: 10 });
+    const more = await user.post<{ message: string }>(PATH, { scopes: ['read', 'ingest'] });
+    assert.equal(more.status, 403);
+    assert.match(more.body.message, /ingest/);
+    assert.equal((await user.post(PATH, { scopes: ['admin'] })).status, 403);
+    const later = await user.post<{ details: unknown[] }>(PATH, { expiresInDays: 11 });
+    assert.equal(later.status, 400);
+    assert.deepEqual(later.body.details, [
+      { parameter: 'expiresInDays', message: 'must not end after your own token' },
+    ]);
+    const plain = await user.post<Made>(PATH, {});
+    const known = await new Client(address(), plain.body.token).get<{
+      scopes: string[];
+      expiresAt?: string;
+    }>('/users/current/token');
+    assert.deepEqual(known.body.scopes, ['read', 'write']);
+    assert.ok(known.body.expiresAt);
+  });
+
+  it('of others are not found, and a token that only reads makes none', async () => {
+    const [user, other] = [await newUser(address()), await newUser(address())];
+    const made = await other.post<Made>(PATH, {});
+    assert.equal((await user.call('DELETE', `${PATH}/${made.body.id}`)).status, 404);
+    const reader = await newUser(address(), { scopes: ['read'] });
+    assert.equal((await reader.post(PATH, {})).status, 403);
+    assert.equal((await new Client(address(), undefined).get(PATH)).status, 401);
+  });
+
+  it('are nothing to a token of some accounts', async () => {
+    const user = await newUser(address());
+    const accountIds = [await newAccount(user)];
+    const { token } = (await user.post<Made>(PATH, { accountIds })).body;
+    const limited = new Client(address(), token);
+    assert.equal((await limited.get('/users/current/accounts')).status, 200);
+    assert.equal((await limited.get(PATH)).status, 403);
+    assert.equal((await limited.post(PATH, {})).status, 403);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Answer } from '../servers/plimsoll-process.ts';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+
+const TRADES = 620;
+const minute = (n: number): string =>
+  new Date(Date.UTC(2026, 0, 5) + n * 60_000).toISOString().replace('T', ' ').slice(0, 23);
+
+/** Trades of a minute each: EURUSD bought, every third XAUUSD sold with a comment. */
+const deals = Array.from({ length: TRADES }, (_, n) => {
+  const isGold = n % 3 === 0;
+  const base = {
+    positionId: `p${n}`,
+    symbol: isGold ? 'XAUUSD' : 'EURUSD',
+    ...{ volume: 0.1, price: 1, swap: 0, commission: 0, fee: 0 },
+    ...(isGold ? { comment: `Copy ${n}` } : {}),
+  };
+  const [open, close] = isGold ? ['SELL', 'BUY'] : ['BUY', 'SELL'];
+  return [
+    ...[
+      {
+        ...base,
+        id: `${n}i`,
+        type: `DEAL_TYPE_${open}`,
+        entry: 'DEAL_ENTRY_IN',
+        profit: 0,
+        brokerTime: minute(2 * n),
+      },
+    ],
+    ...[
+      {
+        ...base,
+        id: `${n}o`,
+        type: `DEAL_TYPE_${close}`,
+        entry: 'DEAL_ENTRY_OUT',
+        profit: 1,
+        brokerTime: minute(2 * n + 1),
+      },
+    ],
+  ];
+}).flat();
+
+type Found = { total: number; trades: { positionId: string; symbol: string }[]; next?: number };
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`trades are searched, on ${kind}`, () => {
+    let server: TestServer;
+    let user: Client;
+    let path: string;
+    before(async () => {
+      server = await startOn(kind);
+      user = await newUser(server.server.address);
+      path = `/users/current/accounts/${await newAccount(user)}`;
+      const answer = await user.post(`${path}/deals`, deals);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    });
+    after(() => server.close());
+
+    const search = async (query: Record<string, string | number>): Promise<Found> => {
+      const search = new URLSearchParams(
+        Object.entries(query).map(([name, value]) => [name, String(value)]),
+      );
+      let answer: Answer<Found>;
+      do answer = await user.get<Found>(`${path}/trades?${search}`);
+      while (answer.status === 202);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body;
+    };
+    const all = async (query: Record<string, string | number>): Promise<string[]> => {
+      const found: string[] = [];
+      for (let before: number | undefined; ; ) {
+        const page = await search({ ...query, ...(before === undefined ? {} : { before }) });
+        found.push(...page.trades.map(({ positionId }) => positionId));
+        if (page.next === undefined) return found;
+        before = page.next;
+      }
+    };
+    const numbers = (fits: (n: number) => boolean): string[] =>
+      Array.from({ length: TRADES }, (_, n) => n)
+        .filter(fits)
+        .reverse()
+        .map((n) => `p${n}`);
+
+    it('page by page from the newest, each once', async () => {
+      assert.equal((await search({})).total, TRADES);
+      assert.deepEqual(
+        await all({ limit: 70 }),
+        numbers(() => true),
+      );
+    });
+
+    it('by symbol, side, words and time', async () => {
+      const isGold = (n: number): boolean => n % 3 === 0;
+      assert.deepEqual(await all({ symbol: 'xau' }), numbers(isGold));
+      assert.deepEqual(
+        await all({ kind: 'buy' }),
+        numbers((n) => !isGold(n)),
+      );
+      assert.deepEqual(await all({ text: 'copy 300' }), ['p300']);
+      assert.deepEqual(await all({ text: 'P301' }), ['p301']);
+      const range = { startTime: minute(2 * 100 + 1), endTime: minute(2 * 400 + 1) };
+      assert.deepEqual(
+        await all(range),
+        numbers((n) => n >= 100 && n < 400),
+      );
+    });
+
+    it('and none of somebody else', async () => {
+      const other = await newUser(server.server.address);
+      assert.equal((await other.get(`${path}/trades`)).status, 404);
+    });
+  });
+}

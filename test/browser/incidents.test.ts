@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { overflow } from './accessibility.ts';
+import { addTracker, push, watchedAccount } from './accounts-of-tests.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const DAY_MINUTES = 1440;
+const PHONE = { width: 360, height: 740 };
+
+describe('incidents', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  it('begin with the newest, however many there are, and go on to the oldest', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Busy', brokerClock: { zone: 'UTC' } });
+    for (let n = 0; n < 45; n += 1) {
+      await addTracker(user, id, {
+        ...{ name: `Daily ${n}`, period: 'date', absoluteDrawdownThreshold: 100 + n },
+      });
+    }
+    // 1,170 events: more than an answer of the API holds.
+    const days = Array.from({ length: 26 }, (_, index) => 26 - index);
+    for (const day of days) {
+      const minutes = -day * DAY_MINUTES;
+      await push(
+        user,
+        id,
+        { minutes, equity: 10_000 },
+        { minutes: minutes + 1, equity: 9000 + day },
+      );
+    }
+    await push(user, id, { minutes: 0, equity: 10_000 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const items = page.getByRole('list', { name: 'Incidents, newest first' }).locator('> li');
+    await items.first().getByText('−999.00').first().waitFor();
+    await page.getByText('26 open').waitFor();
+    assert.equal(await items.count(), 26);
+    await items.last().getByText('−974.00').first().waitFor();
+    await page.getByText('These are all that are open.').waitFor();
+    await page.goto(`/#/accounts/${id}?tab=incidents`);
+    await items.first().getByText('−999.00').first().waitFor();
+  });
+
+  it('are acknowledged, assigned and annotated for all screens, and the audit keeps it', async (test) => {
+    const user = await newUser(dashboard.address, {
+      ...{ name: 'Anna', scopes: ['read', 'write', 'ingest', 'admin'] },
+    });
+    const id = await watchedAccount(user, 'Handled');
+    await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const other = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const item = page.getByRole('listitem').filter({ hasText: 'Limit of Handled' }).first();
+    await item.getByRole('button', { name: 'Take' }).click();
+    await item.getByText('Anna').waitFor();
+    await item.getByRole('button', { name: 'Note or assign' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Note').fill('Called the trader');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await item.getByText('“Called the trader” (Anna)').waitFor();
+    await item.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('None is open').waitFor();
+    await other.getByText('None is open').waitFor();
+    await other.getByText('All').first().click();
+    await other.getByText(/Acknowledged by Anna/).waitFor();
+    const audit = await user.get<{ action: string; details: { words?: string } }[]>('/admin/audit');
+    const own = audit.body.filter(({ action }) => action.startsWith('incident.'));
+    assert.deepEqual(
+      own.map(({ action, details }) => [action, details.words]),
+      [
+        ['incident.acknowledged', undefined],
+        ['incident.noted', 'Called the trader'],
+        ['incident.assigned', 'Anna'],
+      ],
+    );
+  });
+
+  it('are worked through by keyboard', async (test) => {
+    const user = await newUser(dashboard.address, { name: 'Ben' });
+    for (const name of ['One', 'Two', 'Three']) {
+      const id = await watchedAccount(user, name);
+      await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    }
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByText('3 open').waitFor();
+    const chosen = page.locator('.incident[aria-current]');
+    await page.keyboard.press('j');
+    await chosen.getByText('Three').first().waitFor();
+    await page.keyboard.press('j');
+    await chosen.getByText('Two').first().waitFor();
+    await page.keyboard.press('k');
+    await chosen.getByText('Three').first().waitFor();
+    await page.keyboard.press('m');
+    await chosen.getByText('Ben').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('2 open').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { level: 1, name: /^Incident \d+$/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('thr');
+    await page.getByRole('option', { name: /Three/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Three' }).waitFor();
+  });
+
+  it('count in the title and the navigation of every page', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Counted');
+    await push(user, id, { minutes: -2, equity: 10_000 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/quotas' });
+    await page.getByRole('heading', { level: 1, name: 'Quotas' }).waitFor();
+    await push(user, id, { minutes: -1, equity: 8000 });
+    await page.getByRole('link', { name: 'Risk desk 1 open incidents' }).waitFor();
+    assert.equal(await page.title(), '(1) Quotas · Plimsoll');
+  });
+
+  it('prove themselves under their own account, and under no other', async (test) => {
+    const user = await newUser(dashboard.address);
+    const [one, other] = [await watchedAccount(user, 'Guilty'), await watchedAccount(user, 'Calm')];
+    await push(user, one, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    await push(user, other, { minutes: -1, equity: 10_000 });
+    type Events = { sequenceNumber: number }[];
+    const events = await user.get<Events>('/users/current/tracker-events/by-broker-time');
+    const number = events.body[0]?.sequenceNumber;
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: `#/accounts/${other}?tab=events&event=${number}`,
+    });
+    await page.getByRole('heading', { level: 1, name: 'Calm' }).waitFor();
+    await page.getByText('Equity and balance').waitFor();
+    assert.equal(await page.getByText('Evidence').count(), 0);
+    assert.equal(await page.getByText('Limit of Guilty').count(), 0);
+    await page.goto(`/#/incidents/${number}`);
+    await page.getByRole('link', { name: 'Guilty' }).waitFor();
+    await page.getByText('9,000.00').first().waitFor();
+    await page.getByText('500.00 USD', { exact: true }).waitFor();
+    await page.getByText(/below the floor/).waitFor();
+  });
+
+  it('catch the eye only when they come, not when the page is loaded', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Before');
+    await push(user, id, { minutes: -3, equity: 10_000 }, { minutes: -2, equity: 8500 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByText('1 open').waitFor();
+    assert.equal(await page.locator('.incident-new').count(), 0);
+    const late = await watchedAccount(user, 'After');
+    await push(user, late, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    await page.getByText('2 open').waitFor();
+    assert.deepEqual(await page.locator('.incident-new .incident-account').allInnerTexts(), [
+      'After',
+    ]);
+  });
+
+  it('show amount and evidence on a phone too', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Small screen');
+    await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at: `#/accounts/${id}?tab=incidents`, browser: { viewport: PHONE } },
+    });
+    await page.getByText('−1,500.00').first().waitFor();
+    assert.ok(await page.getByText('−1,500.00').first().isVisible());
+    assert.ok(await page.getByRole('link', { name: /^Evidence/ }).isVisible());
+    assert.deepEqual(await overflow(page), []);
+  });
+
+  it('of a storm of accounts each have their names, by few requests', async (test) => {
+    const user = await newUser(dashboard.address);
+    const count = 120;
+    const ids = await Promise.all(
+      Array.from({ length: count }, (_, n) => watchedAccount(user, `Storm ${n}`)),
+    );
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByText('No incident is open').or(page.getByText('All within limits')).waitFor();
+    let requests = 0;
+    page.on('request', () => {
+      requests += 1;
+    });
+    for (const equity of [10_000, 8000]) {
+      for (const id of ids) await push(user, id, { minutes: equity === 8000 ? -1 : -2, equity });
+    }
+    await page.getByText(`${count} open`).waitFor();
+    const names = await page.locator('.incident-account').allInnerTexts();
+    assert.ok(names.length >= 50);
+    for (const name of names) assert.match(name, /^Storm \d+$/);
+    const amounts = await page.locator('.incident-amount').allInnerTexts();
+    for (const amount of amounts) assert.match(amount, /^−2,000\.00 USD \(−20\.00 %\)$/);
+    // Fewer than there are events: nobody is asked for each.
+    assert.ok(requests < count, `${requests} requests`);
+  });
+});

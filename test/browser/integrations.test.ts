@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+describe('integrations', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  it('make a webhook whose key is shown once, say how it goes, and delete it', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token, at: '#/integrations' });
+    await page.getByText('No webhook').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill('not an address');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText(/^Address must/).waitFor();
+    await page.getByLabel('Address').fill('https://risk.example.com/events');
+    await page.getByLabel('Events').selectOption({ label: 'Loss limits only' });
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Copy the key now').waitFor();
+    const secret = (await page.locator('.secret-value').textContent()) ?? '';
+    assert.ok(secret.length > 20);
+    await page.getByRole('button', { name: 'Done' }).click();
+    assert.equal(await page.getByText(secret).count(), 0);
+
+    await page.getByRole('heading', { name: 'https://risk.example.com/events' }).waitFor();
+    await page.getByText('Nothing sent yet').waitFor();
+    await page.getByText('loss limits', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Delete https/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
+    await page.getByText('No webhook').waitFor();
+  });
+
+  it('make a token that may no more than its maker, until it is revoked', async (test) => {
+    const { token } = await newUser(dashboard.address, { scopes: ['read', 'write'] });
+    const page = await dashboard.open(test, { token, at: '#/integrations' });
+    await page.getByRole('button', { name: 'New token' }).click();
+    assert.equal(await page.getByLabel(/^Ingest/).count(), 0);
+    await page.getByLabel(/^Write/).uncheck();
+    await page.getByLabel('Name').fill('Wall screen');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText('Copy it now.').waitFor();
+    const made = (await page.locator('.secret-value').first().textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).click();
+    const client = new Client(dashboard.address, made);
+    const known = await client.get<{ scopes: string[] }>('/users/current/token');
+    assert.deepEqual(known.body.scopes, ['read']);
+
+    await page.getByRole('button', { name: 'Revoke Wall screen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the token' }).click();
+    await page.getByRole('button', { name: 'Revoke Wall screen' }).waitFor({ state: 'detached' });
+    assert.equal((await client.get('/users/current/token')).status, 401);
+  });
+
+  it('offer a token of one account nothing that is for all', async (test) => {
+    const user = await newUser(dashboard.address);
+    const accountId = await newAccount(user);
+    const made = await user.post<{ token: string }>('/users/current/tokens', {
+      accountIds: [accountId],
+    });
+    const { token } = made.body;
+    const page = await dashboard.open(test, { token, at: '#/integrations' });
+    await page.getByText(/has nothing to do with other tokens/).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
+  });
+});

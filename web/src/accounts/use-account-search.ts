@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
+import type { Choice } from '../components/combobox.tsx';
+import { call } from '../lib/api.ts';
+
+const FOUND = 8;
+const TYPING_MS = 120;
+
+/** Accounts that fit what is typed, of however many there are, and how many more fit. */
+export function useAccountSearch(text: string) {
+  const search = useLater(text.trim());
+  const { data } = useQuery({
+    queryKey: ['accounts', 'search', search],
+    queryFn: ({ signal }) =>
+      call<typeof accountsOverviewOperation>(
+        'GET /users/current/accounts-overview',
+        { query: { search, sort: 'name', limit: FOUND } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const choices: Choice[] = (data?.accounts ?? []).map(({ id, name, login, broker, currency }) => ({
+    id,
+    title: name,
+    hint: `${login} · ${broker} · ${currency}`,
+  }));
+  const more = data ? data.total - choices.length : 0;
+  return { choices, more, total: data?.total, all: data?.all };
+}
+
+function useLater(value: string): string {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return later;
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { type NumberRules, readNumber } from '../lib/read-number.ts';
+import { Field } from './field.tsx';
+
+/**
+ * A field for a number: what is typed, and below it how it is read, in words. What can't be read is a
+ * fault of the field; see readNumber.
+ */
+export function NumberField(props: {
+  label: string;
+  text: string;
+  change: (text: string) => void;
+  rules: NumberRules;
+  /** The number in words, such as `1,000.00 USD`. */
+  words: (value: number) => string;
+  hint?: ReactNode;
+  required?: boolean;
+  /** What the server objects to. */
+  error?: string | undefined;
+  placeholder?: string;
+}) {
+  const reading = readNumber(props.text, props.rules);
+  const error = reading.kind === 'unreadable' ? sentence(props.label, reading.fault) : props.error;
+  return (
+    <Field
+      label={props.label}
+      error={error}
+      required={props.required ?? false}
+      hint={
+        reading.kind === 'number' ? (
+          <span className="reading">Read as {props.words(reading.value)}</span>
+        ) : (
+          props.hint
+        )
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={props.placeholder}
+          value={props.text}
+          onChange={(event) => props.change(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const sentence = (label: string, fault: string): string =>
+  fault.startsWith('“') ? `${fault}.` : `${label} ${fault}.`;

@@ -1,0 +1,28 @@
+import { useId } from 'react';
+
+/** A choice of one among a few words. */
+export function Segmented<Value extends string>(props: {
+  legend: string;
+  options: readonly { value: Value; title: string }[];
+  value: Value;
+  choose: (value: Value) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="segmented segmented-small">
+      <legend className="visually-hidden">{props.legend}</legend>
+      {props.options.map(({ value, title }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={value === props.value}
+            onChange={() => props.choose(value)}
+          />
+          <span>{title}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,194 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a <table> can't be placed freely
+// biome-ignore-all lint/a11y/useFocusableInteractive: its rows and cells do nothing themselves
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useIsPrinting } from '../lib/printing.ts';
+
+export type VirtualColumn<Row> = {
+  title: string;
+  /** By which the server sorts; without it the head is no button. */
+  sort?: string;
+  align?: 'end';
+  /** `c-name`: the grid's columns and its small cards go by it. */
+  className: string;
+  cell: (row: Row) => ReactNode;
+};
+
+/** The rows in sight, first and last. */
+export type Sight = { first: number; last: number };
+
+type Props<Row> = {
+  label: string;
+  /** Prefix of the classes of the table's own style sheet. */
+  className: string;
+  columns: VirtualColumn<Row>[];
+  total: number;
+  /** The row at a place; undefined while it is on its way. */
+  rowAt: (place: number) => Row | undefined;
+  rowKey: (row: Row) => string;
+  /** Where the row with a key is, among those that are here. */
+  placeOf: (key: string) => number | undefined;
+  /** Class of a row, such as for old figures. */
+  rowClass?: (row: Row) => string;
+  sort: string;
+  order: 'ascending' | 'descending';
+  sortBy: (sort: string, order: 'ascending' | 'descending') => void;
+  see: (sight: Sight) => void;
+  rowHeight: number;
+  narrowRowHeight: number;
+};
+
+const OVERSCAN = 8;
+/** Rows that go on paper: a page of the server. What is left out is said there. */
+const PRINTED_ROWS = 100;
+
+/**
+ * Only the rows in sight are in the page, so ten thousand scroll as one hundred. A row is what it
+ * shows, not its place: when the order changes, it moves, and takes the focus along.
+ */
+export function VirtualTable<Row>(props: Props<Row>) {
+  const { rowAt, rowKey, placeOf, see } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const isPrinting = useIsPrinting();
+  const isNarrow = matchMedia('(max-width: 860px)').matches && !isPrinting;
+  const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const keyAt = (place: number): string => {
+    const row = rowAt(place);
+    return row === undefined ? `place ${place}` : rowKey(row);
+  };
+  const [focused, setFocused] = useState<string>();
+  const places = usePlaces(focused, props.total, placeOf, isPrinting);
+  const rows = useVirtualizer({
+    count: props.total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isNarrow ? props.narrowRowHeight : props.rowHeight) * scale,
+    overscan: OVERSCAN,
+    getItemKey: keyAt,
+    rangeExtractor: places,
+  });
+  const items = rows.getVirtualItems();
+  const inSight = rows.range ?? { startIndex: 0, endIndex: 0 };
+  const first = isPrinting ? 0 : Math.max(0, inSight.startIndex - OVERSCAN);
+  const last = isPrinting ? PRINTED_ROWS - 1 : inSight.endIndex + OVERSCAN;
+  useEffect(
+    () => see({ first, last: Math.min(last, Math.max(0, props.total - 1)) }),
+    [first, last, props.total, see],
+  );
+  const height = isPrinting
+    ? Math.min(PRINTED_ROWS, props.total) * props.rowHeight * scale
+    : rows.getTotalSize();
+  return (
+    <section
+      ref={scroller}
+      className={`vt ${props.className}`}
+      aria-label={props.label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
+      tabIndex={0}
+    >
+      <div role="table" aria-label={props.label} aria-rowcount={props.total + 1}>
+        <div role="rowgroup" className="vt-head">
+          <div role="row" className="vt-row" aria-rowindex={1}>
+            {props.columns.map((column) => (
+              <HeadCell key={column.title} column={column} {...props} />
+            ))}
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          className="vt-rows"
+          style={{ height, position: 'relative' }}
+          onFocus={({ target }) =>
+            setFocused(target.closest('[data-key]')?.getAttribute('data-key') ?? undefined)
+          }
+          onBlur={() => setFocused(undefined)}
+        >
+          {items.map((item) => {
+            const row = rowAt(item.index);
+            return (
+              <div
+                key={item.key}
+                data-key={item.key}
+                role="row"
+                aria-rowindex={item.index + 2}
+                className={`vt-row ${row === undefined ? '' : (props.rowClass?.(row) ?? '')}`}
+                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              >
+                {row === undefined ? (
+                  <div role="cell" className={props.columns[0]?.className}>
+                    <span className="skeleton" />
+                  </div>
+                ) : (
+                  props.columns.map((column) => (
+                    <div
+                      key={column.title}
+                      role="cell"
+                      className={`${column.className} ${column.align ?? ''}`}
+                    >
+                      {column.cell(row)}
+                    </div>
+                  ))
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {isPrinting && props.total > PRINTED_ROWS ? (
+        <p className="vt-left-out">
+          The first {PRINTED_ROWS} of {props.total} rows; the others are left out.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** Which rows are in the page: those in sight, the one with the focus, and on paper the first ones. */
+function usePlaces(
+  focused: string | undefined,
+  total: number,
+  placeOf: (key: string) => number | undefined,
+  isPrinting: boolean,
+): (range: Range) => number[] {
+  const known = useRef({ focused, total, placeOf, isPrinting });
+  known.current = { focused, total, placeOf, isPrinting };
+  return useCallback((range: Range) => {
+    const { focused, total, placeOf, isPrinting } = known.current;
+    if (isPrinting) {
+      return Array.from({ length: Math.min(PRINTED_ROWS, total) }, (_, place) => place);
+    }
+    const places = defaultRangeExtractor(range);
+    const place = focused === undefined ? undefined : placeOf(focused);
+    if (place === undefined || places.includes(place)) return places;
+    return [...places, place].sort((a, b) => a - b);
+  }, []);
+}
+
+function HeadCell<Row>({
+  column,
+  sort,
+  order,
+  sortBy,
+}: Props<Row> & { column: VirtualColumn<Row> }) {
+  const isSorted = column.sort === sort;
+  const next = isSorted && order === 'descending' ? 'ascending' : 'descending';
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? order : undefined}
+      className={`${column.className} ${column.align ?? ''}`}
+    >
+      {column.sort ? (
+        <button
+          type="button"
+          className="sort-button"
+          onClick={() => sortBy(column.sort ?? '', next)}
+        >
+          {column.title}
+          <span aria-hidden="true">{isSorted ? (order === 'ascending' ? ' ▲' : ' ▼') : ''}</span>
+        </button>
+      ) : (
+        column.title
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useSyncExternalStore } from 'react';
+
+const KEY = 'plimsoll-alarm';
+const LOCK = 'plimsoll-alarm';
+
+export type AlarmSettings = { sound: boolean; notification: boolean };
+export type AlarmKind = 'loss' | 'target';
+
+const listeners = new Set<() => void>();
+let settings = read();
+
+/** Both are off until asked for; the choice is this browser's. */
+function read(): AlarmSettings {
+  const off = { sound: false, notification: false };
+  try {
+    return { ...off, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+  } catch {
+    return off;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const notice = (): void => {
+  for (const listener of listeners) listener();
+};
+
+export const useAlarmSettings = (): AlarmSettings =>
+  useSyncExternalStore(subscribe, () => settings);
+
+export function saveAlarm(next: AlarmSettings): void {
+  settings = next;
+  localStorage.setItem(KEY, JSON.stringify(next));
+  notice();
+}
+
+let audio: AudioContext | undefined;
+
+/** Whether the browser keeps sound back until somebody clicks or types on the page. */
+export const useIsSoundBlocked = (): boolean =>
+  useSyncExternalStore(subscribe, () => settings.sound && audio?.state === 'suspended');
+
+/** Makes sound possible; works within a click or a key press only. */
+export function unlockSound(): void {
+  audio ??= new AudioContext();
+  audio.onstatechange = notice;
+  void audio.resume().then(notice);
+}
+
+/** Two short tones: falling for a loss, rising for a profit target. */
+export function playTone(kind: AlarmKind): void {
+  audio ??= new AudioContext();
+  audio.onstatechange = notice;
+  const tones = kind === 'loss' ? [660, 440] : [520, 780];
+  for (const [index, frequency] of tones.entries()) {
+    const oscillator = audio.createOscillator();
+    const gain = audio.createGain();
+    const start = audio.currentTime + index * 0.18;
+    oscillator.frequency.value = frequency;
+    gain.gain.setValueAtTime(0.15, start);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + 0.16);
+    oscillator.connect(gain).connect(audio.destination);
+    oscillator.start(start);
+    oscillator.stop(start + 0.17);
+  }
+}
+
+/** A storm of events is one alarm. */
+const QUIET_MS = 2_000;
+let rangAtMs = 0;
+
+/** Rings as the settings say, in one of the browser's tabs only. */
+export function ring(kind: AlarmKind, title: string, body: string, address: string): void {
+  const nowMs = Date.now();
+  if (nowMs - rangAtMs < QUIET_MS) return;
+  rangAtMs = nowMs;
+  if (!settings.sound && !settings.notification) return;
+  void inOneTab(() => {
+    if (settings.sound) playTone(kind);
+    if (settings.notification) notify(title, body, address);
+  });
+}
+
+/** The first tab that takes the lock keeps it for as long as others would ring for the same. */
+async function inOneTab(work: () => void): Promise<void> {
+  if (!('locks' in navigator)) {
+    work();
+    return;
+  }
+  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    work();
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  });
+}
+
+function notify(title: string, body: string, address: string): void {
+  const note = new Notification(title, { body, tag: KEY });
+  note.onclick = () => {
+    focus();
+    location.hash = address;
+  };
+}
+
+/** Asks for leave to notify; false where it was refused or can't be given. */
+export async function mayNotify(): Promise<boolean> {
+  if (!('Notification' in globalThis)) return false;
+  return (await Notification.requestPermission()) === 'granted';
+}

@@ -1,0 +1,30 @@
+import { useCurrentToken } from '../shell/use-current-token.ts';
+import { useCounters } from './use-counters.ts';
+import { useNewestIncidents } from './use-incidents.ts';
+
+/** As many are counted by the server. */
+const MOST = 1000;
+
+/** In the navigation: how many incidents are open, or that accounts are not looked after. */
+export function DeskBadge() {
+  const isUser = useCurrentToken()?.userId !== undefined;
+  const open = useNewestIncidents(isUser).data?.open ?? 0;
+  const counters = useCounters(isUser).data;
+  const neglected = (counters?.stale ?? 0) + (counters?.unwatched ?? 0);
+  if (open === 0 && neglected === 0) return null;
+  return (
+    <span className={`desk-badge ${open > 0 ? 'desk-badge-bad' : 'desk-badge-warn'}`}>
+      {open > 0 ? (
+        <>
+          {open >= MOST ? `${MOST}+` : open}
+          <span className="visually-hidden"> open incidents</span>
+        </>
+      ) : (
+        <>
+          {neglected}
+          <span className="visually-hidden"> accounts stale or unwatched</span>
+        </>
+      )}
+    </span>
+  );
+}

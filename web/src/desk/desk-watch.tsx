@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { TrackerEventRecord } from '../../../src/contract/operations/tracker-events.ts';
+import { path } from '../lib/path.ts';
+import { setTitleCount } from '../lib/title.ts';
+import { useCurrentToken } from '../shell/use-current-token.ts';
+import { ring } from './alarm.ts';
+import { followEvents } from './follow-events.ts';
+import { type Counter, useCounters } from './use-counters.ts';
+import { useNewestIncidents } from './use-incidents.ts';
+
+/** Events that come together are looked up together. */
+const GATHERING_MS = 250;
+
+/**
+ * Watches all accounts on every page: rings when a threshold is exceeded and when accounts go stale or
+ * unwatched, and keeps the count in the title. Shows nothing itself.
+ */
+export function DeskWatch() {
+  const token = useCurrentToken();
+  const isUser = token?.userId !== undefined;
+  const newest = useNewestIncidents(isUser).data;
+  const counters = useCounters(isUser).data;
+  useRefreshOnEvents(newest && lastNumberOf(newest.incidents));
+  useCounterAlarm(counters);
+  useEffect(() => setTitleCount(newest?.open ?? 0), [newest?.open]);
+  return null;
+}
+
+const lastNumberOf = (incidents: readonly { events: readonly { sequenceNumber: number }[] }[]) =>
+  Math.max(0, ...incidents.flatMap(({ events }) => events.map((each) => each.sequenceNumber)));
+
+/** Follows the events after a number, once that is known. */
+function useRefreshOnEvents(after: number | undefined): void {
+  const client = useQueryClient();
+  const start = useRef(after);
+  start.current ??= after;
+  const isKnown = after !== undefined;
+  useEffect(() => {
+    if (!isKnown) return;
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = (): void => {
+      timer = undefined;
+      for (const key of ['incidents', 'accounts', 'account']) {
+        void client.invalidateQueries({ queryKey: [key] });
+      }
+    };
+    const hear = (event: TrackerEventRecord): void => {
+      ringFor(event);
+      timer ??= setTimeout(refresh, GATHERING_MS);
+    };
+    void followEvents({ after: start.current ?? 0 }, hear, gone.signal);
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [isKnown, client]);
+}
+
+function ringFor({ exceededThresholdType: type, sequenceNumber }: TrackerEventRecord): void {
+  const isLoss = type === 'drawdown';
+  ring(
+    isLoss ? 'loss' : 'target',
+    isLoss ? 'A loss limit was exceeded' : 'A profit target was reached',
+    `Event ${sequenceNumber}. The risk desk has all that is open.`,
+    path.risk(),
+  );
+}
+
+const WORDS: Record<'stale' | 'unwatched', string> = {
+  stale: 'No snapshots come in for an account',
+  unwatched: 'An account has no loss limit that is measured',
+};
+
+/** What nobody measures can't exceed a limit: it rings as loudly as what does. */
+function useCounterAlarm(counters: Partial<Record<Counter, number>> | undefined): void {
+  const before = useRef(counters);
+  useEffect(() => {
+    for (const counter of ['stale', 'unwatched'] as const) {
+      const [was, is] = [before.current?.[counter], counters?.[counter]];
+      if (was !== undefined && is !== undefined && is > was) {
+        ring('loss', WORDS[counter], `${is} now, ${was} before`, path.risk({ show: counter }));
+      }
+    }
+    if (counters) before.current = counters;
+  }, [counters]);
+}

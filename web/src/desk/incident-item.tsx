@@ -1,0 +1,132 @@
+import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
+import { Badge } from '../components/badge.tsx';
+import { BrokerTime } from '../components/broker-time.tsx';
+import { Button } from '../components/button.tsx';
+import { Money } from '../components/money.tsx';
+import { formatFraction, formatLocalTime } from '../lib/format.ts';
+import { path } from '../lib/path.ts';
+import { type Handling, isLoss } from './use-incidents.ts';
+
+type Props = {
+  incident: IncidentRecord;
+  isSelected: boolean;
+  isNew: boolean;
+  mayWrite: boolean;
+  /** Name of whose screen this is. */
+  me: string;
+  select: () => void;
+  handle: (handling: Handling) => void;
+  annotate: () => void;
+};
+
+export function IncidentItem(props: Props) {
+  const { incident, isSelected } = props;
+  const { id, acknowledged, accountId } = incident;
+  const classes = [
+    'incident',
+    isLoss(incident) ? 'incident-loss' : 'incident-target',
+    acknowledged ? 'incident-done' : '',
+    props.isNew ? 'incident-new' : '',
+    isSelected ? 'incident-selected' : '',
+  ];
+  return (
+    <li
+      id={`incident-${id}`}
+      className={classes.join(' ')}
+      tabIndex={-1}
+      aria-current={isSelected ? 'true' : undefined}
+      onFocus={props.select}
+    >
+      <div className="incident-head">
+        <a className="incident-account" href={path.account(accountId)}>
+          {incident.accountName}
+        </a>
+        <span className="hint">{incident.login}</span>
+        <BrokerTime value={incident.brokerTime} seconds />
+      </div>
+      <Exceeded incident={incident} />
+      <Handled incident={incident} />
+      <div className="incident-actions">
+        <a className="button button-quiet button-small" href={path.incident(id)}>
+          Evidence<span className="visually-hidden"> of incident {id}</span>
+        </a>
+        {props.mayWrite ? <Actions {...props} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function Exceeded({ incident }: { incident: IncidentRecord }) {
+  return (
+    <ul className="incident-events">
+      {incident.events.map((event) => {
+        const isDrawdown = event.exceededThresholdType === 'drawdown';
+        const amount = isDrawdown ? -event.absoluteDrawdown : event.absoluteProfit;
+        const part = isDrawdown ? -event.relativeDrawdown : event.relativeProfit;
+        return (
+          <li key={event.sequenceNumber}>
+            <Badge tone={isDrawdown ? 'bad' : 'good'}>{isDrawdown ? 'Loss' : 'Target'}</Badge>
+            <a
+              href={path.account(incident.accountId, { tab: 'trackers', tracker: event.trackerId })}
+            >
+              {event.trackerName ?? 'a deleted tracker'}
+            </a>
+            <span className="incident-amount nowrap">
+              <Money value={amount} currency={incident.currency} signed />{' '}
+              <span className="muted number">({formatFraction(part, 2, true)})</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Who looks after it, and the last that was done. */
+function Handled({ incident }: { incident: IncidentRecord }) {
+  const { assignee, entries } = incident;
+  const done = entries.findLast(({ kind }) => kind === 'acknowledged' || kind === 'reopened');
+  const note = entries.findLast(({ kind }) => kind === 'noted');
+  if (!assignee && !done && !note) return null;
+  return (
+    <div className="incident-handled hint">
+      {assignee ? <Badge tone="accent">{assignee}</Badge> : null}
+      {done?.kind === 'acknowledged' && incident.acknowledged ? (
+        <span>
+          Acknowledged by {done.author}, {formatLocalTime(done.at)} your time
+        </span>
+      ) : null}
+      {note ? (
+        <span className="incident-note">
+          “{note.words}” ({note.author})
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function Actions({ incident, me, handle, annotate }: Props) {
+  const { id, acknowledged, assignee } = incident;
+  const isMine = assignee === me;
+  const about = <span className="visually-hidden"> incident {id}</span>;
+  return (
+    <>
+      <Button
+        size="small"
+        kind={acknowledged ? 'quiet' : 'plain'}
+        onClick={() => handle({ acknowledged: !acknowledged })}
+      >
+        {acknowledged ? 'Open again' : 'Acknowledge'}
+        {about}
+      </Button>
+      <Button size="small" kind="quiet" onClick={() => handle({ assignee: isMine ? '' : me })}>
+        {isMine ? 'Give back' : 'Take'}
+        {about}
+      </Button>
+      <Button size="small" kind="quiet" onClick={annotate}>
+        Note or assign
+        {about}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  handleIncidentsOperation,
+  IncidentRecord,
+  listIncidentsOperation,
+} from '../../../src/contract/operations/incidents.ts';
+import { type Answer, call, type Input } from '../lib/api.ts';
+
+export type IncidentFilter = {
+  state: 'open' | 'all';
+  kind?: 'drawdown' | 'profit' | undefined;
+  accountId?: string | undefined;
+};
+type Page = Answer<typeof listIncidentsOperation>;
+
+const PAGE = 50;
+const REFRESH_MS = 10_000;
+
+function readPage(
+  { state, kind, accountId }: IncidentFilter,
+  before: number | undefined,
+  signal: AbortSignal,
+): Promise<Page> {
+  const query = {
+    state,
+    limit: PAGE,
+    ...(kind ? { kind } : {}),
+    ...(accountId ? { accountId } : {}),
+    ...(before ? { before } : {}),
+  };
+  return call<typeof listIncidentsOperation>('GET /users/current/incidents', { query }, signal);
+}
+
+/** Incidents, newest first, page by page; the newest come by themselves. */
+export function useIncidents(filter: IncidentFilter) {
+  const query = useInfiniteQuery({
+    queryKey: ['incidents', filter],
+    queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last: Page) => last.next,
+    refetchInterval: REFRESH_MS,
+  });
+  const incidents = query.data?.pages.flatMap((page) => page.incidents);
+  return { ...query, incidents, open: query.data?.pages[0]?.open };
+}
+
+/** The newest of all, which tells where the stream of events stands. */
+export const useNewestIncidents = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['incidents', 'newest'],
+    queryFn: ({ signal }) => readPage({ state: 'all' }, undefined, signal),
+    enabled: isEnabled,
+    refetchInterval: REFRESH_MS,
+  });
+
+export type Handling = Omit<Input<typeof handleIncidentsOperation>['body'], 'ids'>;
+
+/** Acknowledges, assigns or annotates; the server keeps it. */
+export function useHandleIncidents() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ ids, ...handling }: Handling & { ids: number[] }) =>
+      call<typeof handleIncidentsOperation>('PATCH /users/current/incidents', {
+        body: { ids, ...handling },
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['incidents'] }),
+  });
+}
+
+export const isLoss = ({ events }: Pick<IncidentRecord, 'events'>): boolean =>
+  events.some(({ exceededThresholdType }) => exceededThresholdType === 'drawdown');

@@ -1,0 +1,99 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * Whether figures still come in. `lost`: nothing answers; `unready`: Plimsoll answers that it can't
+ * serve, and why. Every answer of the API counts as a sign of life; where none came for a while, its
+ * readiness is asked for.
+ */
+export type Connection = {
+  state: 'up' | 'lost' | 'unready';
+  /** When the last good answer came. */
+  answeredAtMs: number;
+  message?: string;
+};
+
+/** With both, a server that is gone shows within five seconds. */
+const PROBE_EVERY_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
+
+let connection: Connection = { state: 'up', answeredAtMs: Date.now() };
+const listeners = new Set<() => void>();
+let isProbing = false;
+
+function change(next: Connection): void {
+  const isSame = next.state === connection.state && next.message === connection.message;
+  connection = next;
+  if (!isSame) for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The same until its state changes. */
+export const useConnection = (): Connection => {
+  useSyncExternalStore(subscribe, () => `${connection.state} ${connection.message ?? ''}`);
+  return connection;
+};
+
+/** Calls when figures come again. */
+export function onReconnect(heard: () => void): () => void {
+  let before = connection.state;
+  return subscribe(() => {
+    if (before !== 'up' && connection.state === 'up') heard();
+    before = connection.state;
+  });
+}
+
+/** A success is a sign of life, unless readiness has said otherwise. */
+export function noteAnswer(): void {
+  if (connection.state === 'unready') return;
+  change({ state: 'up', answeredAtMs: Date.now() });
+}
+
+/** A request that nobody answered: whether that was chance is found out at once. */
+export const noteSilence = (): void => void probe();
+
+async function probe(): Promise<void> {
+  if (isProbing) return;
+  isProbing = true;
+  const { answeredAtMs } = connection;
+  try {
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const response = await fetch('/health/ready', { signal, cache: 'no-store' });
+    if (response.ok) change({ state: 'up', answeredAtMs: Date.now() });
+    else change({ state: 'unready', answeredAtMs, message: await messageOf(response) });
+  } catch {
+    change({ state: 'lost', answeredAtMs });
+  } finally {
+    isProbing = false;
+  }
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    return String((JSON.parse(text) as { message?: unknown }).message ?? response.status);
+  } catch {
+    return `It answers ${response.status}`;
+  }
+}
+
+/** Watches until the returned function is called. */
+export function watchConnection(): () => void {
+  const timer = setInterval(() => {
+    const isQuiet = Date.now() - connection.answeredAtMs >= PROBE_EVERY_MS;
+    if (connection.state !== 'up' || isQuiet) void probe();
+  }, PROBE_EVERY_MS / 2);
+  const wake = (): void => void probe();
+  addEventListener('online', wake);
+  addEventListener('offline', wake);
+  document.addEventListener('visibilitychange', wake);
+  return () => {
+    clearInterval(timer);
+    removeEventListener('online', wake);
+    removeEventListener('offline', wake);
+    document.removeEventListener('visibilitychange', wake);
+  };
+}

@@ -1,0 +1,149 @@
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
+import { type ChartPoint, pointsOfDays, pointsOfHours } from '../../charts/chart-points.ts';
+import type { ChartHandle } from '../../charts/equity-chart.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { downloadBlob } from '../../lib/download.ts';
+import { path } from '../../lib/path.ts';
+import { useMay } from '../../shell/use-may.ts';
+import { type ChartRange, RANGES, useSeenRange } from './chart-range.ts';
+import { ChartValues } from './chart-values.tsx';
+import { MarkList } from './mark-list.tsx';
+import { useDrawdown, useEquity } from './use-account.ts';
+import { useLimitLines } from './use-limit-lines.ts';
+import { useMarks } from './use-marks.ts';
+
+const CHART_HEIGHT = 'max(26rem, 46dvh)';
+
+const EquityChart = lazy(async () => ({
+  default: (await import('../../charts/equity-chart.tsx')).EquityChart,
+}));
+
+const HOURS_HINT =
+  'Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. Drag to zoom, double-click for all.';
+const DAYS_HINT =
+  'By days of booked deals, broker time; equity appears when snapshots come in. Below: under the highest point of the time-weighted index, deposits and withdrawals left out.';
+
+export function ChartCard(props: {
+  account: AccountRecord;
+  metrics: AccountMetricsRecord | undefined;
+}) {
+  const { account, metrics } = props;
+  const [range, setRange] = useState<ChartRange>('month');
+  const isWide = range === 'year' || range === 'all';
+  const equity = useEquity(account.id, isWide);
+  const drawdown = useDrawdown(account.id, isWide);
+  const [hovered, setHovered] = useState<ChartPoint>();
+  const [chosen, setChosen] = useState<string>();
+  const chart = useRef<ChartHandle>(null);
+  const { hours } = equity;
+  // Accounts that only statements fill have no hours: then the balance by days is what is known.
+  const isByDay = !equity.isPending && hours.length === 0;
+  const points = useMemo(
+    () =>
+      isByDay ? pointsOfDays(metrics?.dailyGrowth ?? []) : pointsOfHours(hours, drawdown.data),
+    [isByDay, hours, drawdown.data, metrics],
+  );
+  const seen = useSeenRange(points, isByDay ? 'all' : range);
+  const lines = useLimitLines(account.id, isWide, !isByDay);
+  const { marks, items } = useMarks(account, seen.range, isByDay ? undefined : drawdown.data);
+  const isPending = equity.isPending || (isByDay && !metrics);
+  return (
+    <Card
+      title={isByDay ? 'Balance' : 'Equity and balance'}
+      hint={isByDay ? DAYS_HINT : HOURS_HINT}
+      actions={
+        <>
+          {isByDay ? null : (
+            <Segmented
+              legend="Range of the chart"
+              options={RANGES}
+              value={range}
+              choose={(next) => {
+                setRange(next);
+                seen.reset();
+              }}
+            />
+          )}
+          {seen.isZoomed ? (
+            <Button size="small" onClick={seen.reset}>
+              Zoom out
+            </Button>
+          ) : null}
+          {points.length > 0 ? (
+            <Button size="small" onClick={() => void savePicture(chart.current, account, points)}>
+              Save picture
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {equity.error ? <ErrorNote error={equity.error} retry={equity.retry} /> : null}
+      {points.length > 0 ? (
+        <ChartValues
+          account={account}
+          point={hovered ?? points.at(-1)}
+          isLatest={!hovered}
+          lines={lines}
+        />
+      ) : null}
+      {isPending ? <Loading label="Loading the chart" height={CHART_HEIGHT} /> : null}
+      {!isPending && points.length > 0 ? (
+        <ErrorBoundary isPart>
+          <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
+            <EquityChart
+              ref={chart}
+              points={points}
+              range={seen.range}
+              currency={account.currency}
+              isByDay={isByDay}
+              lines={lines}
+              marks={marks}
+              hover={setHovered}
+              choose={(mark) => setChosen(mark.id)}
+              moved={seen.zoom}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      {points.length > 0 ? <MarkList account={account} items={items} chosen={chosen} /> : null}
+      {!isPending && points.length === 0 && (metrics || !isByDay) ? (
+        <NoHistory accountId={account.id} />
+      ) : null}
+    </Card>
+  );
+}
+
+function NoHistory({ accountId }: { accountId: string }) {
+  const may = useMay();
+  return (
+    <Empty
+      title="No history yet"
+      action={
+        may.ingest ? (
+          <a href={path.account(accountId, { tab: 'import' })}>Import a statement</a>
+        ) : null
+      }
+    >
+      The chart begins with the first snapshot or statement.
+    </Empty>
+  );
+}
+
+async function savePicture(
+  chart: ChartHandle | null,
+  { name, login, broker, currency }: AccountRecord,
+  points: readonly ChartPoint[],
+): Promise<void> {
+  const until = points.at(-1)?.when ?? '';
+  const title = `${name} (${login}, ${broker}), ${currency}, up to ${until} broker time`;
+  const picture = await chart?.picture(title);
+  if (picture) downloadBlob(`chart-${login}.png`, picture);
+}

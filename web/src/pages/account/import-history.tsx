@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type { ImportSummary } from '../../../../src/contract/operations/statements.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Money } from '../../components/money.tsx';
+import { Table } from '../../components/table.tsx';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { ImportResult } from './import-result.tsx';
+import { TakeBack } from './take-back.tsx';
+import { MAX_LISTED_IMPORTS, useImport, useImports } from './use-imports.ts';
+
+/** What was imported before: how it agrees with our figures, and the way back. */
+export function ImportHistory({ account }: { account: AccountRecord }) {
+  const imports = useImports(account.id);
+  const [shown, setShown] = useState<string>();
+  if (imports.error) return <ErrorNote error={imports.error} retry={imports.refetch} />;
+  if (!imports.data) return <Loading label="Loading the imports" lines={3} />;
+  if (imports.data.length === 0) return null;
+  const isShown = imports.data.some(({ id }) => id === shown);
+  return (
+    <>
+      <Card title="Imported files" hint="Newest first; times are yours" flush>
+        <Table
+          caption="Imported files"
+          rows={imports.data}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: 'Imported', cell: ({ importedAt }) => formatLocalTime(importedAt) },
+            { title: 'Report', cell: ({ kind }) => kind },
+            {
+              title: 'Deals (new)',
+              align: 'end',
+              cell: ({ deals, added }) => `${formatNumber(deals, 0)} (${formatNumber(added, 0)})`,
+            },
+            {
+              title: 'Balance',
+              align: 'end',
+              wide: true,
+              cell: ({ balance, currency }) => <Money value={balance} currency={currency} />,
+            },
+            {
+              title: 'Outcome',
+              cell: (one) => <Outcome account={account} imported={one} />,
+            },
+            {
+              title: 'Actions',
+              align: 'end',
+              cell: (one) => (
+                <span className="row row-end">
+                  <Button
+                    size="small"
+                    aria-expanded={shown === one.id}
+                    aria-label={`Compare ${one.kind}`}
+                    onClick={() => setShown(shown === one.id ? undefined : one.id)}
+                  >
+                    Compare
+                  </Button>
+                  {one.state === 'stored' ? <TakeBack account={account} imported={one} /> : null}
+                </span>
+              ),
+            },
+          ]}
+        />
+        {imports.data.length === MAX_LISTED_IMPORTS ? (
+          <p className="hint">The newest {MAX_LISTED_IMPORTS} are listed.</p>
+        ) : null}
+      </Card>
+      {shown !== undefined && isShown ? <Compared account={account} importId={shown} /> : null}
+    </>
+  );
+}
+
+function Outcome(props: { account: AccountRecord; imported: ImportSummary }) {
+  const { state, currency, differences, warnings } = props.imported;
+  if (state === 'storing') return <Badge>Coming in</Badge>;
+  if (state === 'leaving') return <Badge>Being taken back</Badge>;
+  if (currency !== props.account.currency) return <Badge tone="bad">In {currency}</Badge>;
+  if (differences > 0) return <Badge tone="bad">{differences} figures differ</Badge>;
+  if (warnings > 0) return <Badge tone="warn">{warnings} warnings</Badge>;
+  return <Badge tone="good">Reconciled</Badge>;
+}
+
+function Compared(props: { account: AccountRecord; importId: string }) {
+  const found = useImport(props.account.id, props.importId);
+  if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
+  if (!found.data) return <Loading label="Loading the import" lines={3} />;
+  return (
+    <Card title={`Imported ${formatLocalTime(found.data.importedAt)}`}>
+      <ImportResult account={props.account} result={found.data} />
+    </Card>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type { readOpenTradesOperation } from '../../../../src/contract/operations/metrics.ts';
+import { BrokerTime } from '../../components/broker-time.tsx';
+import { Card } from '../../components/card.tsx';
+import { Money } from '../../components/money.tsx';
+import { Table } from '../../components/table.tsx';
+import { call } from '../../lib/api.ts';
+import { formatDuration, formatNumber } from '../../lib/format.ts';
+
+const REFRESH_MS = 10_000;
+
+/** Positions that the deals have opened and not closed; without any there is nothing to show. */
+export function OpenPositions({ account }: { account: AccountRecord }) {
+  const { currency } = account;
+  const { data } = useQuery({
+    queryKey: ['account', account.id, 'open-trades'],
+    queryFn: ({ signal }) =>
+      call<typeof readOpenTradesOperation>(
+        'GET /users/current/accounts/:accountId/open-trades',
+        { params: { accountId: account.id } },
+        signal,
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+  const positions = Array.isArray(data) ? data : [];
+  if (positions.length === 0) return null;
+  return (
+    <Card
+      flush
+      title="Open positions"
+      hint="As far as the deals tell; what they are worth now is in the equity"
+    >
+      <Table
+        caption="Open positions"
+        rows={positions}
+        rowKey={({ _id }) => _id}
+        columns={[
+          {
+            title: 'Position',
+            cell: ({ symbol, type }) => (
+              <span className="trade-what">
+                <strong>{symbol ?? ''}</strong>
+                <span className="hint">{type === 'DEAL_TYPE_SELL' ? 'sell' : 'buy'}</span>
+              </span>
+            ),
+          },
+          {
+            title: 'Ticket',
+            wide: true,
+            cell: ({ positionId }) => <span className="number">{positionId}</span>,
+          },
+          {
+            title: 'Opened (broker time)',
+            cell: ({ openTime }) => <BrokerTime value={openTime} bare />,
+          },
+          {
+            title: 'Held',
+            align: 'end',
+            wide: true,
+            cell: ({ durationInMinutes }) => formatDuration(durationInMinutes),
+          },
+          { title: 'Lots', align: 'end', cell: ({ volume }) => formatNumber(volume, 8) },
+          {
+            title: 'Open price',
+            align: 'end',
+            wide: true,
+            cell: ({ openPrice }) => (openPrice === undefined ? '–' : formatNumber(openPrice, 6)),
+          },
+          {
+            title: `Swap (${currency})`,
+            align: 'end',
+            wide: true,
+            cell: ({ swap }) => <Money value={swap} currency={currency} signed bare />,
+          },
+          {
+            title: `Commission (${currency})`,
+            align: 'end',
+            wide: true,
+            cell: ({ commission, fee }) => (
+              <Money value={commission + fee} currency={currency} signed bare />
+            ),
+          },
+          {
+            title: `Realised (${currency})`,
+            align: 'end',
+            cell: ({ realisedProfit }) => (
+              <Money value={realisedProfit} currency={currency} signed bare />
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

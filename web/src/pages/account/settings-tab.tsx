@@ -1,0 +1,209 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type {
+  AccountRecord,
+  deleteAccountOperation,
+  updateAccountOperation,
+} from '../../../../src/contract/operations/accounts.ts';
+import { ProfileField } from '../../accounts/profile-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ClockFields, readClock } from '../../components/clock-fields.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/form-error.tsx';
+import { NumberField } from '../../components/number-field.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { call, type Input } from '../../lib/api.ts';
+import { faultOf } from '../../lib/faults.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
+import { navigate } from '../../lib/route.ts';
+import '../../styles/forms.css';
+import { useTrackers } from './use-account.ts';
+
+type Change = Input<typeof updateAccountOperation>['body'];
+
+const PARAMETERS = [
+  ...['name', 'broker', 'leverage', 'profileId', 'brokerClock.zone', 'brokerClock.shiftHours'],
+];
+const LEVERAGE: NumberRules = { min: 0.01, max: 100_000, digits: 2 };
+
+type SettingsForm = {
+  name: string;
+  broker: string;
+  leverage: string;
+  zone: string;
+  shiftHours: string;
+  profileId: string;
+  deployed: boolean;
+  statisticsEnabled: boolean;
+};
+
+const formOf = (account: AccountRecord): SettingsForm => ({
+  name: account.name,
+  broker: account.broker,
+  leverage: formatNumber(account.leverage, 2),
+  zone: account.brokerClock.zone,
+  shiftHours: formatNumber(account.brokerClock.shiftHours ?? 0, 2, false),
+  profileId: account.profileId ?? '',
+  deployed: account.deployed,
+  statisticsEnabled: account.statisticsEnabled,
+});
+
+/** Only what differs from the account; undefined where a number can't be read. */
+function changeOf(form: SettingsForm, account: AccountRecord): Change | undefined {
+  const clock = readClock(form);
+  const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
+  if (!clock || leverage === undefined) return undefined;
+  const { zone, shiftHours = 0 } = account.brokerClock;
+  const isSameClock = clock.zone === zone && clock.shiftHours === shiftHours;
+  return {
+    ...(form.name.trim() === account.name ? {} : { name: form.name.trim() }),
+    ...(form.broker.trim() === account.broker ? {} : { broker: form.broker.trim() }),
+    ...(leverage === account.leverage ? {} : { leverage }),
+    ...(isSameClock ? {} : { brokerClock: clock }),
+    ...(form.profileId === (account.profileId ?? '') ? {} : { profileId: form.profileId }),
+    ...(form.deployed === account.deployed ? {} : { deployed: form.deployed }),
+    ...(form.statisticsEnabled === account.statisticsEnabled
+      ? {}
+      : { statisticsEnabled: form.statisticsEnabled }),
+  };
+}
+
+export function SettingsTab({ account }: { account: AccountRecord }) {
+  const [form, setForm] = useState(() => formOf(account));
+  const queries = useQueryClient();
+  const update = useMutation({
+    mutationFn: (body: Change) =>
+      call<typeof updateAccountOperation>('PATCH /users/current/accounts/:accountId', {
+        params: { accountId: account.id },
+        body,
+      }),
+    onSuccess: async (changed) => {
+      queries.setQueryData(['account', account.id], changed);
+      setForm(formOf(changed));
+      await queries.invalidateQueries({ queryKey: ['account', account.id] });
+      showToast('Saved');
+    },
+  });
+  const change = (changes: Partial<SettingsForm>): void => setForm({ ...form, ...changes });
+  const wanted = changeOf(form, account);
+  const isEmpty = wanted === undefined || Object.keys(wanted).length === 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wanted && !isEmpty) update.mutate(wanted);
+  };
+  const { error } = update;
+  const text = (name: 'name' | 'broker', label: string) => (
+    <Field label={label} required error={faultOf(error, name, label)}>
+      {(control) => (
+        <input
+          {...control}
+          maxLength={200}
+          value={form[name]}
+          onChange={(event) => change({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <>
+      <Card
+        title="Settings"
+        hint={`Login ${account.login}, platform ${account.platform}, currency ${account.currency} and region ${account.region} stay as they are.`}
+      >
+        <form className="form" onSubmit={submit} noValidate>
+          <div className="fields">
+            {text('name', 'Name')}
+            {text('broker', 'Broker')}
+            <NumberField
+              label="Leverage"
+              text={form.leverage}
+              change={(leverage) => change({ leverage })}
+              rules={LEVERAGE}
+              words={(value) => `1:${formatNumber(value, 2)}`}
+              error={faultOf(error, 'leverage', 'Leverage')}
+            />
+            <ProfileField
+              platform={account.platform}
+              value={form.profileId}
+              mayBeNone={account.profileId === undefined}
+              error={faultOf(error, 'profileId', 'Profile')}
+              choose={(profileId) => change({ profileId })}
+            />
+          </div>
+          <ClockFields form={form} error={error} change={change} />
+          {wanted?.brokerClock ? (
+            <p className="note note-warn">
+              The new clock holds for what comes from now on. Hours and periods that are stored keep
+              the times they have; the running ones end as they began.
+            </p>
+          ) : null}
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={form.deployed}
+              onChange={(event) => change({ deployed: event.target.checked })}
+            />
+            Deployed: snapshots are expected, and their absence alarms
+          </label>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={form.statisticsEnabled}
+              onChange={(event) => change({ statisticsEnabled: event.target.checked })}
+            />
+            Statistics: trades and metrics can be read
+          </label>
+          <FormError error={error} parameters={PARAMETERS} />
+          <div className="form-buttons">
+            <Button kind="primary" type="submit" busy={update.isPending} disabled={isEmpty}>
+              Save changes
+            </Button>
+            {isEmpty ? <span className="hint">Nothing is changed yet.</span> : null}
+          </div>
+        </form>
+      </Card>
+      <DeleteCard account={account} />
+    </>
+  );
+}
+
+function DeleteCard({ account }: { account: AccountRecord }) {
+  const queries = useQueryClient();
+  const trackers = useTrackers(account.id).data?.length ?? 0;
+  const removal = useMutation({
+    mutationFn: () =>
+      call<typeof deleteAccountOperation>('DELETE /users/current/accounts/:accountId', {
+        params: { accountId: account.id },
+      }),
+    onSuccess: async () => {
+      showToast(`${account.name} is deleted`);
+      navigate(path.accounts());
+      queries.removeQueries({ queryKey: ['account', account.id] });
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
+    },
+  });
+  return (
+    <Card title="Delete the account">
+      <div className="row">
+        <p>
+          All that is stored about it goes: trades, charts, trackers, incidents and their evidence.
+          It can’t be undone.
+        </p>
+        <ConfirmButton
+          question={`Delete ${account.name}?`}
+          consequence={`Its deals, trades, charts, ${trackers === 1 ? 'its tracker' : `${trackers} trackers`}, incidents with their notes and evidence are deleted for everybody, at once and for good. The account on the platform itself is not touched.`}
+          confirm="Delete the account"
+          busy={removal.isPending}
+          error={removal.error}
+          action={() => removal.mutateAsync()}
+        >
+          Delete …
+        </ConfirmButton>
+      </div>
+    </Card>
+  );
+}

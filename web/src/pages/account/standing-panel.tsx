@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import type {
+  AccountStandingRecord,
+  LimitRoomRecord,
+} from '../../../../src/contract/operations/account-standing.ts';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { AccountState } from '../../components/account-state.tsx';
+import { Age } from '../../components/age.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { LoadLine } from '../../components/load-line.tsx';
+import { Money } from '../../components/money.tsx';
+import { formatDuration, formatMoney } from '../../lib/format.ts';
+import { useNow } from '../../lib/now.ts';
+import { path } from '../../lib/path.ts';
+import { useStanding } from './use-account.ts';
+
+/** The instruments: where the account stands at this moment, and the room of each limit. */
+export function StandingPanel({ account }: { account: AccountRecord }) {
+  const { data, dataUpdatedAt, error, refetch } = useStanding(account.id);
+  if (error && !data) return <ErrorNote error={error} retry={refetch} />;
+  if (!data) return <div className="panel panel-waiting" />;
+  const isOld = data.state === 'stale' || data.state === 'undeployed';
+  return (
+    <section className={`card panel ${isOld ? 'panel-old' : ''}`} aria-label="Where it stands">
+      <div className="panel-head">
+        <AccountState
+          state={data.state}
+          ageSeconds={data.ageSeconds}
+          answeredAtMs={dataUpdatedAt}
+        />
+        {data.ageSeconds === undefined ? (
+          <span className="hint">Its figures come from deals and statements only.</span>
+        ) : (
+          <span className="hint">
+            Last snapshot <Age ageSeconds={data.ageSeconds} answeredAtMs={dataUpdatedAt} />,{' '}
+            {data.brokerTime?.slice(0, 19)} broker time
+          </span>
+        )}
+        {data.unwatched ? (
+          <span className="row">
+            <Badge tone="warn">Unwatched</Badge>
+            <a href={path.account(account.id, { tab: 'trackers' })}>No loss limit is measured</a>
+          </span>
+        ) : null}
+      </div>
+      {data.equity === undefined ? null : (
+        <dl className="panel-figures">
+          {figuresOf(data, account.currency).map(({ title, value }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd className="stat-value number">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {data.limits.length > 0 ? (
+        <ul className="panel-limits">
+          {data.limits.map((limit) => (
+            <Limit
+              key={limit.trackerId}
+              accountId={account.id}
+              limit={limit}
+              currency={account.currency}
+              lossPerHour={data.lossPerHour}
+              answeredAtMs={dataUpdatedAt}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function figuresOf(standing: AccountStandingRecord, currency: string) {
+  const { equity, balance, dayProfit, lossPerHour } = standing;
+  const money = (value: number | undefined, signed = false): ReactNode =>
+    value === undefined ? '–' : <Money value={value} currency={currency} signed={signed} />;
+  const open = equity === undefined || balance === undefined ? undefined : equity - balance;
+  return [
+    { title: 'Equity', value: money(equity) },
+    { title: 'Balance', value: money(balance) },
+    { title: 'Open profit', value: money(open, true) },
+    { title: 'Today, without transfers', value: money(dayProfit, true) },
+    ...(lossPerHour === undefined
+      ? []
+      : [{ title: 'Loss an hour', value: lossPerHour > 0 ? money(-lossPerHour, true) : 'none' }]),
+  ];
+}
+
+function Limit(props: {
+  accountId: string;
+  limit: LimitRoomRecord;
+  currency: string;
+  lossPerHour: number | undefined;
+  answeredAtMs: number;
+}) {
+  const { limit, currency, lossPerHour } = props;
+  const nowMs = useNow();
+  const { toFloor, floor, used, target, toTarget, exceeded, secondsToReset } = limit;
+  const left =
+    secondsToReset === undefined
+      ? undefined
+      : Math.max(0, secondsToReset - (nowMs - props.answeredAtMs) / 1000);
+  const minutes =
+    toFloor !== undefined && toFloor > 0 && lossPerHour ? (toFloor / lossPerHour) * 60 : undefined;
+  return (
+    <li className="panel-limit">
+      <span className="row">
+        <a href={path.account(props.accountId, { tab: 'trackers', tracker: limit.trackerId })}>
+          {limit.name}
+        </a>
+        {exceeded === 'drawdown' ? <Badge tone="bad">Exceeded</Badge> : null}
+        {exceeded === 'profit' ? <Badge tone="good">Target reached</Badge> : null}
+      </span>
+      {floor !== undefined && toFloor !== undefined && used !== undefined ? (
+        <>
+          <LoadLine used={used} exceeded={exceeded === 'drawdown'} label={limit.name} />
+          <span className="number">
+            <strong>
+              <Money value={Math.abs(toFloor)} currency={currency} />
+            </strong>{' '}
+            {toFloor < 0 ? 'beyond' : 'above'} the floor{' '}
+            <span className="hint nowrap">{formatMoney(floor, currency)}</span>
+          </span>
+        </>
+      ) : null}
+      {target !== undefined && toTarget !== undefined ? (
+        <span className="number">
+          <Money value={Math.max(0, toTarget)} currency={currency} /> to the target{' '}
+          <span className="hint nowrap">{formatMoney(target, currency)}</span>
+        </span>
+      ) : null}
+      <span className="hint number">
+        {left === undefined ? 'never resets' : `resets in ${formatDuration(left / 60)}`}
+        {minutes === undefined ? '' : ` · at this rate ${formatDuration(minutes)} left`}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { useMay } from '../../shell/use-may.ts';
+import { useTakeBack } from './use-imports.ts';
+
+/** Takes an import back; nothing where the token may not. */
+export function TakeBack(props: {
+  account: AccountRecord;
+  imported: { id: string; kind: string; added: number };
+  done?: () => void;
+}) {
+  const { account, imported } = props;
+  const takeBack = useTakeBack(account.id, imported.id);
+  if (!useMay().write) return null;
+  return (
+    <ConfirmButton
+      label={`Take back ${imported.kind}`}
+      question="Take this import back?"
+      consequence={`Up to ${formatNumber(imported.added, 0)} deals go that it alone brought to “${account.name}”; those that another import lists stay. Statistics follow in the background.`}
+      confirm="Take it back"
+      busy={takeBack.isPending}
+      error={takeBack.error}
+      action={async () => {
+        await takeBack.mutateAsync();
+        showToast('The import is being taken back');
+        props.done?.();
+      }}
+    >
+      Take back
+    </ConfirmButton>
+  );
+}

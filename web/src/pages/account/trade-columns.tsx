@@ -1,0 +1,92 @@
+import type { HistoricalTrade } from '../../../../src/contract/operations/historical-trades.ts';
+import { BrokerTime } from '../../components/broker-time.tsx';
+import { Money } from '../../components/money.tsx';
+import type { Column } from '../../components/table.tsx';
+import { formatDuration, formatFixed, formatNumber, formatPercent } from '../../lib/format.ts';
+
+const typeWords = (type: string): string =>
+  type.replace('DEAL_TYPE_', '').toLowerCase().replaceAll('_', ' ');
+
+/** Prices with as many digits as either has, so that both stand alike. */
+function prices({ openPrice, closePrice }: HistoricalTrade): string {
+  if (openPrice === undefined || closePrice === undefined) return '–';
+  const digits = Math.max(digitsOf(openPrice), digitsOf(closePrice));
+  return `${formatFixed(openPrice, digits)} → ${formatFixed(closePrice, digits)}`;
+}
+
+const MOST_DIGITS = 6;
+const digitsOf = (price: number): number =>
+  Math.min(MOST_DIGITS, String(price).split('.')[1]?.length ?? 0);
+
+/** All that is known of a trade; what a phone has no room for is left out there. */
+export function tradeColumns(currency: string): Column<HistoricalTrade>[] {
+  return [
+    {
+      title: 'Closed (broker time)',
+      cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds />,
+    },
+    {
+      title: 'Opened',
+      wide: true,
+      cell: (trade) => (trade.symbol ? <BrokerTime value={trade.openTime} bare /> : '–'),
+    },
+    {
+      title: 'Trade',
+      cell: (trade) => (
+        <span className="trade-what">
+          <strong>{trade.symbol ?? ''}</strong>
+          <span className={trade.symbol ? 'hint' : ''}>{typeWords(trade.type)}</span>
+        </span>
+      ),
+    },
+    {
+      title: 'Ticket',
+      wide: true,
+      cell: (trade) => <span className="number">{trade.positionId}</span>,
+    },
+    {
+      title: 'Lots',
+      align: 'end',
+      wide: true,
+      cell: (trade) => (trade.volume > 0 ? formatNumber(trade.volume, 8) : '–'),
+    },
+    {
+      title: 'Open → close price',
+      align: 'end',
+      wide: true,
+      cell: (trade) => <span className="number nowrap">{prices(trade)}</span>,
+    },
+    {
+      title: 'Pips',
+      align: 'end',
+      wide: true,
+      cell: (trade) => (trade.pips === undefined ? '–' : formatFixed(trade.pips, 1, true)),
+    },
+    {
+      title: 'Held',
+      align: 'end',
+      wide: true,
+      cell: (trade) => (
+        <span className="nowrap">
+          {trade.symbol ? formatDuration(trade.durationInMinutes) : '–'}
+        </span>
+      ),
+    },
+    {
+      title: 'Gain',
+      align: 'end',
+      wide: true,
+      cell: (trade) => (trade.symbol ? formatPercent(trade.gain, 2, true) : '–'),
+    },
+    {
+      title: `Profit (${currency})`,
+      align: 'end',
+      cell: (trade) => <Money value={trade.profit} currency={currency} signed bare />,
+    },
+    {
+      title: 'Comment',
+      wide: true,
+      cell: (trade) => <span className="trade-comment">{trade.comment ?? ''}</span>,
+    },
+  ];
+}

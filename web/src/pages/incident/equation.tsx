@@ -1,0 +1,51 @@
+import type { EvidenceRecord } from '../../../../src/contract/operations/tracker-events.ts';
+import { limitOf } from '../../charts/evidence-limit.ts';
+import { formatAmount, formatMoney } from '../../lib/format.ts';
+
+/** The sum that anybody can check: 10,000 − 500 = 9,500, and the equity was 9,480. */
+export function Equation({ evidence, currency }: { evidence: EvidenceRecord; currency: string }) {
+  const { baseline, allowed, adjustment, equity, event } = evidence;
+  const isLoss = event.exceededThresholdType === 'drawdown';
+  const limit = limitOf(evidence);
+  const amount = (value: number) => formatAmount(value, currency);
+  const terms: { sign: string; value: string; words: string }[] = [
+    { sign: '', value: amount(baseline), words: 'measured from' },
+    ...(adjustment === 0
+      ? []
+      : [
+          {
+            sign: adjustment < 0 ? '−' : '+',
+            value: amount(Math.abs(adjustment)),
+            words: adjustment < 0 ? 'paid out in the period' : 'paid in in the period',
+          },
+        ]),
+    {
+      sign: isLoss ? '−' : '+',
+      value: amount(allowed),
+      words: isLoss ? 'loss allowed' : 'profit target',
+    },
+    { sign: '=', value: amount(limit), words: isLoss ? 'floor' : 'target' },
+  ];
+  return (
+    <figure className="equation" aria-label="How it was measured">
+      <div className="equation-terms number">
+        {terms.map(({ sign, value, words }) => (
+          <span key={words} className="equation-term">
+            <span>
+              {sign ? <span className="equation-sign">{sign} </span> : null}
+              {value}
+            </span>
+            <span className="hint">{words}</span>
+          </span>
+        ))}
+      </div>
+      <figcaption>
+        The equity was <strong className="number">{formatMoney(equity, currency)}</strong>:{' '}
+        <strong className={`number ${isLoss ? 'bad' : 'good'}`}>
+          {formatMoney(Math.abs(equity - limit), currency)}
+        </strong>{' '}
+        {isLoss ? 'below the floor' : 'above the target'}.
+      </figcaption>
+    </figure>
+  );
+}

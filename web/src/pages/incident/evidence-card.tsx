@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import type { IncidentRecord } from '../../../../src/contract/operations/incidents.ts';
+import type {
+  EvidenceRecord,
+  evidenceOperation,
+} from '../../../../src/contract/operations/tracker-events.ts';
+import { EvidenceChart } from '../../charts/evidence-chart.tsx';
+import { BrokerTime } from '../../components/broker-time.tsx';
+import { Card } from '../../components/card.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Money } from '../../components/money.tsx';
+import { call } from '../../lib/api.ts';
+import { Equation } from './equation.tsx';
+import { SnapshotTable } from './snapshot-table.tsx';
+
+const GROWING_MS = 2_000;
+
+/** What proves one exceeded threshold: the sum, and the snapshots around it. */
+export function EvidenceCard(props: {
+  incident: IncidentRecord;
+  sequenceNumber: number;
+  trackerName: string | undefined;
+}) {
+  const { incident, trackerName = 'a deleted tracker' } = props;
+  const sequenceNumber = String(props.sequenceNumber);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['evidence', sequenceNumber],
+    queryFn: ({ signal }) =>
+      call<typeof evidenceOperation>(
+        'GET /users/current/tracker-events/:sequenceNumber/evidence',
+        { params: { sequenceNumber } },
+        signal,
+      ),
+    refetchInterval: (query) => (query.state.data?.complete === false ? GROWING_MS : false),
+  });
+  const { currency } = incident;
+  return (
+    <Card title={`Evidence: ${trackerName}`} hint={`Event ${sequenceNumber}`}>
+      {error ? <ErrorNote error={error} retry={refetch} /> : null}
+      {isPending ? <Loading label="Loading the evidence" height={360} /> : null}
+      {data ? (
+        <div className="stack">
+          <Facts evidence={data} currency={currency} />
+          <Equation evidence={data} currency={currency} />
+          {data.before.length + data.after.length > 1 ? (
+            <>
+              <EvidenceChart evidence={data} currency={currency} />
+              <SnapshotTable evidence={data} currency={currency} />
+            </>
+          ) : (
+            <p className="muted">
+              No snapshots are kept around this moment: it was found in stored hours when the
+              tracker was created, exact to the hour.
+            </p>
+          )}
+          {data.complete ? null : (
+            <p className="hint">Snapshots after the moment are still being added.</p>
+          )}
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function Facts({ evidence, currency }: { evidence: EvidenceRecord; currency: string }) {
+  const { event, initialBalance, balance } = evidence;
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Moment, broker time</dt>
+        <dd className="number">{event.brokerTime}</dd>
+      </div>
+      <div>
+        <dt>Period</dt>
+        <dd>
+          <BrokerTime value={event.startBrokerTime} bare /> to{' '}
+          {event.endBrokerTime ? <BrokerTime value={event.endBrokerTime} bare /> : 'no end'}
+        </dd>
+      </div>
+      <div>
+        <dt>Balance at its start</dt>
+        <dd>
+          <Money value={initialBalance} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>Balance at the moment</dt>
+        <dd>
+          <Money value={balance} currency={currency} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type {
+  IncidentRecord,
+  readIncidentOperation,
+} from '../../../../src/contract/operations/incidents.ts';
+import { Badge } from '../../components/badge.tsx';
+import { BrokerTime } from '../../components/broker-time.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { History, IncidentDialog } from '../../desk/incident-dialog.tsx';
+import { useHandleIncidents } from '../../desk/use-incidents.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { path } from '../../lib/path.ts';
+import { useCurrentToken } from '../../shell/use-current-token.ts';
+import { useMay } from '../../shell/use-may.ts';
+import './incident.css';
+
+const EvidenceCard = lazy(async () => ({
+  default: (await import('./evidence-card.tsx')).EvidenceCard,
+}));
+
+const REFRESH_MS = 10_000;
+
+/** The case file of an incident: what proves it, and what was done about it. */
+export function IncidentPage({ id = '' }: { id?: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['incidents', 'one', id],
+    queryFn: ({ signal }) =>
+      call<typeof readIncidentOperation>(
+        'GET /users/current/incidents/:id',
+        { params: { id } },
+        signal,
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+  if (data) return <Incident incident={data} />;
+  const isUnknown = error instanceof ApiError && error.status === 404;
+  return (
+    <Page title="Incident">
+      {isUnknown ? (
+        <Empty title="There is no such incident" action={<a href={path.risk()}>To the desk</a>}>
+          Its account was deleted, or it belongs to another user.
+        </Empty>
+      ) : error ? (
+        <ErrorNote error={error} retry={refetch} />
+      ) : (
+        <Loading label="Loading the incident" lines={6} />
+      )}
+    </Page>
+  );
+}
+
+function Incident({ incident }: { incident: IncidentRecord }) {
+  const { id, accountId, accountName, login } = incident;
+  return (
+    <Page
+      title={`Incident ${id}`}
+      lead={
+        <span className="row">
+          <a href={path.account(accountId)}>{accountName}</a>
+          <span>{login}</span>
+          <BrokerTime value={incident.brokerTime} seconds />
+          <Badge tone={incident.acknowledged ? 'plain' : 'bad'}>
+            {incident.acknowledged ? 'Acknowledged' : 'Open'}
+          </Badge>
+        </span>
+      }
+      actions={
+        <Button className="no-print" onClick={() => print()}>
+          Print
+        </Button>
+      }
+    >
+      <ErrorBoundary isPart>
+        <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
+          {incident.events.map((event) => (
+            <EvidenceCard
+              key={event.sequenceNumber}
+              incident={incident}
+              sequenceNumber={event.sequenceNumber}
+              trackerName={event.trackerName}
+            />
+          ))}
+        </Suspense>
+      </ErrorBoundary>
+      <Handling incident={incident} />
+    </Page>
+  );
+}
+
+function Handling({ incident }: { incident: IncidentRecord }) {
+  const { id, acknowledged, assignee } = incident;
+  const may = useMay();
+  const me = useCurrentToken()?.name ?? '';
+  const handle = useHandleIncidents();
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Card
+      title="What was done"
+      hint="Times are yours. The audit keeps it too."
+      actions={
+        may.write ? (
+          <span className="row no-print">
+            <Button
+              kind={acknowledged ? 'plain' : 'primary'}
+              busy={handle.isPending}
+              onClick={() => handle.mutate({ ids: [id], acknowledged: !acknowledged })}
+            >
+              {acknowledged ? 'Open again' : 'Acknowledge'}
+            </Button>
+            <Button
+              onClick={() => handle.mutate({ ids: [id], assignee: assignee === me ? '' : me })}
+            >
+              {assignee === me ? 'Give back' : 'Take'}
+            </Button>
+            <Button onClick={() => setEditing(true)}>Note or assign</Button>
+          </span>
+        ) : null
+      }
+    >
+      {handle.error ? <ErrorNote title="Not done." error={handle.error} /> : null}
+      {assignee ? (
+        <p>
+          Assigned to <strong>{assignee}</strong>
+        </p>
+      ) : null}
+      <History incident={incident} />
+      {isEditing ? (
+        <IncidentDialog
+          incident={incident}
+          close={() => setEditing(false)}
+          save={async (handling) => {
+            await handle.mutateAsync({ ids: [id], ...handling });
+          }}
+          busy={handle.isPending}
+          error={handle.error}
+        />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Table } from '../../components/table.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { MAX_LISTED_LETTERS, useDeadLetters, useReplay } from './use-webhooks.ts';
+
+/** Events that were given up, and the way to send them after all. */
+export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
+  const { data: letters, error, refetch } = useDeadLetters(props.webhookId);
+  const replay = useReplay(props.webhookId);
+  if (error) return <ErrorNote error={error} retry={refetch} />;
+  if (!letters || letters.length === 0) return null;
+  const isMore = letters.length === MAX_LISTED_LETTERS;
+  return (
+    <div className="stack">
+      <p className="note note-bad" role="status">
+        {isMore ? 'At least ' : ''}
+        {formatNumber(letters.length, 0)} {letters.length === 1 ? 'event was' : 'events were'} not
+        taken and given up.
+      </p>
+      <Table
+        caption="Events that were not taken"
+        rows={letters}
+        rowKey={({ sequenceNumber }) => sequenceNumber}
+        columns={[
+          {
+            title: 'Event',
+            cell: ({ sequenceNumber }) => (
+              <a href={path.incident(sequenceNumber)}>{sequenceNumber}</a>
+            ),
+          },
+          { title: 'Given up (your time)', cell: ({ failedAt }) => formatLocalTime(failedAt) },
+          { title: 'Attempts', align: 'end', wide: true, cell: ({ attempts }) => attempts },
+          { title: 'Last result', cell: ({ lastResult }) => lastResult },
+        ]}
+      />
+      {replay.error ? <ErrorNote error={replay.error} /> : null}
+      {props.mayReplay ? (
+        <div>
+          <Button
+            size="small"
+            busy={replay.isPending}
+            onClick={() =>
+              replay.mutate(undefined, {
+                onSuccess: ({ replayed }) => showToast(`${replayed} events are sent again`),
+              })
+            }
+          >
+            Send them again
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/form-error.tsx';
+import { Secret } from '../../components/secret.tsx';
+import { faultOf } from '../../lib/faults.ts';
+import { useCreateWebhook } from './use-webhooks.ts';
+
+const PARAMETERS = ['url', 'events'];
+const CHOICES = [
+  { value: '', title: 'Loss limits and profit targets' },
+  { value: 'drawdown', title: 'Loss limits only' },
+  { value: 'profit', title: 'Profit targets only' },
+] as const;
+
+export function NewWebhookCard({ close }: { close: () => void }) {
+  const [url, setUrl] = useState('');
+  const [events, setEvents] = useState<(typeof CHOICES)[number]['value']>('');
+  const creation = useCreateWebhook();
+  const { error } = creation;
+  if (creation.data) return <MadeWebhook secret={creation.data.secret} close={close} />;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    creation.mutate({ url: url.trim(), ...(events ? { events: [events] } : {}) });
+  };
+  return (
+    <Card title="New webhook">
+      <form className="form" onSubmit={submit} noValidate>
+        <div className="fields">
+          <Field
+            label="Address"
+            hint="Each event is posted there as JSON, signed"
+            error={faultOf(error, 'url', 'Address')}
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="url"
+                inputMode="url"
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="https://"
+                value={url}
+                onChange={(event) => setUrl(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Events" error={faultOf(error, 'events', 'Events')}>
+            {(control) => (
+              <select
+                {...control}
+                value={events}
+                onChange={({ target }) =>
+                  setEvents(CHOICES.find(({ value }) => value === target.value)?.value ?? '')
+                }
+              >
+                {CHOICES.map(({ value, title }) => (
+                  <option key={value} value={value}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <FormError error={error} parameters={PARAMETERS} />
+        <div className="form-buttons">
+          <Button kind="primary" type="submit" busy={creation.isPending}>
+            Create webhook
+          </Button>
+          <Button kind="quiet" onClick={close}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function MadeWebhook({ secret, close }: { secret: string; close: () => void }) {
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => note.current?.focus(), []);
+  return (
+    <Card title="The new webhook">
+      <div className="stack">
+        <p ref={note} tabIndex={-1} className="note note-warn" role="status">
+          Copy the key now: it is shown this once. Signatures are made with it.
+        </p>
+        <Secret label="Key" value={secret} />
+        <div className="row">
+          <Button onClick={close}>Done</Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { WebhookRecord } from '../../../../src/contract/operations/webhooks.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+import { useMay } from '../../shell/use-may.ts';
+import { DeadLetters } from './dead-letters.tsx';
+import { NewWebhookCard } from './new-webhook-card.tsx';
+import { useDeleteWebhook, useWebhooks } from './use-webhooks.ts';
+
+/** Where events are sent, and how that goes. */
+export function Webhooks() {
+  const { data: webhooks, error, refetch } = useWebhooks();
+  const [isAdding, setAdding] = useState(false);
+  const mayAdd = useMay().addAccounts;
+  const add =
+    mayAdd && !isAdding ? <Button onClick={() => setAdding(true)}>New webhook</Button> : null;
+  return (
+    <>
+      {isAdding ? <NewWebhookCard close={() => setAdding(false)} /> : null}
+      <Card
+        title="Webhooks"
+        hint="Addresses that every exceeded threshold is sent to, in order"
+        flush
+        actions={add}
+      >
+        {error ? (
+          <div className="card-inset">
+            <ErrorNote error={error} retry={refetch} />
+          </div>
+        ) : !webhooks ? (
+          <div className="card-inset">
+            <Loading label="Loading webhooks" />
+          </div>
+        ) : webhooks.length === 0 ? (
+          <Empty title="No webhook">
+            A webhook tells your own software within a second when a limit is exceeded.
+          </Empty>
+        ) : (
+          <ul className="webhooks">
+            {webhooks.map((webhook) => (
+              <WebhookItem key={webhook.id} webhook={webhook} mayChange={mayAdd} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
+  const { webhook, mayChange } = props;
+  const { id, url, events, createdAt, lastSequenceNumber, lastResult } = webhook;
+  return (
+    <li className="webhook">
+      <div className="row">
+        <h3 className="webhook-url">{url}</h3>
+        <State webhook={webhook} />
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Sends</dt>
+          <dd>{events.map((event) => WORDS[event]).join(', ')}</dd>
+        </div>
+        <div>
+          <dt>Up to event</dt>
+          <dd className="number">{formatNumber(lastSequenceNumber, 0)}</dd>
+        </div>
+        <div>
+          <dt>Last attempt</dt>
+          <dd>{lastResult ?? 'none yet'}</dd>
+        </div>
+        <div>
+          <dt>Made (your time)</dt>
+          <dd className="number">{formatLocalTime(createdAt)}</dd>
+        </div>
+      </dl>
+      <DeadLetters webhookId={id} mayReplay={mayChange} />
+      {mayChange ? <DeleteWebhook id={id} url={url} /> : null}
+    </li>
+  );
+}
+
+const WORDS = { drawdown: 'loss limits', profit: 'profit targets' } as const;
+
+function State({ webhook: { failedAttempts, lastResult } }: { webhook: WebhookRecord }) {
+  if (failedAttempts > 0) {
+    const times = failedAttempts === 1 ? 'once' : `${failedAttempts} times`;
+    return <Badge tone="bad">Failed {times}, tries again</Badge>;
+  }
+  return lastResult === undefined ? (
+    <Badge>Nothing sent yet</Badge>
+  ) : (
+    <Badge tone="good">Working</Badge>
+  );
+}
+
+function DeleteWebhook({ id, url }: { id: string; url: string }) {
+  const deletion = useDeleteWebhook(id);
+  return (
+    <div>
+      <ConfirmButton
+        label={`Delete ${url}`}
+        question="Delete this webhook?"
+        consequence={`${url} hears of nothing any more, and its dead letters go with it.`}
+        confirm="Delete the webhook"
+        busy={deletion.isPending}
+        error={deletion.error}
+        action={async () => {
+          await deletion.mutateAsync();
+          showToast('The webhook is deleted');
+        }}
+      >
+        Delete
+      </ConfirmButton>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { AgeCell, rowClassOf, Unwatched } from '../../accounts/account-cells.tsx';
+import type { Row, useOverview } from '../../accounts/use-overview.ts';
+import { Badge } from '../../components/badge.tsx';
+import { LoadLine } from '../../components/load-line.tsx';
+import { Money } from '../../components/money.tsx';
+import { type Sight, type VirtualColumn, VirtualTable } from '../../components/virtual-table.tsx';
+import { formatAmount, formatDuration } from '../../lib/format.ts';
+import { useNow } from '../../lib/now.ts';
+import { path } from '../../lib/path.ts';
+
+const COLUMNS: VirtualColumn<Row>[] = [
+  { title: 'Account', className: 'c-name', cell: (account) => <AccountCell account={account} /> },
+  { title: 'Room left', className: 'c-room', cell: (account) => <RoomCell account={account} /> },
+  {
+    title: 'Equity, floor',
+    align: 'end',
+    className: 'c-floor',
+    cell: (account) => <FloorCell account={account} />,
+  },
+  {
+    title: 'At this rate',
+    align: 'end',
+    className: 'c-rate',
+    cell: (account) => <RateCell account={account} />,
+  },
+  {
+    title: 'Resets in',
+    align: 'end',
+    className: 'c-reset',
+    cell: (account) => <ResetCell account={account} />,
+  },
+];
+
+export function RoomTable(props: {
+  overview: ReturnType<typeof useOverview>;
+  total: number;
+  see: (sight: Sight) => void;
+}) {
+  return (
+    <VirtualTable
+      label="Accounts by room left"
+      className="room-table"
+      columns={COLUMNS}
+      total={props.total}
+      rowAt={props.overview.rowAt}
+      rowKey={({ id }) => id}
+      placeOf={props.overview.placeOf}
+      rowClass={rowClassOf}
+      sort="usedLimit"
+      order="descending"
+      sortBy={() => undefined}
+      see={props.see}
+      rowHeight={60}
+      narrowRowHeight={128}
+    />
+  );
+}
+
+function AccountCell({ account }: { account: Row }) {
+  return (
+    <span className="two-lines">
+      <a href={path.account(account.id)}>{account.name}</a>
+      <span className="hint">
+        {account.login} · <AgeCell account={account} />
+      </span>
+    </span>
+  );
+}
+
+function RoomCell({ account }: { account: Row }) {
+  const { worstTracker: limit, currency } = account;
+  if (!limit) return <Unwatched account={account} />;
+  return (
+    <span className="two-lines">
+      <span className="room-head">
+        <strong>
+          <Money value={limit.toFloor} currency={currency} bare />
+        </strong>
+        {limit.exceeded ? <Badge tone="bad">Exceeded</Badge> : null}
+        <span className="hint">{limit.name}</span>
+      </span>
+      <LoadLine used={limit.used} exceeded={limit.exceeded} label={limit.name} />
+    </span>
+  );
+}
+
+function FloorCell({ account }: { account: Row }) {
+  const { worstTracker: limit, equity, currency } = account;
+  return (
+    <span className="two-lines">
+      {equity === undefined ? <span>–</span> : <Money value={equity} currency={currency} />}
+      {limit ? (
+        <span className="hint">
+          <Money value={limit.floor} currency={currency} bare /> floor
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** When the floor is reached if the loss goes on as in the last hour or so. */
+function RateCell({ account }: { account: Row }) {
+  const { worstTracker: limit, lossPerHour, currency } = account;
+  if (!limit || lossPerHour === undefined) return <span className="muted">–</span>;
+  if (lossPerHour === 0) return <span className="muted">no loss</span>;
+  const minutes = (limit.toFloor / lossPerHour) * 60;
+  return (
+    <span className="two-lines">
+      <span className={`number ${minutes < SOON_MINUTES ? 'bad' : ''}`}>
+        {minutes <= 0 ? 'beyond' : minutes > MOST_MINUTES ? 'days' : formatDuration(minutes)}
+      </span>
+      <span className="hint number">{formatAmount(-lossPerHour, currency)} / h</span>
+    </span>
+  );
+}
+
+const SOON_MINUTES = 60;
+const MOST_MINUTES = 7 * 24 * 60;
+
+function ResetCell({ account }: { account: Row }) {
+  const { worstTracker: limit } = account;
+  const nowMs = useNow();
+  if (!limit) return <span className="muted">–</span>;
+  if (limit.secondsToReset === undefined) return <span className="muted">never</span>;
+  const seconds = limit.secondsToReset - Math.max(0, nowMs - account.answeredAtMs) / 1000;
+  return <span className="number nowrap">{formatDuration(Math.max(0, seconds) / 60)}</span>;
+}

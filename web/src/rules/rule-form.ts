@@ -1,0 +1,148 @@
+import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
+import { currencyDigits } from '../lib/currency-digits.ts';
+import { currencySymbol } from '../lib/currency-symbol.ts';
+import { type NumberReading, type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+
+/** What the form holds: texts as typed, empty where nothing is. Percentages, not fractions. */
+export type RuleForm = {
+  /** As given; undefined while it is to follow from the rule. */
+  name: string | undefined;
+  period: NewTracker['period'];
+  baseline: NonNullable<NewTracker['baseline']>;
+  drawdownPercent: string;
+  drawdownMoney: string;
+  profitPercent: string;
+  profitMoney: string;
+  initialCapital: string;
+  limitBase: NonNullable<NewTracker['limitBase']>;
+  lockAt: string;
+  inclusive: boolean;
+  adjustDeals: NonNullable<NewTracker['adjustDeals']>;
+  startBrokerTime: string;
+  endBrokerTime: string;
+  resetZone: string;
+  resetTime: string;
+  /** It shall measure only: without it a rule that reports nothing is no rule. */
+  isStatisticsOnly: boolean;
+};
+
+export const START: RuleForm = {
+  name: undefined,
+  period: 'date',
+  baseline: 'startBalance',
+  drawdownPercent: '5',
+  drawdownMoney: '',
+  profitPercent: '',
+  profitMoney: '',
+  initialCapital: '',
+  limitBase: 'baseline',
+  lockAt: '',
+  inclusive: false,
+  adjustDeals: ['DEAL_TYPE_BALANCE'],
+  startBrokerTime: '',
+  endBrokerTime: '',
+  resetZone: '',
+  resetTime: '',
+  isStatisticsOnly: false,
+};
+
+export const isTrailing = ({ baseline }: Pick<RuleForm, 'baseline'>): boolean =>
+  baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+
+/** Whether the rule needs the capital that the account began with. */
+export const needsCapital = ({ baseline, limitBase }: RuleForm): boolean =>
+  baseline === 'initialCapital' || limitBase === 'initialCapital';
+
+export const NUMBERS = [
+  ...(['drawdownPercent', 'drawdownMoney', 'profitPercent', 'profitMoney'] as const),
+  ...(['initialCapital', 'lockAt'] as const),
+] as const;
+export type NumberName = (typeof NUMBERS)[number];
+export const THRESHOLDS = NUMBERS.slice(0, 4);
+
+const MAX_MONEY = 900_000_000_000;
+/** A fraction is kept with seven digits. */
+const PERCENT_DIGITS = 5;
+
+export function rulesOf(name: NumberName, currency: string): NumberRules {
+  if (name.endsWith('Percent')) {
+    return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 9_000 };
+  }
+  const digits = currencyDigits(currency);
+  return {
+    units: [currency, currencySymbol(currency)],
+    min: 10 ** -digits,
+    max: MAX_MONEY,
+    digits,
+  };
+}
+
+export type Readings = Record<NumberName, NumberReading>;
+
+export const readingsOf = (form: RuleForm, currency: string): Readings =>
+  Object.fromEntries(
+    NUMBERS.map((name) => [name, readNumber(form[name], rulesOf(name, currency))]),
+  ) as Readings;
+
+/** Why the form can't be saved, in words; undefined when it can. Faults of fields are told there. */
+export function obstacleOf(form: RuleForm, currency: string): string | undefined {
+  const readings = readingsOf(form, currency);
+  if (NUMBERS.some((name) => readings[name].kind === 'unreadable')) {
+    return 'A number can’t be read. Its field says why.';
+  }
+  const hasThreshold = THRESHOLDS.some((name) => readings[name].kind === 'number');
+  if (!hasThreshold && !form.isStatisticsOnly) {
+    return 'Set a largest loss or a profit target, or tick “Statistics only”.';
+  }
+  if (hasThreshold && form.isStatisticsOnly) {
+    return 'A tracker with a limit reports: untick “Statistics only” or empty the limits.';
+  }
+  if (needsCapital(form) && readings.initialCapital.kind === 'empty') {
+    return 'Enter the initial capital, which the rule is measured with.';
+  }
+  if ((form.resetTime === '') !== (form.resetZone.trim() === '')) {
+    return form.resetTime === ''
+      ? 'Say at what time days end in that zone, or empty the zone.'
+      : 'Say in which zone days end at that time, such as Europe/Prague.';
+  }
+  return undefined;
+}
+
+/** What is sent for a form that has no obstacle. */
+export function toNewTracker(form: RuleForm, currency: string, proposedName = ''): NewTracker {
+  const readings = readingsOf(form, currency);
+  const money = (name: NumberName): number | undefined => numberOf(readings[name]);
+  const fraction = (name: NumberName): number | undefined => {
+    const percent = numberOf(readings[name]);
+    // Digits beyond which a percentage divided by 100 would carry its binary error.
+    return percent === undefined ? undefined : Number((percent / 100).toFixed(9));
+  };
+  const time = (text: string): string | undefined =>
+    text === '' ? undefined : `${text.replace('T', ' ')}:00.000`;
+  const isUsual = form.adjustDeals.length === 1 && form.adjustDeals[0] === 'DEAL_TYPE_BALANCE';
+  const given = {
+    baseline: form.baseline === 'startBalance' ? undefined : form.baseline,
+    relativeDrawdownThreshold: fraction('drawdownPercent'),
+    absoluteDrawdownThreshold: money('drawdownMoney'),
+    relativeProfitThreshold: fraction('profitPercent'),
+    absoluteProfitThreshold: money('profitMoney'),
+    initialCapital: needsCapital(form) || isTrailing(form) ? money('initialCapital') : undefined,
+    limitBase: form.limitBase === 'baseline' ? undefined : form.limitBase,
+    lockAt: isTrailing(form) ? money('lockAt') : undefined,
+    inclusive: form.inclusive || undefined,
+    adjustDeals: isUsual ? undefined : form.adjustDeals,
+    startBrokerTime: time(form.startBrokerTime),
+    endBrokerTime: time(form.endBrokerTime),
+    resetClock:
+      form.resetZone.trim() && form.resetTime
+        ? { zone: form.resetZone.trim(), time: form.resetTime }
+        : undefined,
+  };
+  return {
+    name: (form.name ?? proposedName).trim(),
+    period: form.period,
+    ...(Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as Partial<NewTracker>),
+  };
+}

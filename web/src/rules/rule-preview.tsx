@@ -1,0 +1,103 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
+import type {
+  NewTracker,
+  previewTrackerOperation,
+} from '../../../src/contract/operations/trackers.ts';
+import { BrokerTime } from '../components/broker-time.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Money } from '../components/money.tsx';
+import { ApiError, call } from '../lib/api.ts';
+import { formatFraction } from '../lib/format.ts';
+
+const TYPING_MS = 400;
+const EVENTS_SHOWN = 12;
+
+/** When the tracker would have fired, had it been there all along. */
+export function RulePreview(props: { account: AccountRecord; rule: Omit<NewTracker, 'name'> }) {
+  const { account } = props;
+  const body = useLater({ ...props.rule, name: 'preview' });
+  const preview = useQuery({
+    queryKey: ['account', account.id, 'preview', body],
+    queryFn: ({ signal }) =>
+      call<typeof previewTrackerOperation>(
+        'POST /users/current/accounts/:accountId/trackers/preview',
+        { params: { accountId: account.id }, body },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <div aria-busy={preview.isFetching}>
+      <h3>Against the stored history</h3>
+      {preview.isPending ? <Loading label="Trying it on the history" lines={3} /> : null}
+      {preview.error ? (
+        <p className="muted">
+          {preview.error instanceof ApiError && preview.error.faults[0]
+            ? `${preview.error.faults[0].parameter} ${preview.error.faults[0].message}`
+            : preview.error.message}
+        </p>
+      ) : null}
+      {preview.data && !preview.error ? (
+        <Found found={preview.data} currency={account.currency} />
+      ) : null}
+    </div>
+  );
+}
+
+type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
+
+function Found({ found, currency }: { found: Preview; currency: string }) {
+  const { events, periods, startBrokerTime } = found;
+  if (!startBrokerTime || periods.length === 0) {
+    return <p className="muted">Nothing is stored yet that it could be tried on.</p>;
+  }
+  const newest = [...events].reverse();
+  return (
+    <>
+      <p>
+        Since <BrokerTime value={startBrokerTime} /> it would have fired{' '}
+        <strong>
+          {events.length === 0 ? 'never' : events.length === 1 ? 'once' : `${events.length} times`}
+        </strong>{' '}
+        in {periods.length} {periods.length === 1 ? 'period' : 'periods'}.
+      </p>
+      <ul className="preview-events">
+        {newest.slice(0, EVENTS_SHOWN).map((event) => (
+          <li key={event.brokerTime}>
+            <BrokerTime value={event.brokerTime} bare />
+            {event.exceededThresholdType === 'drawdown' ? (
+              <span>
+                <Money value={-event.absoluteDrawdown} currency={currency} signed /> (
+                {formatFraction(-event.relativeDrawdown)})
+              </span>
+            ) : (
+              <span>
+                <Money value={event.absoluteProfit} currency={currency} signed /> (
+                {formatFraction(event.relativeProfit, 2, true)})
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {newest.length > EVENTS_SHOWN ? (
+        <p className="hint">and {newest.length - EVENTS_SHOWN} times before</p>
+      ) : null}
+      <p className="hint">Times of the past are exact to the hour.</p>
+    </>
+  );
+}
+
+/** A value once it has not changed for a moment. */
+function useLater<T>(value: T): T {
+  const [later, setLater] = useState(value);
+  const key = JSON.stringify(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal values need no new wait
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return later;
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { useAccountSearch } from '../accounts/use-account-search.ts';
+import { type Choice, Combobox } from '../components/combobox.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { formatNumber } from '../lib/format.ts';
+import { path } from '../lib/path.ts';
+import { navigate } from '../lib/route.ts';
+import { useShownRoutes } from './use-shown-routes.ts';
+
+const PAGE_PREFIX = 'page ';
+
+/** Opens on Ctrl+K (⌘K): to any account or page by some letters of its name. */
+export function Jump() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return isOpen ? <JumpDialog close={() => setOpen(false)} /> : null;
+}
+
+function JumpDialog({ close }: { close: () => void }) {
+  const [text, setText] = useState('');
+  const { choices, more } = useAccountSearch(text);
+  const words = text.trim().toLowerCase();
+  const pages: Choice[] = useShownRoutes()
+    .filter(({ title }) => words !== '' && title.toLowerCase().includes(words))
+    .map(({ pattern, title }) => ({ id: `${PAGE_PREFIX}${pattern}`, title, hint: 'Page' }));
+  const go = ({ id }: Choice): void => {
+    close();
+    if (id.startsWith(PAGE_PREFIX)) navigate(`#${id.slice(PAGE_PREFIX.length)}`);
+    else navigate(path.account(id));
+  };
+  return (
+    <Dialog title="Go to an account or page" close={close}>
+      <Combobox
+        label="Name, login, broker, currency or id"
+        placeholder="Name, login, broker, currency or id"
+        text={text}
+        change={setText}
+        choices={[...pages, ...choices]}
+        choose={go}
+        isInline
+        note={
+          choices.length + pages.length === 0
+            ? 'Nothing fits.'
+            : more > 0
+              ? `${formatNumber(more, 0)} more accounts fit: type on.`
+              : undefined
+        }
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { useCurrentToken } from './use-current-token.ts';
+
+/** What the token allows; nothing until that is known, so that nothing is offered in vain. */
+export type May = {
+  /** Change what belongs to the user. */
+  write: boolean;
+  /** Send statements, deals and snapshots. */
+  ingest: boolean;
+  admin: boolean;
+  /** Have more accounts: a token of some accounts may not. */
+  addAccounts: boolean;
+};
+
+export function useMay(): May {
+  const token = useCurrentToken();
+  const has = (scope: 'write' | 'ingest' | 'admin'): boolean =>
+    token?.scopes.includes(scope) ?? false;
+  const isWhole = token !== undefined && token.accountIds === undefined;
+  return {
+    write: has('write'),
+    ingest: has('ingest'),
+    admin: has('admin') && isWhole,
+    addAccounts: has('write') && isWhole,
+  };
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  createOwnTokenOperation,
+  deleteOwnTokenOperation,
+  listOwnTokensOperation,
+} from '../../../src/contract/operations/own-tokens.ts';
+import type {
+  createTokenOperation,
+  deleteTokenOperation,
+  listTokensOperation,
+} from '../../../src/contract/operations/users.ts';
+import { type Answer, call, type Input } from '../lib/api.ts';
+
+export type Token = Answer<typeof listTokensOperation>[number];
+export type Scope = Token['scopes'][number];
+export type NewToken = Input<typeof createTokenOperation>['body'];
+
+/** Where tokens are listed, made and revoked: those of any user by an operator, or one's own. */
+export type TokenSource = {
+  key: readonly string[];
+  /** The scopes that a new one may have. */
+  scopes: readonly Scope[];
+  list: (signal: AbortSignal) => Promise<Token[]>;
+  create: (body: NewToken) => Promise<{ id: string; token: string }>;
+  revoke: (id: string) => Promise<unknown>;
+};
+
+export const tokensOf = (userId: string): TokenSource => ({
+  key: ['tokens', userId],
+  scopes: ['read', 'write', 'ingest', 'admin'],
+  list: (signal) =>
+    call<typeof listTokensOperation>(
+      'GET /admin/users/:userId/tokens',
+      { params: { userId } },
+      signal,
+    ),
+  create: (body) =>
+    call<typeof createTokenOperation>('POST /admin/users/:userId/tokens', {
+      params: { userId },
+      body,
+    }),
+  revoke: (id) => call<typeof deleteTokenOperation>('DELETE /admin/tokens/:id', { params: { id } }),
+});
+
+export const ownTokens = (scopes: readonly Scope[]): TokenSource => ({
+  key: ['tokens', 'own'],
+  scopes,
+  list: (signal) => call<typeof listOwnTokensOperation>('GET /users/current/tokens', {}, signal),
+  create: (body) => call<typeof createOwnTokenOperation>('POST /users/current/tokens', { body }),
+  revoke: (id) =>
+    call<typeof deleteOwnTokenOperation>('DELETE /users/current/tokens/:id', { params: { id } }),
+});
+
+export const useTokens = ({ key, list }: TokenSource) =>
+  useQuery({ queryKey: key, queryFn: ({ signal }) => list(signal) });
+
+export function useCreateToken({ key, create }: TokenSource) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: create,
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useRevokeToken({ key, revoke }: TokenSource) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: revoke,
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}
