@@ -52,12 +52,14 @@ function install(): void {
 
 function check(): void {
   const bin = join(ROOT, 'node_modules/.bin');
+  run('npm', ['run', 'generate', '--workspace', 'clients/typescript', '--silent']);
   run(join(bin, 'biome'), ['check', '--error-on-warnings', '.']);
   run(join(bin, 'tsc'), []);
   for (const script of ['check-layers', 'check-licences']) {
     run(process.execPath, [join(ROOT, `scripts/${script}.ts`)]);
   }
   audit();
+  run('npm', ['run', 'check', '--workspace', 'clients/typescript', '--silent']);
   for (const script of ['check', 'build']) {
     run('npm', ['run', script, '--workspace', 'web', '--silent']);
   }

@@ -6,7 +6,7 @@ import { SETTINGS } from '../src/app/settings.ts';
 import { ERROR_NAMES } from '../src/contract/error-record.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FOLDERS = ['.', 'docs', 'deploy', 'bridge'];
+const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript'];
 
 const pages = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))

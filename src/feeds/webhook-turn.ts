@@ -215,7 +215,7 @@ function messageOf(events: readonly StoredEvent[], delivery: DeliveryMode): Webh
   const last = events.at(-1);
   if (!first || !last) throw new Error('Invariant: a request has an event');
   if (delivery !== 'batch') {
-    const type = `tracker.${kindOf(event.event)}`;
+    const type = `tracker.${kindOf(first.event)}`;
     return { id: String(first.sequenceNumber), type, data: presentEvent(first) };
   }
   const id = `${first.sequenceNumber}-${last.sequenceNumber}`;
