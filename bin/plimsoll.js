@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node: hands over to the Node that the project needs where this one is older.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED = 26;
-const main = new URL('../src/app/main.ts', import.meta.url);
+/** The sources of a checkout; the JavaScript made of them in the package (scripts/build-server.ts). */
+const main = ['../src/app/main.ts', '../dist/app/main.js']
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url));
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   // Started by an older Node: that one gone (even by kill -9) means this one must go too.
@@ -19,7 +23,8 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   const node = newerNode();
   if (!node) {
     console.error(
-      `Plimsoll needs Node ${NEEDED}: run "npm ci" in its folder, or start it with a newer Node.`,
+      `Plimsoll requires Node ${NEEDED}. Its packages bring one: install them again, without omitting` +
+        ' optional ones, or start it with a newer Node.',
     );
     process.exit(2);
   }
@@ -35,15 +40,18 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   });
 }
 
-/** The Node of the package `node`, a development dependency, if it is there. */
+/** The Node among the optional dependencies: the one for this system, if it was installed. */
 function newerNode() {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('node/package.json');
-    const binary = fileURLToPath(
-      new URL('bin/node', `file://${manifest.replace(/package\.json$/, '')}`),
-    );
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
+  const { resolve } = createRequire(import.meta.url);
+  const system = `${process.platform.replace('32', '')}-${process.arch}`;
+  for (const name of [`node-${system}`, `node-bin-${system}`]) {
+    try {
+      const manifest = resolve(`${name}/package.json`);
+      const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+      return join(dirname(manifest), bin.node);
+    } catch {
+      // Not this one.
+    }
   }
+  return undefined;
 }

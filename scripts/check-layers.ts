@@ -6,15 +6,16 @@ import { fileURLToPath } from 'node:url';
 const ALLOWED: Record<string, readonly string[]> = {
   contract: [],
   domain: [],
+  network: [],
   storage: ['domain'],
-  platforms: ['domain'],
+  platforms: ['domain', 'network'],
   statements: ['domain'],
   mail: ['domain'],
   sync: ['domain', 'platforms', 'storage'],
   journal: ['domain', 'storage'],
   engine: ['domain', 'journal', 'storage'],
   ingest: ['contract', 'domain', 'journal', 'storage'],
-  feeds: ['contract', 'domain', 'journal', 'storage'],
+  feeds: ['contract', 'domain', 'journal', 'network', 'storage'],
   upkeep: ['domain', 'storage'],
   services: [
     'contract',

@@ -1,5 +1,6 @@
 import { ClockViews } from '../../src/domain/live/clock-views.ts';
 import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
+import { standingFigures } from '../../src/domain/live/standing-figures.ts';
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
@@ -69,6 +70,7 @@ const stateOf = (account: TrackedAccount) => ({
   position: 0,
   lastUtcMs: undefined,
   hoursVersion: 0,
+  ...standingFigures(account),
   clock: account.brokerClock,
   state: encodeLiveAccount(account),
   recent: undefined,

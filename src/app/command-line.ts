@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from '../cli/audit.ts';
+import { addBackupCommand } from '../cli/backup.ts';
+import { addClusterCommand } from '../cli/cluster.ts';
 import { addImportCommand } from '../cli/import.ts';
 import { addJournalCommands } from '../cli/journal.ts';
 import { addMailCommands } from '../cli/mail.ts';
@@ -9,14 +11,20 @@ import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import type { WithContext } from '../cli/with-context.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
-import { SqlJournal } from '../journal/sql-journal.ts';
+import { WrongJournal } from '../journal/journal.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
+import { backUpSqlite } from '../storage/drivers/sqlite-backup.ts';
+import { readPartitions } from '../storage/partition-store.ts';
 import { prepareDemo } from './demo.ts';
+import { LazyJournal } from './lazy-journal.ts';
 import { createLogger } from './logger.ts';
+import { migrateFrom } from './migrate-from.ts';
+import { moveJournal } from './move-journal.ts';
 import { openAndMigrate, openDatabase } from './open-database.ts';
+import { openJournal } from './open-journal.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
 import { describeSettings, readSettings, type Settings } from './settings.ts';
@@ -56,13 +64,21 @@ export async function runCommandLine(args: string[], environment: Environment): 
       const logger = createLogger(settings.LOG_LEVEL);
       try {
         const { now } = systemTime;
-        const journal = await SqlJournal.open(database, systemTime, randomUUID());
+        const { length: partitions } = await readPartitions(database);
+        const journal = new LazyJournal(
+          partitions,
+          async () => (await openJournal(settings, database, randomUUID(), logger)).journal,
+        );
         const context: Context = {
           ...{ database, logger, now, newId: randomUUID },
           catalogue: new Catalogue(database),
           changes: new Changes(database, journal, now),
         };
-        await work({ ...context, ...quotaSettings(settings) });
+        try {
+          await work({ ...context, ...quotaSettings(settings) });
+        } finally {
+          await journal.close();
+        }
       } finally {
         await database.close();
       }
@@ -75,9 +91,10 @@ export async function runCommandLine(args: string[], environment: Environment): 
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
+    .option('--from <folder>', 'then fill it with the embedded database in a folder')
     .option('--json', 'print JSON', false)
-    .action(({ json }: { json: boolean }) =>
-      withSettings((settings) => runMigrations(settings, json))(),
+    .action((options: { from?: string; json: boolean }) =>
+      withSettings((settings) => runMigrations(settings, options))(),
     );
   program
     .command('openapi')
@@ -87,10 +104,21 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addUserCommands(program, withContext);
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
+  addClusterCommand(program, withContext);
   addQuotaCommands(program, withContext);
-  addJournalCommands(program, withContext);
+  addJournalCommands(program, withContext)
+    .command('move')
+    .description('bring the journal from the database to the stream of NATS_URL')
+    .option('--json', 'print JSON', false)
+    .action(({ json }: { json: boolean }) =>
+      withSettings((settings) => moveJournal(settings, json))(),
+    );
   addMailCommands(program, withContext);
   addAuditCommand(program, withContext);
+  addBackupCommand(program, async (file) => {
+    if (problems.length > 0) throw new BadSettings(problems);
+    return backUp(settings, file);
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -108,7 +136,9 @@ class BadSettings extends Error {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ASKED_WRONGLY;
-  if (error instanceof BadSettings || error instanceof FolderInUse) {
+  const isAskedWrongly =
+    error instanceof BadSettings || error instanceof FolderInUse || error instanceof WrongJournal;
+  if (isAskedWrongly) {
     console.error(error.message);
     return ASKED_WRONGLY;
   }
@@ -127,19 +157,38 @@ async function demo(settings: Settings): Promise<void> {
   const signal = stopSignal();
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
-  const token = await prepareDemo(plimsoll);
+  const token = await prepareDemo(plimsoll).catch(async (error: unknown) => {
+    await plimsoll.stop();
+    throw error;
+  });
   const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
   console.log(`Dashboard: ${address}/#token=${token}`);
   console.log(`Demo token, for the auth-token header: ${token}`);
   await stopOn(signal, plimsoll);
 }
 
-async function runMigrations(settings: Settings, json: boolean): Promise<void> {
+async function runMigrations(
+  settings: Settings,
+  { from, json }: { from?: string; json: boolean },
+): Promise<void> {
+  if (from !== undefined) {
+    const copied = await migrateFrom(from, settings);
+    const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
+    const text = `Copied ${rows} rows of ${copied.size} tables; ${from} is as it was`;
+    console.log(json ? JSON.stringify({ copied: Object.fromEntries(copied) }) : text);
+    return;
+  }
   const { database, migrations } = await openAndMigrate(settings);
   await database.close();
   const done =
     migrations.length === 0 ? 'The schema is up to date' : `Ran ${migrations.join(', ')}`;
   console.log(json ? JSON.stringify({ migrations }) : done);
+}
+
+/** PostgreSQL has tools of its own, which also know its roles, servers and archives. */
+function backUp({ DATABASE_URL, PLIMSOLL_DATA }: Settings, file: string): Promise<number> {
+  if (!DATABASE_URL) return backUpSqlite(PLIMSOLL_DATA, file);
+  throw new Error('The database is PostgreSQL: back it up with pg_dump, see docs/operations.md');
 }
 
 async function printOpenApi(settings: Settings): Promise<void> {

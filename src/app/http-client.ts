@@ -1,4 +1,13 @@
-/** What the demo needs of Plimsoll's own HTTP interface. Throws on every answer but success. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How often a request is sent that the server has no time for. */
+const MAX_TRIES = 10;
+const MAX_PAUSE_SECONDS = 30;
+
+/**
+ * What the demo needs of Plimsoll's own HTTP interface. Waits where the server says so (503, as on a
+ * machine that is busy); throws on every other answer but success.
+ */
 export class HttpClient {
   readonly #address: string;
   readonly #token: string;
@@ -9,8 +18,21 @@ export class HttpClient {
   }
 
   async send<T>(method: string, path: string, body?: object | Uint8Array): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const response = await this.#fetch(method, path, body);
+      const text = await response.text();
+      if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+      if (response.status !== 503 || !(seconds >= 0) || tries >= MAX_TRIES) {
+        throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+      }
+      await sleep(Math.min(seconds, MAX_PAUSE_SECONDS) * 1000);
+    }
+  }
+
+  #fetch(method: string, path: string, body: object | Uint8Array | undefined): Promise<Response> {
     const isFile = body instanceof Uint8Array;
-    const response = await fetch(this.#address + path, {
+    return fetch(this.#address + path, {
       method,
       headers: {
         'auth-token': this.#token,
@@ -20,8 +42,5 @@ export class HttpClient {
       },
       ...(body ? { body: isFile ? Buffer.from(body) : JSON.stringify(body) } : {}),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 }

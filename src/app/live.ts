@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
@@ -14,6 +15,7 @@ import type { Context } from '../services/context.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
+import { type KeptDays, Retention } from '../upkeep/retention.ts';
 import { Sweeper } from '../upkeep/sweeper.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -37,7 +39,7 @@ export type Live = {
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
   feed: EventFeed;
-  webhookSecrets: WebhookSecrets;
+  webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
   /** Lets go of requests that wait for events. */
   endWaiting(): void;
   stop(): Promise<void>;
@@ -50,6 +52,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     ? new Engine({
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
+        host: hostname(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
@@ -61,18 +64,16 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   if (settings.PLIMSOLL_ROLES.has('api')) await reader.start();
   const feed = new EventFeed({ database, catalogue, time, logger });
   await feed.start();
-  const webhookSecrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
+  const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
   const sender = hasJobs
     ? new WebhookSender(
         { database, time, logger },
         {
-          secrets: webhookSecrets,
+          secrets,
           send: (url, headers, body, signal) =>
-            sendWebhook(url, headers, body, {
-              allowPrivate: settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow',
-              signal,
-            }),
+            sendWebhook(url, headers, body, { allowPrivate, signal }),
           random: Math.random,
         },
       )
@@ -80,6 +81,8 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   sender?.start();
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
+  const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
+  retention?.start();
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -87,16 +90,25 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     reader,
     snapshots,
     feed,
-    webhookSecrets,
+    webhooks: { secrets, allowPrivate },
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
       await sweeper?.stop();
+      await retention?.stop();
       await sender?.stop();
       await engine?.stop();
     },
   };
 }
+
+const keptDays = (settings: Settings): KeptDays => ({
+  hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
+  periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
+  evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
+  events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
+  audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
+});
 
 function registerLiveMetrics(
   registry: Registry,

@@ -47,6 +47,7 @@ export type RouteParts = {
   quotas: QuotaSettings;
   platforms: Platforms;
   live: Live;
+  journalFailure: () => Promise<string | undefined>;
   reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
@@ -56,6 +57,8 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
   const { context, metrics, live } = parts;
   const checkReady = async (): Promise<Readiness> => {
     await context.database.get('select 1 as one');
+    const failure = await parts.journalFailure();
+    if (failure !== undefined) throw unavailable(failure, STALLED_RETRY_AFTER_SECONDS);
     const { outdated, partitions = [] } = live.engine ?? {};
     if (outdated) throw unavailable(outdated, STALLED_RETRY_AFTER_SECONDS);
     const stalled = partitions.filter(({ failing }) => failing.length > 0);
@@ -100,7 +103,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerIncidents(server, context);
   registerStanding(server, { ...context, live: live.live });
-  registerWebhooks(server, { ...context, secrets: live.webhookSecrets });
+  registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });
   registerTrackers(server, { ...context, live: live.live });
   registerStatements(server, { ...context, trades });

@@ -27,6 +27,15 @@ const integer =
     return number;
   };
 
+/** A century, which is as good as for ever. */
+const MOST_DAYS = 36_500;
+
+const keptDays = (what: string): Setting<number> => ({
+  description: `Days to keep ${what}; 0: for ever`,
+  default: '0',
+  read: integer(0, MOST_DAYS),
+});
+
 const oneOf =
   <const W extends string>(words: readonly W[]) =>
   (value: string): W => {
@@ -47,6 +56,19 @@ const url =
       );
     }
     return value;
+  };
+
+const urls =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const each = value === '' ? [] : value.split(',').map((part) => part.trim());
+    const isGood = (part: string): boolean =>
+      protocols.some((protocol) => part.startsWith(`${protocol}://`)) && URL.canParse(part);
+    if (!each.every(isGood)) {
+      const starts = protocols.map((name) => `${name}://`).join(' or ');
+      throw new Error(`be URLs that start with ${starts}, separated by commas`);
+    }
+    return each.join(',');
   };
 
 export const ROLES = ['api', 'engine', 'jobs'] as const;
@@ -161,6 +183,16 @@ export const SETTINGS = {
     '',
     url('postgres', 'postgresql'),
   ),
+  NATS_URL: setting(
+    'nats://host:4222,… of a cluster that holds the journal instead of PostgreSQL',
+    '',
+    urls('nats', 'tls'),
+  ),
+  NATS_MONITOR_URL: setting(
+    'http://host:8222,… where each NATS server tells of its settings, which are then checked',
+    '',
+    (value) => urls('http', 'https')(value).split(',').filter(Boolean),
+  ),
   PLIMSOLL_ROLES: setting(
     'What this process does: all, or a list of api, engine, jobs',
     'all',
@@ -219,6 +251,11 @@ export const SETTINGS = {
     '0',
     integer(0, 87_600),
   ),
+  PLIMSOLL_KEEP_HOURS_DAYS: keptDays('equity charts and the hours they are made of'),
+  PLIMSOLL_KEEP_PERIODS_DAYS: keptDays('statistics of completed periods of trackers'),
+  PLIMSOLL_KEEP_EVIDENCE_DAYS: keptDays('snapshots around breaches, the evidence of events'),
+  PLIMSOLL_KEEP_EVENTS_DAYS: keptDays('events of trackers, with their evidence'),
+  PLIMSOLL_KEEP_AUDIT_DAYS: keptDays('entries of the audit'),
   PLIMSOLL_WEBHOOK_PRIVATE: setting(
     'Whether webhooks may reach private, loopback and link-local addresses: refuse or allow',
     'refuse',
@@ -270,6 +307,9 @@ export function readSettings(environment: Record<string, string | undefined>): {
       return [name, undefined];
     }
   });
+  if (environment.NATS_URL && !environment.DATABASE_URL) {
+    problems.push('NATS_URL requires DATABASE_URL: a journal of many processes needs one database');
+  }
   problems.push(...unknownSettings(environment));
   return { settings: Object.fromEntries(entries) as Settings, problems };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
-import { SqlJournal } from '../journal/sql-journal.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { PageCache } from '../services/page-cache.ts';
@@ -15,6 +14,7 @@ import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
 import { openDatabase, openForEngine } from './open-database.ts';
+import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
@@ -24,6 +24,8 @@ import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
 import { VERSION } from './version.ts';
 
+/** A cluster that was started together with this process takes some moments. */
+const JOURNAL_WITHIN_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 
 export type Plimsoll = {
@@ -76,7 +78,15 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   started.onStop(() => database.close());
   const engineDatabase = openForEngine(settings, database, onLost);
   if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
-  const journal = await SqlJournal.open(engineDatabase, systemTime, randomUUID());
+  const opened = await openJournal(
+    settings,
+    engineDatabase,
+    randomUUID(),
+    logger,
+    JOURNAL_WITHIN_MS,
+  );
+  const { journal } = opened;
+  started.onStop(() => journal.close());
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
     catalogue: new Catalogue(database),
@@ -117,6 +127,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
         quotas: quotaSettings(settings),
         platforms,
         live,
+        journalFailure: () => opened.failure(),
         reference: referenceSettings(settings),
         isApi: settings.PLIMSOLL_ROLES.has('api'),
       }),

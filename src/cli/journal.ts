@@ -13,8 +13,8 @@ import { commandActor, type WithContext } from './with-context.ts';
 const TARGET = 'as `plimsoll journal list` names it';
 type Options = { json: boolean };
 
-/** `plimsoll journal list|show|retry|skip`. */
-export function addJournalCommands(program: Command, withContext: WithContext): void {
+/** `plimsoll journal list|show|retry|skip`; the command, for more of them. */
+export function addJournalCommands(program: Command, withContext: WithContext): Command {
   const journal = program
     .command('journal')
     .description('what could not be folded or read, and waits for a decision');
@@ -63,6 +63,7 @@ export function addJournalCommands(program: Command, withContext: WithContext): 
     said: 'goes on without the entry: look at `plimsoll journal list` in a moment',
     decide: skipSetAside,
   });
+  return journal;
 }
 
 function addDecision(

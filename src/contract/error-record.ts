@@ -29,6 +29,9 @@ const errorDetail = record('ErrorDetail', {
   used: Type.Optional(Type.Number({ description: 'Quotas: how many are in use' })),
 });
 
+/** What the list `details` of an error may name. */
+export type ErrorDetail = Static<typeof errorDetail>;
+
 /** Every answer of 4xx and 5xx. `id` is unique per occurrence and stands in the log beside the cause. */
 export const errorRecord = record(
   'Error',

@@ -44,7 +44,7 @@ export type Operation = {
   /** Answers with server-sent events: the schema of the data of each. */
   streams?: TSchema;
   /** Error statuses beyond those that every operation may answer. */
-  errors?: (404 | 409)[];
+  errors?: (403 | 404 | 409)[];
   /** Served for clients that were written long ago: the reference says what to use instead. */
   deprecated?: boolean;
 };

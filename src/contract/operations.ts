@@ -112,6 +112,7 @@ import {
   listDeadLettersOperation,
   listWebhooksOperation,
   replayDeadLettersOperation,
+  testWebhookOperation,
 } from './operations/webhooks.ts';
 
 /** Every operation of the wire, in the order in which the reference shows them. */
@@ -155,6 +156,7 @@ export const OPERATIONS: readonly Operation[] = [
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
+  testWebhookOperation,
   listDeadLettersOperation,
   replayDeadLettersOperation,
 

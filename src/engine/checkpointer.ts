@@ -1,7 +1,7 @@
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
+import { standingFigures } from '../domain/live/standing-figures.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
-import type { StoredHour } from '../storage/hour-store.ts';
 import { advancePartition } from '../storage/journal-store.ts';
 import { noteFolded } from '../storage/removed-account-store.ts';
 import { Arena } from './arena.ts';
@@ -11,12 +11,14 @@ import type { Persistence } from './persistence.ts';
 import type { Quarantine } from './quarantine.ts';
 import { bytesOfNumbers, type RecentSnapshots } from './recent-snapshots.ts';
 import {
+  dropRecords,
+  firstRecords,
   isComplete,
   type PendingRecords,
   recordsIn,
   type TrackedAccount,
 } from './tracked-account.ts';
-import { type Slice, writeHoursAhead, writeParked, writeSlice } from './write-slice.ts';
+import { type Slice, writeParked, writeRecordsAhead, writeSlice } from './write-slice.ts';
 
 /** So much is stored in one transaction: others wait for it no longer than some milliseconds. */
 const ACCOUNTS_PER_SLICE = 250;
@@ -62,6 +64,7 @@ export class Checkpointer {
   #passing: Promise<void> | undefined;
   #cancelTimer: (() => void) | undefined;
   #nextMs = 0;
+  #storedAtMs: number | undefined;
 
   constructor(parts: CheckpointerParts, position: number) {
     this.#parts = parts;
@@ -71,6 +74,11 @@ export class Checkpointer {
   /** Entries up to here are folded and stored. */
   get stored(): number {
     return this.#stored;
+  }
+
+  /** When all that was folded by then had been stored last, by the machine's clock. */
+  get storedAtMs(): number | undefined {
+    return this.#storedAtMs;
   }
 
   /** An account has changed. */
@@ -133,6 +141,7 @@ export class Checkpointer {
     const { time, metrics, partitions, folded, floor, begins } = this.#parts;
     begins();
     const startMs = time.elapsed();
+    const asOfMs = time.now();
     const stop = metrics.checkpointSeconds.startTimer();
     const upTo = Math.min(folded(), floor() ?? Number.POSITIVE_INFINITY);
     const removed = this.#removed.splice(0);
@@ -145,6 +154,7 @@ export class Checkpointer {
     // One that broke meanwhile is stored as of before: what follows must be read again.
     await this.#advance(Math.min(upTo, floor() ?? upTo));
     stop();
+    this.#storedAtMs = asOfMs;
     const endMs = time.elapsed();
     const pauseMs = (endMs - startMs) * PAUSE_FACTOR * partitions;
     this.#nextMs = endMs + Math.min(pauseMs, MAX_PAUSE_MS);
@@ -154,9 +164,7 @@ export class Checkpointer {
   async #storeSome(due: TrackedAccount[]): Promise<void> {
     const { persistence, publisher, database, partition, epoch } = this.#parts;
     const [first] = due;
-    if (first && !first.isGone && recordsIn(first.pending) > RECORDS_PER_SLICE) {
-      await this.#storeHours(first);
-    }
+    if (first) await this.#storeAhead(first);
     const accounts = this.#takeSlice(due);
     if (accounts.length === 0) return;
     const slice = this.#encode(accounts);
@@ -194,23 +202,17 @@ export class Checkpointer {
     return !account.isGone && !isWaiting;
   }
 
-  /** Closed hours never change but by late snapshots, so they need not wait for their account. */
-  async #storeHours(account: TrackedAccount): Promise<void> {
+  /** An account may have more records than a slice takes. None of them must wait for its state. */
+  async #storeAhead(account: TrackedAccount): Promise<void> {
     const { persistence, database, partition, epoch } = this.#parts;
     const { pending } = account;
-    if (!pending) return;
-    const hours = [...pending.hours.values()];
-    account.hoursHaveChanged();
-    for (let start = 0; start < hours.length; start += RECORDS_PER_SLICE) {
-      const some = hours.slice(start, start + RECORDS_PER_SLICE);
-      const stored = some.map((hour) => ({ ...hour, accountNumber: account.number }));
-      await persistence.insist('storing hours', () =>
-        writeHoursAhead(database, partition, epoch, account.number, stored),
+    while (pending && !account.isGone && recordsIn(pending) > RECORDS_PER_SLICE) {
+      const some = firstRecords(pending, RECORDS_PER_SLICE);
+      if (some.hours.length + some.corrections.length > 0) account.hoursHaveChanged();
+      await persistence.insist('storing records', () =>
+        writeRecordsAhead(database, partition, epoch, account.number, some),
       );
-      for (const hour of some) {
-        // One that a late snapshot has widened meanwhile is stored once more, with its account.
-        if (pending.hours.get(hour.startTimeMs) === hour) pending.hours.delete(hour.startTimeMs);
-      }
+      dropRecords(pending, some);
     }
   }
 
@@ -235,6 +237,7 @@ export class Checkpointer {
         position: account.hold ? account.hold.position - 1 : position,
         lastUtcMs: Number.isNaN(lastUtcMs) ? undefined : lastUtcMs,
         hoursVersion: hasHours ? 1 : 0,
+        ...standingFigures(account),
         clock: account.brokerClock,
         state: encodeLiveAccount(account, this.#arena.take),
         recent: recent.encode(account, this.#arena.take),
@@ -277,10 +280,10 @@ export class Checkpointer {
 }
 
 function addRecords(slice: Slice, accountNumber: number, pending: PendingRecords): void {
-  const numbered = <T extends object>(record: T) => ({ ...record, accountNumber });
-  slice.hours.push(...[...pending.hours.values()].map((hour): StoredHour => numbered(hour)));
-  slice.corrections.push(...pending.corrections.map(numbered));
-  slice.periods.push(...[...pending.periods.values()].map((period) => ({ accountNumber, period })));
+  const { hours, corrections, periods } = firstRecords(pending, Number.POSITIVE_INFINITY);
+  for (const hour of hours) slice.hours.push({ ...hour, accountNumber });
+  for (const correction of corrections) slice.corrections.push({ ...correction, accountNumber });
+  for (const period of periods) slice.periods.push({ accountNumber, period });
   for (const trackerId of pending.removedTrackers) {
     slice.removedTrackers.push({ accountNumber, trackerId });
   }

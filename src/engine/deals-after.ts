@@ -2,6 +2,12 @@ import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 
+/** The position by which the journal has every deal that the database has at the call. */
+export async function endOf(journal: Journal): Promise<number> {
+  await journal.settle();
+  return journal.head();
+}
+
 /**
  * Ids of the deals that the journal brought to an account after a position: those it has by the time
  * of each call. To be called often, since entries are dropped when they are folded and stored. Throws
@@ -16,7 +22,7 @@ export function dealsAfter(
   const ids = new Set<string>();
   let after = position;
   return async () => {
-    const head = await journal.head();
+    const head = await endOf(journal);
     while (after < head) {
       const commits = await journal.read(after);
       if (commits[0]?.position !== after + 1) {

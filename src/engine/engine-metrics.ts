@@ -28,5 +28,17 @@ export function createEngineMetrics(registry: Registry) {
       help: 'Partitions of the journal that this process folds',
       registers,
     }),
+    lag: new Gauge({
+      name: 'plimsoll_partition_lag_commits',
+      help: 'Commits of the journal that a partition of this process has not folded yet',
+      labelNames: ['partition'],
+      registers,
+    }),
+    checkpointAge: new Gauge({
+      name: 'plimsoll_checkpoint_age_seconds',
+      help: 'Since when what a partition of this process folds is not stored',
+      labelNames: ['partition'],
+      registers,
+    }),
   };
 }

@@ -27,6 +27,8 @@ export type EngineOptions = {
   time: Timekeeper;
   /** Names this process among those that fold; another one for each start. */
   ownerId: string;
+  /** Names the machine, for operators. */
+  host?: string;
   metrics: EngineMetrics;
   logger: EngineLogger;
   checkpointMs?: number;
@@ -45,6 +47,8 @@ export type PartitionState = {
   partition: number;
   position: number;
   storedPosition: number;
+  /** All that was folded by then is stored; undefined before the first checkpoint. */
+  storedAtMs: number | undefined;
   accounts: number;
   quarantined: number;
   failing: readonly string[];
@@ -68,9 +72,13 @@ export class Engine {
   readonly #startedAtMs: number;
   #stream: CommitStream | undefined;
   #deafen = (): void => {};
+  /** The log has come as far as this. */
+  #reached = 0;
   #isLookWanted = false;
   #pause = new AbortController();
   #looking: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+  #patrolling: Promise<void> = Promise.resolve();
   /** Why this process folds nothing any more, though it runs. */
   #outdated: NewerFormat | undefined;
   #isStopped = false;
@@ -109,6 +117,7 @@ export class Engine {
     this.#numbers.start();
     await this.#look();
     this.#looking = this.#keepLooking();
+    this.#patrolling = this.#keepPatrolling();
   }
 
   get ownerId(): string {
@@ -123,10 +132,16 @@ export class Engine {
         partition: partition.number,
         position: partition.position,
         storedPosition: partition.storedPosition,
+        storedAtMs: this.#storedAtMs(partition),
         accounts: partition.accounts,
         quarantined: partition.quarantined,
         failing: partition.failing,
       }));
+  }
+
+  /** The newest position of the journal that this process knows of. */
+  get head(): number {
+    return Math.max(this.#reached, this.#stream?.position ?? 0);
   }
 
   /** Why this process folds nothing though it should; undefined when all is well. */
@@ -157,14 +172,16 @@ export class Engine {
     const { database, ownerId } = this.#options;
     this.#isStopped = true;
     this.#pause.abort();
+    this.#stopping.abort();
     this.#deafen();
     await this.#looking;
     if (database.isShared) {
       // Others take what is let go of only when they know that their shares have grown.
-      await beat(database, ownerId, this.#startedAtMs, true).catch(() => {});
+      await this.#beat(true).catch(() => {});
     }
     await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
     this.#stream?.stop();
+    await this.#patrolling;
     await this.#numbers.stop();
     await removeMember(database, ownerId).catch(() => {});
   }
@@ -173,6 +190,7 @@ export class Engine {
   abandon(): void {
     this.#isStopped = true;
     this.#pause.abort();
+    this.#stopping.abort();
     this.#deafen();
     for (const partition of this.#owned.values()) partition.abandon();
     this.#stream?.stop();
@@ -206,23 +224,73 @@ export class Engine {
     return this.#pause.signal;
   }
 
-  /** Shows that this process lives, settles who folds what, and hears of entries that it missed. */
+  /**
+   * Hears of entries that it missed, and drops those that are folded everywhere. Apart from the beat:
+   * a log that does not answer must not make a process look dead.
+   */
+  async #keepPatrolling(): Promise<void> {
+    const { journal, time, logger, beatMs = BEAT_MS, keepJournalMs = 0 } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(time, beatMs, signal);
+      if (signal.aborted || this.#outdated) continue;
+      try {
+        this.#reached = await journal.look();
+        this.#stream?.reach(this.#reached);
+        // One process is enough for that.
+        if (this.#owned.has(0)) await journal.trim(time.now() - keepJournalMs + 1);
+      } catch (error) {
+        logger.warn({ err: error }, 'the journal cannot be looked after and is asked again');
+      }
+    }
+  }
+
+  /** Shows that this process lives, and settles who folds what. */
   async #look(): Promise<void> {
-    const { database, ownerId, journal, time, metrics, keepJournalMs = 0 } = this.#options;
+    const { database, ownerId, metrics } = this.#options;
     if (this.#outdated || this.#isStopped) return;
-    if (database.isShared) await beat(database, ownerId, this.#startedAtMs, false);
+    if (database.isShared) await this.#beat(false);
     const members = database.isShared ? await readMembers(database) : [];
-    const { living, sharing } = database.isShared
+    const { living, sharing, gone } = database.isShared
       ? this.#membership.look(members)
-      : { living: [ownerId], sharing: [ownerId] };
+      : { living: [ownerId], sharing: [ownerId], gone: [] };
     const rows = await readPartitions(database);
     for (const row of rows) this.#loseIfTaken(row);
     await this.#takeShare(rows, living, sharing);
     await this.#disclaim(rows);
     this.#giveUpSurplus(rows, sharing);
+    for (const id of gone) await removeMember(database, id);
+    this.#measure(metrics);
+  }
+
+  #measure(metrics: EngineMetrics): void {
+    const { head } = this;
+    const nowMs = this.#options.time.now();
     metrics.ownedPartitions.set(this.#owned.size);
-    this.#stream?.reach(await journal.head());
-    await journal.trim(time.now() - keepJournalMs + 1);
+    metrics.lag.reset();
+    metrics.checkpointAge.reset();
+    for (const { partition, position, storedAtMs = nowMs } of this.partitions) {
+      metrics.lag.labels(String(partition)).set(Math.max(0, head - position));
+      const age = Math.max(0, nowMs - storedAtMs) / 1000;
+      metrics.checkpointAge.labels(String(partition)).set(age);
+    }
+  }
+
+  /** Where everything is stored, this moment. */
+  #storedAtMs({ position, storedPosition, storedAtMs }: Partition): number | undefined {
+    return storedPosition >= position ? this.#options.time.now() : storedAtMs;
+  }
+
+  async #beat(isLeaving: boolean): Promise<void> {
+    const { database, ownerId: id, host = '', time } = this.#options;
+    const report = {
+      head: this.head,
+      partitions: this.partitions.map(({ partition, position: folded, storedAtMs }) => ({
+        ...{ partition, folded, storedAtMs },
+      })),
+    };
+    const member = { id, host, startedAtMs: this.#startedAtMs, seenAtMs: time.now() };
+    await beat(database, { ...member, isLeaving, report });
   }
 
   #loseIfTaken({ partition, epoch }: PartitionRow): void {

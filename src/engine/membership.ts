@@ -4,6 +4,9 @@ import type { Member } from '../storage/partition-store.ts';
 /** Beats that were seen of a process, and since when the last one stands still. */
 type Seen = { beat: number; sinceMs: number };
 
+/** A process that was dead for so many times the patience has left for good. */
+const GONE_AFTER = 15;
+
 /**
  * Which processes live, as far as this one can tell: one whose beat has stood still for as long as
  * its patience is dead. Time is this process' own, so no clock has to agree with another; one that
@@ -22,9 +25,10 @@ export class Membership {
 
   /**
    * Takes in what the database says of the processes and tells those that live, and those of them
-   * that take a share, in its order.
+   * that take a share, in its order; and those that have been dead for so long that nobody needs to
+   * know of them any more.
    */
-  look(members: readonly Member[]): { living: string[]; sharing: string[] } {
+  look(members: readonly Member[]): { living: string[]; sharing: string[]; gone: string[] } {
     const nowMs = this.#time.elapsed();
     const wasAway = nowMs - this.#lookedMs > this.#patienceMs;
     this.#lookedMs = nowMs;
@@ -36,12 +40,21 @@ export class Membership {
     this.#seen = seen;
     const living = members.filter(({ id }) => this.#lives(id, nowMs));
     const sharing = living.filter(({ isLeaving }) => !isLeaving);
-    return { living: living.map(({ id }) => id), sharing: sharing.map(({ id }) => id) };
+    const gone = members.filter(
+      ({ id }) => this.#stillMs(id, nowMs) > GONE_AFTER * this.#patienceMs,
+    );
+    const ids = (some: readonly Member[]): string[] => some.map(({ id }) => id);
+    return { living: ids(living), sharing: ids(sharing), gone: ids(gone) };
   }
 
   #lives(id: string, nowMs: number): boolean {
+    return this.#stillMs(id, nowMs) < this.#patienceMs;
+  }
+
+  /** For how long its beat has stood still. */
+  #stillMs(id: string, nowMs: number): number {
     const seen = this.#seen.get(id);
-    return seen !== undefined && nowMs - seen.sinceMs < this.#patienceMs;
+    return seen ? nowMs - seen.sinceMs : 0;
   }
 }
 

@@ -129,6 +129,11 @@ export class Partition {
     return this.#checkpointer.stored;
   }
 
+  /** When all that was folded by then had been stored last, by the machine's clock. */
+  get storedAtMs(): number | undefined {
+    return this.#checkpointer.storedAtMs;
+  }
+
   get accounts(): number {
     return this.#fold.size;
   }

@@ -2,6 +2,7 @@ import { attachTracker } from '../domain/live/tracker-changes.ts';
 import type { SeededTracker } from '../domain/live/tracker-seeding.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../storage/database.ts';
+import { endOf } from './deals-after.ts';
 import type { PartitionFold } from './partition-fold.ts';
 import type { Persistence } from './persistence.ts';
 import { type SeedSource, seedTracker } from './seed-tracker.ts';
@@ -67,7 +68,7 @@ function heldSource(
     account,
     fresh: pendingHours(account),
     laterDeals: async () => {
-      await reached(await persistence.insist('reading the journal', () => journal.head()));
+      await reached(await persistence.insist('reading the journal', () => endOf(journal)));
       for (const { entry } of waiting.slice(seen)) {
         for (const [, , id] of entry.deals) later.add(id);
       }

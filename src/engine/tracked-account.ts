@@ -140,7 +140,7 @@ export class TrackedAccount extends LiveAccount {
       else pending.corrections.push(correction);
     }
     for (const period of completedPeriods) {
-      pending.periods.set(`${period.trackerId} ${period.startTimeMs}`, period);
+      pending.periods.set(periodKey(period), period);
     }
     closedBuckets.length = 0;
     lateBucketCorrections.length = 0;
@@ -180,3 +180,33 @@ export const isComplete = ({ after }: Watch): boolean =>
 
 export const recordsIn = (pending: PendingRecords | undefined): number =>
   pending ? pending.hours.size + pending.corrections.length + pending.periods.size : 0;
+
+/** Some of the records of an account. */
+export type SomeRecords = {
+  hours: EquityBucket[];
+  corrections: LateBucketCorrection[];
+  periods: PeriodStatistics[];
+};
+
+/** At most so many records, hours first. */
+export function firstRecords(pending: PendingRecords, limit: number): SomeRecords {
+  const hours = [...pending.hours.values().take(limit)];
+  const corrections = pending.corrections.slice(0, limit - hours.length);
+  const left = limit - hours.length - corrections.length;
+  return { hours, corrections, periods: [...pending.periods.values().take(left)] };
+}
+
+/** Takes out records that are stored by now; one that has changed meanwhile stays. */
+export function dropRecords(pending: PendingRecords, stored: SomeRecords): void {
+  for (const hour of stored.hours) {
+    if (pending.hours.get(hour.startTimeMs) === hour) pending.hours.delete(hour.startTimeMs);
+  }
+  pending.corrections.splice(0, stored.corrections.length);
+  for (const period of stored.periods) {
+    const key = periodKey(period);
+    if (pending.periods.get(key) === period) pending.periods.delete(key);
+  }
+}
+
+const periodKey = ({ trackerId, startTimeMs }: PeriodStatistics): string =>
+  `${trackerId} ${startTimeMs}`;

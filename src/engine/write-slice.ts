@@ -19,6 +19,7 @@ import {
 } from '../storage/live-store.ts';
 import { fence } from '../storage/partition-store.ts';
 import { deleteTracker, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
+import type { SomeRecords } from './tracked-account.ts';
 
 /** Some accounts as they stand, with all that folding left of them since they were stored last. */
 export type Slice = {
@@ -69,19 +70,29 @@ async function forgetDays(
   if (changed.length > 0) await deleteChartDays(tx, changed);
 }
 
-/** Hours of one account that are more than a slice takes; they are final, so they can go ahead. */
-export async function writeHoursAhead(
+/**
+ * Records of one account that are more than a slice takes. They can go ahead of its state: whoever
+ * folds the same entries again finds the same records, and stores them in the same place.
+ */
+export async function writeRecordsAhead(
   database: Database,
   partition: number,
   epoch: number,
   accountNumber: number,
-  hours: readonly StoredHour[],
+  records: SomeRecords,
 ): Promise<void> {
+  const hours = records.hours.map((hour) => ({ ...hour, accountNumber }));
+  const corrections = records.corrections.map((each) => ({ ...each, accountNumber }));
   await database.transaction(async (tx) => {
     await fence(tx, partition, epoch);
-    await changeHoursVersion(tx, accountNumber);
+    if (hours.length + corrections.length > 0) await changeHoursVersion(tx, accountNumber);
     await writeHours(tx, hours);
-    await forgetDays(tx, hours);
+    await correctHours(tx, corrections);
+    await forgetDays(tx, [...hours, ...corrections]);
+    await writePeriods(
+      tx,
+      records.periods.map((period) => ({ accountNumber, period })),
+    );
   });
 }
 

@@ -36,4 +36,11 @@ describe('a webhook’s target', () => {
     const half = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf';
     assert.equal(await sendTo(t, half), 'no answer in time');
   });
+
+  it('that is not public is not connected to, though its webhook may be older than the setting', async () => {
+    const options = { allowPrivate: false, signal: new AbortController().signal };
+    const { isTaken, result } = await sendWebhook(new URL('http://127.0.0.1:9/'), {}, '', options);
+    assert.equal(isTaken, false);
+    assert.match(result, /not public/);
+  });
 });

@@ -22,7 +22,7 @@ export async function sendWebhook(
   const { withinMs = DELIVERY_MS } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(withinMs)]);
   try {
-    const target = await resolveTarget(url.hostname, options.allowPrivate);
+    const target = await resolveTarget(url.hostname, options.allowPrivate, signal);
     const status = await post(url, headers, body, target, signal);
     return { isTaken: status >= 200 && status < 300, result: `answered ${status}` };
   } catch (error) {

@@ -13,7 +13,7 @@ import {
 } from '../storage/webhook-store.ts';
 import { presentTrackerEvent } from './present-event.ts';
 import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
-import { signatureOf } from './webhook-signature.ts';
+import { signedRequest } from './webhook-message.ts';
 
 const PATROL_MS = 1000;
 const WEBHOOKS_AT_ONCE = 32;
@@ -90,7 +90,7 @@ export class WebhookSender {
     if (this.#stopping.signal.aborted) return;
     this.#looking ??= this.#startTurns()
       .catch((error: unknown) => {
-        this.#context.logger.warn({ err: error }, 'webhooks can not be looked after yet');
+        this.#context.logger.warn({ err: error }, 'webhooks cannot be looked after yet');
       })
       .finally(() => {
         this.#looking = undefined;
@@ -108,7 +108,7 @@ export class WebhookSender {
       const turn = this.#takeTurn(webhook, leaseMs)
         .catch((error: unknown) => {
           const fields = { err: error, webhookId: webhook.id };
-          this.#context.logger.warn(fields, 'a webhook can not be served yet');
+          this.#context.logger.warn(fields, 'a webhook cannot be served yet');
         })
         .finally(() => {
           this.#turns.delete(webhook.id);
@@ -197,16 +197,13 @@ export class WebhookSender {
   }
 
   async #deliver(webhook: Webhook, event: StoredEvent): Promise<Delivery> {
-    const body = JSON.stringify(presentTrackerEvent(event));
-    const timestamp = String(Math.floor(this.#context.time.now() / 1000));
     const secret = await this.#options.secrets.open(webhook.secret, webhook.id);
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Plimsoll',
-      'idempotency-key': String(event.sequenceNumber),
-      'plimsoll-timestamp': timestamp,
-      'plimsoll-signature': signatureOf(secret, timestamp, body),
+    const message = {
+      id: String(event.sequenceNumber),
+      type: `tracker.${event.event.exceededThresholdType}`,
+      data: presentTrackerEvent(event),
     };
+    const { headers, body } = signedRequest(secret, message, this.#context.time.now());
     return this.#options.send(new URL(webhook.url), headers, body, this.#stopping.signal);
   }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorRecord } from '../contract/error-record.ts';
-import { type Fault, isOutage, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
+import { type Fault, outageOf, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
 
 type Shape = { status: number; error: ErrorRecord['error'] };
 
@@ -120,8 +120,9 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
     const details = error.details as Answer['details'];
     return { ...BY_CODE[error.code], message, ...(details ? { details } : {}), retryAfterSeconds };
   }
-  if (isOutage(error)) {
-    return { ...BY_CODE.unavailable, message: 'The database does not answer; try again later' };
+  const outage = outageOf(error);
+  if (outage) {
+    return { ...BY_CODE.unavailable, message: `The ${outage} does not answer; try again later` };
   }
   const known = KNOWN_FAILURES[error.code];
   if (known) return known(request);

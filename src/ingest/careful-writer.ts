@@ -64,6 +64,13 @@ export class CarefulWriter {
     this.#run();
   }
 
+  /** What a request with this key and body was answered before; undefined when none was done. */
+  async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
+    const receipt = await findReceipt(this.#database, userId, key);
+    if (receipt?.bodyHash !== bodyHash) return undefined;
+    return JSON.parse(receipt.answer) as Ingested;
+  }
+
   #run(): void {
     for (const [userId, jobs] of this.#waiting) {
       if (this.#running.size >= USERS_AT_ONCE) return;

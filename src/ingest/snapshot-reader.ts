@@ -11,6 +11,11 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_BYTES_EACH = 24 * 1024 * 1024;
 /** What reading the largest body takes several times over; a thread beyond it ends, and a new one starts. */
 const THREAD_MEMORY_MB = 512;
+/** The thread's code: TypeScript in a checkout, JavaScript in the package. */
+const READING_THREAD = new URL(
+  `./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
 
 type Waiting = {
   userId: string;
@@ -84,7 +89,7 @@ export class SnapshotReader {
 
   #start(): { thread: Worker; ready: Promise<unknown> } {
     if (this.#thread && this.#ready) return { thread: this.#thread, ready: this.#ready };
-    const thread = new Worker(new URL('reading-thread.ts', import.meta.url), {
+    const thread = new Worker(READING_THREAD, {
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
     this.#thread = thread;

@@ -9,7 +9,7 @@ import {
   ROWS_PER_COMMIT,
   type Sender,
 } from './careful-writer.ts';
-import { checkRows } from './check-rows.ts';
+import { type CheckedRows, checkRows } from './check-rows.ts';
 import { CommitDraft } from './commit-draft.ts';
 import type { IngestAccounts } from './ingest-accounts.ts';
 import { Rejection } from './rejection.ts';
@@ -62,14 +62,24 @@ export class SnapshotWriter {
   ): Promise<Ingested> {
     this.#count(sender.userId, 1, bytes);
     try {
-      const found = await this.#accounts.find(sender.userId, columns.ids);
-      const rows = checkRows(columns, found, sender.accountIds, this.#time.now());
+      const rows = await this.#check(columns, sender);
       return await new Promise((resolve, reject) => {
         this.#enqueue({ sender, rows, idempotency, resolve, reject });
       });
+    } catch (error) {
+      // Sent again it may be refused, as an account of it has gone since: it was done all the same.
+      if (!(error instanceof Rejection && idempotency)) throw error;
+      const answer = await this.#careful.answerTo(sender.userId, idempotency);
+      if (!answer) throw error;
+      return answer;
     } finally {
       this.#count(sender.userId, -1, -bytes);
     }
+  }
+
+  async #check(columns: SnapshotColumns, { userId, accountIds }: Sender): Promise<CheckedRows> {
+    const found = await this.#accounts.find(userId, columns.ids);
+    return checkRows(columns, found, accountIds, this.#time.now());
   }
 
   #count(userId: string, requests: number, bytes: number): void {

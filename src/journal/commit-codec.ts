@@ -67,6 +67,12 @@ export class StoredCommit {
   }
 }
 
+/** When a commit was received, from its bytes; 0 of bytes that are no commit. */
+export function receiptOf(body: Uint8Array): number {
+  if (body.byteLength < HEAD_BYTES) return 0;
+  return new DataView(body.buffer, body.byteOffset, body.byteLength).getFloat64(8, true);
+}
+
 /** Fills in the entries by their partitions and returns the time of receipt. */
 function readTable(body: Uint8Array, entries: Map<number, Uint8Array>): number {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);

@@ -10,13 +10,14 @@ export type JournalListener = {
   more(): void;
 };
 
-/** A commit that waits in a transaction. */
-export type Staged = { readonly commit: Commit; readonly position: number | undefined };
+/** What waits in a transaction, each part with the log's own note of its place. */
+export type Staged = readonly { readonly commit: Commit; readonly place: number | undefined }[];
 
 /**
  * The journal: what came in, durable and in one order, which all who fold it see alike. Positions
- * are whole numbers without gaps. What was acknowledged before something else was begun has the
- * lower position. An outage of the log is DatabaseUnavailable.
+ * are whole numbers without gaps; a log may have commits of its own among them, without entries.
+ * What was acknowledged before something else was begun has the lower position. A commit that is
+ * more than the log takes at once becomes several. An outage of the log is DatabaseUnavailable.
  */
 export interface Journal {
   /** Settled when the log is made, for ever. */
@@ -25,15 +26,31 @@ export interface Journal {
   append(commit: Commit): Promise<void>;
   /**
    * Makes a commit part of a transaction that stores what it tells of. `release` must be called
-   * after the transaction, and nothing may be acknowledged before that resolves.
+   * after the transaction, and nothing may be acknowledged before that resolves, which settles: also
+   * by whoever found that another one had stored the same before, and staged nothing.
    */
   stage(tx: Transaction, commit: Commit): Promise<Staged>;
   release(staged: readonly Staged[]): Promise<void>;
+  /** Resolves when whatever was committed before the call, by whomever, has its position. */
+  settle(): Promise<void>;
   /** The newest position of all: at least that of whatever was acknowledged before the call. */
   head(): Promise<number>;
+  /**
+   * A position that the log has reached, as far as that can be told at little cost, and sees to what
+   * processes that died have left undone: for whoever looks now and then whether it missed anything.
+   */
+  look(): Promise<number>;
   /** Commits that follow a position, in order and without gaps, some at a time; none at the end. */
   read(after: number): Promise<StoredCommit[]>;
   /** Drops commits that all partitions have folded and stored, received before a time. */
   trim(receivedBeforeMs: number): Promise<void>;
   listen(listener: JournalListener): () => void;
+  close(): Promise<void>;
+}
+
+export type JournalLogger = { warn(fields: object, message: string): void };
+
+/** The journal that the settings name is not that of the database. */
+export class WrongJournal extends Error {
+  override readonly name = 'WrongJournal';
 }

@@ -8,10 +8,11 @@ import {
   stageJournal,
   trimJournal,
 } from '../storage/journal-store.ts';
+import { readJournalPlace } from '../storage/outbox-store.ts';
 import { readPartitions } from '../storage/partition-store.ts';
 import { encodeCommit, StoredCommit } from './commit-codec.ts';
 import type { Commit } from './entry.ts';
-import type { Journal, JournalListener, Staged } from './journal.ts';
+import { type Journal, type JournalListener, type Staged, WrongJournal } from './journal.ts';
 
 const COMMITS_PER_READ = 20;
 /** While somebody else gives positions: how often to look, and how long at most. */
@@ -33,7 +34,13 @@ export class SqlJournal implements Journal {
   readonly #heads: BatchedLookup<string, number>;
   #deafen: (() => void) | undefined;
 
+  /** Throws WrongJournal where a stream holds the database's journal. */
   static async open(database: Database, time: Timekeeper, origin: string): Promise<SqlJournal> {
+    const { stream } = await readJournalPlace(database);
+    if (stream !== undefined) {
+      const reason = 'The journal of this database is a stream of NATS JetStream';
+      throw new WrongJournal(`${reason}: set NATS_URL, as for all other processes`);
+    }
     const { length } = await readPartitions(database);
     return new SqlJournal(database, time, origin, length);
   }
@@ -48,21 +55,29 @@ export class SqlJournal implements Journal {
 
   async append(commit: Commit): Promise<void> {
     const body = encodeCommit(commit);
-    const position = await appendJournal(this.#database, commit.receivedUtcMs, body);
-    this.#tell({ commit, position });
+    this.#tell(commit, await appendJournal(this.#database, commit.receivedUtcMs, body));
   }
 
   async stage(tx: Transaction, commit: Commit): Promise<Staged> {
-    const position = await stageJournal(tx, commit.receivedUtcMs, encodeCommit(commit));
-    return { commit, position };
+    const place = await stageJournal(tx, commit.receivedUtcMs, encodeCommit(commit));
+    return [{ commit, place }];
   }
 
   async release(staged: readonly Staged[]): Promise<void> {
-    for (const each of staged) this.#tell(each);
+    for (const { commit, place } of staged.flat()) this.#tell(commit, place);
+  }
+
+  async settle(): Promise<void> {
+    await this.head();
   }
 
   async head(): Promise<number> {
     return (await this.#heads.find(HEAD)) ?? 0;
+  }
+
+  /** Whatever a process left without a position gets one. */
+  look(): Promise<number> {
+    return this.head();
   }
 
   async read(after: number): Promise<StoredCommit[]> {
@@ -88,7 +103,9 @@ export class SqlJournal implements Journal {
     };
   }
 
-  #tell({ commit, position }: Staged): void {
+  async close(): Promise<void> {}
+
+  #tell(commit: Commit, position: number | undefined): void {
     if (this.#database.isShared) this.#database.announce('plimsoll_journal', this.#origin);
     if (position === undefined) {
       // Whoever looks for the head gives it one. Where that fails, the listeners' patrol does it.

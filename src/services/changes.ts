@@ -5,6 +5,9 @@ import { insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
 import type { Principal } from './context.ts';
 
+/** What changes need of the journal. */
+export type TellingJournal = Pick<Journal, 'partitions' | 'stage' | 'release'>;
+
 /** Who changes something, as the audit names them. */
 export type Actor = { actor: string; tokenId: string | null };
 
@@ -35,7 +38,10 @@ export type Changed<T> = {
 
 /** A transaction that can tell the live side what it changes. */
 export type ChangeTransaction = Transaction & {
-  /** Reaches the account's live state in the right place between its snapshots. */
+  /**
+   * Reaches the account's live state in the right place between its snapshots. Whoever finds that all
+   * was stored before tells nothing, and nothing is acknowledged before that has its place.
+   */
   tell(
     accountNumber: number,
     content: { deals?: readonly EntryDeal[]; command?: Command },
@@ -51,10 +57,10 @@ export type ChangeTransaction = Transaction & {
  */
 export class Changes {
   readonly #database: Database;
-  readonly #journal: Journal;
+  readonly #journal: TellingJournal;
   readonly #now: () => number;
 
-  constructor(database: Database, journal: Journal, now: () => number) {
+  constructor(database: Database, journal: TellingJournal, now: () => number) {
     this.#database = database;
     this.#journal = journal;
     this.#now = now;
@@ -89,22 +95,26 @@ export class Changes {
     work: (tx: ChangeTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    let staged: Staged[] = [];
+    let staged: Staged[] | undefined;
     const journal = this.#journal;
     const result = await this.#database.transaction((tx) => {
       // Work that lost a deadlock runs again: what it told before is gone with its transaction.
-      staged = [];
+      staged = undefined;
       const append = async (commit: Commit): Promise<void> => {
+        staged ??= [];
         staged.push(await journal.stage(tx, commit));
       };
       return work({
         ...tx,
         append,
-        tell: (accountNumber, content) =>
-          append(smallCommit(this.#now(), accountNumber, journal.partitions, content)),
+        tell: async (accountNumber, content) => {
+          staged ??= [];
+          if (!content.command && !content.deals?.length) return;
+          await append(smallCommit(this.#now(), accountNumber, journal.partitions, content));
+        },
       });
     }, options);
-    await journal.release(staged);
+    if (staged) await journal.release(staged);
     return result;
   }
 }

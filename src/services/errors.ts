@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../contract/error-record.ts';
 import { type Fault, MAX_FAULTS } from '../contract/faults.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 
@@ -18,13 +19,13 @@ export type ServiceErrorCode =
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ServiceErrorCode;
-  readonly details: unknown;
+  readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ServiceErrorCode,
     message: string,
-    options: ErrorOptions & { details?: unknown; retryAfterSeconds?: number } = {},
+    options: ErrorOptions & { details?: readonly ErrorDetail[]; retryAfterSeconds?: number } = {},
   ) {
     super(message, options);
     this.code = code;
@@ -50,8 +51,7 @@ export const notFound = (what: string): ServiceError =>
 
 export const conflict = (message: string): ServiceError => new ServiceError('conflict', message);
 
-export const forbidden = (message: string, details?: unknown): ServiceError =>
-  new ServiceError('forbidden', message, { details });
+export const forbidden = (message: string): ServiceError => new ServiceError('forbidden', message);
 
 export const unavailable = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('unavailable', message, { retryAfterSeconds });
@@ -60,5 +60,8 @@ export const unavailable = (message: string, retryAfterSeconds: number): Service
 export const tooMany = (message: string, retryAfterSeconds: number): ServiceError =>
   new ServiceError('tooManyRequests', message, { retryAfterSeconds });
 
-/** The database is gone for now: the request may be sent again. */
-export const isOutage = (error: unknown): boolean => error instanceof DatabaseUnavailable;
+/** The database or the journal is gone for now: the request may be sent again. Which, in a word. */
+export function outageOf(error: unknown): 'database' | 'journal' | undefined {
+  if (!(error instanceof DatabaseUnavailable)) return undefined;
+  return error.name === 'JournalUnavailable' ? 'journal' : 'database';
+}

@@ -1,4 +1,10 @@
-import type { Database, Row, Sql, Transaction } from './database.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type Sql,
+  type Transaction,
+} from './database.ts';
 import { fence } from './partition-store.ts';
 
 /** A row of the journal: what one commit brought. */
@@ -45,11 +51,12 @@ export async function stageJournal(
     );
     position = head?.position;
   }
-  await tx.run('insert into journal_entry (position, received_utc_ms, body) values ($1, $2, $3)', [
-    position ?? null,
-    receivedUtcMs,
-    body,
-  ]);
+  const row = await tx.get<{ stream: string | null }>(
+    `insert into journal_entry (position, received_utc_ms, body) values ($1, $2, $3)
+     returning (select stream from journal_head where id = 1) as stream`,
+    [position ?? null, receivedUtcMs, body],
+  );
+  if (row?.stream) throw new DatabaseUnavailable('The journal was moved to a stream');
   return position;
 }
 

@@ -1,10 +1,11 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
+import { NO_FIGURES, type StandingFigures } from '../domain/live/standing-figures.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { clock, optional, plain, RecordTable } from './record-table.ts';
+import { clock, flag, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, inSlices } from './sql-text.ts';
 
 /** The stored live state of an account; without bytes nothing was folded yet. */
-export type StoredLiveAccount = {
+export type StoredLiveAccount = StandingFigures & {
   accountNumber: number;
   /** Entries of the journal up to here are in it: at or after its partition's position. */
   position: number;
@@ -26,6 +27,11 @@ const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
   position: plain('position'),
   lastUtcMs: optional('last_utc_ms'),
   hoursVersion: plain('hours_version'),
+  balance: optional('balance'),
+  equity: optional('equity'),
+  usedLimit: optional('used_limit'),
+  exceeded: flag('exceeded'),
+  trackers: plain('trackers'),
   clock: clock('clock'),
   state: optional('state'),
   recent: optional('recent'),
@@ -43,6 +49,33 @@ export async function readLiveAccounts(
     (list) => `select ${LIVE.list} from live_account where account_number in (${list})`,
   );
   return rows.map(LIVE.read);
+}
+
+const FIGURES = new RecordTable<StandingFigures & { lastUtcMs: number | undefined }>(
+  'live_account',
+  {
+    lastUtcMs: optional('last_utc_ms'),
+    balance: optional('balance'),
+    equity: optional('equity'),
+    usedLimit: optional('used_limit'),
+    exceeded: flag('exceeded'),
+    trackers: plain('trackers'),
+  },
+);
+export type StoredFigures = ReturnType<typeof FIGURES.read>;
+
+/** The figures of those of the accounts that have a state, by their numbers. */
+export async function readFigures(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<Map<number, StoredFigures>> {
+  const rows = await allIn<Row & { account_number: number }>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, ${FIGURES.list} from live_account where account_number in (${list})`,
+  );
+  return new Map(rows.map((row) => [row.account_number, FIGURES.read(row)]));
 }
 
 /** Moments of the newest stored snapshots, of those of the accounts that have one. */
@@ -92,7 +125,7 @@ export async function noteClock(
   const unknown = { lastUtcMs: undefined, state: undefined, recent: undefined, park: undefined };
   await tx.run(
     `${LIVE.insert()} on conflict (account_number) do nothing`,
-    LIVE.values({ ...unknown, accountNumber, position: 0, hoursVersion: 0, clock }),
+    LIVE.values({ ...unknown, ...NO_FIGURES, accountNumber, position: 0, hoursVersion: 0, clock }),
   );
 }
 
@@ -104,8 +137,9 @@ export async function parkAccount(
   park: string,
 ): Promise<void> {
   await tx.run(
-    `insert into live_account (account_number, position, hours_version, clock, park)
-     select number, $2, 0, broker_clock, $3 from account where number = $1
+    `insert into live_account
+       (account_number, position, hours_version, exceeded, trackers, clock, park)
+     select number, $2, 0, 0, 0, broker_clock, $3 from account where number = $1
      on conflict (account_number) do update set position = excluded.position, park = excluded.park`,
     [accountNumber, position, park],
   );

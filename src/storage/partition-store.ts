@@ -77,17 +77,33 @@ export async function checkOwner(sql: Sql, partition: number, epoch: number): Pr
 /** A process that folds; `beat` moves while it lives. One that is leaving takes no share. */
 export type Member = { id: string; beat: number; isLeaving: boolean };
 
+/** How far a process is, for operators. */
+export type MemberReport = {
+  /** The newest position that it knows of. */
+  head: number;
+  /** What it owns: how far that is folded, and when all of it was stored last. */
+  partitions: { partition: number; folded: number; storedAtMs: number | undefined }[];
+};
+
+/** What a process shows of itself: the time of its start and of this moment by its own clock. */
+export type Beat = {
+  id: string;
+  host: string;
+  startedAtMs: number;
+  seenAtMs: number;
+  isLeaving: boolean;
+  report: MemberReport;
+};
+
 /** A sign of life; the first one announces the process. */
-export async function beat(
-  sql: Sql,
-  id: string,
-  startedAtMs: number,
-  isLeaving: boolean,
-): Promise<void> {
+export async function beat(sql: Sql, member: Beat): Promise<void> {
+  const { id, host, startedAtMs, seenAtMs, isLeaving, report } = member;
   await sql.run(
-    `insert into engine_member (id, beat, is_leaving, started_at_ms) values ($1, 1, $2, $3)
-     on conflict (id) do update set beat = engine_member.beat + 1, is_leaving = $2`,
-    [id, isLeaving ? 1 : 0, startedAtMs],
+    `insert into engine_member (id, beat, is_leaving, started_at_ms, host, seen_at_ms, report)
+     values ($1, 1, $2, $3, $4, $5, $6)
+     on conflict (id) do update set beat = engine_member.beat + 1, is_leaving = $2,
+       seen_at_ms = $5, report = $6`,
+    [id, isLeaving ? 1 : 0, startedAtMs, host, seenAtMs, JSON.stringify(report)],
   );
 }
 
@@ -97,6 +113,23 @@ export async function readMembers(sql: Sql): Promise<Member[]> {
     'select id, beat, is_leaving from engine_member order by started_at_ms, id',
   );
   return rows.map((row) => ({ id: row.id, beat: row.beat, isLeaving: row.is_leaving === 1 }));
+}
+
+/** What the processes have shown last, in the order in which they started. */
+export async function readBeats(sql: Sql): Promise<Beat[]> {
+  type BeatRow = Row & Record<'id' | 'host' | 'report', string> & Record<string, number | string>;
+  const rows = await sql.all<BeatRow>(
+    `select id, host, started_at_ms, seen_at_ms, is_leaving, report from engine_member
+     order by started_at_ms, id`,
+  );
+  return rows.map(({ id, host, report, ...row }) => ({
+    id,
+    host,
+    startedAtMs: Number(row.started_at_ms),
+    seenAtMs: Number(row.seen_at_ms),
+    isLeaving: row.is_leaving === 1,
+    report: JSON.parse(report) as MemberReport,
+  }));
 }
 
 export async function removeMember(sql: Sql, id: string): Promise<void> {

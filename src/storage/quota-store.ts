@@ -51,14 +51,14 @@ type CountRow = {
   accounts: number;
 };
 
-/** How many accounts of each kind a user has by region, counted at this moment. */
+/** How many accounts of each kind a user has by region: kept, not counted, so always at hand. */
 export async function countHoldings(
   sql: Sql,
   userId: string,
 ): Promise<(HoldingCount & { region: string })[]> {
-  const kind = 'region, tier, deployed, copy, dedicated_ipv4';
   const rows = await sql.all<CountRow>(
-    `select ${kind}, count(*) as accounts from account where user_id = $1 group by ${kind}`,
+    `select region, tier, deployed, copy, dedicated_ipv4, accounts from account_count
+     where user_id = $1 and accounts > 0`,
     [userId],
   );
   return rows.map(({ region, tier, deployed, copy, dedicated_ipv4, accounts }) => ({

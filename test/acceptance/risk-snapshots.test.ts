@@ -88,6 +88,18 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await chartOf(id)).length, 2);
     });
 
+    it('answers a known Idempotency-Key alike when an account of it has gone since', async () => {
+      const [id, gone] = [await newAccount(client), await newAccount(client)];
+      const rows = [row(id, '10:00:00'), row(gone, '10:00:00')];
+      const key = { 'idempotency-key': 'once, before' };
+      const first = await client.post(PATH, rows, key);
+      await client.call('DELETE', `/users/current/accounts/${gone}`);
+      const { status, body } = await client.post(PATH, rows, key);
+      assert.deepEqual([status, body], [200, first.body]);
+      const without = await client.post(PATH, rows, { 'idempotency-key': 'another' });
+      assert.equal(without.status, 404);
+    });
+
     it('names every fault with its row and takes nothing', async () => {
       const id = await newAccount(client);
       const future = new Date(Date.now() + 3 * 86_400_000).toISOString().replace('T', ' ');

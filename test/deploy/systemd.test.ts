@@ -28,8 +28,8 @@ function temporaryFolder(t: TestContext): string {
 describe('the systemd unit', { skip }, () => {
   it('is understood by systemd in every line', (t) => {
     const folder = temporaryFolder(t);
-    mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
-    symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'));
     const unit = join(folder, 'plimsoll.service');
     writeFileSync(unit, deployFile('plimsoll.service').replaceAll('/opt/plimsoll', folder));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
@@ -86,7 +86,7 @@ describe('the command of the service', () => {
     );
     chmodSync(join(folder, 'systemd-run'), 0o700);
     const command = join(folder, 'plimsoll');
-    const node = '/opt/plimsoll/node_modules/node/bin/node';
+    const node = '/opt/plimsoll/node_modules/.bin/node';
     writeFileSync(command, deployFile('plimsoll').replace(node, process.execPath));
     const run = (...args: string[]): Record<string, string> => {
       const env = { PATH: `${folder}:/usr/bin:/bin` };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newUser } from '../servers/plimsoll-process.ts';
 import type { Random } from '../simulation/random.ts';
 import { RiskLoad } from './risk-load.ts';
@@ -7,6 +8,9 @@ import { RiskLoad } from './risk-load.ts';
 const MAX_ACCOUNTS = 150;
 /** New York's clock changes; no hour comes twice, so that keyless requests may be sent again. */
 const FEED = { startUtcMs: Date.UTC(2025, 2, 5), days: 8, pace: 60 };
+/** Requests that are acknowledged between two strikes at most, however slow the machine is. */
+const MAX_BREATH = 16;
+const LOOK_MS = 20;
 /** Feeds of one run have seeds that far from each other. */
 const SEEDS_A_FEED = 1000;
 
@@ -17,6 +21,8 @@ export type Fire = {
   address: () => string;
   /** Does harm once, and tells what it hit. */
   strike: () => Promise<string>;
+  /** How often at most; without it, as long as the load goes on. */
+  strikes?: number;
 };
 
 type Counts = { snapshots: number; hours: number; periods: number; events: number };
@@ -71,8 +77,10 @@ async function feed(load: RiskLoad): Promise<void> {
 async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Promise<void> {
   let isFed = false;
   const strikeOn = async (): Promise<void> => {
-    while (!isFed) {
-      await new Promise((resolve) => setTimeout(resolve, fire.random.between(50, 1200)));
+    while (!isFed && sumOf(hits) < (fire.strikes ?? Number.POSITIVE_INFINITY)) {
+      await sleep(fire.random.between(50, 1200));
+      const breath = load.answers.success + fire.random.between(0, MAX_BREATH);
+      while (!isFed && load.answers.success < breath) await sleep(LOOK_MS);
       if (isFed) return;
       const what = await fire.strike();
       hits.set(what, (hits.get(what) ?? 0) + 1);
@@ -89,6 +97,9 @@ async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Pro
   // A strike that failed is why the load did.
   for (const one of [struck, ran]) if (one.status === 'rejected') throw one.reason;
 }
+
+const sumOf = (hits: Map<string, number>): number =>
+  [...hits.values()].reduce((sum, count) => sum + count, 0);
 
 const answersOf = (loads: readonly RiskLoad[]) => ({
   acknowledged: loads.reduce((sum, { answers }) => sum + answers.success, 0),

@@ -47,7 +47,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
       calls += 1;
       const refusal = REFUSALS[calls % REFUSALS.length];
       if (isGood) {
-        taken.push(/idempotency-key: (\d+)/i.exec(head.toString())?.[1] ?? '');
+        taken.push(/webhook-id: (\d+)/i.exec(head.toString())?.[1] ?? '');
         socket.end(TAKEN);
       } else if (refusal === undefined) socket.resetAndDestroy();
       else socket.end(refusal);
@@ -61,7 +61,7 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   const scopes = new Set<never>();
   const principal: Principal = { userId, tokenId: 't', scopes, accountIds: undefined };
   const url = `http://127.0.0.1:${port}/`;
-  await createWebhook({ ...context, secrets }, principal, { url });
+  await createWebhook({ ...context, secrets, allowPrivate: true }, principal, { url });
   const { partition, epoch } = await ownPartition(database);
   const events = [1, 2].map((day) => eventOf(number, { startTimeMs: day, position: day }));
   await storeEvents(database, partition, epoch, events);

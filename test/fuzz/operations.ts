@@ -59,16 +59,21 @@ export function readTargets(document: Document): Target[] {
         body: described.requestBody?.content['application/json']?.schema,
         takesFile: described.requestBody?.content['application/octet-stream'] !== undefined,
         answers: new Map(
-          Object.entries(responses).map(([status, answer]) => {
+          Object.entries(responses).flatMap(([status, answer]) => {
             const { content } = components.responses[nameOf(answer.$ref ?? '')] ?? answer;
             const schema = content?.['application/json']?.schema;
-            return [Number(status), schema && ajv.compile(schema)];
+            const check = schema && ajv.compile(schema);
+            const statuses = status === 'default' ? OTHER_ERRORS : [Number(status)];
+            return statuses.map((each) => [each, check] as const);
           }),
         ),
       };
     }),
   );
 }
+
+/** What `default` stands for: see its description. */
+const OTHER_ERRORS = [403, 413, 415, 429, 500, 503];
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 

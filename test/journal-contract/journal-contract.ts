@@ -6,7 +6,7 @@ import type { Journal, Staged } from '../../src/journal/journal.ts';
 import { advancePartition } from '../../src/storage/journal-store.ts';
 import { claimPartition, readPartitions } from '../../src/storage/partition-store.ts';
 import { until } from '../servers/until.ts';
-import { commitOf, type JournalWorld, numberOf, readAll } from './journal-world.ts';
+import { commitOf, type JournalWorld, numberOf, readAll, readFilled } from './journal-world.ts';
 import { registerOrderContract } from './order-contract.ts';
 
 /** What every log must do for those who write and fold it, whatever stands behind it. */
@@ -38,7 +38,7 @@ export function useWorld(open: () => Promise<JournalWorld>) {
     /** Numbers of the commits after a position, in order, of all that was acknowledged so far. */
     async numbersAfter(position: number): Promise<(number | undefined)[]> {
       await journal.head();
-      const all = await readAll(journal, position);
+      const all = await readFilled(journal, position);
       return all.map((commit) => numberOf(commit, journal.partitions));
     },
     /** Stages commits in one transaction; it fails after them where asked to. */
@@ -65,7 +65,7 @@ function registerContent(open: () => Promise<JournalWorld>): void {
       await journal.append(large);
       await use.stage([commitOf(8, journal.partitions)]);
       assert.deepEqual(await use.numbersAfter(after), [7, 8]);
-      const [stored] = await journal.read(after);
+      const [stored] = await readFilled(journal, after);
       for (let partition = 0; partition < journal.partitions; partition += 1) {
         const found = stored?.entryOf(partition);
         const expected = large.entries.get(partition);
@@ -83,12 +83,13 @@ function registerContent(open: () => Promise<JournalWorld>): void {
       for (let n = 0; n < 3; n += 1) await use.journal.append(commitOf(n, use.journal.partitions));
       const { journal: other } = await use.world.connect();
       await other.append(commitOf(4, use.journal.partitions));
+      const head = await other.head();
       const all = await readAll(other);
       assert.deepEqual(
         all.map(({ position }) => position),
         all.map((_, index) => index + 1),
       );
-      assert.equal(await other.head(), all.length);
+      assert.equal(head, all.length);
     });
 
     it('reads on after any position, page by page, and nothing at the end', async () => {
@@ -113,7 +114,6 @@ function registerContent(open: () => Promise<JournalWorld>): void {
       await assert.rejects(use.stage(two, true), /rolled back/);
       await journal.append(commitOf(3, journal.partitions));
       assert.deepEqual(await use.numbersAfter(after), [3]);
-      assert.equal(await journal.head(), after + 1);
     });
 
     it('takes a commit of as many snapshots as are written at once', async () => {
@@ -145,7 +145,8 @@ function registerContent(open: () => Promise<JournalWorld>): void {
       body[body.length - table.getUint32(row + 4, true)] = 99;
       await use.world.inject(body);
       await journal.append(commitOf(2, journal.partitions));
-      const [damaged, next] = await journal.read(after);
+      await journal.head();
+      const [damaged, next] = await readFilled(journal, after);
       for (const partition of accounts) {
         if (partition === last) assert.throws(() => damaged?.entryOf(partition), RangeError);
         else assert.equal(damaged?.entryOf(partition)?.timeMs[0], 1);
@@ -160,11 +161,9 @@ function registerContent(open: () => Promise<JournalWorld>): void {
         await use.world.inject(Buffer.from(body));
       }
       await journal.append(commitOf(2, journal.partitions));
-      const found = await readAll(journal, after);
-      assert.deepEqual(
-        found.map(({ position }) => position - after),
-        [1, 2, 3, 4],
-      );
+      await journal.head();
+      const found = await readFilled(journal, after);
+      assert.equal(found.length, 4);
       for (const commit of found.slice(0, 3)) {
         assert.throws(() => commit.entryOf(0), RangeError);
       }
@@ -197,9 +196,10 @@ function registerListeners(open: () => Promise<JournalWorld>): void {
         assert.ok([...heard.values()].includes(commit));
       }
       await use.stage(commits.slice(2));
-      const order = await use.numbersAfter(after);
-      for (const [position, commit] of heard) {
-        assert.equal(order[position - after - 1], commit.receivedUtcMs);
+      await journal.head();
+      for (const stored of await readFilled(journal, after)) {
+        const told = heard.get(stored.position);
+        if (told) assert.equal(told.receivedUtcMs, numberOf(stored, journal.partitions));
       }
     });
 
@@ -225,14 +225,16 @@ function registerListeners(open: () => Promise<JournalWorld>): void {
 
     it('hear that there is more once a commit without a position has one', async (t) => {
       const { journal, world } = use;
+      const { whilePositionsAreGiven } = world;
       if (!world.database.isShared) return t.skip('one process has it');
+      if (!whilePositionsAreGiven) return t.skip('the log gives positions');
       const after = await journal.head();
       const heard = { positions: 0, news: 0 };
       t.after(
         journal.listen({ appended: () => (heard.positions += 1), more: () => (heard.news += 1) }),
       );
       let before = 0;
-      await world.whilePositionsAreGiven(async () => {
+      await whilePositionsAreGiven(async () => {
         await journal.append(commitOf(1, journal.partitions));
         assert.deepEqual(await journal.read(after), []);
         before = heard.news;
@@ -274,12 +276,14 @@ function registerTrim(open: () => Promise<JournalWorld>): void {
         owned.push(await claimPartition(database, row, 'owner'));
       }
       for (let n = 1; n <= 10; n += 1) await journal.append(commitOf(n * 100, journal.partitions));
-      const kept = async () => (await readAll(journal)).map(({ position }) => position);
-      const from = (first: number) => Array.from({ length: 11 - first }, (_, n) => first + n);
+      const places = (await readFilled(journal)).map(({ position }) => position);
+      const kept = () => use.numbersAfter(0);
+      const from = (first: number) =>
+        Array.from({ length: 11 - first }, (_, n) => (first + n) * 100);
       await journal.trim(1e9);
       assert.deepEqual(await kept(), from(1));
       for (const [index, row] of owned.entries()) {
-        const position = index === 0 ? 6 : 8;
+        const position = places[(index === 0 ? 6 : 8) - 1] ?? 0;
         await advancePartition(database, row?.partition ?? -1, row?.epoch ?? -1, position);
       }
       // The fourth was received at 400.
@@ -287,9 +291,9 @@ function registerTrim(open: () => Promise<JournalWorld>): void {
       assert.deepEqual(await kept(), from(4));
       await journal.trim(1e9);
       assert.deepEqual(await kept(), from(7));
-      assert.equal(await journal.head(), 10);
       const [next] = await journal.read(0);
-      assert.equal(next?.position, 7, 'who is behind what was dropped sees the gap');
+      const first = (places[5] ?? 0) + 1;
+      assert.equal(next?.position, first, 'who is behind what was dropped sees the gap');
     });
 
     it('goes on counting when everything was dropped', async () => {
@@ -298,7 +302,7 @@ function registerTrim(open: () => Promise<JournalWorld>): void {
       for (const { partition, epoch } of await readPartitions(world.database)) {
         await advancePartition(world.database, partition, epoch, head);
       }
-      await journal.trim(1e9);
+      await journal.trim(1e15);
       assert.deepEqual(await readAll(journal), []);
       await journal.append(commitOf(1, journal.partitions));
       assert.deepEqual(

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { systemTime } from '../../src/app/system-time.ts';
 import { CommitBuilder } from '../../src/journal/commit-builder.ts';
@@ -18,8 +19,11 @@ export type JournalWorld = {
   connect(): Promise<{ journal: Journal; database: Database }>;
   /** Appends bytes as they are, as a damaged disk or another version leaves them. */
   inject(body: Uint8Array): Promise<void>;
-  /** Runs `work` while another process gives positions and does not come to its end. */
-  whilePositionsAreGiven(work: () => Promise<void>): Promise<void>;
+  /**
+   * Runs `work` while another process gives positions and does not come to its end; absent where
+   * positions are not given by processes.
+   */
+  whilePositionsAreGiven?: (work: () => Promise<void>) => Promise<void>;
   close(): Promise<void>;
 };
 
@@ -80,12 +84,34 @@ export function numberOf(commit: StoredCommit, partitions: number): number | und
   return undefined;
 }
 
-/** Everything after a position, read page by page up to the end. */
+/** Everything after a position, read page by page up to the end; positions have no gap. */
 export async function readAll(journal: Journal, after = 0): Promise<StoredCommit[]> {
   const all: StoredCommit[] = [];
   for (;;) {
     const page = await journal.read(all.at(-1)?.position ?? after);
     if (page.length === 0) return all;
-    all.push(...page);
+    for (const commit of page) {
+      const last = all.at(-1)?.position;
+      if (last !== undefined) assert.equal(commit.position, last + 1);
+      all.push(commit);
+    }
   }
+}
+
+/** The same without commits of the log's own, which have no entries. */
+export async function readFilled(journal: Journal, after = 0): Promise<StoredCommit[]> {
+  const all = await readAll(journal, after);
+  return all.filter((commit) => hasEntries(commit, journal.partitions));
+}
+
+/** One that cannot be read has some. */
+function hasEntries(commit: StoredCommit, partitions: number): boolean {
+  for (let partition = 0; partition < partitions; partition += 1) {
+    try {
+      if (commit.entryOf(partition)) return true;
+    } catch {
+      return true;
+    }
+  }
+  return false;
 }

@@ -4,7 +4,7 @@ import type { Journal } from '../../src/journal/journal.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { Random } from '../simulation/random.ts';
 import { useWorld } from './journal-contract.ts';
-import { commitOf, type JournalWorld, numberOf, readAll } from './journal-world.ts';
+import { commitOf, type JournalWorld, numberOf, readFilled } from './journal-world.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_122);
 const PROCESSES = 3;
@@ -124,11 +124,11 @@ export function registerOrderContract(open: () => Promise<JournalWorld>): void {
       };
       const after = await use.journal.head();
       // On one connection that writes in turns nobody else could write meanwhile.
-      if (world.database.isShared) await world.whilePositionsAreGiven(work);
-      else await work();
+      if (world.database.isShared && world.whilePositionsAreGiven) {
+        await world.whilePositionsAreGiven(work);
+      } else await work();
       await clockwork.append(use.journal);
       const head = await use.journal.head();
-      assert.equal(head - after, clockwork.times.size);
       await assertOrder(use.journal, clockwork, [{ head, moment: clockwork.tick() }], after);
     });
   });
@@ -141,12 +141,7 @@ async function assertOrder(
   after = 0,
 ): Promise<void> {
   await journal.head();
-  const all = await readAll(journal, after);
-  assert.deepEqual(
-    all.map(({ position }) => position),
-    all.map((_, index) => after + index + 1),
-    'positions have no gap',
-  );
+  const all = await readFilled(journal, after);
   const numbers = all.map((commit) => numberOf(commit, journal.partitions) ?? -1);
   assert.deepEqual(new Set(numbers), new Set(times.keys()), 'nothing lost, nothing else');
   assert.equal(numbers.length, times.size, 'nothing twice');
@@ -159,7 +154,7 @@ async function assertOrder(
   for (const { head, moment } of asked) {
     const missed = numbers.findIndex(
       (number, index) =>
-        after + index + 1 > head && (times.get(number)?.acknowledged ?? 0) < moment,
+        (all[index]?.position ?? 0) > head && (times.get(number)?.acknowledged ?? 0) < moment,
     );
     assert.equal(missed, -1, 'a head that is behind what was acknowledged before');
   }

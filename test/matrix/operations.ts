@@ -172,6 +172,7 @@ export const ROWS: Record<string, Row> = {
   createWebhook: { ...platformWrite, body: () => ({ url: 'https://hooks.example.com/y' }) },
   listWebhooks: platformRead,
   deleteWebhook: platformWrite,
+  testWebhook: platformWrite,
   listDeadLetters: platformRead,
   replayDeadLetters: { ...platformWrite, body: () => ({}) },
 };

@@ -43,6 +43,8 @@ export async function checkStored(
   if (removed.length > 0) return `${removed.length} deleted accounts were never swept`;
   const left = await commitsLeft(sql, utcMs);
   if (left > 0) return `${left} commits were never dropped`;
+  const [outbox] = await sql.all<{ left: number }>('select count(*) as left from journal_outbox');
+  if (outbox?.left) return `${outbox.left} rows of the outbox were never dropped`;
   for (const { number, untilMs } of truth.lives.values()) {
     const account = verdict.reference(number);
     if (untilMs !== Infinity || !account) continue;

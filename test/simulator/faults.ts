@@ -26,6 +26,41 @@ export type Faults = {
   outages: number;
 };
 
+/** The same for a journal that is a stream. */
+export type StreamFaults = {
+  lost: number;
+  unanswered: number;
+  /** Of a message: it gets there when nobody waits for it any more. */
+  late: number;
+  /** A message is answered before it is replicated, which is no answer. */
+  replicating: number;
+  /** Of a read: the replica that is asked lacks what came last. */
+  behind: number;
+  unheard: number;
+  /** Times a minute that the stream loses its leader, or a machine its way there. */
+  elections: number;
+  cuts: number;
+};
+
+export const NO_STREAM_FAULTS: StreamFaults = {
+  ...{ lost: 0, unanswered: 0, late: 0, replicating: 0, behind: 0, unheard: 0 },
+  ...{ elections: 0, cuts: 0 },
+};
+
+export function drawStreamFaults(random: Random): StreamFaults {
+  const some = (most: number): number => (random.chance(0.5) ? most * random.next() ** 2 : 0);
+  return {
+    lost: some(0.1),
+    unanswered: some(0.2),
+    late: some(0.2),
+    replicating: some(0.2),
+    behind: some(0.5),
+    unheard: some(1),
+    elections: some(30),
+    cuts: some(15),
+  };
+}
+
 export const NO_FAULTS: Faults = {
   ...{ refused: 0, lost: 0, unanswered: 0, late: 0, conflict: 0, busy: 0, unheard: 0 },
   ...{ pauses: 0, kills: 0, stops: 0, cuts: 0, clocks: 0, outages: 0 },

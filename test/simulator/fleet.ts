@@ -3,6 +3,7 @@ import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { SimulatedProcess } from './process.ts';
 import type { SimulatedServer } from './simulated-server.ts';
+import type { SimulatedCluster } from './simulated-stream.ts';
 import { Machine, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,13 +52,19 @@ export class Fleet {
     this.#often(faults.stops, untilMs, (slot) => this.#restart(slot));
     this.#often(faults.clocks, untilMs, (slot) => this.#setClock(slot.machine));
     this.#often(faults.outages, untilMs, () => this.#leave());
+    const { cluster } = this.#server;
+    if (!cluster) return;
+    this.#often(cluster.faults.elections, untilMs, () => this.#elect(cluster));
+    this.#often(cluster.faults.cuts, untilMs, (slot) => this.#cutStream(slot.machine));
   }
 
   /** Everybody is well again. */
   calm(): void {
     this.#server.isAway = false;
+    this.#server.cluster?.calm();
     for (const { machine } of this.#slots) {
       machine.clockAheadMs = 0;
+      machine.isCutOffStream = false;
       if (machine.isPaused) machine.resume();
       this.#connect(machine);
     }
@@ -162,6 +169,21 @@ export class Fleet {
     this.#world.after(this.#aWhileMs(), () => this.#connect(machine));
   }
 
+  #elect(cluster: SimulatedCluster): void {
+    this.#world.count('elections');
+    cluster.elect(this.#aWhileMs());
+  }
+
+  #cutStream(machine: Machine): void {
+    if (machine.isCutOffStream) return;
+    this.#world.count('stream cuts');
+    this.#world.tell(() => `${machine.name} is cut off from the stream`);
+    machine.isCutOffStream = true;
+    this.#world.after(this.#aWhileMs(), () => {
+      machine.isCutOffStream = false;
+    });
+  }
+
   #connect(machine: Machine): void {
     if (!machine.isCutOff) return;
     machine.isCutOff = false;
@@ -200,6 +222,7 @@ export class Fleet {
     this.#world.count('clock changes');
     const ahead = [0, HOUR_MS, -HOUR_MS, 3 * 24 * HOUR_MS, -40_000, 40_000];
     machine.clockAheadMs = this.#world.random.pick(ahead);
+    if (machine.clockAheadMs >= 24 * HOUR_MS) this.#ledger.areKeysForgotten = true;
     this.#world.tell(() => `${machine.name}'s clock is ${machine.clockAheadMs} ms ahead`);
   }
 
@@ -223,7 +246,8 @@ export class Fleet {
         return;
       }
       world.after(world.latencyMs(), () => {
-        const { sequenceNumber } = JSON.parse(body) as TrackerEventRecord;
+        const { data } = JSON.parse(body) as { data: TrackerEventRecord };
+        const { sequenceNumber } = data;
         const user = url.hostname;
         this.#ledger.posted.set(user, [...(this.#ledger.posted.get(user) ?? []), sequenceNumber]);
         world.after(world.latencyMs(), () => resolve(!isBad), from);

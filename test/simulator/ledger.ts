@@ -48,6 +48,8 @@ export class Ledger {
   readonly writes: Write[] = [];
   readonly answers: LiveAnswer[] = [];
   readonly pollers: Poller[] = [];
+  /** A clock was days ahead: by it, keys are old that have just been used. */
+  areKeysForgotten = false;
   readonly trackers: { userId: string; accountId: string; id: string }[] = [];
   /** Numbers that webhooks were sent, by user, in order. */
   readonly posted = new Map<string, number[]>();

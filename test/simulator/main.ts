@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { simulate, Template } from './simulation.ts';
 
 /**
- * `npm run simulate -- --seed N --runs M [--minutes M] [--tell]`: lives through M worlds, from the
- * seed on, and ends at the first in which something was wrong.
+ * `npm run simulate -- --seed N --runs M [--minutes M] [--tell] [--journal sql|stream]`: lives through
+ * M worlds, from the seed on, and ends at the first in which something was wrong. In every other one
+ * the journal is a stream, unless one of the two is asked for.
  */
 const { values } = parseArgs({
   options: {
@@ -11,17 +12,19 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '100' },
     minutes: { type: 'string' },
     tell: { type: 'boolean', default: false },
+    journal: { type: 'string', default: 'both' },
   },
 });
 const first = Number(values.seed);
 const runs = values.minutes === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
 const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+const journal = values.journal === 'both' ? {} : { hasStream: values.journal === 'stream' };
 const counts = new Map<string, number>();
 const template = await Template.make();
 let done = 0;
 try {
   for (let seed = first; seed < first + runs && performance.now() < endMs; seed += 1) {
-    const outcome = await simulate(template, seed, { isTold: values.tell });
+    const outcome = await simulate(template, seed, { isTold: values.tell, ...journal });
     done += 1;
     for (const [name, count] of outcome.counts) counts.set(name, (counts.get(name) ?? 0) + count);
     if (values.tell) console.log(outcome.history.join('\n'));

@@ -25,7 +25,8 @@ function simulateWith(name: string, seed: number): Promise<{ code: unknown; outp
   const args = ['--import', file('plant.ts'), file('main.ts'), '--seed', `${seed}`];
   const env = { ...process.env, PLANTED_BUG: name };
   return new Promise((resolve) => {
-    execFile(process.execPath, [...args, '--runs', `${RUNS}`], { env }, (error, stdout, stderr) =>
+    const runs = ['--runs', `${RUNS}`, '--journal', 'sql'];
+    execFile(process.execPath, [...args, ...runs], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, output: stdout + stderr }),
     );
   });

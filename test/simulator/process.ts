@@ -7,6 +7,8 @@ import { WebhookSender } from '../../src/feeds/webhook-sender.ts';
 import { IngestAccounts } from '../../src/ingest/ingest-accounts.ts';
 import { SnapshotReader } from '../../src/ingest/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/ingest/snapshot-writer.ts';
+import { JetStreamJournal } from '../../src/journal/jetstream/jetstream-journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import { Changes } from '../../src/services/changes.ts';
 import type { Context } from '../../src/services/context.ts';
@@ -15,6 +17,7 @@ import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { Sweeper } from '../../src/upkeep/sweeper.ts';
 import { SimulatedDatabase } from './simulated-database.ts';
 import type { SimulatedServer } from './simulated-server.ts';
+import { SimulatedStream } from './simulated-stream.ts';
 import type { Machine } from './world.ts';
 
 const CHECKPOINT_MS = 300;
@@ -37,6 +40,7 @@ export class SimulatedProcess {
   readonly feed: EventFeed;
   readonly #sender: WebhookSender;
   readonly #sweeper: Sweeper;
+  readonly #journal: Journal;
   isStopping = false;
 
   private constructor(
@@ -49,6 +53,7 @@ export class SimulatedProcess {
       feed: EventFeed;
       sender: WebhookSender;
       sweeper: Sweeper;
+      journal: Journal;
     },
   ) {
     this.machine = machine;
@@ -59,6 +64,7 @@ export class SimulatedProcess {
     this.feed = parts.feed;
     this.#sender = parts.sender;
     this.#sweeper = parts.sweeper;
+    this.#journal = parts.journal;
   }
 
   /** Throws what keeps it from starting, as a process does that ends with it. */
@@ -76,7 +82,7 @@ export class SimulatedProcess {
       return `${name}-${ids}`;
     };
     const logger = loggerOf(machine);
-    const journal = await SqlJournal.open(engineDatabase, time, newId());
+    const journal = await openJournal(engineDatabase, machine, server, newId());
     const catalogue = new Catalogue(database);
     const changes = new Changes(database, journal, time.now);
     const context = { database, changes, catalogue, now: time.now, newId, logger };
@@ -104,7 +110,7 @@ export class SimulatedProcess {
     sweeper.start();
     const live = new LiveReader(database, journal, time, engine);
     return new SimulatedProcess(machine, {
-      ...{ context, engine, live, snapshots, feed, sender, sweeper },
+      ...{ context, engine, live, snapshots, feed, sender, sweeper, journal },
     });
   }
 
@@ -115,7 +121,21 @@ export class SimulatedProcess {
     await this.#sweeper.stop();
     await this.#sender.stop();
     await this.engine.stop();
+    await this.#journal.close();
   }
+}
+
+/** The tables, or the stream where the run has one. */
+async function openJournal(
+  database: SimulatedDatabase,
+  machine: Machine,
+  { cluster, maxMessageBytes }: SimulatedServer,
+  origin: string,
+): Promise<Journal> {
+  const { time } = machine;
+  if (!cluster) return SqlJournal.open(database, time, origin);
+  const stream = new SimulatedStream(cluster, machine, maxMessageBytes);
+  return JetStreamJournal.open({ database, stream, time, origin });
 }
 
 /** What is logged as an error is one: nothing that happens here is beyond what was planned for. */

@@ -2,6 +2,7 @@ import type { SqlParameter } from '../../src/storage/database.ts';
 import { type Channel, DatabaseUnavailable } from '../../src/storage/database.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
+import type { SimulatedCluster } from './simulated-stream.ts';
 import type { Machine, World } from './world.ts';
 
 /** As PostgreSQL is told to: see drivers/postgres.ts. */
@@ -28,6 +29,9 @@ export class SimulatedServer {
   isAway = false;
   /** Looks at what is stored after each commit, before anybody else does. */
   onCommit: (writer: SqliteConnection) => Promise<void> = async () => {};
+  /** Holds the journal, where this server does not. */
+  cluster: SimulatedCluster | undefined;
+  maxMessageBytes = 1_000_000;
   readonly writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #listeners = new Set<Listener>();

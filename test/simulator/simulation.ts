@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { receiptOf } from '../../src/journal/commit-codec.ts';
 import { migrate } from '../../src/storage/drivers/migrate.ts';
 import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
@@ -8,10 +9,17 @@ import { Calls } from './calls.ts';
 import { checkStored, commitsLeft } from './check-stored.ts';
 import { Clients, type Habits } from './clients.ts';
 import { Desk } from './desk.ts';
-import { drawFaults, type Faults, NO_FAULTS } from './faults.ts';
+import {
+  drawFaults,
+  drawStreamFaults,
+  type Faults,
+  NO_FAULTS,
+  NO_STREAM_FAULTS,
+} from './faults.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
 import { SimulatedServer } from './simulated-server.ts';
+import { SimulatedCluster } from './simulated-stream.ts';
 import { GUARDS, Truth } from './truth.ts';
 import { Verdict } from './verdict.ts';
 import { World } from './world.ts';
@@ -60,11 +68,14 @@ export class Template {
   }
 }
 
-/** Lives through some seconds of a world that follows from the seed, and judges them. */
+/**
+ * Lives through some seconds of a world that follows from the seed, and judges them. In every other
+ * one the journal is a stream.
+ */
 export async function simulate(
   template: Template,
   seed: number,
-  { isTold = false } = {},
+  { isTold = false, hasStream = seed % 2 === 1 } = {},
 ): Promise<Outcome> {
   const world = new World(seed, isTold);
   const file = join(template.folder, `run-${seed}.db`);
@@ -74,7 +85,7 @@ export async function simulate(
     world.fail(`nobody cares for ${reason instanceof Error ? reason.stack : String(reason)}`);
   process.on('unhandledRejection', onRejection);
   try {
-    await new Run(world, server).live();
+    await new Run(world, server, hasStream).live();
   } finally {
     process.off('unhandledRejection', onRejection);
     server.close();
@@ -93,11 +104,12 @@ class Run {
   readonly #fleet: Fleet;
   readonly #faults: Faults;
   readonly #partitions: number;
+  #streamFaults = NO_STREAM_FAULTS;
 
-  constructor(world: World, server: SimulatedServer) {
+  constructor(world: World, server: SimulatedServer, hasStream: boolean) {
     this.#world = world;
     this.#server = server;
-    this.#truth = new Truth(world);
+    this.#truth = new Truth(world, hasStream);
     this.#calls = new Calls(world);
     server.onCommit = (writer) => this.#truth.observe(writer);
     const { random } = world;
@@ -110,6 +122,23 @@ class Run {
     }
     this.#fleet = new Fleet(world, server, this.#ledger, random.between(1, 3));
     world.tell(() => `faults: ${JSON.stringify(this.#faults)}`);
+    if (hasStream) this.#addStream();
+  }
+
+  #addStream(): void {
+    const { random } = this.#world;
+    const cluster = new SimulatedCluster(this.#world);
+    cluster.onTaken = (message) => this.#truth.seeMessage(message);
+    cluster.onPurge = async (until) => {
+      const sql = 'select min(position) as folded from journal_partition';
+      const folded = Number((await this.#server.writer.get(sql))?.folded);
+      return until > folded ? `${until} was purged, ${folded} is folded everywhere` : undefined;
+    };
+    this.#server.cluster = cluster;
+    // Small ones make commits be split.
+    this.#server.maxMessageBytes = random.pick([700, 2000, 1_000_000]);
+    this.#streamFaults = drawStreamFaults(random);
+    this.#world.tell(() => `faults of the stream: ${JSON.stringify(this.#streamFaults)}`);
   }
 
   async live(): Promise<void> {
@@ -119,6 +148,7 @@ class Run {
     this.#startClients(chaosMs);
     await world.runUntil(1500);
     this.#server.faults = this.#faults;
+    if (this.#server.cluster) this.#server.cluster.faults = this.#streamFaults;
     this.#fleet.disturb(this.#faults, chaosMs);
     await world.runUntil(chaosMs);
     this.#server.faults = NO_FAULTS;
@@ -168,10 +198,20 @@ class Run {
     }
   }
 
-  /** Webhooks were sent everything, the journal is dropped, and deleted accounts are swept. */
+  /** The first message of the stream that should have been dropped. */
+  #firstLeft(utcMs: number): number | undefined {
+    const { cluster } = this.#server;
+    const left = cluster?.messages[cluster.first - 1];
+    // One that a clock dates into the future waits for it, and those after it with it.
+    return left && receiptOf(left.body) < utcMs ? left.sequence : undefined;
+  }
+
+  /** Webhooks were sent everything, deleted accounts are swept, and the journal is trimmed. */
   async #isDone(): Promise<boolean> {
     if ((await commitsLeft(this.#server.writer, this.#world.utcMs)) > 0) return false;
     if (await this.#server.writer.get('select 1 as left from removed_account')) return false;
+    if (await this.#server.writer.get('select 1 as left from journal_outbox')) return false;
+    if (this.#firstLeft(this.#world.utcMs) !== undefined) return false;
     return USERS.every((userId) => {
       const posted = new Set(this.#ledger.posted.get(userId));
       return this.#truth.events.every(
@@ -188,7 +228,9 @@ class Run {
     for (const open of this.#calls.openSince(world.nowMs - REST_MS / 2)) {
       return world.fail(`never answered: ${open}`);
     }
-    const verdict = new Verdict(this.#truth, this.#ledger, this.#partitions);
+    const commits = await this.#truth.counted(this.#server.writer);
+    if (world.failure !== undefined) return;
+    const verdict = new Verdict(this.#truth, this.#ledger, this.#partitions, commits);
     verdict.checkAll();
     const [first] = verdict.failures;
     if (first !== undefined) return world.fail(`${first} (${verdict.failures.length} in all)`);
@@ -205,6 +247,8 @@ class Run {
     if (world.failure !== undefined) return;
     const wrong = await checkStored(this.#server.writer, this.#truth, verdict, utcMs);
     if (wrong !== undefined) world.fail(wrong);
+    const left = this.#firstLeft(utcMs);
+    if (left !== undefined) world.fail(`messages from ${left} on were never dropped`);
     world.counts.set('commits', this.#truth.commits.length);
     world.counts.set('events', this.#truth.events.length);
   }

@@ -1,5 +1,6 @@
 import type { BrokerClock } from '../../src/domain/broker-time.ts';
 import { StoredCommit } from '../../src/journal/commit-codec.ts';
+import type { StreamMessage } from '../../src/journal/jetstream/stream.ts';
 import type { Row } from '../../src/storage/database.ts';
 import type { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import type { World } from './world.ts';
@@ -50,6 +51,20 @@ export const GUARDS = `
       or old.position > (select min(position) from journal_partition) begin
     select raise(abort, 'simulator: a commit was dropped that is not folded everywhere');
   end;
+  create table sim_outbox (id integer primary key, position bigint);
+  create trigger sim_settled after update of position on journal_outbox
+    when old.position is null and new.position is not null begin
+    insert into sim_outbox (id, position) values (new.id, new.position);
+  end;
+  create trigger sim_unsettled before update of position on journal_outbox
+    when old.position is not null and new.position is not old.position begin
+    select raise(abort, 'simulator: a row of the outbox was settled twice');
+  end;
+  create trigger sim_outbox_gone before delete on journal_outbox
+    when old.position is null
+      or old.position > (select min(position) from journal_partition) begin
+    select raise(abort, 'simulator: a row of the outbox was dropped that is not folded everywhere');
+  end;
   create trigger sim_epoch before update on journal_partition
     when new.position < old.position or new.epoch < old.epoch begin
     select raise(abort, 'simulator: a partition went back');
@@ -59,17 +74,20 @@ export const GUARDS = `
 /** What really happened, as the database shows it after each commit. */
 export class Truth {
   readonly #world: World;
-  readonly commits: { commit: StoredCommit; atMs: number }[] = [];
+  /** In order; of a stream, also copies that count for nothing, and marks. */
+  readonly commits: { commit: StoredCommit; atMs: number; id: string }[] = [];
+  readonly #hasStream: boolean;
   readonly events: TrueEvent[] = [];
   readonly lives = new Map<number, AccountLife>();
   #lastLife = 0;
 
-  constructor(world: World) {
+  constructor(world: World, hasStream: boolean) {
     this.#world = world;
+    this.#hasStream = hasStream;
   }
 
   async observe(writer: SqliteConnection): Promise<void> {
-    await this.#seeCommits(writer);
+    if (!this.#hasStream) await this.#seeCommits(writer);
     await this.#seeEvents(writer);
     await this.#seeLives(writer);
   }
@@ -92,8 +110,32 @@ export class Truth {
         this.#world.fail(`position ${this.commits.length + 1} was left out`);
       }
       const commit = new StoredCommit(position, Uint8Array.from(body));
-      this.commits.push({ commit, atMs: this.#world.nowMs });
+      this.commits.push({ commit, atMs: this.#world.nowMs, id: '' });
     }
+  }
+
+  /** A message of the stream. */
+  seeMessage({ sequence, id, body }: StreamMessage): void {
+    const commit = new StoredCommit(sequence, body);
+    this.commits.push({ commit, atMs: this.#world.nowMs, id });
+  }
+
+  /** The commits that count; each row of the outbox is one of them. */
+  async counted(writer: SqliteConnection): Promise<StoredCommit[]> {
+    if (!this.#hasStream) return this.commits.map(({ commit }) => commit);
+    const rows = await writer.all<Row & { id: number; position: number }>(
+      'select * from sim_outbox',
+    );
+    const settled = new Map(rows.map(({ id, position }) => [`outbox-${id}`, position]));
+    for (const [id, position] of settled) {
+      if (this.commits[position - 1]?.id === id) continue;
+      this.#world.fail(`${id} is said to lie at ${position}, and does not`);
+    }
+    const waiting = await writer.all('select 1 from journal_outbox where position is null');
+    if (waiting.length > 0) this.#world.fail(`${waiting.length} rows of the outbox still wait`);
+    return this.commits.flatMap(({ commit, id }) =>
+      !id.startsWith('outbox-') || settled.get(id) === commit.position ? [commit] : [],
+    );
   }
 
   async #seeEvents(writer: SqliteConnection): Promise<void> {

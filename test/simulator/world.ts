@@ -102,6 +102,8 @@ export class Machine {
   isDead = false;
   /** Nothing gets from it to the database and back. */
   isCutOff = false;
+  /** Nor to the stream that is the journal. */
+  isCutOffStream = false;
   readonly #backlog: (() => void)[] = [];
   readonly #onEnd: (() => void)[] = [];
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TrackerEvent } from '../../src/domain/live/live-records.ts';
+import { NO_FIGURES } from '../../src/domain/live/standing-figures.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { FoundEvent } from '../../src/storage/event-store.ts';
 import type { StoredHour } from '../../src/storage/hour-store.ts';
@@ -26,7 +27,7 @@ export const hourOf = (
 ): StoredHour => ({
   ...{ accountNumber, startTimeMs, averageBalance: 5, minBalance: 1, maxBalance: 9 },
   ...{ averageEquity: 6, minEquity: 2, maxEquity: 8, startBalance: 1, startEquity: 2 },
-  ...{ lastBalance: 9, lastEquity: 8, ...fields },
+  ...{ lastBalance: 9, lastEquity: 8, hasLateExtremes: false, ...fields },
 });
 
 export const liveAccountOf = (
@@ -35,7 +36,7 @@ export const liveAccountOf = (
 ): StoredLiveAccount => ({
   ...{ accountNumber, position: 0, lastUtcMs: undefined, hoursVersion: 0 },
   clock: { zone: 'Etc/GMT-2', shiftHours: 0 },
-  ...{ state: undefined, recent: undefined, park: undefined, ...fields },
+  ...{ ...NO_FIGURES, state: undefined, recent: undefined, park: undefined, ...fields },
 });
 
 /** An event as the fold finds it: of the tracker's period that starts then. */

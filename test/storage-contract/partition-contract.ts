@@ -8,6 +8,7 @@ import {
   claimPartition,
   fence,
   PartitionLost,
+  readBeats,
   readMembers,
   readPartitions,
   releasePartition,
@@ -85,16 +86,26 @@ export function registerPartitionContract(kind: Database['kind']): void {
     });
 
     it('knows the processes that fold in the order of their starts, and their beats', async () => {
-      await beat(use.database, 'late', 20, false);
-      await beat(use.database, 'early', 10, false);
-      await beat(use.database, 'also early', 10, false);
-      await beat(use.database, 'late', 20, true);
-      await beat(use.database, 'late', 20, true);
+      const show = (id: string, startedAtMs: number, isLeaving: boolean) => {
+        const partitions = [{ partition: 3, folded: 7, storedAtMs: 25 }];
+        const member = { id, host: 'here', startedAtMs, seenAtMs: 30, isLeaving };
+        return beat(use.database, { ...member, report: { head: 9, partitions } });
+      };
+      await show('late', 20, false);
+      await show('early', 10, false);
+      await show('also early', 10, false);
+      await show('late', 20, true);
+      await show('late', 20, true);
       assert.deepEqual(await readMembers(use.database), [
         { id: 'also early', beat: 1, isLeaving: false },
         { id: 'early', beat: 1, isLeaving: false },
         { id: 'late', beat: 3, isLeaving: true },
       ]);
+      const [first] = await readBeats(use.database);
+      assert.deepEqual(first, {
+        ...{ id: 'also early', host: 'here', startedAtMs: 10, seenAtMs: 30, isLeaving: false },
+        report: { head: 9, partitions: [{ partition: 3, folded: 7, storedAtMs: 25 }] },
+      });
       await removeMember(use.database, 'early');
       assert.equal((await readMembers(use.database)).length, 2);
     });

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Quotas } from '../../src/domain/quotas/quotas.ts';
+import {
+  type Account,
+  listAccounts,
+  removeAccount,
+  updateAccount,
+} from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
 import {
   countDecisions,
@@ -61,7 +67,38 @@ function registerQuotas(use: Used): void {
       { region: 'main', holding: plain, accounts: 3 },
     ]);
   });
+
+  it('counts as one who looks at all accounts would, whatever becomes of them', async () => {
+    const userId = await newUser(use.database);
+    const accounts = [];
+    for (let n = 0; n < 6; n += 1) accounts.push(await newAccount(use.database, { userId }));
+    const [a, b, c, d] = accounts;
+    assert.ok(a && b && c && d);
+    await use.database.transaction(async (tx) => {
+      await updateAccount(tx, { ...a, tier: 'g2', deployed: false });
+      await updateAccount(tx, { ...b, copy: true, dedicatedIpv4: true });
+      await updateAccount(tx, { ...c, name: 'Renamed' });
+      await removeAccount(tx, b.number, 1);
+      await removeAccount(tx, d.number, 1);
+    });
+    const failing = use.database.transaction(async (tx) => {
+      await removeAccount(tx, a.number, 1);
+      throw new Error('no');
+    });
+    await assert.rejects(failing);
+    const stays = (await listAccounts(use.database, userId, 10, 0)).map(kindOf);
+    const counted = (await countHoldings(use.database, userId)).flatMap(
+      ({ region, holding, accounts: count }) =>
+        Array.from({ length: count }, () => kindOf({ region, ...holding })),
+    );
+    assert.deepEqual(counted.toSorted(), stays.toSorted());
+    assert.equal(counted.length, 4);
+  });
 }
+
+type Kind = Pick<Account, 'region' | 'tier' | 'deployed' | 'copy' | 'dedicatedIpv4'>;
+const kindOf = ({ region, tier, deployed, copy, dedicatedIpv4 }: Kind): string =>
+  [region, tier, deployed, copy, dedicatedIpv4].join(' ');
 
 function registerRequests(use: Used): void {
   const requestOf = (

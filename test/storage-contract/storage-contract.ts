@@ -17,6 +17,7 @@ import { registerPartitionContract } from './partition-contract.ts';
 import { registerProfileContract } from './profile-contract.ts';
 import { registerQuotaContract } from './quota-contract.ts';
 import { registerRemovedAccountContract } from './removed-account-contract.ts';
+import { registerRetentionContract } from './retention-contract.ts';
 import { registerSyncContract } from './sync-contract.ts';
 import { registerTokenContract } from './token-contract.ts';
 import { registerTrackerContract } from './tracker-contract.ts';
@@ -48,5 +49,6 @@ export function registerStorageContract(kind: Database['kind']): void {
     registerQuotaContract(kind);
     registerMailContract(kind);
     registerAuditContract(kind);
+    registerRetentionContract(kind);
   });
 }

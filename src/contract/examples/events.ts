@@ -144,7 +144,16 @@ export const EVENTS_EXAMPLES: Examples = {
     },
     answer: {
       id: '5f0d3c1e-7a2b-4c8d-9e6f-1a2b3c4d5e6f',
-      secret: 'whs_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    },
+  },
+  testWebhook: {
+    params: {
+      id: '5f0d3c1e-7a2b-4c8d-9e6f-1a2b3c4d5e6f',
+    },
+    answer: {
+      delivered: false,
+      result: 'getaddrinfo ENOTFOUND hooks.example.com',
     },
   },
   deleteWebhook: {

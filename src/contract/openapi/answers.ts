@@ -21,17 +21,18 @@ export const HEADERS = {
   },
 };
 
-type ErrorAnswer = {
-  status: number;
-  description: string;
-  example: Omit<ErrorRecord, 'id' | 'error'>;
-};
+type ErrorAnswer = { status: number; description: string; example: ErrorRecord };
 
-const ERRORS: Record<ErrorRecord['error'], ErrorAnswer> = {
+const EXAMPLE_ID = 1_795_229_034_753_000;
+
+/** Errors that are written out where an operation has them. All others are its default answer. */
+const ERRORS = {
   ValidationError: {
     status: 400,
     description: 'The request is not valid: details name every fault',
     example: {
+      id: EXAMPLE_ID,
+      error: 'ValidationError',
       message: 'The request is not valid; details name every fault',
       details: [
         { parameter: 'platform', message: 'is required' },
@@ -42,71 +43,62 @@ const ERRORS: Record<ErrorRecord['error'], ErrorAnswer> = {
   UnauthorizedError: {
     status: 401,
     description: 'The auth-token header is missing or not valid',
-    example: { message: 'The auth-token header is missing or not valid' },
+    example: {
+      id: EXAMPLE_ID,
+      error: 'UnauthorizedError',
+      message: 'The auth-token header is missing or not valid',
+    },
   },
   ForbiddenError: {
     status: 403,
     description: 'The token does not allow this, a quota is used up, or statistics are off',
-    example: { message: 'The token lacks the scope "write"' },
+    example: {
+      id: EXAMPLE_ID,
+      error: 'ForbiddenError',
+      message: 'The token lacks the scope "write"',
+    },
   },
   NotFoundError: {
     status: 404,
     description: "It does not exist, or it is not the user's",
-    example: { message: 'Account not found' },
+    example: { id: EXAMPLE_ID, error: 'NotFoundError', message: 'Account not found' },
   },
   ConflictError: {
     status: 409,
     description: 'It contradicts what is there: an id or a name that is taken, a limit',
-    example: { message: 'An account with the id challenge-1 already exists' },
-  },
-  PayloadTooLargeError: {
-    status: 413,
-    description: 'The body is too long, or has too many rows',
-    example: { message: 'Send at most 10000 rows in one request' },
-  },
-  UnsupportedMediaTypeError: {
-    status: 415,
-    description: 'The body has a content-type that the operation does not read',
-    example: { message: 'Send the body as application/json' },
-  },
-  TooManyRequestsError: {
-    status: 429,
-    description: 'Too many requests, or too many at a time: wait as long as retry-after says',
     example: {
-      message: 'This token makes too many requests',
-      metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
+      id: EXAMPLE_ID,
+      error: 'ConflictError',
+      message: 'An account with the id challenge-1 already exists',
     },
   },
-  InternalError: {
-    status: 500,
-    description: 'A fault of the server: its log tells more under the id',
-    example: { message: 'Internal error; see the server log for this id' },
-  },
-  ServiceUnavailableError: {
-    status: 503,
-    description: 'Something that the server needs is away or busy: try again after retry-after',
-    example: {
-      message: 'The database does not answer; try again later',
-      metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
-    },
-  },
+} satisfies Partial<Record<ErrorRecord['error'], ErrorAnswer>>;
+const NAMES = new Map<number, string>(
+  Object.entries(ERRORS).map(([name, { status }]) => [status, name]),
+);
+
+const DEFAULT = {
+  description:
+    'Any other error: 403 where the token does not allow this, 413 or 415 for the body, 429 for too many requests, 500 for a fault of the server, 503 while something it needs is away. 429 and 503 say when to ask again',
+  headers: { ...REQUEST_ID, ...RETRY_AFTER },
+  example: {
+    id: EXAMPLE_ID,
+    error: 'TooManyRequestsError',
+    message: 'This token makes too many requests',
+    metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
+  } satisfies ErrorRecord,
 };
-const NAMES = new Map(Object.entries(ERRORS).map(([name, { status }]) => [status, name]));
 
 /** The error answers that operations refer to, by their names. */
 export function errorAnswers(components: Components): Record<string, Json> {
+  const answers = { ...ERRORS, Error: DEFAULT };
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([error, { status, description, example }]) => [
-      error,
+    Object.entries(answers).map(([name, { description, example, ...more }]) => [
+      name,
       {
         description,
-        headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
-        content: {
-          'application/json': {
-            schema: components.write(errorRecord),
-            example: { id: 1_795_229_034_753_000, error, ...example },
-          },
-        },
+        headers: { ...REQUEST_ID, ...('headers' in more ? more.headers : {}) },
+        content: { 'application/json': { schema: components.write(errorRecord), example } },
       },
     ]),
   );
@@ -122,7 +114,7 @@ export function answersOf(
   for (const [status, schema] of Object.entries(operation.response)) {
     const isFirst = Object.keys(answers).length === 0;
     answers[status] = {
-      description: DESCRIPTIONS[status] ?? operation.summary,
+      description: DESCRIPTIONS[status] ?? 'Done',
       ...(status === '202' ? { headers: RETRY_AFTER } : {}),
       ...(operation.streams ? { content: streamOf(example) } : {}),
       ...(schema
@@ -141,10 +133,11 @@ export function answersOf(
   for (const status of errorStatuses(operation)) {
     answers[status] = { $ref: `#/components/responses/${NAMES.get(status)}` };
   }
-  return answers;
+  return { ...answers, default: { $ref: '#/components/responses/Error' } };
 }
 
 const DESCRIPTIONS: Record<string, string> = {
+  200: 'The answer',
   201: 'Created',
   202: 'Being computed: ask again after retry-after seconds',
   204: 'Done',
@@ -164,8 +157,6 @@ const streamOf = (example: unknown): Json => ({
   },
 });
 
-function errorStatuses({ scope, body, consumes, errors = [] }: Operation): number[] {
-  const ofTokens = scope === 'public' ? [] : [401, 403, 429];
-  const ofBodies = body || consumes ? [413, 415] : [];
-  return [400, ...ofTokens, ...errors, ...ofBodies, 500, 503].sort((a, b) => a - b);
+function errorStatuses({ scope, errors = [] }: Operation): number[] {
+  return [400, ...(scope === 'public' ? [] : [401]), ...errors].sort((a, b) => a - b);
 }

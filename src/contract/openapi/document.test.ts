@@ -10,7 +10,7 @@ import { parametersOf } from './share-parameters.ts';
 
 const SETTINGS = { version: '1.2.3', publicUrl: '', addresses: {} };
 /** What an operation takes, with its share of the records. */
-const MAX_BYTES_EACH = 2500;
+const MAX_BYTES_EACH = 2250;
 
 type Media = { schema?: object; example?: unknown };
 type Content = Record<string, Media>;
@@ -40,7 +40,7 @@ test('every operation is there, with words, and health needs no token', () => {
   for (const { operationId, summary, description, responses } of described) {
     assert.match(summary, /^[A-Z][^.]+$/, operationId);
     assert.match(description, /\.$/, operationId);
-    assert.ok('400' in responses && '503' in responses, operationId);
+    assert.ok('400' in responses && 'default' in responses, operationId);
   }
   const open = described.filter(({ security }) => security?.length === 0);
   assert.deepEqual(

@@ -162,7 +162,7 @@ function parametersIn(
     return {
       name,
       in: place,
-      required: required.includes(name),
+      ...(required.includes(name) ? { required: true } : {}),
       ...(own === undefined ? {} : { description: own }),
       schema: written,
       ...(name in examples ? { example: examples[name] } : {}),

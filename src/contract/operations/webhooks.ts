@@ -53,7 +53,7 @@ export const createWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Have events sent to an address',
   description:
-    "Each event from now on is sent by POST as a TrackerEvent, in order, at least once; Idempotency-Key is its sequenceNumber. Plimsoll-Signature is v1= and the hex HMAC-SHA256 of Plimsoll-Timestamp, a dot and the body, under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one's turn comes.",
+    'Each event from now on is sent by POST, in order, at least once, as {"type": "tracker.drawdown" or "tracker.profit", "data": a TrackerEvent}. Deliveries follow the Standard Webhooks specification: webhook-id is the sequenceNumber, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
   body: record('NewWebhook', {
     url: text(2048, 'https:// or http://'),
     events: Type.Optional(eventTypes),
@@ -61,7 +61,7 @@ export const createWebhookOperation = defineOperation({
   response: {
     201: record('CreatedWebhook', {
       id: idText('Webhook id'),
-      secret: answerText(256, 'Key of the signatures; store it now'),
+      secret: answerText(256, 'Key of the signatures, after whsec_ in base64; store it now'),
     }),
   },
   errors: [409],
@@ -88,6 +88,25 @@ export const deleteWebhookOperation = defineOperation({
   description: 'With its dead letters.',
   params,
   response: { 204: null },
+  errors: [404],
+});
+
+export const testWebhookOperation = defineOperation({
+  operationId: 'testWebhook',
+  method: 'POST',
+  path: `${PATH}/:id/test`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Send a test to a webhook',
+  description:
+    'At once and once, signed like every event: {"type": "webhook.test", "data": {"webhookId"}}. The answer tells what became of it.',
+  params,
+  response: {
+    200: record('WebhookTest', {
+      delivered: Type.Boolean({ description: 'Whether the address answered 2xx in time' }),
+      result: answerText(4000, 'What became of it'),
+    }),
+  },
   errors: [404],
 });
 

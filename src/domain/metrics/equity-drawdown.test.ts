@@ -17,6 +17,7 @@ const hourOf = (index: number, { start, low, high, last }: Course): EquityHour =
   minEquity: low,
   maxEquity: high,
   lastEquity: last,
+  hasLateExtremes: false,
 });
 const flat = (equity: number): Course => ({
   start: equity,

@@ -1,8 +1,7 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { addressKind } from '../../domain/address-kind.ts';
+import { NameUnanswered, resolveName } from '../../network/resolve-name.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TransportError } from './transport-error.ts';
 
@@ -28,20 +27,14 @@ export async function resolveTarget(
   return found;
 }
 
-/** A look-up can't be called off, so a late one goes on by itself. */
 async function addressesOf(host: string, withinMs: number): Promise<LookupAddress[]> {
-  const timer = new AbortController();
-  const late = delay(withinMs, undefined, { signal: timer.signal }).then(() => {
-    throw new TransportError('The name of the server was not resolved in time');
-  });
-  const found = lookup(host, { all: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new TransportError(`The name of the server is not resolved (${error.code ?? 'unknown'})`);
-  });
   try {
-    return await Promise.race([found, late]);
-  } finally {
-    timer.abort();
-    late.catch(() => undefined);
-    found.catch(() => undefined);
+    return await resolveName(host, withinMs);
+  } catch (error) {
+    if (error instanceof NameUnanswered) {
+      throw new TransportError('The name of the server was not resolved in time');
+    }
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    throw new TransportError(`The name of the server is not resolved (${code ?? 'unknown'})`);
   }
 }

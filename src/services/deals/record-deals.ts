@@ -65,7 +65,6 @@ export async function tellDeals(
   accountNumber: number,
   deals: readonly Deal[],
 ): Promise<void> {
-  if (deals.length === 0) return;
   await tx.tell(accountNumber, {
     deals: deals.map(
       (deal) => [0, WITHOUT_SNAPSHOT, deal.id, deal.type, deal.timeMs, moneyOf(deal)] as const,

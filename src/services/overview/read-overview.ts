@@ -1,112 +1,86 @@
 import type { Static } from 'typebox';
 import type {
   accountsOverviewOperation,
-  OVERVIEW_SORTS,
   OverviewAccount,
 } from '../../contract/operations/accounts-overview.ts';
-import { formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
-import { type HourEquity, readRecentEquity } from '../../storage/hour-store.ts';
-import type { Context, Principal } from '../context.ts';
+import type { HourEquity } from '../../storage/hour-store.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 import { readLossRates } from './loss-rates.ts';
-import type { OverviewRow, OverviewRows } from './overview-rows.ts';
-import { isBreached, isUnwatched, NEAR, nearestLimit, stateOf } from './standing.ts';
+import { isIn, type OverviewEntry } from './overview-entry.ts';
+import { countsOf, type OverviewTable, orderOf } from './overview-table.ts';
+import type { OverviewTables } from './overview-tables.ts';
+import { type OverviewRow, readPageRows } from './page-rows.ts';
+import type { RecentHours } from './recent-hours.ts';
+import { isMeasured, isUnwatched, stateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
-type Filter = NonNullable<Query['filter']>;
-
-const RECENT_HOURS = 72;
+type OverviewContext = Context & { overviews: OverviewTables; recentHours: RecentHours };
 
 /** A page of accounts with their live figures, searched and sorted. */
 export async function readOverview(
-  context: Context & { overview: OverviewRows },
+  context: OverviewContext,
   principal: Principal,
   query: Query,
 ): Promise<Answer> {
-  const { limit = 100, offset = 0, filter = 'all', search = '' } = query;
-  const { rows, madeAtMs } = await context.overview.of(principal);
+  const table = await context.overviews.of(userOf(principal));
+  const { madeAtMs } = table;
   const nowMs = context.now();
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rows.filter(
-    (row) => isIn(row, filter, nowMs) && words.every((word) => textOf(row).includes(word)),
-  );
-  const sign = query.order === 'descending' ? -1 : 1;
-  const sortValue = VALUES[query.sort ?? 'name'];
-  found.sort((a, b) => compare(sortValue(a), sortValue(b), sign));
-  const count = (what: Filter): number => rows.filter((row) => isIn(row, what, nowMs)).length;
+  const seen = entriesFor(table, principal);
+  const { total, entries } = await find(table, seen, query, nowMs);
+  const page = entries.map(({ number }) => number);
+  const rows = await readPageRows(context, page);
   return {
     asOf: isoTime(madeAtMs),
-    total: found.length,
-    all: rows.length,
-    exceeded: count('exceeded'),
-    near: count('near'),
-    stale: count('stale'),
-    unwatched: count('unwatched'),
-    accounts: await presentPage(context, found.slice(offset, offset + limit), nowMs),
+    total,
+    ...(seen ? countsOf(seen, nowMs) : table.counts(nowMs)),
+    accounts: await presentPage(context, rows, nowMs),
   };
 }
 
-const textOf = ({ account }: OverviewRow): string =>
-  `${account.id} ${account.name} ${account.login} ${account.broker} ${account.currency} ${account.platform}`.toLowerCase();
+/** The accounts that a token is restricted to; undefined where it sees all. */
+function entriesFor(table: OverviewTable, { accountIds }: Principal): OverviewEntry[] | undefined {
+  return accountIds && [...accountIds].flatMap((id) => table.byId(id) ?? []);
+}
 
-function isIn({ account, standing, trackers }: OverviewRow, filter: Filter, nowMs: number) {
-  if (filter === 'all') return true;
-  if (filter === 'unwatched') return isUnwatched(account, standing, trackers);
-  if (filter === 'exceeded' || filter === 'near') {
-    const nearest = nearestLimit(standing);
-    if (filter === 'exceeded') return isBreached(nearest);
-    return !isBreached(nearest) && (nearest?.used ?? 0) >= NEAR;
+type Page = { total: number; entries: OverviewEntry[] };
+
+/** Entries that match, and a page of them in the order that is asked for. */
+async function find(
+  table: OverviewTable,
+  seen: readonly OverviewEntry[] | undefined,
+  { filter = 'all', search = '', sort = 'name', order, limit = 100, offset = 0 }: Query,
+  nowMs: number,
+): Promise<Page> {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (entry: OverviewEntry): boolean =>
+    isIn(entry, filter, nowMs) && words.every((word) => entry.text.includes(word));
+  const all = seen ? await orderOf(seen, sort) : await table.orderBy(sort);
+  const isPlain = filter === 'all' && words.length === 0;
+  const valued = isPlain ? all.valued : all.valued.filter(matches);
+  const without = isPlain ? all.without : all.without.filter(matches);
+  const total = valued.length + without.length;
+  const entries: OverviewEntry[] = [];
+  for (let place = offset; place < Math.min(total, offset + limit); place += 1) {
+    const fromEnd = order === 'descending' ? valued.length - 1 - place : place;
+    const entry = place < valued.length ? valued[fromEnd] : without[place - valued.length];
+    if (entry) entries.push(entry);
   }
-  return stateOf(account, standing, nowMs) === filter;
-}
-
-type Sortable = string | number | undefined;
-
-const plain = ({ account }: OverviewRow, units: Money | undefined): number | undefined =>
-  units === undefined ? undefined : fromUnits(units, moneyDigits(account.currency));
-
-/** What was exceeded comes before all that was only used. */
-const EXCEEDED_FIRST = 1_000_000;
-
-const VALUES: Record<(typeof OVERVIEW_SORTS)[number], (row: OverviewRow) => Sortable> = {
-  name: ({ account }) => account.name,
-  login: ({ account }) => account.login,
-  balance: (row) => plain(row, row.standing.balance),
-  equity: (row) => plain(row, row.standing.equity),
-  profit: (row) => plain(row, openProfit(row)),
-  usedLimit: ({ standing }) => {
-    const nearest = nearestLimit(standing);
-    return nearest && (nearest.used ?? 0) + (isBreached(nearest) ? EXCEEDED_FIRST : 0);
-  },
-  lastUpdate: ({ standing }) => standing.lastUtcMs,
-};
-
-function openProfit({ standing: { equity, balance } }: OverviewRow): Money | undefined {
-  return equity === undefined || balance === undefined ? undefined : equity - balance;
-}
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** Rows without a value come last in both orders. */
-function compare(a: Sortable, b: Sortable, sign: number): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * sign;
-  return collator.compare(String(a), String(b)) * sign;
+  return { total, entries };
 }
 
 async function presentPage(
-  { database }: Context,
+  { database, recentHours }: OverviewContext,
   rows: readonly OverviewRow[],
   nowMs: number,
 ): Promise<OverviewAccount[]> {
-  const read = rows.map(async ({ account, standing }) => {
-    const sinceMs = (standing.lastTimeMs ?? Number.POSITIVE_INFINITY) - RECENT_HOURS * HOUR_MS;
-    const hours = Number.isFinite(sinceMs)
-      ? await readRecentEquity(database, account.number, sinceMs, RECENT_HOURS)
-      : [];
-    return { accountNumber: account.number, standing, hours };
+  const read = rows.map(async (row) => {
+    const hours = await recentHours.read(database, row);
+    return { accountNumber: row.account.number, standing: row.standing, hours };
   });
   const losing = await Promise.all(read);
   // An old snapshot tells no present rate.
@@ -131,7 +105,7 @@ function present(
   const { id, name, login, platform, broker, currency } = account;
   const digits = moneyDigits(currency);
   const money = (units: number) => fromUnits(units, digits);
-  const nearest = nearestLimit(standing);
+  const nearest = nearestLimit(standing.limits);
   return {
     ...{ id, name, login, platform, broker, currency },
     state: stateOf(account, standing, nowMs),
@@ -141,7 +115,10 @@ function present(
     ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
     ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
     trackers: row.trackers,
-    unwatched: isUnwatched(account, standing, row.trackers),
+    unwatched: isUnwatched(account, standing, {
+      trackers: row.trackers,
+      isMeasured: isMeasured(standing),
+    }),
     ...(nearest
       ? {
           worstTracker: {

@@ -13,6 +13,7 @@ import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { readLossRates } from './loss-rates.ts';
 import {
+  isMeasured,
   isUnwatched,
   type NamedLimit,
   NO_STANDING,
@@ -54,7 +55,10 @@ export async function readStanding(
   const lossPerHour = rates.get(number);
   return {
     state,
-    unwatched: isUnwatched(account, standing, trackers.length),
+    unwatched: isUnwatched(account, standing, {
+      trackers: trackers.length,
+      isMeasured: isMeasured(standing),
+    }),
     ...(lastTimeMs === undefined ? {} : { brokerTime: formatBrokerTime(lastTimeMs) }),
     ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
     ...(balance === undefined ? {} : { balance: money(balance) }),

@@ -69,20 +69,6 @@ function named(rooms: readonly LimitRoom[], trackers: readonly Named[]): NamedLi
   });
 }
 
-/** The loss limit that is nearest; one that was exceeded comes before all others. */
-export function nearestLimit({ limits }: Standing): NamedLimit | undefined {
-  let nearest: NamedLimit | undefined;
-  for (const limit of limits) {
-    if (limit.used !== undefined && (!nearest || isNearer(limit, nearest))) nearest = limit;
-  }
-  return nearest;
-}
-
-export const isBreached = (limit: LimitRoom | undefined): boolean => limit?.exceeded === 'drawdown';
-
-const isNearer = (a: LimitRoom, b: LimitRoom): boolean =>
-  isBreached(a) === isBreached(b) ? (a.used ?? 0) > (b.used ?? 0) : isBreached(a);
-
 /**
  * live: a snapshot within five minutes; stale: an older one; waiting: none so far; undeployed: none
  * is expected.
@@ -90,7 +76,7 @@ const isNearer = (a: LimitRoom, b: LimitRoom): boolean =>
 export type AccountState = 'live' | 'stale' | 'waiting' | 'undeployed';
 
 export function stateOf(
-  { deployed }: Account,
+  { deployed }: Pick<Account, 'deployed'>,
   { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
   nowMs: number,
 ): AccountState {
@@ -104,10 +90,14 @@ export function stateOf(
  * that only statements fill is not in use.
  */
 export function isUnwatched(
-  { deployed, profileId }: Account,
-  { lastUtcMs, limits }: Standing,
-  trackers: number,
+  { deployed, profileId }: Pick<Account, 'deployed' | 'profileId'>,
+  { lastUtcMs }: Pick<Standing, 'lastUtcMs'>,
+  { trackers, isMeasured }: { trackers: number; isMeasured: boolean },
 ): boolean {
   const isInUse = deployed && (lastUtcMs !== undefined || profileId !== null || trackers > 0);
-  return isInUse && !limits.some(({ floor }) => floor !== undefined);
+  return isInUse && !isMeasured;
 }
+
+/** Whether a loss limit is measured now. */
+export const isMeasured = ({ limits }: Standing): boolean =>
+  limits.some(({ floor }) => floor !== undefined);

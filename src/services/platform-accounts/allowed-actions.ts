@@ -23,7 +23,6 @@ export async function allowedProfile(
     throw forbidden(
       `This provisioning profile does not allow ${missing.join(', ')}: ` +
         'add it to the allowedActions of the profile',
-      { missingActions: missing },
     );
   return profile;
 }

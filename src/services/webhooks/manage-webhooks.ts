@@ -1,6 +1,7 @@
 import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/webhooks.ts';
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
 import type { ThresholdType } from '../../domain/live/live-records.ts';
+import { newWebhookSecret } from '../../feeds/webhook-message.ts';
 import { readLastNumber } from '../../storage/event-store.ts';
 import {
   deleteWebhook as deleteRow,
@@ -13,19 +14,29 @@ import {
 } from '../../storage/webhook-store.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
-import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+import { checkWebhookUrl } from './webhook-url.ts';
 
 export type NewWebhook = { url: string; events?: ThresholdType[] | undefined };
 
-/** Creates a webhook for the user's events from now on. The secret is in this answer only. */
+export type WebhookContext = Context & {
+  secrets: WebhookSecrets;
+  /** Whether webhooks may reach addresses that are not of the public internet. */
+  allowPrivate: boolean;
+};
+
+/**
+ * Creates a webhook for the user's events from now on. The secret is in this answer only. Throws
+ * `invalid` for a URL that nothing could be sent to.
+ */
 export async function createWebhook(
-  { changes, now, newId, secrets }: Context & { secrets: WebhookSecrets },
+  { changes, now, newId, secrets, allowPrivate }: WebhookContext,
   principal: Principal,
   { url, events }: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
   const userId = ownerOf(principal);
-  checkUrl(url);
+  await checkWebhookUrl(url, allowPrivate);
   const id = newId();
   const secret = newWebhookSecret();
   const sealed = await secrets.seal(secret, id);
@@ -125,7 +136,8 @@ function ownerOf(principal: Principal): string {
   return userOf(principal);
 }
 
-async function ownWebhook(
+/** A webhook of the user. Throws `notFound` for another's. */
+export async function ownWebhook(
   { database }: Context,
   principal: Principal,
   id: string,
@@ -133,12 +145,4 @@ async function ownWebhook(
   const webhook = await findWebhook(database, ownerOf(principal), id);
   if (!webhook) throw notFound('Webhook');
   return webhook;
-}
-
-function checkUrl(text: string): void {
-  const url = URL.parse(text);
-  if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw invalidParameter('url', 'must be a URL that starts with https:// or http://');
-  }
-  if (url.username || url.password) throw invalidParameter('url', 'must not hold a user name');
 }

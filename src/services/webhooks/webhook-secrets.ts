@@ -45,5 +45,3 @@ export class WebhookSecrets {
     return new SecretBox(Buffer.from(value, 'base64'));
   }
 }
-
-export const newWebhookSecret = (): string => `whs_${randomBytes(32).toString('base64url')}`;

@@ -16,7 +16,7 @@ const HAND_OUT_MS = 15 * 60_000;
 const HEAP_MB = 1_024;
 const STACK_MB = 4;
 
-/** The one place that knows where the worker's code lies, before a build and after it. */
+/** The worker's code: TypeScript in a checkout, JavaScript in the package. */
 const WORKER_CODE = new URL(
   `./reading-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,

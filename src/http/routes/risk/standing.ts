@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { readStandingOperation } from '../../../contract/operations/account-standing.ts';
 import { accountsOverviewOperation } from '../../../contract/operations/accounts-overview.ts';
 import type { Context } from '../../../services/context.ts';
-import { OverviewRows } from '../../../services/overview/overview-rows.ts';
+import { OverviewTables } from '../../../services/overview/overview-tables.ts';
 import { readOverview } from '../../../services/overview/read-overview.ts';
 import { readStanding } from '../../../services/overview/read-standing.ts';
+import { RecentHours } from '../../../services/overview/recent-hours.ts';
 import { addRoute } from '../../add-route.ts';
 
 /** Where accounts stand, all of a user or one. */
@@ -12,9 +13,13 @@ export function registerStanding(
   server: FastifyInstance,
   context: Context & Parameters<typeof readStanding>[0],
 ): void {
-  const overview = new OverviewRows(context);
+  const overview = {
+    ...context,
+    overviews: new OverviewTables(context),
+    recentHours: new RecentHours(),
+  };
   addRoute(server, accountsOverviewOperation, ({ principal, query }) =>
-    readOverview({ ...context, overview }, principal, query),
+    readOverview(overview, principal, query),
   );
   addRoute(server, readStandingOperation, ({ principal, params }) =>
     readStanding(context, principal, params.accountId),

@@ -5,22 +5,31 @@ import {
   listDeadLettersOperation,
   listWebhooksOperation,
   replayDeadLettersOperation,
+  testWebhookOperation,
 } from '../../../contract/operations/webhooks.ts';
-import type { Context } from '../../../services/context.ts';
+import { Places } from '../../../services/places.ts';
 import {
   createWebhook,
   deleteWebhook,
   readDeadLetters,
   readWebhooks,
   replayWebhook,
+  type WebhookContext,
 } from '../../../services/webhooks/manage-webhooks.ts';
-import type { WebhookSecrets } from '../../../services/webhooks/webhook-secrets.ts';
+import { testWebhook } from '../../../services/webhooks/test-webhook.ts';
 import { addRoute } from '../../add-route.ts';
 
-export function registerWebhooks(
-  server: FastifyInstance,
-  context: Context & { secrets: WebhookSecrets },
-): void {
+const TEST_SHARES = { process: 16, user: 2, token: 2 };
+const RETRY_AFTER_SECONDS = 5;
+
+export function registerWebhooks(server: FastifyInstance, context: WebhookContext): void {
+  const places = new Places('tests of webhooks at a time', TEST_SHARES, RETRY_AFTER_SECONDS);
+  addRoute(
+    server,
+    testWebhookOperation,
+    ({ principal, params }) => testWebhook(context, principal, params.id),
+    { places },
+  );
   addRoute(server, createWebhookOperation, ({ principal, body }) =>
     createWebhook(context, principal, body),
   );

@@ -46,8 +46,18 @@ create table account (
   unique (user_id, id)
 );
 create index account_profile on account (profile_id, number);
--- What quotas count, all in one index.
-create index account_quota on account (user_id, region, tier, deployed, copy, dedicated_ipv4);
+
+-- How many accounts of each kind a user has: what quotas count. Changed with the accounts.
+create table account_count (
+  user_id text not null references app_user (id),
+  region text not null,
+  tier text not null,
+  deployed bigint not null,
+  copy bigint not null,
+  dedicated_ipv4 bigint not null,
+  accounts bigint not null,
+  primary key (user_id, region, tier, deployed, copy, dedicated_ipv4)
+);
 
 -- Deleted accounts whose rows in other tables are still there. Nothing writes such rows any more
 -- once the engine has folded the removal.
@@ -58,7 +68,8 @@ create table removed_account (
 );
 
 -- What was changed or deleted of the rows that processes remember, one after the other. kind and
--- key say which row; new rows are not in it: what is not there is not remembered.
+-- key say which row. Of what is new only accounts are in it: what is not there is not remembered, but
+-- in lists of accounts.
 create table change_head (
   id bigint primary key,
   version bigint not null
@@ -162,9 +173,11 @@ create index trade_chunk_close on trade_chunk (account_number, first_close_ms, c
 -- The journal: what came in, durable before it is acknowledged, a row a commit. The position is the
 -- row's place in the order in which it is folded, without gaps. A row that was committed while
 -- somebody else gave positions has none for a moment; rows then get theirs in the order of their ids.
+-- stream: which one of NATS JetStream holds the journal instead, by the moment of its creation.
 create table journal_head (
   id bigint primary key,
-  position bigint not null
+  position bigint not null,
+  stream text
 );
 insert into journal_head (id, position) values (1, 0);
 create table journal_entry (
@@ -174,6 +187,16 @@ create table journal_entry (
   body bytea not null
 );
 create index journal_entry_waiting on journal_entry (id) where position is null;
+
+-- What was committed here for a journal outside of the database, on its way there. position: where it
+-- lies there, settled once and for ever; a copy at any other position counts for nothing. A row is
+-- removed when everybody has folded it.
+create table journal_outbox (
+  id numbered_key,
+  position bigint,
+  body bytea not null
+);
+create index journal_outbox_waiting on journal_outbox (id) where position is null;
 
 -- position: entries up to it are folded and their effects stored. epoch counts the owners: what a
 -- former owner still wants to write meets another epoch. How many partitions there are is settled
@@ -185,22 +208,33 @@ create table journal_partition (
   owner text
 );
 
--- Processes that fold. beat moves while a process lives; one that is leaving takes no share.
+-- Processes that fold. beat moves while a process lives; one that is leaving takes no share. host,
+-- seen_at_ms and report are for operators: where it runs, when it showed itself last, by its own
+-- clock, and how far it is (JSON).
 create table engine_member (
   id text primary key,
   beat bigint not null,
   is_leaving bigint not null,
-  started_at_ms bigint not null
+  started_at_ms bigint not null,
+  host text not null,
+  seen_at_ms bigint not null,
+  report text not null
 );
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:
 -- the one that it is folded by. hours_version changes with the account's closed hours. park: why its
--- entries wait in parked_entry instead of being folded.
+-- entries wait in parked_entry instead of being folded. balance, equity, used_limit (of the nearest
+-- loss limit), exceeded and trackers say again what the state says, for overviews of many accounts.
 create table live_account (
   account_number bigint primary key,
   position bigint not null,
   last_utc_ms bigint,
   hours_version bigint not null,
+  balance bigint,
+  equity bigint,
+  used_limit double precision,
+  exceeded bigint not null,
+  trackers bigint not null,
   clock text not null,
   state bytea,
   recent bytea,
@@ -237,6 +271,7 @@ create table equity_bucket (
   start_equity bigint not null,
   last_balance bigint not null,
   last_equity bigint not null,
+  has_late_extremes bigint not null,
   primary key (account_number, start_time_ms)
 );
 

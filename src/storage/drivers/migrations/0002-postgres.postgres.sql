@@ -49,6 +49,10 @@ begin
   end if;
   insert into journal_entry (position, received_utc_ms, body)
   values (place, given_received_utc_ms, given_body);
+  -- After the insertion, which waits for whoever moves the journal.
+  if exists (select 1 from journal_head where stream is not null) then
+    raise exception 'The journal was moved to a stream' using errcode = 'cannot_connect_now';
+  end if;
   return place;
 end $$;
 

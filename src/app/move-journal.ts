@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { moveToStream } from '../journal/jetstream/move-to-stream.ts';
+import { NatsStream } from '../journal/jetstream/nats-stream.ts';
+import { createLogger } from './logger.ts';
+import { openDatabase } from './open-database.ts';
+import type { Settings } from './settings.ts';
+import { systemTime } from './system-time.ts';
+
+/** `plimsoll journal move`: brings the journal of the database to the stream of NATS_URL. */
+export async function moveJournal(settings: Settings, json: boolean): Promise<void> {
+  if (settings.NATS_URL === '')
+    throw new Error('Set NATS_URL to the servers to move the journal to');
+  const database = await openDatabase(settings);
+  try {
+    const logger = createLogger(settings.LOG_LEVEL);
+    const stream = await NatsStream.open({ urls: settings.NATS_URL, logger });
+    try {
+      const moved = await moveToStream({
+        database,
+        stream,
+        time: systemTime,
+        origin: randomUUID(),
+      });
+      const text = `The journal is in the stream now, ${moved} commits that were not folded yet with it`;
+      console.log(json ? JSON.stringify({ moved }) : text);
+    } finally {
+      await stream.close();
+    }
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Money } from '../money.ts';
+import { type LimitRoom, limitRoom } from './limit-room.ts';
+import type { LiveAccount } from './live-account.ts';
+import { known } from './number-rows.ts';
+
+/** What overviews of many accounts are filtered and sorted by. */
+export type StandingFigures = {
+  /** Absent before the first snapshot. */
+  balance: Money | undefined;
+  equity: Money | undefined;
+  /** Of the nearest loss limit; absent where none is measured. */
+  usedLimit: number | undefined;
+  /** That limit was exceeded in its running period. */
+  exceeded: boolean;
+  trackers: number;
+};
+
+export const NO_FIGURES: StandingFigures = {
+  ...{ balance: undefined, equity: undefined, usedLimit: undefined, exceeded: false, trackers: 0 },
+};
+
+export function standingFigures(account: LiveAccount): StandingFigures {
+  const rooms = account.trackers.flatMap((tracker) => limitRoom(account, tracker) ?? []);
+  const nearest = nearestLimit(rooms);
+  return {
+    balance: known(account.balance),
+    equity: known(account.equity),
+    usedLimit: nearest?.used,
+    exceeded: isBreached(nearest),
+    trackers: account.trackers.length,
+  };
+}
+
+/** The loss limit that is nearest; one that was exceeded comes before all others. */
+export function nearestLimit<T extends LimitRoom>(limits: readonly T[]): T | undefined {
+  let nearest: T | undefined;
+  for (const limit of limits) {
+    if (limit.used !== undefined && (!nearest || isNearer(limit, nearest))) nearest = limit;
+  }
+  return nearest;
+}
+
+export const isBreached = (limit: LimitRoom | undefined): boolean => limit?.exceeded === 'drawdown';
+
+const isNearer = (a: LimitRoom, b: LimitRoom): boolean =>
+  isBreached(a) === isBreached(b) ? (a.used ?? 0) > (b.used ?? 0) : isBreached(a);

@@ -1,0 +1,31 @@
+import type { Database } from '../../storage/database.ts';
+import { bindStream, readJournalPlace } from '../../storage/outbox-store.ts';
+import type { PartitionRow } from '../../storage/partition-store.ts';
+import { WrongJournal } from '../journal.ts';
+
+/**
+ * Makes sure that the database and the stream belong together, at the first start of both by noting
+ * it. Positions of one log mean nothing in another: partitions would wait for commits for ever, or
+ * skip some. Throws WrongJournal.
+ */
+export async function bindJournal(database: Database, identity: string): Promise<void> {
+  if (await bindStream(database, identity)) return;
+  const { stream } = await readJournalPlace(database);
+  throw new WrongJournal(
+    stream === undefined
+      ? 'The journal of this database is in the database itself: stop all processes and run ' +
+          '"plimsoll journal move", or start without NATS_URL'
+      : `The journal of this database is a stream that was made at ${stream}, and NATS_URL leads ` +
+          `to one made at ${identity}: correct NATS_URL or DATABASE_URL`,
+  );
+}
+
+/** Throws WrongJournal where the stream lacks commits that have been folded. */
+export function checkHead(head: number, partitions: readonly PartitionRow[]): void {
+  const stored = Math.max(...partitions.map(({ position }) => position));
+  if (head > stored) return;
+  throw new WrongJournal(
+    `The stream has come to ${head} only, and the database has stored what follows from commits up ` +
+      `to ${stored}: it has lost its end; see docs/scaling.md`,
+  );
+}

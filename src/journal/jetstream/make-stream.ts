@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type StreamInfo,
+} from '@nats-io/jetstream';
+import { JournalUnavailable } from './stream.ts';
+
+export const STREAM = 'PLIMSOLL_JOURNAL';
+export const SUBJECT = 'plimsoll.journal';
+
+const REPLICAS = 3;
+/** How long the stream remembers ids; a message is tried again for some seconds only. */
+const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
+/** A cluster that has just been started cannot make streams for some moments. */
+const READY_MS = 10_000;
+const READY_RETRY_MS = 250;
+
+/**
+ * Nothing is ever dropped by the stream itself: when there is no room, it takes nothing more. No
+ * first_seq: with one, even 1, servers (seen with 2.10.27) drop acknowledged messages when they are
+ * started again. Where a stream must begin behind 1, it is purged up to there while it is empty.
+ */
+const CONFIG = {
+  name: STREAM,
+  subjects: [SUBJECT],
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  discard: DiscardPolicy.New,
+  duplicate_window: DUPLICATE_WINDOW_NS,
+  allow_direct: true,
+  deny_delete: true,
+} as const;
+
+/**
+ * The stream of the journal, made where there is none; in a cluster on three servers. Throws
+ * JournalUnavailable.
+ */
+export async function makeStream(
+  manager: JetStreamManager,
+  isCluster: boolean,
+): Promise<StreamInfo> {
+  const untilMs = performance.now() + READY_MS;
+  for (;;) {
+    try {
+      return await manager.streams.info(STREAM).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+        const replicas = isCluster ? REPLICAS : 1;
+        return manager.streams.add({ ...CONFIG, subjects: [SUBJECT], num_replicas: replicas });
+      });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      if (performance.now() > untilMs) {
+        const what = `The stream ${STREAM} is not there and cannot be made`;
+        throw new JournalUnavailable(`${what}: ${reason}`, { cause });
+      }
+      await sleep(READY_RETRY_MS);
+    }
+  }
+}
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+
+/** What somebody has set otherwise than it should be, in words for an operator. */
+export function warningsOf(config: StreamConfig): string[] {
+  const { num_replicas: replicas, max_age, max_bytes, max_msgs } = config;
+  const limits = [max_age, max_bytes, max_msgs].some((limit) => limit > 0);
+  return [
+    ...(replicas < REPLICAS
+      ? [
+          `it has ${replicas} replica(s): with fewer than ${REPLICAS}, one lost disk loses what it holds`,
+        ]
+      : []),
+    ...(limits ? ['it has a limit of age, bytes or messages: it may drop what is not folded'] : []),
+    ...(config.storage === StorageType.File ? [] : ['it is in memory: a restart loses all of it']),
+    ...(config.first_seq > 0
+      ? ['it has a first_seq: servers drop messages when they restart']
+      : []),
+    ...(config.allow_direct ? [] : ['allow_direct is off: nothing can be read']),
+    ...(config.duplicate_window >= DUPLICATE_WINDOW_NS
+      ? []
+      : ['duplicate_window is below 2 minutes: a message may be taken twice']),
+  ];
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import type { JournalLogger } from '../journal.ts';
+import { JournalUnavailable } from './stream.ts';
+
+/** Earlier servers can lose a whole stream when they are killed (fixed in 2.10.23). */
+const OLDEST_SERVER = [2, 10, 23] as const;
+const CONNECT_MS = 3000;
+const RECONNECT_MS = 200;
+/** A server that lives answers this fast; one that does not is given up for another. */
+const PING_EVERY_MS = 2000;
+const PONG_MS = 1000;
+const PINGS_UNANSWERED = 2;
+
+type Heard = { subject: string; heard: (text: string) => void };
+
+/** A server of the cluster must not be used. */
+export class UnfitServer extends Error {
+  override readonly name = 'UnfitServer';
+}
+
+/**
+ * A connection to one of the servers of NATS_URL, made anew with another one when it is lost. The
+ * library's own reconnecting is not used: it keeps what is published meanwhile and sends it later,
+ * when nobody waits for it any more, which must not happen to entries of a journal.
+ */
+export class NatsLink {
+  readonly #options: ConnectionOptions;
+  readonly #logger: JournalLogger;
+  readonly #heard: Heard[] = [];
+  #connection: NatsConnection | undefined;
+  #keeping: Promise<void> = Promise.resolve();
+  #reason = 'not connected yet';
+  #isClosed = false;
+
+  /** Throws UnfitServer, or JournalUnavailable when no server answers. */
+  static async open(urls: string, logger: JournalLogger): Promise<NatsLink> {
+    const link = new NatsLink(urls, logger);
+    const connection = await link.#connect();
+    link.#keeping = link.#keep(connection);
+    return link;
+  }
+
+  private constructor(urls: string, logger: JournalLogger) {
+    this.#options = {
+      ...readServers(urls),
+      name: 'plimsoll',
+      reconnect: false,
+      timeout: CONNECT_MS,
+      pingInterval: PING_EVERY_MS,
+      maxPingOut: PINGS_UNANSWERED,
+      noEcho: true,
+      ignoreClusterUpdates: true,
+    };
+    this.#logger = logger;
+  }
+
+  /** Why there is no connection; undefined while there is one. */
+  get failure(): string | undefined {
+    return this.#connection ? undefined : this.#reason;
+  }
+
+  /** The connection of this moment. Throws JournalUnavailable. */
+  get connection(): NatsConnection {
+    if (this.#connection) return this.#connection;
+    throw new JournalUnavailable(`No NATS server can be used: ${this.#reason}`);
+  }
+
+  /** Hears all that is published on a subject by others, over all connections to come. */
+  subscribe(subject: string, heard: (text: string) => void): void {
+    this.#heard.push({ subject, heard });
+    if (this.#connection) listen(this.#connection, { subject, heard });
+  }
+
+  /** Something took too long: is it the server that this process is connected to? */
+  async suspect(connection: NatsConnection): Promise<void> {
+    const late = sleep(PONG_MS, 'late', { ref: false });
+    const answer = await Promise.race([connection.rtt().catch(() => 'late'), late]);
+    if (answer === 'late') await connection.close().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#connection?.close().catch(() => {});
+    await this.#keeping;
+  }
+
+  /** Holds a connection for as long as it lasts, then makes the next, again and again. */
+  async #keep(first: NatsConnection): Promise<void> {
+    for (let connection: NatsConnection | undefined = first; !this.#isClosed; ) {
+      if (connection) {
+        this.#connection = connection;
+        for (const each of this.#heard) listen(connection, each);
+        const error = await connection.closed();
+        this.#connection = undefined;
+        this.#lost(error instanceof Error ? error.message : 'the connection was closed');
+      }
+      if (this.#isClosed) return;
+      await sleep(RECONNECT_MS);
+      connection = await this.#connect().catch((error: Error) => {
+        this.#lost(error.message);
+        return undefined;
+      });
+    }
+    await this.#connection?.close();
+  }
+
+  #lost(reason: string): void {
+    if (this.#isClosed) return;
+    if (reason !== this.#reason) this.#logger.warn({ reason }, 'there is no connection to NATS');
+    this.#reason = reason;
+  }
+
+  async #connect(): Promise<NatsConnection> {
+    let connection: NatsConnection;
+    try {
+      connection = await connect(this.#options);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new JournalUnavailable(`No server of NATS_URL answers (${reason})`, { cause });
+    }
+    const { version = '0', server_name: name } = connection.info ?? {};
+    if (isFit(version)) return connection;
+    await connection.close();
+    const needed = `${OLDEST_SERVER.join('.')} or newer, as earlier ones can lose the journal`;
+    throw new UnfitServer(`The NATS server ${name} is version ${version}: install ${needed}`);
+  }
+}
+
+function isFit(version: string): boolean {
+  const numbers = version.split(/[.-]/).map(Number);
+  const place = OLDEST_SERVER.findIndex((least, index) => numbers[index] !== least);
+  return place < 0 || (numbers[place] ?? 0) > (OLDEST_SERVER[place] ?? 0);
+}
+
+function listen(connection: NatsConnection, { subject, heard }: Heard): void {
+  connection.subscribe(subject, {
+    callback: (error, message) => {
+      if (!error) heard(message.string());
+    },
+  });
+}
+
+/** Servers and who logs in there: `nats://user:password@host:4222,nats://…`; a lone user is a token. */
+export function readServers(
+  urls: string,
+): Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'token' | 'tls'> {
+  const all = urls.split(',').map((url) => new URL(url.trim()));
+  const [first] = all;
+  const [user = '', pass = ''] = [first?.username, first?.password].map((part) =>
+    decodeURIComponent(part ?? ''),
+  );
+  const login = pass !== '' ? { user, pass } : user !== '' ? { token: user } : {};
+  return {
+    servers: all.map(({ host, port }) => (port === '' ? `${host}:4222` : host)),
+    ...login,
+    ...(all.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {}),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Timekeeper } from '../../domain/timekeeper.ts';
+import { BatchedLookup } from '../../storage/batched-lookup.ts';
+import type { Database, Transaction } from '../../storage/database.ts';
+import {
+  insertOutbox,
+  type OutboxRow,
+  readLastWaiting,
+  readSettled,
+  readWaiting,
+  settlePosition,
+} from '../../storage/outbox-store.ts';
+import { RecentMap } from '../../storage/recent-map.ts';
+import type { Publisher } from './publisher.ts';
+import type { StreamMessage } from './stream.ts';
+
+const ROWS_PER_READ = 20;
+const RETRY_MS = 500;
+/** Rows whose positions are remembered. */
+const MAX_SETTLED = 10_000;
+const ALL = 'all';
+
+const PREFIX = 'outbox-';
+const messageIdOf = (row: number): string => `${PREFIX}${row}`;
+const rowOf = ({ id }: StreamMessage): number | undefined =>
+  id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
+
+/**
+ * Brings commits that were stored in the database together with what they tell of to the stream, in
+ * the order of their rows. Any process brings any row, so that none waits for one that died, and
+ * nobody has to lock anything: a row's message has the same id whoever sends it. Should a copy come
+ * so late that the stream does not know the id any more, the row itself tells which copy counts.
+ */
+export class Outbox {
+  readonly #database: Database;
+  readonly #publisher: Publisher;
+  readonly #time: Timekeeper;
+  /** Called when a row has its position. */
+  readonly #landed: (row: number, position: number) => void;
+  readonly #settled = new RecentMap<number, number>(MAX_SETTLED);
+  readonly #drains = new BatchedLookup<string, void>(async () => {
+    await this.#drain();
+    return new Map();
+  });
+  #cancelRetry: (() => void) | undefined;
+  #hasLeftovers = false;
+  #isClosed = false;
+
+  constructor(parts: {
+    database: Database;
+    publisher: Publisher;
+    time: Timekeeper;
+    landed: (row: number, position: number) => void;
+  }) {
+    this.#database = parts.database;
+    this.#publisher = parts.publisher;
+    this.#time = parts.time;
+    this.#landed = parts.landed;
+  }
+
+  /** There may be rows that could not be brought: nothing may overtake them. */
+  get hasLeftovers(): boolean {
+    return this.#hasLeftovers;
+  }
+
+  add(tx: Transaction, body: Uint8Array): Promise<number> {
+    return insertOutbox(tx, body);
+  }
+
+  /** Resolves when all rows that were committed before the call are in the stream. */
+  async drain(): Promise<void> {
+    await this.#drains.find(ALL);
+  }
+
+  /** Those of the messages that count for nothing: copies of rows that lie elsewhere. */
+  async copiesAmong(messages: readonly StreamMessage[]): Promise<Set<StreamMessage>> {
+    const rows = messages.flatMap((message) => {
+      const row = rowOf(message);
+      return row === undefined ? [] : [{ row, message }];
+    });
+    const unknown = rows.filter(({ row }) => this.#settled.get(row) === undefined);
+    if (unknown.length > 0) await this.#learn(unknown);
+    const copies = rows.filter(({ row, message }) => this.#settled.get(row) !== message.sequence);
+    return new Set(copies.map(({ message }) => message));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry?.();
+  }
+
+  /** Looks up where rows lie; what nobody has settled yet is settled by whoever sees it first. */
+  async #learn(unknown: readonly { row: number; message: StreamMessage }[]): Promise<void> {
+    const known = await readSettled(
+      this.#database,
+      unknown.map(({ row }) => row),
+    );
+    for (const { row, message } of unknown) {
+      const settled =
+        known.get(row) ??
+        this.#settled.get(row) ??
+        (await settlePosition(this.#database, row, message.sequence));
+      // One that is gone was folded by everybody, at another place than this.
+      this.#settled.set(row, settled ?? GONE);
+    }
+  }
+
+  async #drain(): Promise<void> {
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    try {
+      const last = await readLastWaiting(this.#database);
+      if (last !== undefined) await this.#bringUpTo(last);
+      this.#hasLeftovers = false;
+    } catch (error) {
+      this.#hasLeftovers = true;
+      this.#retry();
+      throw error;
+    }
+  }
+
+  async #bringUpTo(last: number): Promise<void> {
+    for (;;) {
+      const rows = await readWaiting(this.#database, last, ROWS_PER_READ);
+      if (rows.length === 0) return;
+      await this.#bring(rows);
+    }
+  }
+
+  async #bring(rows: readonly OutboxRow[]): Promise<void> {
+    const brought: { id: number; sequence: number }[] = [];
+    try {
+      for (const { id, body } of rows) {
+        brought.push({ id, sequence: await this.#publisher.share(messageIdOf(id), body) });
+      }
+    } finally {
+      for (const { id, sequence } of brought) {
+        const settled = await settlePosition(this.#database, id, sequence);
+        this.#settled.set(id, settled ?? GONE);
+        if (settled !== undefined) this.#landed(id, settled);
+      }
+    }
+  }
+
+  #retry(): void {
+    if (this.#isClosed) return;
+    this.#cancelRetry ??= this.#time.after(RETRY_MS, () => {
+      this.#cancelRetry = undefined;
+      this.drain().catch(() => {});
+    });
+  }
+}
+
+/** No message has this number. */
+const GONE = -1;

@@ -1,0 +1,76 @@
+import { type Beat, readBeats, readPartitions } from '../../storage/partition-store.ts';
+import type { Context } from '../context.ts';
+import { isoTime } from '../present-time.ts';
+
+/** A process that folds. */
+export type ClusterProcess = {
+  id: string;
+  host: string;
+  startedTime: string;
+  /** Since when nothing was heard of it: dead after some seconds. */
+  silentSeconds: number;
+  isLeaving: boolean;
+  partitions: number[];
+};
+
+export type ClusterPartition = {
+  partition: number;
+  owner: string | undefined;
+  /** Commits up to here are folded and stored. */
+  storedPosition: number;
+  /** How many commits are not folded yet; undefined where nobody says. */
+  lagCommits: number | undefined;
+  /** Age of what is stored, where its owner says so. */
+  checkpointAgeSeconds: number | undefined;
+};
+
+export type Cluster = {
+  /** The newest position of the journal that a process knows of. */
+  head: number;
+  processes: ClusterProcess[];
+  partitions: ClusterPartition[];
+};
+
+/** Who folds what, and how far: as the processes have told it within the last second or so. */
+export async function readCluster({ database, now }: Pick<Context, 'database' | 'now'>) {
+  const [rows, beats] = await Promise.all([readPartitions(database), readBeats(database)]);
+  const nowMs = now();
+  const owned = (id: string): number[] =>
+    rows.filter(({ owner }) => owner === id).map(({ partition }) => partition);
+  const head = Math.max(
+    0,
+    ...beats.map(({ report }) => report.head),
+    ...rows.map(({ position }) => position),
+  );
+  return {
+    head,
+    processes: beats.map((each) => ({
+      id: each.id,
+      host: each.host,
+      startedTime: isoTime(each.startedAtMs),
+      silentSeconds: secondsBetween(each.seenAtMs, nowMs),
+      isLeaving: each.isLeaving,
+      partitions: owned(each.id),
+    })),
+    partitions: rows.map(({ partition, owner, position }) => {
+      const told = reportOf(beats, owner, partition);
+      return {
+        partition,
+        owner: owner ?? undefined,
+        storedPosition: position,
+        lagCommits: told && Math.max(0, head - told.folded),
+        checkpointAgeSeconds:
+          told?.storedAtMs === undefined ? undefined : secondsBetween(told.storedAtMs, nowMs),
+      };
+    }),
+  } satisfies Cluster;
+}
+
+const reportOf = (beats: readonly Beat[], owner: string | null, partition: number) =>
+  beats
+    .find(({ id }) => id === owner)
+    ?.report.partitions.find((told) => told.partition === partition);
+
+/** Clocks of machines differ a little: never less than nothing. */
+const secondsBetween = (fromMs: number, toMs: number): number =>
+  Math.max(0, Math.round((toMs - fromMs) / 100) / 10);

@@ -1,0 +1,72 @@
+import type { OVERVIEW_SORTS } from '../../contract/operations/accounts-overview.ts';
+import { NO_FIGURES } from '../../domain/live/standing-figures.ts';
+import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { StoredFigures } from '../../storage/live-store.ts';
+import { type AccountState, isUnwatched, NEAR, stateOf } from './standing.ts';
+
+/** What an account is found, filtered and sorted by: as little as that takes, for all of a user's. */
+export type OverviewEntry = StoredFigures &
+  Pick<Account, 'number' | 'id' | 'name' | 'login' | 'deployed' | 'profileId'> & {
+    /** What is searched, in small letters. */
+    text: string;
+    moneyDigits: number;
+    /** The version of the trades that the balance was taken from; undefined where it is live. */
+    tradeVersion: number | undefined;
+  };
+
+export function entryOf(account: Account): OverviewEntry {
+  const { number, id, name, login, deployed, profileId, broker, currency, platform } = account;
+  return {
+    ...{ number, id, name, login, deployed, profileId },
+    text: `${id} ${name} ${login} ${broker} ${currency} ${platform}`.toLowerCase(),
+    moneyDigits: moneyDigits(currency),
+    tradeVersion: undefined,
+    ...{ ...NO_FIGURES, lastUtcMs: undefined },
+  };
+}
+
+export type Filter = 'all' | 'exceeded' | 'near' | 'unwatched' | AccountState;
+
+export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boolean {
+  const { usedLimit, exceeded, trackers } = entry;
+  if (filter === 'all') return true;
+  if (filter === 'unwatched') {
+    return isUnwatched(entry, entry, { trackers, isMeasured: usedLimit !== undefined });
+  }
+  if (filter === 'exceeded') return exceeded;
+  if (filter === 'near') return !exceeded && (usedLimit ?? 0) >= NEAR;
+  return stateOf(entry, entry, nowMs) === filter;
+}
+
+export type Sort = (typeof OVERVIEW_SORTS)[number];
+type Sortable = string | number | undefined;
+
+const plain = (entry: OverviewEntry, units: Money | undefined): number | undefined =>
+  units === undefined ? undefined : fromUnits(units, entry.moneyDigits);
+
+/** What was exceeded comes before all that was only used. */
+const EXCEEDED_FIRST = 1_000_000;
+
+/** What entries are sorted by; those without a value come last in both orders. */
+export const VALUES: Record<Sort, (entry: OverviewEntry) => Sortable> = {
+  name: ({ name }) => name,
+  login: ({ login }) => login,
+  balance: (entry) => plain(entry, entry.balance),
+  equity: (entry) => plain(entry, entry.equity),
+  profit: (entry) => plain(entry, openProfit(entry)),
+  usedLimit: ({ usedLimit, exceeded }) =>
+    usedLimit === undefined ? undefined : usedLimit + (exceeded ? EXCEEDED_FIRST : 0),
+  lastUpdate: ({ lastUtcMs }) => lastUtcMs,
+};
+
+function openProfit({ equity, balance }: OverviewEntry): Money | undefined {
+  return equity === undefined || balance === undefined ? undefined : equity - balance;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+export function compareValues(a: Sortable, b: Sortable): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return collator.compare(String(a), String(b));
+}

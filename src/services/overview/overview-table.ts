@@ -1,0 +1,213 @@
+import { setImmediate } from 'node:timers/promises';
+import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
+import { findNumbered, listAccountsAfter } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readFoldStates, readHistoryVersions } from '../../storage/history-store.ts';
+import { readFigures } from '../../storage/live-store.ts';
+import {
+  compareValues,
+  entryOf,
+  isIn,
+  type OverviewEntry,
+  type Sort,
+  VALUES,
+} from './overview-entry.ts';
+import { sortInSlices } from './sort-in-slices.ts';
+
+const ACCOUNTS_PER_READ = 500;
+/** More changes than these are not followed one by one. */
+const MAX_CHANGED = 10_000;
+
+/** Counts hold so long while nothing is read anew: what is stale depends on the time. */
+const COUNTED_MS = 5_000;
+
+export type Counts = Record<'all' | 'exceeded' | 'near' | 'stale' | 'unwatched', number>;
+
+/** Entries with a value in ascending order, and those without. */
+export type Order = { valued: readonly OverviewEntry[]; without: readonly OverviewEntry[] };
+
+/**
+ * All accounts of a user with the figures that an overview filters and sorts by: one table for all
+ * of the user's tokens. Which accounts there are follows the log of changes; the figures are those
+ * of the checkpoints, read again from time to time. Orders are made when they are asked for, each
+ * from the last one.
+ */
+export class OverviewTable {
+  readonly #sql: Sql;
+  readonly #userId: string;
+  readonly #entries = new Map<number, OverviewEntry>();
+  readonly #byId = new Map<string, OverviewEntry>();
+  readonly #orders = new Map<Sort, Promise<Order>>();
+  /** Orders of before the last change, nearly right. */
+  readonly #former = new Map<Sort, Order>();
+  readonly #changed = new Set<number>();
+  #counts: { atMs: number; counts: Counts } | undefined;
+  /** More has changed than is followed. */
+  isLost = false;
+  /** When the figures were read. */
+  madeAtMs = 0;
+
+  constructor(sql: Sql, userId: string) {
+    this.#sql = sql;
+    this.#userId = userId;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** How many accounts there are, and how many needed looking at some seconds ago at most. */
+  counts(nowMs: number): Counts {
+    if (!this.#counts || nowMs < this.#counts.atMs || nowMs - this.#counts.atMs > COUNTED_MS) {
+      this.#counts = { atMs: nowMs, counts: countsOf(this.#entries.values(), nowMs) };
+    }
+    return this.#counts.counts;
+  }
+
+  byId(id: string): OverviewEntry | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** An account of somebody's was changed, added or removed. */
+  note(accountNumber: number): void {
+    this.#changed.add(accountNumber);
+    if (this.#changed.size > MAX_CHANGED) this.isLost = true;
+  }
+
+  /** Reads all accounts. */
+  async load(nowMs: number): Promise<void> {
+    for (let after = ''; ; ) {
+      const page = await listAccountsAfter(this.#sql, this.#userId, after, ACCOUNTS_PER_READ);
+      for (const account of page) this.#put(entryOf(account));
+      after = page.at(-1)?.id ?? after;
+      if (page.length < ACCOUNTS_PER_READ) break;
+      await setImmediate();
+    }
+    await this.readFigures(nowMs);
+  }
+
+  /** Follows what was noted. */
+  async followChanges(): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const numbers = [...this.#changed];
+    this.#changed.clear();
+    const found = await findNumbered(this.#sql, numbers);
+    const own = found.filter(({ userId }) => userId === this.#userId).map(entryOf);
+    let isNews = own.length > 0;
+    for (const number of numbers) isNews = this.#remove(number) || isNews;
+    if (!isNews) return;
+    for (const entry of own) this.#put(entry);
+    await this.#readSome(own.map(({ number }) => number));
+    this.#renew();
+  }
+
+  /** Reads the figures of all accounts again. */
+  async readFigures(nowMs: number): Promise<void> {
+    const numbers = [...this.#entries.keys()];
+    for (let start = 0; start < numbers.length; start += ACCOUNTS_PER_READ) {
+      await this.#readSome(numbers.slice(start, start + ACCOUNTS_PER_READ));
+      await setImmediate();
+    }
+    this.madeAtMs = nowMs;
+    this.#renew();
+  }
+
+  /** The entries in ascending order of a column. */
+  async orderBy(sort: Sort): Promise<Order> {
+    let order = this.#orders.get(sort);
+    if (!order) {
+      order = this.#order(sort);
+      this.#orders.set(sort, order);
+    }
+    return order;
+  }
+
+  async #order(sort: Sort): Promise<Order> {
+    const former = this.#former.get(sort);
+    const known = new Set(former?.valued);
+    const fresh = [...this.#entries.values()].filter((entry) => !known.has(entry));
+    const stays = (former?.valued ?? []).filter((entry) => this.#isOwn(entry));
+    const order = await orderOf([...stays, ...fresh], sort);
+    this.#former.set(sort, order);
+    return order;
+  }
+
+  async #readSome(numbers: readonly number[]): Promise<void> {
+    const figures = await readFigures(this.#sql, numbers);
+    const silent: OverviewEntry[] = [];
+    for (const number of numbers) {
+      const entry = this.#entries.get(number);
+      if (!entry) continue;
+      const { balance, ...rest } = figures.get(number) ?? {};
+      Object.assign(entry, rest, balance === undefined ? {} : { balance });
+      if (balance === undefined) silent.push(entry);
+      else entry.tradeVersion = undefined;
+    }
+    await this.#readBalances(silent);
+  }
+
+  /** Without snapshots the deals tell the balance, but no equity. */
+  async #readBalances(entries: readonly OverviewEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const numbers = entries.map(({ number }) => number);
+    const versions = await readHistoryVersions(this.#sql, numbers);
+    const changed = entries.filter((entry) => {
+      const version = versions.get(entry.number)?.tradeVersion;
+      return version !== undefined && version !== entry.tradeVersion;
+    });
+    const folds = await readFoldStates(
+      this.#sql,
+      changed.map(({ number }) => number),
+    );
+    for (const entry of changed) {
+      const fold = folds.get(entry.number);
+      entry.balance = fold ? decodeTradeState(fold).balance : undefined;
+      entry.tradeVersion = versions.get(entry.number)?.tradeVersion;
+    }
+  }
+
+  #isOwn(entry: OverviewEntry): boolean {
+    return this.#entries.get(entry.number) === entry;
+  }
+
+  #put(entry: OverviewEntry): void {
+    this.#entries.set(entry.number, entry);
+    this.#byId.set(entry.id, entry);
+  }
+
+  #remove(number: number): boolean {
+    const entry = this.#entries.get(number);
+    if (!entry) return false;
+    this.#entries.delete(number);
+    if (this.#byId.get(entry.id) === entry) this.#byId.delete(entry.id);
+    return true;
+  }
+
+  #renew(): void {
+    this.#orders.clear();
+    this.#counts = undefined;
+  }
+}
+
+/** Entries in ascending order of a column; equal ones by their numbers. */
+export async function orderOf(entries: readonly OverviewEntry[], sort: Sort): Promise<Order> {
+  const sortedBy = VALUES[sort];
+  const groups = Map.groupBy(entries, (entry) => sortedBy(entry) !== undefined);
+  const byNumber = (a: OverviewEntry, b: OverviewEntry): number => a.number - b.number;
+  const valued = await sortInSlices(
+    groups.get(true) ?? [],
+    (a, b) => compareValues(sortedBy(a), sortedBy(b)) || byNumber(a, b),
+  );
+  return { valued, without: (groups.get(false) ?? []).sort(byNumber) };
+}
+
+export function countsOf(entries: Iterable<OverviewEntry>, nowMs: number): Counts {
+  const counts = { all: 0, exceeded: 0, near: 0, stale: 0, unwatched: 0 };
+  for (const entry of entries) {
+    counts.all += 1;
+    for (const what of ['exceeded', 'near', 'stale', 'unwatched'] as const) {
+      if (isIn(entry, what, nowMs)) counts[what] += 1;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { FaultyDatabase } from '../../../test/servers/faulty-database.ts';
+import { testContext } from '../../../test/servers/test-context.ts';
+import { openTestDatabase } from '../../../test/servers/test-databases.ts';
+import { newAccount, newUser } from '../../../test/storage-contract/fixture.ts';
+import { liveAccountOf } from '../../../test/storage-contract/live-fixture.ts';
+import type { StandingFigures } from '../../domain/live/standing-figures.ts';
+import { type Account, removeAccount, updateAccount } from '../../storage/account-store.ts';
+import { writeLiveAccounts } from '../../storage/live-store.ts';
+import type { Principal } from '../context.ts';
+import { OverviewTables } from './overview-tables.ts';
+import { readOverview } from './read-overview.ts';
+import { RecentHours } from './recent-hours.ts';
+
+const LONG_MS = 3_600_000;
+
+/** A user's overviews on SQLite, and how many statements read figures of accounts. */
+async function openWorld(t: TestContext, maxAccounts?: number) {
+  const stored = await openTestDatabase('sqlite');
+  t.after(() => stored.close());
+  const database = new FaultyDatabase(stored.database);
+  let nowMs = LONG_MS;
+  let reads = 0;
+  database.faults.before = ({ sql }) => {
+    if (sql.startsWith('select account_number, last_utc_ms, balance')) reads += 1;
+  };
+  const context = await testContext(database, { now: () => nowMs });
+  const overviews = new OverviewTables(context, maxAccounts);
+  const world = { ...context, overviews, recentHours: new RecentHours() };
+  const read = async (
+    userId: string,
+    query: Parameters<typeof readOverview>[2] = {},
+    accountIds?: string[],
+  ) => {
+    await context.catalogue.refresh();
+    const ids = accountIds && new Set(accountIds);
+    const principal: Principal = { userId, tokenId: 't', scopes: new Set(), accountIds: ids };
+    const answer = await readOverview(world, principal, query);
+    return { ...answer, names: answer.accounts.map(({ name }) => name) };
+  };
+  const figures = (account: Account, of: Partial<StandingFigures & { lastUtcMs: number }>) =>
+    stored.database.transaction((tx) =>
+      writeLiveAccounts(tx, [liveAccountOf(account.number, { lastUtcMs: 1, ...of })]),
+    );
+  const later = (): void => {
+    nowMs += LONG_MS;
+  };
+  return { database: stored.database, read, figures, later, reads: () => reads };
+}
+
+it('filters, searches, sorts and pages as one who looks at all accounts would', async (t) => {
+  const { database, read, figures } = await openWorld(t);
+  const userId = await newUser(database);
+  const add = (name: string, login: string) => newAccount(database, { userId, name, login });
+  const [ten, nine, lost, silent] = [
+    await add('Ten 10', '10'),
+    await add('Nine 9', '9'),
+    await add('Lost', '7'),
+    await add('Silent', '8'),
+  ];
+  await newAccount(database, { name: 'of somebody else' });
+  await figures(ten, { balance: 100, equity: 90, usedLimit: 0.8, trackers: 1 });
+  await figures(nine, { balance: 200, equity: 250, usedLimit: 0.1, trackers: 1 });
+  await figures(lost, { balance: 50, equity: 50, usedLimit: 0, exceeded: true, trackers: 2 });
+  const all = await read(userId);
+  assert.deepEqual(all.names, ['Lost', 'Nine 9', 'Silent', 'Ten 10']);
+  const { total, exceeded, near, stale, unwatched } = all;
+  assert.deepEqual([all.all, total, exceeded, near, stale, unwatched], [4, 4, 1, 1, 3, 0]);
+  const sorted = async (sort: 'login' | 'equity' | 'profit' | 'usedLimit') => [
+    (await read(userId, { sort })).names.join(),
+    (await read(userId, { sort, order: 'descending' })).names.join(),
+  ];
+  assert.deepEqual(await sorted('login'), [
+    'Lost,Silent,Nine 9,Ten 10',
+    'Ten 10,Nine 9,Silent,Lost',
+  ]);
+  assert.deepEqual(await sorted('equity'), [
+    'Lost,Ten 10,Nine 9,Silent',
+    'Nine 9,Ten 10,Lost,Silent',
+  ]);
+  assert.deepEqual(await sorted('profit'), [
+    'Ten 10,Lost,Nine 9,Silent',
+    'Nine 9,Lost,Ten 10,Silent',
+  ]);
+  assert.deepEqual(await sorted('usedLimit'), [
+    'Nine 9,Ten 10,Lost,Silent',
+    'Lost,Ten 10,Nine 9,Silent',
+  ]);
+  assert.deepEqual((await read(userId, { filter: 'near' })).names, ['Ten 10']);
+  assert.deepEqual((await read(userId, { filter: 'waiting' })).names, ['Silent']);
+  assert.deepEqual((await read(userId, { search: 'broker nine' })).names, ['Nine 9']);
+  const page = await read(userId, { limit: 2, offset: 3 });
+  assert.deepEqual([page.total, page.names], [4, ['Ten 10']]);
+  const some = await read(userId, { order: 'descending' }, [lost.id, silent.id, 'nobody']);
+  assert.deepEqual([some.all, some.exceeded, some.names], [2, 1, ['Silent', 'Lost']]);
+});
+
+it('knows of each account that was added, renamed or deleted before it is asked', async (t) => {
+  const { database, read } = await openWorld(t);
+  const userId = await newUser(database);
+  const first = await newAccount(database, { userId, name: 'B' });
+  assert.deepEqual((await read(userId)).names, ['B']);
+  const second = await newAccount(database, { userId, name: 'C' });
+  assert.deepEqual((await read(userId)).names, ['B', 'C']);
+  await database.transaction((tx) => updateAccount(tx, { ...second, name: 'A' }));
+  assert.deepEqual((await read(userId)).names, ['A', 'B']);
+  await database.transaction((tx) => removeAccount(tx, first.number, 1));
+  const after = await read(userId);
+  assert.deepEqual([after.names, after.all], [['A'], 1]);
+});
+
+it('reads the figures once for all tokens, and again when they are old', async (t) => {
+  const { database, read, figures, later, reads } = await openWorld(t);
+  const userId = await newUser(database);
+  const account = await newAccount(database, { userId });
+  await figures(account, { equity: 1, exceeded: false });
+  for (let token = 0; token < 20; token += 1) await read(userId);
+  assert.equal(reads(), 1);
+  await figures(account, { equity: 1, exceeded: true });
+  later();
+  assert.equal((await read(userId)).exceeded, 1);
+  assert.equal(reads(), 2);
+});
+
+it('keeps the tables of those who asked last, by the number of their accounts', async (t) => {
+  const { database, read, reads } = await openWorld(t, 1);
+  const users = [await newUser(database), await newUser(database)];
+  for (const userId of users) await newAccount(database, { userId });
+  const [one = '', other = ''] = users;
+  await read(one);
+  await read(other);
+  assert.equal(reads(), 2);
+  await read(other);
+  assert.equal(reads(), 2, 'still there');
+  await read(one);
+  assert.equal(reads(), 3, 'made anew');
+});

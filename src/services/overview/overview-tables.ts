@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts';
+import { OverviewTable } from './overview-table.ts';
+
+/** Figures are kept so long, and so many times longer than reading them took. */
+const KEPT_MS = 500;
+const KEPT_FACTOR = 20;
+/** Figures that are older by so many times are not shown while they are read again. */
+const TOO_OLD = 2;
+/** Accounts of all tables together, about 700 bytes each; the table that was asked for least lately goes. */
+const MAX_ACCOUNTS = 300_000;
+
+type Kept = {
+  table: OverviewTable;
+  keptMs: number;
+  refreshing: Promise<void> | undefined;
+  /** Changes are followed one request after the other: none is answered before it knows of them. */
+  following: Promise<void>;
+};
+
+/** The overview tables of the users who look at theirs, each made by the first who asks. */
+export class OverviewTables {
+  readonly #context: Pick<Context, 'database' | 'catalogue' | 'now'>;
+  readonly #maxAccounts: number;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(
+    context: Pick<Context, 'database' | 'catalogue' | 'now'>,
+    maxAccounts = MAX_ACCOUNTS,
+  ) {
+    this.#context = context;
+    this.#maxAccounts = maxAccounts;
+    context.catalogue.onChange((change) => {
+      if (!change) this.#kept.clear();
+      else if (change.kind === 'account' || change.kind === 'removed') {
+        for (const { table } of this.#kept.values()) table.note(Number(change.key));
+      }
+    });
+  }
+
+  /** The user's table, with the accounts as of now and figures of some seconds ago at most. */
+  async of(userId: string): Promise<OverviewTable> {
+    const kept = this.#find(userId);
+    const nowMs = this.#context.now();
+    const ageMs = nowMs - kept.table.madeAtMs;
+    if (ageMs < 0 || ageMs >= kept.keptMs) {
+      kept.refreshing ??= this.#refresh(userId, kept).finally(() => {
+        kept.refreshing = undefined;
+      });
+      if (ageMs < 0 || ageMs >= kept.keptMs * TOO_OLD) await kept.refreshing;
+      else kept.refreshing.catch(() => {});
+    }
+    const following = kept.following.then(() => kept.table.followChanges());
+    kept.following = following.catch(() => {});
+    await following;
+    return kept.table;
+  }
+
+  #find(userId: string): Kept {
+    let kept = this.#kept.get(userId);
+    if (!kept || kept.table.isLost) {
+      const table = new OverviewTable(this.#context.database, userId);
+      kept = { table, keptMs: 0, refreshing: undefined, following: Promise.resolve() };
+    }
+    this.#kept.delete(userId);
+    this.#kept.set(userId, kept);
+    return kept;
+  }
+
+  async #refresh(userId: string, kept: Kept): Promise<void> {
+    const startMs = this.#context.now();
+    const { table } = kept;
+    if (table.madeAtMs === 0) await table.load(startMs);
+    else await table.readFigures(startMs);
+    kept.keptMs = Math.max(KEPT_MS, KEPT_FACTOR * (this.#context.now() - startMs));
+    this.#makeRoom(userId);
+  }
+
+  #makeRoom(forUserId: string): void {
+    let accounts = 0;
+    for (const { table } of this.#kept.values()) accounts += table.size;
+    for (const [userId, { table }] of this.#kept) {
+      if (accounts <= this.#maxAccounts) return;
+      if (userId === forUserId) continue;
+      this.#kept.delete(userId);
+      accounts -= table.size;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { HOUR_MS } from '../../domain/broker-time.ts';
+import type { Sql } from '../../storage/database.ts';
+import { type HourEquity, readRecentEquity } from '../../storage/hour-store.ts';
+import { RecentMap } from '../../storage/recent-map.ts';
+import type { OverviewRow } from './page-rows.ts';
+
+const RECENT_HOURS = 72;
+/** Accounts whose hours are remembered: those in sight on some dozens of dashboards. */
+const MAX_ACCOUNTS = 10_000;
+
+/** The newest closed hours of accounts, read again only when they have changed. */
+export class RecentHours {
+  readonly #known = new RecentMap<number, { of: string; hours: readonly HourEquity[] }>(
+    MAX_ACCOUNTS,
+  );
+
+  async read(
+    sql: Sql,
+    { account: { number }, standing: { lastTimeMs }, hoursVersion }: OverviewRow,
+  ): Promise<readonly HourEquity[]> {
+    if (lastTimeMs === undefined) return [];
+    const lastHour = Math.floor(lastTimeMs / HOUR_MS);
+    const of = `${hoursVersion} ${lastHour}`;
+    const known = this.#known.get(number);
+    if (known?.of === of) return known.hours;
+    const sinceMs = lastTimeMs - RECENT_HOURS * HOUR_MS;
+    const hours = await readRecentEquity(sql, number, sinceMs, RECENT_HOURS);
+    this.#known.set(number, { of, hours });
+    return hours;
+  }
+}

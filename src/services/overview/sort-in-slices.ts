@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Items that are sorted, or merged, without a pause: some milliseconds by a slow comparison. */
+const ITEMS_AT_ONCE = 2_000;
+
+/**
+ * Sorts in place of one long hold of the event loop in many short ones. What is nearly in order
+ * already, as when it was sorted a moment ago, costs little more than looking at it.
+ */
+export async function sortInSlices<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): Promise<T[]> {
+  let runs: T[][] = [];
+  for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
+    runs.push(items.slice(start, start + ITEMS_AT_ONCE).sort(compare));
+    await setImmediate();
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      merged.push(await merge(runs[index] ?? [], runs[index + 1] ?? [], compare));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+/** Of equal items those of the first run come first. */
+async function merge<T>(a: T[], b: T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  const [lastOfA] = a.slice(-1);
+  const [firstOfB] = b;
+  if (lastOfA === undefined || firstOfB === undefined) return a.length > 0 ? a : b;
+  if (compare(lastOfA, firstOfB) <= 0) return a.concat(b);
+  const merged: T[] = [];
+  for (let left = 0, right = 0; left < a.length || right < b.length; ) {
+    const one = a[left];
+    const other = b[right];
+    const takesOther = one === undefined || (other !== undefined && compare(one, other) > 0);
+    merged.push((takesOther ? other : one) as T);
+    if (takesOther) right += 1;
+    else left += 1;
+    if (merged.length % ITEMS_AT_ONCE === 0) await setImmediate();
+  }
+  return merged;
+}

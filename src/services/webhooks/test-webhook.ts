@@ -1,0 +1,24 @@
+import { sendWebhook } from '../../feeds/send-webhook.ts';
+import { signedRequest } from '../../feeds/webhook-message.ts';
+import type { Principal } from '../context.ts';
+import { ownWebhook, type WebhookContext } from './manage-webhooks.ts';
+
+/** Less than a delivery may take: somebody waits for it, and a server that stops waits too. */
+const TEST_MS = 5000;
+
+/** Sends a test to a webhook, once, and tells what became of it. */
+export async function testWebhook(
+  context: WebhookContext,
+  principal: Principal,
+  id: string,
+): Promise<{ delivered: boolean; result: string }> {
+  const { allowPrivate, secrets, now, newId } = context;
+  const webhook = await ownWebhook(context, principal, id);
+  const secret = await secrets.open(webhook.secret, id);
+  const message = { id: `test-${newId()}`, type: 'webhook.test', data: { webhookId: id } };
+  const { headers, body } = signedRequest(secret, message, now());
+  const url = new URL(webhook.url);
+  const options = { allowPrivate, signal: AbortSignal.timeout(TEST_MS) };
+  const { isTaken, result } = await sendWebhook(url, headers, body, options);
+  return { delivered: isTaken, result };
+}

@@ -1,0 +1,25 @@
+import { PrivateTarget, resolveTarget } from '../../feeds/public-address.ts';
+import { invalidParameter } from '../errors.ts';
+
+const RESOLVE_MS = 3000;
+
+/**
+ * Throws `invalid` for a URL that nothing could ever be sent to. A name that has no address now may
+ * have one later: deliveries tell.
+ */
+export async function checkWebhookUrl(text: string, allowPrivate: boolean): Promise<void> {
+  const url = URL.parse(text);
+  if (!url || !['https:', 'http:'].includes(url.protocol)) {
+    throw invalidParameter('url', 'must be a URL that starts with https:// or http://');
+  }
+  if (url.username || url.password) throw invalidParameter('url', 'must not hold a user name');
+  try {
+    await resolveTarget(url.hostname, allowPrivate, AbortSignal.timeout(RESOLVE_MS));
+  } catch (error) {
+    if (!(error instanceof PrivateTarget)) return;
+    throw invalidParameter(
+      'url',
+      'must be a public address: only an operator can allow others, by PLIMSOLL_WEBHOOK_PRIVATE',
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Whoever closes the database last, or makes it, has it alone for a moment. */
+const BUSY_MS = 15_000;
+
+/**
+ * Copies the database of a folder to a file that does not exist yet, whole and as of one moment,
+ * while others write: it reads in one go, which the log lets it do beside them. The file appears
+ * under its name when all of it is on disk. Returns its bytes. It stops the thread.
+ */
+export async function backUpSqlite(folder: string, file: string): Promise<number> {
+  const source = join(folder, 'plimsoll.db');
+  if (!existsSync(source)) throw new Error(`There is no database in ${folder}`);
+  if (existsSync(file)) throw new Error(`${file} exists: name a new file`);
+  const unfinished = `${file}.unfinished`;
+  await rm(unfinished, { force: true });
+  try {
+    using database = new DatabaseSync(source, { readOnly: true, timeout: BUSY_MS });
+    database.prepare('vacuum into ?').run(unfinished);
+    await synchronise(unfinished);
+    await rename(unfinished, file);
+    await synchronise(dirname(file));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  return (await stat(file)).size;
+}
+
+async function synchronise(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync();
+  await handle.close();
+}

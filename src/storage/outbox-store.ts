@@ -1,0 +1,107 @@
+import type { Database, Row, Sql, Transaction } from './database.ts';
+import { allIn } from './sql-text.ts';
+
+/** A commit that waits to be brought to a journal outside of the database. */
+export type OutboxRow = { id: number; body: Uint8Array };
+
+/** Part of the transaction that stores what the commit tells of; the row's id. */
+export async function insertOutbox(tx: Transaction, body: Uint8Array): Promise<number> {
+  const row = await tx.get<{ id: number }>(
+    'insert into journal_outbox (body) values ($1) returning id',
+    [body],
+  );
+  return row?.id ?? 0;
+}
+
+/** The greatest id of those that wait; undefined when none does. */
+export async function readLastWaiting(sql: Sql): Promise<number | undefined> {
+  const row = await sql.get<{ last: number | null }>(
+    'select max(id) as last from journal_outbox where position is null',
+  );
+  return row?.last ?? undefined;
+}
+
+/** Rows that wait, up to an id, in the order of their ids. */
+export async function readWaiting(sql: Sql, until: number, limit: number): Promise<OutboxRow[]> {
+  return sql.all<Row & OutboxRow>(
+    `select id, body from journal_outbox where position is null and id <= $1
+     order by id limit $2`,
+    [until, limit],
+  );
+}
+
+/**
+ * Settles where a row lies in the journal, unless that is settled already; undefined where the row is
+ * gone. Whoever sees a copy of it may be the first to say so: all go by what stands here then.
+ */
+export async function settlePosition(
+  sql: Sql,
+  id: number,
+  position: number,
+): Promise<number | undefined> {
+  const row = await sql.get<{ position: number }>(
+    `update journal_outbox set position = coalesce(position, $2) where id = $1
+     returning position`,
+    [id, position],
+  );
+  return row?.position;
+}
+
+/** Where rows lie in the journal, of those that are there and settled. */
+export async function readSettled(sql: Sql, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await allIn<Row & { id: number; position: number }>(
+    sql,
+    ids,
+    (list) =>
+      `select id, position from journal_outbox where position is not null and id in (${list})`,
+  );
+  return new Map(rows.map(({ id, position }) => [id, position]));
+}
+
+/** Removes rows that everybody has folded. */
+export async function deleteSettled(sql: Sql, until: number): Promise<void> {
+  await sql.run('delete from journal_outbox where position <= $1', [until]);
+}
+
+/** Where the journal lies: in the stream that was made at this moment, or here where none is named. */
+export type JournalPlace = { position: number; stream: string | undefined };
+
+export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
+  const row = await sql.get<{ position: number; stream: string | null }>(
+    'select position, stream from journal_head where id = 1',
+  );
+  return { position: row?.position ?? 0, stream: row?.stream ?? undefined };
+}
+
+/**
+ * Lets a stream hold the journal that has been in PostgreSQL's tables up to a position; they are
+ * emptied, and take nothing any more. False, and nothing is changed, where they have more by now.
+ */
+export async function moveToStreamAt(
+  database: Database,
+  stream: string,
+  position: number,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    // Whoever is about to append comes first, or finds the journal moved.
+    await tx.script('lock table journal_entry in access exclusive mode');
+    const moved = await tx.run(
+      `update journal_head set stream = $1 where id = 1 and position = $2
+         and not exists (select 1 from journal_entry where position is null)`,
+      [stream, position],
+    );
+    if (moved === 0) return false;
+    await tx.run('delete from journal_entry');
+    return true;
+  });
+}
+
+/** Lets a stream hold the journal from now on, unless one does or commits are here; whether it does. */
+export async function bindStream(database: Database, stream: string): Promise<boolean> {
+  const bound = await database.run(
+    `update journal_head set stream = $1 where id = 1 and (stream = $1 or (stream is null
+       and position = 0 and not exists (select 1 from journal_entry)))`,
+    [stream],
+  );
+  return bound === 1;
+}

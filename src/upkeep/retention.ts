@@ -1,0 +1,98 @@
+import { DAY_MS } from '../domain/broker-time.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import {
+  type AgingKind,
+  listAged,
+  listNumbersAfter,
+  removeAged,
+  removeAgedAudit,
+} from '../storage/old-data-store.ts';
+
+/** From the end of a round to the beginning of the next. */
+const PAUSE_BETWEEN_ROUNDS_MS = 3_600_000;
+/** Between two statements: whoever wants to write in between is not kept waiting. */
+const PAUSE_MS = 5;
+const ACCOUNTS_AT_ONCE = 50;
+
+/** For how many days data are kept; 0 is for ever. */
+export type KeptDays = Record<AgingKind | 'audit', number>;
+
+type Logger = { warn(fields: object, message: string): void };
+
+/**
+ * Removes what is older than the operator wants to keep, hour by hour: account by account, some rows
+ * at a time. Several processes that do it at once remove nothing twice.
+ */
+export class Retention {
+  readonly #database: Database;
+  readonly #time: Timekeeper;
+  readonly #logger: Logger;
+  readonly #kept: KeptDays;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, time: Timekeeper, logger: Logger, kept: KeptDays) {
+    this.#database = database;
+    this.#time = time;
+    this.#logger = logger;
+    this.#kept = kept;
+  }
+
+  start(): void {
+    if (Object.values(this.#kept).some((days) => days > 0)) this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.removeOld();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) {
+          this.#logger.warn({ err: error }, 'old data cannot be removed yet');
+        }
+      }
+      await sleep(this.#time, PAUSE_BETWEEN_ROUNDS_MS, signal);
+    }
+  }
+
+  /** One round over all accounts. */
+  async removeOld(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { audit, ...kinds } = this.#kept;
+    const limits = (Object.entries(kinds) as [AgingKind, number][])
+      .filter(([, days]) => days > 0)
+      .map(([kind, days]) => ({ kind, before: this.#startOfDay(days) }));
+    for (let after = 0; limits.length > 0 && !signal.aborted; ) {
+      const numbers = await listNumbersAfter(this.#database, after, ACCOUNTS_AT_ONCE);
+      for (const { kind, before } of limits) await this.#removeOf(numbers, kind, before);
+      if (numbers.length < ACCOUNTS_AT_ONCE) break;
+      after = numbers.at(-1) ?? after;
+    }
+    if (audit === 0) return;
+    while (!signal.aborted && (await removeAgedAudit(this.#database, this.#startOfDay(audit)))) {
+      await sleep(this.#time, PAUSE_MS, signal);
+    }
+  }
+
+  async #removeOf(numbers: readonly number[], kind: AgingKind, before: number): Promise<void> {
+    const { signal } = this.#stopping;
+    for (const number of await listAged(this.#database, kind, numbers, before)) {
+      for (let isMore = true; isMore && !signal.aborted; ) {
+        isMore = await removeAged(this.#database, kind, number, before);
+        await sleep(this.#time, PAUSE_MS, signal);
+      }
+    }
+  }
+
+  /** Whole days leave, so that no day of a chart is left in parts. */
+  #startOfDay(days: number): number {
+    return Math.floor(this.#time.now() / DAY_MS - days) * DAY_MS;
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { it } from 'node:test';
+import { endWithUs } from '../servers/end-with-us.ts';
+import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+it('the receiver of the guide takes tests and events, as it stands there', async (t) => {
+  const running = await startOn('sqlite', {
+    ...{ LOG_LEVEL: 'warn', PLIMSOLL_WEBHOOK_PRIVATE: 'allow' },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-receiver-'));
+  t.after(async () => {
+    await running.close();
+    rmSync(folder, { recursive: true });
+  });
+  const client = await newUser(running.server.address);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/plimsoll`;
+  const made = await client.post<{ id: string; secret: string }>('/users/current/webhooks', {
+    url,
+  });
+  const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
+  const [, code = ''] = /```js\n((?:(?!```).)*standardwebhooks.*?)```/s.exec(guide) ?? [];
+  writeFileSync(join(folder, 'receiver.mjs'), code);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const receiver = spawn(process.execPath, ['receiver.mjs'], {
+    cwd: folder,
+    env: { PORT: String(port), WEBHOOK_SECRET: made.body.secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  endWithUs(receiver);
+  t.after(() => receiver.kill());
+  const line = once(createInterface(receiver.stdout), 'line');
+  const test = () => client.post(`/users/current/webhooks/${made.body.id}/test`);
+  await until(() => accepts(url), 'it listens');
+  assert.deepEqual((await test()).body, { delivered: true, result: 'answered 204' });
+  const forged = await fetch(url, { method: 'POST', body: '{"type":"tracker.drawdown"}' });
+  assert.equal(forged.status, 401);
+
+  const id = await newAccount(client);
+  const tracker = { name: 'any', period: 'lifetime', absoluteDrawdownThreshold: 1 };
+  await client.post(`/users/current/accounts/${id}/trackers`, tracker);
+  const row = { accountId: id, brokerTime: '2026-03-01 10:00:00', balance: 100, equity: 1 };
+  await client.post('/users/current/snapshots', [row]);
+  const [said] = (await line) as [string];
+  assert.equal(said, `1 ${id} 2026-03-01 10:00:00.000`);
+});
+
+/** Whether something listens there. */
+const accepts = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );

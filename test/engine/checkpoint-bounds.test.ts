@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { Registry } from 'prom-client';
+import { ClockViews } from '../../src/domain/live/clock-views.ts';
+import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import { Checkpointer } from '../../src/engine/checkpointer.ts';
+import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
+import { EventPublisher } from '../../src/engine/event-publisher.ts';
+import { Persistence } from '../../src/engine/persistence.ts';
+import { AccountMemory, recordsIn, TrackedAccount } from '../../src/engine/tracked-account.ts';
+import { FaultyDatabase } from '../servers/faulty-database.ts';
+import { silent } from '../servers/test-context.ts';
+import { openTestDatabase } from '../servers/test-databases.ts';
+import { TestTime } from '../servers/test-time.ts';
+import { newAccount } from '../storage-contract/fixture.ts';
+import { hourOf, ownPartition } from '../storage-contract/live-fixture.ts';
+
+const HOUR_MS = 3_600_000;
+/** More than a call of a function takes as arguments, which once ended the live side for good. */
+const HOURS = 130_000;
+const OTHERS = 2_500;
+const RECORDS_PER_TRANSACTION = 1_000;
+
+/** A checkpointer on SQLite, and how many rows of records each of its transactions wrote. */
+async function openWorld(t: TestContext) {
+  const stored = await openTestDatabase('sqlite');
+  t.after(() => stored.close());
+  const database = new FaultyDatabase(stored.database);
+  const { partition, epoch } = await ownPartition(stored.database);
+  const written: number[] = [];
+  database.faults.before = ({ sql, params }) => {
+    if (sql === 'begin') written.push(0);
+    const columns = /^insert into equity_bucket/.test(sql)
+      ? params.length === 4
+        ? 4
+        : 12
+      : /^insert into period_statistics/.test(sql)
+        ? 4
+        : Number.POSITIVE_INFINITY;
+    written.push((written.pop() ?? 0) + params.length / columns);
+  };
+  const time = new TestTime();
+  const memory = new AccountMemory(new ClockViews(), new TrackerRules());
+  const persistence = new Persistence(partition, time, silent, () => {});
+  const common = { database, partition, epoch, persistence };
+  const checkpointer = new Checkpointer(
+    {
+      ...{ ...common, time, recent: memory.recent, checkpointMs: 1000, partitions: 1 },
+      publisher: new EventPublisher({ ...common, numbersWanted: () => {} }),
+      metrics: createEngineMetrics(new Registry()),
+      folded: () => 1,
+      floor: () => undefined,
+      begins: () => {},
+    },
+    0,
+  );
+  const open = async () => {
+    const { number, id, brokerClock } = await newAccount(stored.database);
+    const account = new TrackedAccount(
+      { number, id, brokerClock, moneyDigits: 4, position: 0 },
+      memory,
+    );
+    checkpointer.mark(account);
+    return account;
+  };
+  const count = async (table: string, { number }: TrackedAccount) => {
+    const query = `select count(*) as rows from ${table} where account_number = $1`;
+    return (await stored.database.get<{ rows: number }>(query, [number]))?.rows;
+  };
+  return { checkpointer, written, open, count };
+}
+
+it('stores a backfill of 130 000 hours beside a deletion, a thousand records at a time', async (t) => {
+  const { checkpointer, written, open, count } = await openWorld(t);
+  const [deleted, long, small] = [await open(), await open(), await open()];
+  for (const [account, hours] of [
+    [deleted, 10],
+    [long, HOURS],
+    [small, 10],
+  ] as const) {
+    const pending = account.toStore();
+    for (let hour = 0; hour < hours; hour += 1) {
+      const { accountNumber: _, ...bucket } = hourOf(account.number, hour * HOUR_MS);
+      pending.hours.set(bucket.startTimeMs, { ...bucket, accountId: account.id });
+    }
+  }
+  deleted.free();
+  checkpointer.markRemoved(deleted.number, undefined);
+  await checkpointer.pass();
+  assert.equal(await count('equity_bucket', long), HOURS);
+  assert.equal(await count('equity_bucket', small), 10);
+  assert.equal(await count('equity_bucket', deleted), 0);
+  assert.ok(Math.max(...written) <= RECORDS_PER_TRANSACTION, `${Math.max(...written)} records`);
+  assert.equal(recordsIn(long.pending), 0);
+  assert.equal(checkpointer.stored, 1);
+});
+
+it('stores late snapshots and completed periods ahead as well', async (t) => {
+  const { checkpointer, written, open, count } = await openWorld(t);
+  const account = await open();
+  const pending = account.toStore();
+  for (let index = 0; index < OTHERS; index += 1) {
+    const startTimeMs = index * HOUR_MS;
+    pending.corrections.push({ accountId: account.id, startTimeMs, balance: 1, equity: 1 });
+    pending.periods.set(`tracker ${startTimeMs}`, {
+      ...{ accountId: account.id, trackerId: 'tracker', period: 'day', startTimeMs },
+      ...{ periodStatus: 'completed', adjustment: 0, maxAbsoluteDrawdown: 0 },
+      ...{ maxRelativeDrawdown: 0, maxAbsoluteProfit: 0, maxRelativeProfit: 0 },
+      ...{ tradeDayCount: 0, thresholdExceeded: false },
+    });
+  }
+  await checkpointer.pass();
+  assert.equal(await count('equity_bucket', account), OTHERS);
+  assert.equal(await count('period_statistics', account), OTHERS);
+  assert.ok(Math.max(...written) <= RECORDS_PER_TRANSACTION, `${Math.max(...written)} records`);
+  assert.equal(recordsIn(account.pending), 0);
+});

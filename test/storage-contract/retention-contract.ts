@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../src/domain/broker-time.ts';
+import type { PeriodStatistics } from '../../src/domain/live/live-records.ts';
+import type { Timekeeper } from '../../src/domain/timekeeper.ts';
+import { insertAuditEntry } from '../../src/storage/audit-store.ts';
+import { insertChartDays } from '../../src/storage/chart-day-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { storeEvents, writeWatchedEvent } from '../../src/storage/event-store.ts';
+import { writeHours } from '../../src/storage/hour-store.ts';
+import { readLiveAccounts, writeLiveAccounts } from '../../src/storage/live-store.ts';
+import { writePeriods } from '../../src/storage/tracker-store.ts';
+import { type KeptDays, Retention } from '../../src/upkeep/retention.ts';
+import { silent } from '../servers/test-context.ts';
+import { newAccount, useDatabase } from './fixture.ts';
+import { eventOf, hourOf, liveAccountOf, ownPartition } from './live-fixture.ts';
+
+type Used = ReturnType<typeof useDatabase>;
+
+const DAYS = 40;
+const KEPT = 10;
+const FIRST_DAY = 20_000;
+const FOR_EVER: KeptDays = { hours: 0, periods: 0, evidence: 0, events: 0, audit: 0 };
+
+export function registerRetentionContract(kind: Database['kind']): void {
+  describe('retention', () => registerRetention(useDatabase(kind)));
+}
+
+/** A clock that stands, for whom pauses are over at once. */
+const clockAt = (nowMs: number): Timekeeper => ({
+  now: () => nowMs,
+  elapsed: () => 0,
+  after: (_, call) => {
+    const pause = setImmediate(call);
+    return () => clearImmediate(pause);
+  },
+});
+
+function registerRetention(use: Used): void {
+  const retention = (day: number, kept: Partial<KeptDays>) =>
+    new Retention(use.database, clockAt(day * DAY_MS + HOUR_MS), silent, { ...FOR_EVER, ...kept });
+  const count = async (table: string, where = '') =>
+    (await use.database.get<{ rows: number }>(`select count(*) as rows from ${table} ${where}`))
+      ?.rows;
+
+  /** What a day leaves of an account. */
+  async function liveDay(number: number, day: number, epoch: number, partition: number) {
+    const startTimeMs = day * DAY_MS;
+    const hours = Array.from({ length: 24 }, (_, hour) =>
+      hourOf(number, startTimeMs + hour * HOUR_MS),
+    );
+    const period: PeriodStatistics = {
+      ...{ accountId: 'a', trackerId: 'tracker', period: 'day', startTimeMs },
+      ...{ periodStatus: 'completed', adjustment: 0, maxAbsoluteDrawdown: 0 },
+      ...{ maxRelativeDrawdown: 0, maxAbsoluteProfit: 0, maxRelativeProfit: 0 },
+      ...{ tradeDayCount: 0, thresholdExceeded: true },
+    };
+    const event = eventOf(number, { startTimeMs, timeMs: startTimeMs + HOUR_MS, position: day });
+    await storeEvents(use.database, partition, epoch, [event]);
+    await use.database.transaction(async (tx) => {
+      await writeHours(tx, hours);
+      await writePeriods(tx, [{ accountNumber: number, period }]);
+      const after = Uint8Array.of(1);
+      await writeWatchedEvent(
+        tx,
+        { accountNumber: number, trackerId: 'tracker', startTimeMs, after },
+        false,
+      );
+      const [{ hoursVersion = 0 } = {}] = await readLiveAccounts(tx, [number]);
+      await insertChartDays(tx, number, hoursVersion, [
+        { startMs: startTimeMs, hours: Buffer.from('[]') },
+      ]);
+      await insertAuditEntry(tx, {
+        ...{ atMs: startTimeMs, actor: 'operator', tokenId: null, action: 'test' },
+        ...{ userId: null, accountId: null, details: {} },
+      });
+    });
+  }
+
+  it('keeps a steady size however long accounts live, and whole days', async () => {
+    const { partition, epoch } = await ownPartition(use.database);
+    const accounts = [await newAccount(use.database), await newAccount(use.database)];
+    for (const { number } of accounts) {
+      await use.database.transaction((tx) => writeLiveAccounts(tx, [liveAccountOf(number)]));
+    }
+    const kept = { hours: KEPT, periods: KEPT, evidence: 5, events: KEPT, audit: KEPT };
+    for (let day = FIRST_DAY; day < FIRST_DAY + DAYS; day += 1) {
+      for (const { number } of accounts) await liveDay(number, day, epoch, partition);
+      await retention(day, kept).removeOld();
+      const days = Math.min(day - FIRST_DAY, KEPT) + 1;
+      assert.equal(await count('equity_bucket'), 2 * 24 * days);
+      assert.equal(await count('chart_day'), 2 * days);
+    }
+    const rows = 2 * (KEPT + 1);
+    assert.equal(await count('period_statistics'), rows);
+    assert.equal(await count('tracker_event'), rows);
+    assert.equal(await count('tracker_event', 'where length(before_breach) > 0'), 2 * 6);
+    assert.equal(await count('audit_entry'), rows);
+    const oldest = await use.database.get<{ first: number }>(
+      'select min(start_time_ms) as first from equity_bucket',
+    );
+    assert.equal(oldest?.first, (FIRST_DAY + DAYS - 1 - KEPT) * DAY_MS);
+    await retention(FIRST_DAY + 10 * DAYS, {}).removeOld();
+    assert.equal(await count('equity_bucket'), 24 * rows, 'without a limit everything stays');
+  });
+
+  it('removes a long history some rows at a time, and says that hours have changed', async () => {
+    const { number } = await newAccount(use.database);
+    await use.database.transaction(async (tx) => {
+      await writeLiveAccounts(tx, [liveAccountOf(number)]);
+      const hours = Array.from({ length: 1_201 }, (_, hour) => hourOf(number, hour * HOUR_MS));
+      await writeHours(tx, hours);
+    });
+    await retention(FIRST_DAY, { hours: 1 }).removeOld();
+    assert.equal(await count('equity_bucket', `where account_number = ${number}`), 0);
+    const [live] = await readLiveAccounts(use.database, [number]);
+    assert.equal(live?.hoursVersion, 3, 'three statements of five hundred rows at most');
+  });
+}
