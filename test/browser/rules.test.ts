@@ -22,7 +22,6 @@ describe('the rule of a tracker', () => {
     const page = await dashboard.open(test, { token: user.token, at });
     await page.getByRole('button', { name: 'For other accounts' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Only unwatched').check();
     await dialog.getByLabel(/^All 2 that are shown/).check();
     await dialog.getByRole('button', { name: 'Try on their history' }).click();
     const row = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
