@@ -36,6 +36,8 @@ const PICTURES: Picture[] = [
     colours: 'light',
   },
   { name: 'risk', at: '#/risk', heading: 'Risk desk', colours: 'dark' },
+  { name: 'incident', at: '#/incidents/1', heading: 'Incident 1', colours: 'light' },
+  { name: 'integrations', at: '#/integrations', heading: 'Integrations', colours: 'light' },
   {
     name: 'margin',
     at: `#/margin?account=${LIVE_ACCOUNT}`,

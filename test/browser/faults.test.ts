@@ -9,7 +9,8 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
-const GONE = /net::ERR_CONNECTION_REFUSED|dynamically imported module|Unable to preload CSS/;
+const GONE =
+  /net::ERR_(CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|dynamically imported module|Unable to preload CSS/;
 
 describe('faults', () => {
   let dashboard: Dashboard;

@@ -13,7 +13,8 @@ import { addDeals, addTracker, brokerTime, push, watchedAccount } from './accoun
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const PHONE = { width: 360, height: 740 };
-const GONE = /net::ERR_CONNECTION_REFUSED|dynamically imported module|Unable to preload CSS/;
+const GONE =
+  /net::ERR_(CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|dynamically imported module|Unable to preload CSS/;
 
 const statement = (file: string): string =>
   fileURLToPath(new URL(`../../src/app/demo-statements/${file}`, import.meta.url));

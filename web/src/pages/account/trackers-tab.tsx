@@ -16,11 +16,11 @@ import { Loading } from '../../components/loading.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { useLocation } from '../../lib/route.ts';
+import { CopyRuleDialog } from '../../rules/copy-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { NewTrackerDialog } from './new-tracker-dialog.tsx';
 import { TrackerPeriods } from './tracker-periods.tsx';
-
 import { useTrackers } from './use-account.ts';
 
 export function TrackersTab({ account }: { account: AccountRecord }) {
@@ -66,7 +66,7 @@ export function TrackersTab({ account }: { account: AccountRecord }) {
 
 function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; isLinked: boolean }) {
   const { account, tracker } = props;
-  const [open, setOpen] = useState<'rename' | 'delete'>();
+  const [open, setOpen] = useState<'copy' | 'rename' | 'delete'>();
   const may = useMay();
   const close = (): void => setOpen(undefined);
   return (
@@ -77,6 +77,9 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
       actions={
         may.write ? (
           <>
+            <Button size="small" onClick={() => setOpen('copy')}>
+              For other accounts
+            </Button>
             <Button size="small" onClick={() => setOpen('rename')}>
               Rename
             </Button>
@@ -88,6 +91,9 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
       }
     >
       <TrackerPeriods account={account} tracker={tracker} />
+      {open === 'copy' ? (
+        <CopyRuleDialog account={account} tracker={tracker} close={close} />
+      ) : null}
       {open === 'rename' ? (
         <RenameDialog account={account} tracker={tracker} close={close} />
       ) : null}

@@ -5,6 +5,7 @@ import type {
   listDeadLettersOperation,
   listWebhooksOperation,
   replayDeadLettersOperation,
+  testWebhookOperation,
 } from '../../../../src/contract/operations/webhooks.ts';
 import { call, type Input } from '../../lib/api.ts';
 
@@ -50,6 +51,12 @@ export function useDeleteWebhook(id: string) {
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }
+
+export const useTest = (id: string) =>
+  useMutation({
+    mutationFn: () =>
+      call<typeof testWebhookOperation>(`POST ${PATH}/:id/test`, { params: { id } }),
+  });
 
 export function useReplay(id: string) {
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { NewWebhookCard } from './new-webhook-card.tsx';
-import { useDeleteWebhook, useWebhooks } from './use-webhooks.ts';
+import { useDeleteWebhook, useTest, useWebhooks } from './use-webhooks.ts';
 
 /** Where events are sent, and how that goes. */
 export function Webhooks() {
@@ -82,7 +82,7 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
         </div>
       </dl>
       <DeadLetters webhookId={id} mayReplay={mayChange} />
-      {mayChange ? <DeleteWebhook id={id} url={url} /> : null}
+      {mayChange ? <Actions id={id} url={url} /> : null}
     </li>
   );
 }
@@ -104,24 +104,37 @@ function State({ webhook: { failedAttempts, lastResult } }: { webhook: WebhookRe
   );
 }
 
-function DeleteWebhook({ id, url }: { id: string; url: string }) {
+function Actions({ id, url }: { id: string; url: string }) {
   const deletion = useDeleteWebhook(id);
+  const trial = useTest(id);
   return (
-    <div>
-      <ConfirmButton
-        label={`Delete ${url}`}
-        question="Delete this webhook?"
-        consequence={`${url} hears of nothing any more, and its dead letters go with it.`}
-        confirm="Delete the webhook"
-        busy={deletion.isPending}
-        error={deletion.error}
-        action={async () => {
-          await deletion.mutateAsync();
-          showToast('The webhook is deleted');
-        }}
-      >
-        Delete
-      </ConfirmButton>
-    </div>
+    <>
+      {trial.error ? <ErrorNote error={trial.error} /> : null}
+      {trial.data ? (
+        <p className={`note ${trial.data.delivered ? 'note-good' : 'note-bad'}`} role="status">
+          {trial.data.delivered ? 'The test was taken: ' : 'The test was not taken: '}
+          {trial.data.result}
+        </p>
+      ) : null}
+      <div className="row">
+        <Button size="small" busy={trial.isPending} onClick={() => trial.mutate()}>
+          Send a test
+        </Button>
+        <ConfirmButton
+          label={`Delete ${url}`}
+          question="Delete this webhook?"
+          consequence={`${url} hears of nothing any more, and its dead letters go with it.`}
+          confirm="Delete the webhook"
+          busy={deletion.isPending}
+          error={deletion.error}
+          action={async () => {
+            await deletion.mutateAsync();
+            showToast('The webhook is deleted');
+          }}
+        >
+          Delete
+        </ConfirmButton>
+      </div>
+    </>
   );
 }
