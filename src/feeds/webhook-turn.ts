@@ -87,9 +87,7 @@ export class WebhookTurn {
   async #sendRound(events: readonly StoredEvent[]): Promise<boolean> {
     const webhook = this.#webhook;
     webhook.dueAtMs = this.#context.time.now();
-    const wanted = events.filter(({ event }) =>
-      webhook.events.includes(kindOf(event)),
-    );
+    const wanted = events.filter(({ event }) => webhook.events.includes(kindOf(event)));
     // After a failure less is tried, until a single event shows whether it is the one that is refused.
     const { perRequest, atOnce } = MODES[webhook.delivery];
     const isRetry = webhook.attempts > 0;

@@ -2,10 +2,20 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Client } from 'openapi-fetch';
 import { dataOf, PlimsollError } from './error.ts';
 import { sleep } from './retry.ts';
-import type { DrawdownEvent, paths, TrackerEvent } from './schema.ts';
+import type {
+  DrawdownEvent,
+  EnrolmentEvent,
+  FeedEvent,
+  LimitWarning,
+  paths,
+  TrackerEvent,
+} from './schema.ts';
 
-/** `drawdown` has broken loss limits only; `tracker` has profit targets that were reached, too. */
-export type FollowedEvents = { drawdown: DrawdownEvent; tracker: TrackerEvent };
+/** Told apart by `kind`. */
+export type AnyEvent = TrackerEvent | LimitWarning | EnrolmentEvent | FeedEvent;
+
+/** `drawdown` has broken loss limits only; `tracker` has events of all kinds. */
+export type FollowedEvents = { drawdown: DrawdownEvent; tracker: AnyEvent };
 
 export type EventFilter = {
   /** The last sequenceNumber that you have seen; everything where absent. */
@@ -29,7 +39,7 @@ export async function* followEvents<Feed extends keyof FollowedEvents>(
   for (;;) {
     const query = { ...filter, previousSequenceNumber, wait: WAIT_SECONDS };
     const options = { params: { query }, ...(signal ? { signal } : {}) };
-    const events = await onceThere(signal, () =>
+    const events = await onceThere<readonly (DrawdownEvent | AnyEvent)[]>(signal, () =>
       feed === 'drawdown'
         ? dataOf(api.GET('/users/current/drawdown-events/stream', options))
         : dataOf(api.GET('/users/current/tracker-events/stream', options)),
