@@ -11,6 +11,7 @@ import { deleteTracker } from '../../src/services/trackers/change-trackers.ts';
 import { createTracker } from '../../src/services/trackers/create-tracker.ts';
 import type { Answer, Calls } from './calls.ts';
 import type { Desk } from './desk.ts';
+import type { Habits } from './habits.ts';
 import type { Ledger, Poller, Write } from './ledger.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Truth } from './truth.ts';
@@ -25,17 +26,6 @@ export type ClientParts = {
   anyProcess: () => SimulatedProcess | undefined;
   /** Until then new requests are sent. */
   untilMs: number;
-};
-
-/** How likely each kind of request is. */
-export type Habits = {
-  meanPauseMs: number;
-  keyed: number;
-  deals: number;
-  loneDeals: number;
-  trackers: number;
-  clocks: number;
-  deletions: number;
 };
 
 const DAY_MS = 86_400_000;
@@ -69,11 +59,15 @@ export class Clients {
     this.#desk = desk;
   }
 
-  /** Creates accounts first, then does this and that, again and again. */
+  /** Creates accounts first, then does this and that, again and again and at the same time. */
   async write(habits: Habits): Promise<void> {
+    await Promise.all(this.#accountIds.map((id) => this.#createAccount(id)));
+    await Promise.all(Array.from({ length: habits.writers }, () => this.#goOn(habits)));
+  }
+
+  async #goOn(habits: Habits): Promise<void> {
     const { world } = this.#parts;
     const { random } = world;
-    for (const id of this.#accountIds) await this.#createAccount(id);
     while (world.nowMs < this.#parts.untilMs) {
       await this.#pause(habits.meanPauseMs);
       const accountId = random.pick(this.#accountIds);
@@ -86,13 +80,17 @@ export class Clients {
   }
 
   /** Follows the feed and remembers what it was told. */
-  async poll(name: string, accountId: string | undefined): Promise<void> {
+  async poll(
+    name: string,
+    accountId: string | undefined,
+    { meanPollPauseMs }: Habits,
+  ): Promise<void> {
     const { world, ledger, untilMs } = this.#parts;
     const poller: Poller = { name, userId: this.#userId, accountId, seen: [] };
     ledger.pollers.push(poller);
     // Longer than writers write: what they caused comes a little later.
     while (world.nowMs < untilMs + 15_000) {
-      await this.#pause(100);
+      await this.#pause(meanPollPauseMs);
       const askedMs = world.nowMs;
       const query = {
         accountId,

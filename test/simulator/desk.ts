@@ -1,5 +1,6 @@
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Random } from '../simulation/random.ts';
+import type { Habits } from './habits.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -23,14 +24,16 @@ export class Desk {
   readonly #world: World;
   readonly #userId: string;
   readonly #speed: number;
+  readonly #swing: number;
   readonly #states = new Map<string, { timeMs: number; cents: number; equity: number }>();
   readonly #used = new Set<string>();
   readonly #deals: { accountId: string; deal: WireDeal }[] = [];
 
-  constructor(world: World, userId: string, speed: number) {
+  constructor(world: World, userId: string, { speed, swing }: Habits) {
     this.#world = world;
     this.#userId = userId;
     this.#speed = speed;
+    this.#swing = swing;
   }
 
   /** Broker time of the market now. */
@@ -54,7 +57,7 @@ export class Desk {
       const row: WireRow = {
         accountId,
         brokerTime: formatBrokerTime(timeMs),
-        ...walk(state, random),
+        ...walk(state, random, this.#swing),
       };
       if (random.chance(dealChance)) {
         const deal = this.deal(accountId, timeMs);
@@ -115,8 +118,9 @@ export class Desk {
 function walk(
   state: { cents: number; equity: number },
   random: Random,
+  swing: number,
 ): { balance: number; equity: number } {
-  const step = random.chance(0.1) ? 60_000 : 6000;
+  const step = swing * (random.chance(0.1) ? 60_000 : 6000);
   state.equity += random.between(-step, step);
   // Back to where it began: so limits are broken again and again.
   if (random.chance(0.02)) state.equity = state.cents;

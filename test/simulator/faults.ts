@@ -2,6 +2,8 @@ import type { Random } from '../simulation/random.ts';
 
 /** How likely each fault is in a run: most runs have few kinds of them, and those often. */
 export type Faults = {
+  /** Of a statement outside of a transaction: its answer takes long. */
+  slow: number;
   /** Of a statement: it is refused before it reaches the database. */
   refused: number;
   /** It gets lost on the way there. */
@@ -62,13 +64,14 @@ export function drawStreamFaults(random: Random): StreamFaults {
 }
 
 export const NO_FAULTS: Faults = {
-  ...{ refused: 0, lost: 0, unanswered: 0, late: 0, conflict: 0, busy: 0, unheard: 0 },
+  ...{ slow: 0, refused: 0, lost: 0, unanswered: 0, late: 0, conflict: 0, busy: 0, unheard: 0 },
   ...{ pauses: 0, kills: 0, stops: 0, cuts: 0, clocks: 0, outages: 0 },
 };
 
 export function drawFaults(random: Random): Faults {
   const some = (most: number): number => (random.chance(0.4) ? most * random.next() ** 2 : 0);
   return {
+    slow: random.chance(0.4) ? random.next() * 0.6 : 0,
     refused: some(0.05),
     lost: some(0.02),
     unanswered: some(0.05),

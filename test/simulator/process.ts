@@ -23,7 +23,7 @@ import type { Machine } from './world.ts';
 const CHECKPOINT_MS = 300;
 const BEAT_MS = 250;
 /** Events that a feed remembers; with few of them it must read again and again. */
-const RECENT = [1, 5, 5000];
+const RECENT = [0, 1, 5, 5000];
 export const PATIENCE_MS = 1000;
 
 /** Where webhooks go. */

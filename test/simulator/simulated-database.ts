@@ -16,6 +16,8 @@ const PROBE_MS = 500;
 const ATTEMPTS = 5;
 /** An answer that comes too late comes within this. */
 const MOST_LATE_MS = 4000;
+/** One that is slow, though nobody would call it late. */
+const MOST_SLOW_MS = 600;
 
 /** The database as a process on a machine has it: behind a network that loses and delays. */
 export class SimulatedDatabase implements Database {
@@ -70,7 +72,9 @@ export class SimulatedDatabase implements Database {
 
   async #alone(method: Method, sql: string, params: readonly SqlParameter[]): Promise<unknown> {
     try {
-      return await this.#ask(() => this.#server.alone(this.#machine, method, sql, params));
+      const { world, faults } = this.#server;
+      const slowMs = world.random.chance(faults.slow) ? world.random.next() * MOST_SLOW_MS : 0;
+      return await this.#ask(() => this.#server.alone(this.#machine, method, sql, params), slowMs);
     } catch (error) {
       if (error instanceof Deadlock) throw new TransactionConflict('Others change the same rows');
       throw error;
@@ -120,7 +124,7 @@ export class SimulatedDatabase implements Database {
   }
 
   /** Has the server do something, over the network. */
-  #ask<T>(perform: () => Promise<T>): Promise<T> {
+  #ask<T>(perform: () => Promise<T>, slowMs = 0): Promise<T> {
     const world = this.#world;
     const fate = this.#fate();
     if (fate !== 'fine') world.count(`statements ${fate}`);
@@ -144,7 +148,7 @@ export class SimulatedDatabase implements Database {
           // The connection breaks at once, or nothing is ever heard of it.
           if (world.random.chance(0.5)) return;
           world.after(world.latencyMs(), () => giveUp(refused()), this.#machine);
-        } else world.after(world.latencyMs(), () => settle(end), this.#machine);
+        } else world.after(slowMs + world.latencyMs(), () => settle(end), this.#machine);
       };
       const onTheWayMs =
         fate === 'late' ? ANSWER_MS + world.random.next() * MOST_LATE_MS : world.latencyMs();

@@ -7,7 +7,7 @@ import { openSqlite } from '../../src/storage/drivers/sqlite.ts';
 import { SqliteConnection } from '../../src/storage/drivers/sqlite-connection.ts';
 import { Calls } from './calls.ts';
 import { checkStored, commitsLeft } from './check-stored.ts';
-import { Clients, type Habits } from './clients.ts';
+import { Clients } from './clients.ts';
 import { Desk } from './desk.ts';
 import {
   drawFaults,
@@ -17,6 +17,7 @@ import {
   NO_STREAM_FAULTS,
 } from './faults.ts';
 import { Fleet } from './fleet.ts';
+import { drawHabits } from './habits.ts';
 import { Ledger } from './ledger.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import { SimulatedCluster } from './simulated-stream.ts';
@@ -165,18 +166,8 @@ class Run {
   #startClients(untilMs: number): void {
     const world = this.#world;
     const { random } = world;
-    const habits: Habits = {
-      meanPauseMs: random.pick([20, 60, 200]),
-      keyed: random.next() * 0.5,
-      deals: random.chance(0.6) ? random.next() * 0.6 : 0,
-      loneDeals: random.chance(0.5) ? random.next() * 0.3 : 0,
-      trackers: random.next() * 0.15,
-      clocks: random.chance(0.2) ? 0.05 : 0,
-      deletions: random.chance(0.5) ? random.next() * 0.1 : 0,
-    };
-    const accounts = random.between(1, 4);
-    const speed = random.pick([60, 600, 6000]);
-    world.tell(() => `habits: ${JSON.stringify({ ...habits, accounts, speed })}`);
+    const habits = drawHabits(random);
+    world.tell(() => `habits: ${JSON.stringify(habits)}`);
     for (const userId of USERS) {
       const parts = {
         world,
@@ -186,12 +177,12 @@ class Run {
         anyProcess: () => this.#fleet.anyProcess(),
         untilMs,
       };
-      const ids = Array.from({ length: accounts }, (_, index) => `account${index}`);
-      const clients = new Clients(parts, userId, ids, new Desk(world, userId, speed));
+      const ids = Array.from({ length: habits.accounts }, (_, index) => `account${index}`);
+      const clients = new Clients(parts, userId, ids, new Desk(world, userId, habits));
       const own = [
-        ...Array.from({ length: random.between(1, 3) }, () => clients.write(habits)),
-        clients.poll(`${userId}'s poller`, undefined),
-        clients.poll(`${userId}'s poller of ${ids[0]}`, ids[0]),
+        clients.write(habits),
+        clients.poll(`${userId}'s poller`, undefined, habits),
+        clients.poll(`${userId}'s poller of ${ids[0]}`, ids[0], habits),
         clients.read(),
       ];
       for (const each of own)
