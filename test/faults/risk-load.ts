@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
+import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
 import {
   kindOf,
   type PeriodStatistics,
@@ -10,8 +10,9 @@ import { presentPeriod, presentTracker } from '../../src/services/trackers/prese
 import { Client } from '../servers/plimsoll-process.ts';
 import { expectedOutcome } from '../simulation/oracle.ts';
 import type { ChartHour } from '../simulation/oracle-chart.ts';
+import { oracleItems } from '../simulation/oracle-items.ts';
 import type { SimulatedAccount } from '../simulation/simulated-accounts.ts';
-import { moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
+import { type FeedBatch, moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
 import { chunksOf, type FeedOptions, type Group, riskGroups } from './risk-feed.ts';
 
 /** Groups whose rows travel in one request. */
@@ -101,8 +102,11 @@ export class RiskLoad {
     await this.#each(fed, async ({ account, batches }) => {
       const expected = expectedOutcome(account, batches);
       await this.#compareHours(account, expected.buckets);
+      const tradeTimes = tradeTimesOf(account, batches);
       for (const { id } of account.trackers) {
-        const own = expected.statistics.filter(({ trackerId }) => trackerId === id);
+        const own = expected.statistics
+          .filter(({ trackerId }) => trackerId === id)
+          .map((period) => withTradeDays(period, tradeTimes));
         await this.#comparePeriods(account, id, own);
       }
       events.push(...expected.events.map((event) => this.#presentEvent(event)));
@@ -269,6 +273,23 @@ export class RiskLoad {
     };
     await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
   }
+}
+
+/** When something else than a transfer was booked. */
+const tradeTimesOf = ({ id, clock }: SimulatedAccount, batches: readonly FeedBatch[]): number[] =>
+  oracleItems(batches, id, clock).flatMap((item) => {
+    if (item.kind !== 'deal' || item.isCredit || item.type === 'DEAL_TYPE_BALANCE') return [];
+    return [item.timeMs];
+  });
+
+/** The days of all deals of a period, also of those that came when it was over. */
+function withTradeDays(period: PeriodStatistics, tradeTimes: readonly number[]): PeriodStatistics {
+  const { startTimeMs, endTimeMs = Number.POSITIVE_INFINITY } = period;
+  const own = tradeTimes.filter((timeMs) => timeMs >= startTimeMs && timeMs <= endTimeMs);
+  return {
+    ...period,
+    tradeDayCount: new Set(own.map((timeMs) => Math.floor(timeMs / DAY_MS))).size,
+  };
 }
 
 const RUNNING_FIELDS = ['brokerTime', 'duration', 'balanceSum', 'equitySum', 'balance', 'equity'];
