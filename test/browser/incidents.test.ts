@@ -38,7 +38,7 @@ describe('incidents', () => {
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
     const items = page.getByRole('list', { name: 'Incidents, newest first' }).locator('> li');
     await items.first().getByText('−999.00').first().waitFor();
-    await page.getByText('26 open').waitFor();
+    await page.getByText('26 open;').waitFor();
     assert.equal(await items.count(), 26);
     await items.last().getByText('−974.00').first().waitFor();
     await page.getByText('These are all that are open.').waitFor();
@@ -65,7 +65,7 @@ describe('incidents', () => {
     await item.getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('None is open').waitFor();
     await other.getByText('None is open').waitFor();
-    await other.getByText('All').first().click();
+    await other.getByRole('radio', { name: 'All', exact: true }).check();
     await other.getByText(/Acknowledged by Anna/).waitFor();
     const audit = await user.get<{ action: string; details: { words?: string } }[]>('/admin/audit');
     const own = audit.body.filter(({ action }) => action.startsWith('incident.'));
@@ -86,7 +86,7 @@ describe('incidents', () => {
       await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
     }
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
-    await page.getByText('3 open').waitFor();
+    await page.getByText('3 open;').waitFor();
     const chosen = page.locator('.incident[aria-current]');
     await page.keyboard.press('j');
     await chosen.getByText('Three').first().waitFor();
@@ -97,7 +97,7 @@ describe('incidents', () => {
     await page.keyboard.press('m');
     await chosen.getByText('Ben').waitFor();
     await page.keyboard.press('a');
-    await page.getByText('2 open').waitFor();
+    await page.getByText('2 open;').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     await page.getByRole('heading', { level: 1, name: /^Incident \d+$/ }).waitFor();
@@ -147,11 +147,11 @@ describe('incidents', () => {
     const id = await watchedAccount(user, 'Before');
     await push(user, id, { minutes: -3, equity: 10_000 }, { minutes: -2, equity: 8500 });
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
-    await page.getByText('1 open').waitFor();
+    await page.getByText('1 open;').waitFor();
     assert.equal(await page.locator('.incident-new').count(), 0);
     const late = await watchedAccount(user, 'After');
     await push(user, late, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
-    await page.getByText('2 open').waitFor();
+    await page.getByText('2 open;').waitFor();
     assert.deepEqual(await page.locator('.incident-new .incident-account').allInnerTexts(), [
       'After',
     ]);
@@ -185,7 +185,7 @@ describe('incidents', () => {
     for (const equity of [10_000, 8000]) {
       for (const id of ids) await push(user, id, { minutes: equity === 8000 ? -1 : -2, equity });
     }
-    await page.getByText(`${count} open`).waitFor();
+    await page.getByText(`${count} open;`).waitFor();
     const names = await page.locator('.incident-account').allInnerTexts();
     assert.ok(names.length >= 50);
     for (const name of names) assert.match(name, /^Storm \d+$/);
