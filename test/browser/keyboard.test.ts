@@ -41,6 +41,8 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByLabel('Symbol'));
     await page.keyboard.type('EURUSD');
+    await tabTo(page, page.getByLabel('Volume'));
+    await page.keyboard.type('0.1');
     await tabTo(page, page.getByLabel('Price'));
     await page.keyboard.type('1.1');
     await page.keyboard.press('Enter');

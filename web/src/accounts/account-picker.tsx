@@ -14,7 +14,7 @@ export function AccountPicker(props: {
   const { account } = props;
   const shown = `${account.name} · ${account.login} · ${account.currency}`;
   const [typed, setTyped] = useState<string>();
-  const { choices, more } = useAccountSearch(typed ?? '');
+  const { choices, more, isBehind } = useAccountSearch(typed ?? '');
   return (
     <Field label={props.label} className={props.className ?? ''}>
       {(control) => (
@@ -23,6 +23,7 @@ export function AccountPicker(props: {
           text={typed ?? shown}
           change={setTyped}
           choices={choices}
+          isBehind={isBehind}
           choose={({ id }) => {
             setTyped(undefined);
             props.choose(id);

@@ -7,10 +7,13 @@ import { call } from '../lib/api.ts';
 const FOUND = 8;
 const TYPING_MS = 120;
 
-/** Accounts that fit what is typed, of however many there are, and how many more fit. */
+/**
+ * Accounts that fit what is typed, of however many there are, and how many more fit. While `isBehind`,
+ * they are still those of what was typed before.
+ */
 export function useAccountSearch(text: string) {
   const search = useLater(text.trim());
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['accounts', 'search', search],
     queryFn: ({ signal }) =>
       call<typeof accountsOverviewOperation>(
@@ -26,7 +29,8 @@ export function useAccountSearch(text: string) {
     hint: `${login} · ${broker} · ${currency}`,
   }));
   const more = data ? data.total - choices.length : 0;
-  return { choices, more, total: data?.total, all: data?.all };
+  const isBehind = search !== text.trim() || isPlaceholderData || !data;
+  return { choices, more, isBehind };
 }
 
 function useLater(value: string): string {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 
 export type Choice = { id: string; title: string; hint?: string };
 
@@ -14,6 +14,8 @@ export function Combobox(props: {
   text: string;
   change: (text: string) => void;
   choices: readonly Choice[];
+  /** The choices are still those of an earlier text: Enter waits for its own. */
+  isBehind?: boolean;
   choose: (choice: Choice) => void;
   /** Left without a choice. */
   left?: () => void;
@@ -32,15 +34,22 @@ export function Combobox(props: {
     setOpen(false);
     props.choose(choice);
   };
+  const [isEntered, setEntered] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the choices are right
+  useEffect(() => {
+    if (!isEntered || props.isBehind) return;
+    setEntered(false);
+    if (isShown && active) take(active);
+  }, [isEntered, props.isBehind]);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
       setAt((Math.min(at, choices.length - 1) + step + choices.length) % (choices.length || 1));
-    } else if (event.key === 'Enter' && isShown && active) {
+    } else if (event.key === 'Enter' && isShown && (active || props.isBehind)) {
       event.preventDefault();
-      take(active);
+      setEntered(true);
     } else if (event.key === 'Escape' && isOpen && !props.isInline) {
       event.preventDefault();
       event.stopPropagation();
@@ -64,6 +73,7 @@ export function Combobox(props: {
         onChange={(event) => {
           setOpen(true);
           setAt(0);
+          setEntered(false);
           props.change(event.target.value);
         }}
         onKeyDown={press}
@@ -71,6 +81,7 @@ export function Combobox(props: {
         onClick={() => setOpen(true)}
         onBlur={() => {
           setOpen(false);
+          setEntered(false);
           props.left?.();
         }}
       />

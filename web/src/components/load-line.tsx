@@ -22,7 +22,7 @@ export function LoadLine(props: { used: number; exceeded: boolean; label: string
       aria-valuetext={`${formatFraction(used, 0)} of the limit is used`}
     >
       <span className="load-used" style={{ width: `${(1 - left) * 100}%` }} />
-      <span className="load-text number" aria-hidden="true">
+      <span className="load-text" aria-hidden="true">
         {formatFraction(used, 0)} used
       </span>
     </span>

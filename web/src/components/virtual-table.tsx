@@ -81,7 +81,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
     <section
       ref={scroller}
       className={`vt ${props.className}`}
-      aria-label={props.label}
+      aria-label={`${props.label}, rows`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
       tabIndex={0}
     >

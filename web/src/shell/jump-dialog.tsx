@@ -26,7 +26,7 @@ export function Jump() {
 
 function JumpDialog({ close }: { close: () => void }) {
   const [text, setText] = useState('');
-  const { choices, more } = useAccountSearch(text);
+  const { choices, more, isBehind } = useAccountSearch(text);
   const words = text.trim().toLowerCase();
   const pages: Choice[] = useShownRoutes()
     .filter(({ title }) => words !== '' && title.toLowerCase().includes(words))
@@ -44,10 +44,11 @@ function JumpDialog({ close }: { close: () => void }) {
         text={text}
         change={setText}
         choices={[...pages, ...choices]}
+        isBehind={isBehind}
         choose={go}
         isInline
         note={
-          choices.length + pages.length === 0
+          choices.length + pages.length === 0 && !isBehind
             ? 'Nothing fits.'
             : more > 0
               ? `${formatNumber(more, 0)} more accounts fit: type on.`

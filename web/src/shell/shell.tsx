@@ -118,8 +118,7 @@ function Navigation({ path }: { path: string }) {
             href={`#${route.pattern}`}
             aria-current={isHere ? 'page' : undefined}
           >
-            {route.title}
-            {route.pattern === RISK ? <DeskBadge /> : null}
+            {route.title} {route.pattern === RISK ? <DeskBadge /> : null}
           </a>
         );
       })}
