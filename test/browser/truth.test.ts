@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import {
   newAccount,
   newUser,
@@ -468,11 +468,17 @@ describe('the dashboard says only what is true', () => {
     const answer = await chart;
     assert.equal(await answer.headerValue('content-encoding'), 'gzip');
     let bytes = 0;
-    page.on('response', async (response) => {
-      if (/\/trades|historical/.test(response.url())) bytes += (await response.body()).length;
+    const read: Promise<void>[] = [];
+    const count = async (response: Response): Promise<void> => {
+      bytes += (await response.body()).length;
+    };
+    page.on('response', (response) => {
+      if (/\/trades|historical/.test(response.url())) read.push(count(response));
     });
     await page.goto(`/#/accounts/${id}?tab=trades`);
     await page.getByText('The newest 50 of 300 lines').waitFor();
+    await Promise.all(read);
+    page.removeAllListeners('response');
     assert.ok(bytes < 40_000, `${bytes} bytes`);
     await page.getByLabel('Comment or ticket').fill('p17');
     await page.getByText('11 found, of 300 lines').waitFor();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MARKET, snapshot, type World } from './world.ts';
+import { MARKET, PROGRAM, snapshot, type World } from './world.ts';
 
 /** An operation as /openapi.json tells it. */
 export type Operation = { id: string; method: string; path: string; isPublic: boolean };
@@ -8,7 +8,7 @@ export type Operation = { id: string; method: string; path: string; isPublic: bo
 type Row = {
   scope: 'public' | 'read' | 'write' | 'ingest' | 'admin';
   /** What a token of some accounts gets where no other account is named; 200 unless given. */
-  byAccountToken?: 403;
+  byAccountToken?: 403 | 404;
   body?: (world: World) => unknown;
   headers?: Record<string, string>;
   query?: string;
@@ -25,6 +25,7 @@ const moveMoney: Row = {
   ...{ ...platformWrite, body: () => ({ amount: 100 }) },
   headers: { 'idempotency-key': 'matrix' },
 };
+const enrol = ({ programId }: World) => ({ programId, initialBalance: 10_000 });
 const closePositions: Row = { ...platformWrite, body: () => ({ cancelPendingOrders: true }) };
 const eventStream: Row = { scope: 'read', query: '?wait=0' };
 const tracker = (name: string) => ({ name, period: 'week', absoluteDrawdownThreshold: 100 });
@@ -34,7 +35,11 @@ const STATEMENT = new URL('../../src/app/demo-statements/p4-statement.htm', impo
 export const ROWS: Record<string, Row> = {
   readLiveness: { scope: 'public' },
   readReadiness: { scope: 'public' },
+  readEvidenceKey: { scope: 'public' },
   readCurrentToken: read,
+  listOwnTokens: platformRead,
+  createOwnToken: { ...platformWrite, body: () => ({}) },
+  deleteOwnToken: platformWrite,
   readAccountsOverview: read,
 
   createUser: { ...admin, body: () => ({ email: 'matrix@example.com' }) },
@@ -74,6 +79,7 @@ export const ROWS: Record<string, Row> = {
   updateAccount: { ...write, body: () => ({ name: 'Renamed' }) },
   deleteAccount: write,
   readUserQuotas: read,
+  listOwnQuotaRequests: read,
   requestQuotas: { ...platformWrite, body: () => ({ maxAccounts: 30 }) },
   readRegionQuotas: read,
   listRegions: read,
@@ -144,6 +150,7 @@ export const ROWS: Record<string, Row> = {
   readMetrics: read,
   readOpenTrades: read,
   readHistoricalTrades: read,
+  searchTrades: read,
   putMarket: { scope: 'ingest', body: () => MARKET },
   calculateMargin: {
     scope: 'read',
@@ -155,6 +162,9 @@ export const ROWS: Record<string, Row> = {
     body: ({ otherAccountId }) => [snapshot(otherAccountId, 2, 10_000)],
   },
   readEquityChart: read,
+  readEquityDrawdown: read,
+  readLimitSteps: read,
+  readAccountStanding: read,
   createTracker: { ...write, body: () => tracker('new') },
   previewTracker: { ...read, body: () => tracker('preview') },
   listTrackers: read,
@@ -167,8 +177,26 @@ export const ROWS: Record<string, Row> = {
   streamTrackerEvents: eventStream,
   readTrackerEventsByBrokerTime: read,
   readEvidence: read,
+  readCase: read,
+  listSeals: platformRead,
+  listIncidents: read,
+  readIncident: read,
+  handleIncidents: {
+    ...{ scope: 'write', byAccountToken: 404 },
+    body: ({ sequenceNumber }) => ({ ids: [Number(sequenceNumber)], acknowledged: true }),
+  },
   followDrawdownEvents: read,
   followTrackerEvents: read,
+  listPrograms: read,
+  createProgram: { ...platformWrite, body: () => PROGRAM },
+  readProgram: read,
+  updateProgram: { ...platformWrite, body: () => PROGRAM },
+  deleteProgram: platformWrite,
+  listEnrolments: read,
+  createEnrolment: { ...write, body: enrol },
+  readEnrolment: read,
+  changeEnrolment: { ...write, body: () => ({ state: 'paused' }) },
+  previewEnrolment: { ...read, body: enrol },
   createWebhook: { ...platformWrite, body: () => ({ url: 'https://hooks.example.com/y' }) },
   listWebhooks: platformRead,
   deleteWebhook: platformWrite,
@@ -195,7 +223,11 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
   '{startTime}/{endTime}': () => '2027-01-01 00:00:00',
   'regions/{region}': () => 'main',
   'users/{userId}': (world) => world.owner.userId,
-  'tokens/{id}': (world) => world.spareTokenId,
+  'tokens/{id}': (world, path) =>
+    path.startsWith('/admin') ? world.spareTokenId : world.ownTokenId,
+  'programs/{programId}': (world) => world.spareProgramId,
+  'enrolments/{enrolmentId}': (world) => world.enrolmentId,
+  'incidents/{id}': (world) => world.sequenceNumber,
   'quota-requests/{id}': (world) => world.quotaRequestId,
   'mail/{id}': (world) => world.mailId,
 };
@@ -206,6 +238,9 @@ export const OWNED = [
   'provisioning-profiles/{profileId}',
   'webhooks/{id}',
   'tracker-events/{sequenceNumber}',
+  'incidents/{id}',
+  'programs/{programId}',
+  'tokens/{id}',
 ] as const;
 
 export const parametersOf = (path: string): string[] =>

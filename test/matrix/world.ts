@@ -20,6 +20,11 @@ export type World = {
   quotaRequestId: string;
   mailId: string;
   spareTokenId: string;
+  ownTokenId: string;
+  /** Of which there is an enrolment, and one without. */
+  programId: string;
+  spareProgramId: string;
+  enrolmentId: string;
   strangersAccountId: string;
   /** A token of a user with these fields. */
   tokenOf(userId: string, fields: object): Promise<Client & { id: string }>;
@@ -69,6 +74,9 @@ export async function createWorld(address: string): Promise<World> {
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return Object.assign(new Client(address, answer.body.token), { id: answer.body.id });
   };
+  const programs = '/users/current/programs';
+  const programId = await made(programs, PROGRAM);
+  const enrolment = { programId, initialBalance: 10_000 };
   const put = await owner.call('PUT', `${ACCOUNTS}/${accountId}/market`, MARKET);
   assert.equal(put.status, 204, JSON.stringify(put.body));
   return {
@@ -88,6 +96,10 @@ export async function createWorld(address: string): Promise<World> {
     sequenceNumber: await breach(owner, accountId),
     ...(await quotaRequests(owner, operator)),
     spareTokenId: (await tokenOf(owner.userId, {})).id,
+    ownTokenId: await made('/users/current/tokens', {}),
+    programId,
+    spareProgramId: await made(programs, { ...PROGRAM, name: 'Spare' }),
+    enrolmentId: await made(`${ACCOUNTS}/${accountId}/enrolments`, enrolment),
     strangersAccountId,
     tokenOf,
   };
@@ -124,6 +136,17 @@ async function quotaRequests(
   const mails = await operator.get<{ id: string }[]>('/admin/mail');
   return { quotaRequestId: await request(20), mailId: mails.body[0]?.id ?? '' };
 }
+
+export const PROGRAM = {
+  name: 'Challenge',
+  phases: [
+    {
+      name: 'Only',
+      rules: [{ kind: 'maximumLoss', share: 0.5 }],
+      objectives: [{ kind: 'profitTarget', share: 0.08 }],
+    },
+  ],
+};
 
 export const MARKET = {
   symbols: [
