@@ -132,8 +132,9 @@ export function registerAccountContract(kind: Database['kind']): void {
       const removing = remove(account.number).then(() => {
         isRemoved = true;
       });
-      assert.deepEqual(await findNumbered(use.database, [account.number]), [account]);
+      const found = await findNumbered(use.database, [account.number]);
       done.open();
+      assert.deepEqual(found, [account]);
       assert.deepEqual(await held, [account, account]);
       assert.equal(isRemoved, false);
       await removing;
