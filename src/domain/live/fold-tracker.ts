@@ -30,8 +30,9 @@ export function trackSnapshot(
   if (Number.isNaN(tracker.baseline) || isFundedBy(tracker, balance)) {
     startAtSnapshot(tracker, utcMs, balance, equity);
   }
-  const adjustment = tracker.adjustment;
-  measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, effects);
+  const { adjustment } = tracker;
+  const booked = adjustment - tracker.creditAdjustment;
+  measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, booked, effects);
 }
 
 /**
@@ -56,7 +57,8 @@ export function trackLateSnapshot(
     (!rule.trailing || utcMs === account.lastUtcMs);
   if (!isMeasurable) return;
   const { baseline, adjustment } = tracker;
-  measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, effects);
+  const booked = adjustment - tracker.creditAdjustment;
+  measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, booked, effects);
   // The first ones of this moment, sent again, must not be measured from a peak that came after them.
   const isRaised = rule.trailing && tracker.baseline > baseline;
   if (isRaised) tracker.measurableFromUtcMs = utcMs + 1;

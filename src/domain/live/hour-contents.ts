@@ -5,6 +5,26 @@ import type { EquityHour, LiveDeal } from './live-records.ts';
 /** What a number may be. */
 export type Range = { least: number; most: number };
 
+/** What a tracker's adjustment may be, and the most that a balance may contain of it: no credit. */
+export type AdjustmentRange = Range & { mostBooked: Money };
+
+type Adjusted = { adjustment: Money; creditAdjustment: Money };
+
+export const adjustmentOf = ({ adjustment, creditAdjustment }: Adjusted): AdjustmentRange => ({
+  least: adjustment,
+  most: adjustment,
+  mostBooked: adjustment - creditAdjustment,
+});
+
+const adjusted = (range: AdjustmentRange | undefined, now: AdjustmentRange): AdjustmentRange =>
+  range
+    ? {
+        least: Math.min(now.least, range.least),
+        most: Math.max(now.most, range.most),
+        mostBooked: Math.max(now.mostBooked, range.mostBooked),
+      }
+    : now;
+
 const widened = (range: Range | undefined, value: number): Range =>
   range
     ? { least: Math.min(value, range.least), most: Math.max(value, range.most) }
@@ -24,23 +44,23 @@ export class HourContents {
   #sums = { money: 0, funds: 0 };
   #funds: Range = { least: 0, most: 0 };
   /** Undefined since the funding until the next deal. */
-  #all: Range | undefined;
+  #all: AdjustmentRange | undefined;
   #isFunded = false;
   #positive: Range | undefined;
-  #start: Range | undefined;
-  #last: Range | undefined;
+  #start: AdjustmentRange | undefined;
+  #last: AdjustmentRange | undefined;
   #moneyAtLast: Money | undefined;
   #fundsAtLast: Range | undefined;
 
-  constructor(hour: EquityHour, balanceBefore: Money, adjustment: Money) {
+  constructor(hour: EquityHour, balanceBefore: Money, tracker: Adjusted) {
     this.#hour = hour;
     this.#balance = balanceBefore;
-    this.#all = widened(undefined, adjustment);
-    this.#compare(adjustment);
+    this.#all = adjustmentOf(tracker);
+    this.#compare(this.#all);
   }
 
   /** Adds the next deal, with the tracker's adjustment after it. */
-  add(deal: LiveDeal, adjustment: Money): void {
+  add(deal: LiveDeal, tracker: Adjusted): void {
     const { money, funds } = this.#sums;
     this.#sums = {
       money: isCredit(deal) ? money : money + deal.money,
@@ -48,8 +68,9 @@ export class HourContents {
     };
     if (!isCredit(deal)) this.#balance += deal.money;
     this.#funds = widened(this.#funds, this.#sums.funds);
-    this.#all = widened(this.#all, adjustment);
-    this.#compare(adjustment);
+    const now = adjustmentOf(tracker);
+    this.#all = adjusted(this.#all, now);
+    this.#compare(now);
   }
 
   /** The deal that comes next funds the period: what is before was measured from something else. */
@@ -61,15 +82,15 @@ export class HourContents {
   }
 
   /** The adjustment at any snapshot of the hour; undefined if they may be before the funding. */
-  get all(): Range | undefined {
+  get all(): AdjustmentRange | undefined {
     return this.#isFunded ? undefined : this.#all;
   }
 
-  get atStart(): Range | undefined {
+  get atStart(): AdjustmentRange | undefined {
     return this.#start ?? this.all;
   }
 
-  get atLast(): Range | undefined {
+  get atLast(): AdjustmentRange | undefined {
     return this.#last ?? this.all;
   }
 
@@ -111,7 +132,7 @@ export class HourContents {
     return this.#funds.most - this.#funds.least;
   }
 
-  #compare(adjustment: Money): void {
+  #compare(now: AdjustmentRange): void {
     const { startBalance, lastBalance } = this.#hour;
     if (this.#balance > 0) this.#positive = widened(this.#positive, this.#balance);
     if (this.#balance === startBalance) {
@@ -121,10 +142,10 @@ export class HourContents {
         this.#moneyAtLast = undefined;
         this.#fundsAtLast = undefined;
       }
-      this.#start = widened(this.#start, adjustment);
+      this.#start = adjusted(this.#start, now);
     }
     if (this.#balance !== lastBalance) return;
-    this.#last = widened(this.#last, adjustment);
+    this.#last = adjusted(this.#last, now);
     this.#moneyAtLast = this.#sums.money;
     this.#fundsAtLast = widened(this.#fundsAtLast, this.#sums.funds);
   }

@@ -17,6 +17,7 @@ import { eventOf, relativeTo } from './tracker-records.ts';
 /**
  * Measures one state of the account. Of a snapshot the adjustment is known; of an hour it may be known
  * only that it lies between two amounts: then drawdown, profit and peak are the least that they can be.
+ * `mostBooked` is the most that the balance may contain of it, so without credit.
  */
 export function measure(
   account: LiveAccount,
@@ -26,6 +27,7 @@ export function measure(
   equity: Money,
   leastAdjustment: Money,
   mostAdjustment: Money,
+  mostBooked: Money,
   effects: FoldEffects,
 ): void {
   const { rule } = tracker;
@@ -33,9 +35,7 @@ export function measure(
   if (rule.startsAtCapital && Number.isNaN(account.fundedTimeMs)) return;
   const leastEquity = equity - mostAdjustment;
   if (rule.baseline === 'peakEquity') raiseBaseline(tracker, leastEquity);
-  else if (rule.baseline === 'peakBalance') {
-    raiseBaseline(tracker, balance - (mostAdjustment - tracker.creditAdjustment));
-  }
+  else if (rule.baseline === 'peakBalance') raiseBaseline(tracker, balance - mostBooked);
   const drawdown = tracker.baseline - (equity - leastAdjustment);
   if (drawdown > 0) {
     if (drawdown > tracker.maxDrawdown) {

@@ -1,7 +1,7 @@
 import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
-import { HourContents } from './hour-contents.ts';
+import { adjustmentOf, HourContents } from './hour-contents.ts';
 import type { EquityHour, LiveDeal } from './live-records.ts';
 import type { Figure, Seedbed } from './seedbed.ts';
 import { isFundedBy, startBaselineWithin } from './tracker-baseline.ts';
@@ -87,7 +87,7 @@ export class SeedHour {
     this.#bed.fold(deal, timeMs, utcMs);
     const isFunding = tracker.initialBalance !== initialBalance;
     if (isFunding && !this.#isDivided) this.#contents?.fund();
-    this.#contents?.add(deal, tracker.adjustment);
+    this.#contents?.add(deal, tracker);
   }
 
   /** Measures the hour, after all of its deals, and leaves the account as of its last snapshot. */
@@ -125,7 +125,7 @@ export class SeedHour {
   #begin(): void {
     const { past, tracker } = this.#bed;
     const balance = past.balance + past.newerMoney;
-    const contents = new HourContents(this.#hour, balance, tracker.adjustment);
+    const contents = new HourContents(this.#hour, balance, tracker);
     this.#contents = contents;
     this.#heldEquity = past.equity;
     this.#equityBefore = past.equity + past.newerFunds;
@@ -205,8 +205,7 @@ export class SeedHour {
 
   #lastFigure({ atLast }: HourContents): Figure {
     const { lastBalance: balance, lastEquity: equity } = this.#hour;
-    const now = this.#bed.tracker.adjustment;
-    const adjustment = this.#isRunning ? { least: now, most: now } : atLast;
+    const adjustment = this.#isRunning ? adjustmentOf(this.#bed.tracker) : atLast;
     return { timeMs: this.#lastMs, utcMs: this.#lastUtcMs, balance, equity, adjustment };
   }
 

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import { reach } from './enter-period.ts';
 import { foldDeal } from './fold-deals.ts';
 import { trackSnapshot } from './fold-tracker.ts';
-import type { Range } from './hour-contents.ts';
+import { type AdjustmentRange, adjustmentOf, type Range } from './hour-contents.ts';
 import { LiveAccount } from './live-account.ts';
 import { FoldEffects, type LiveDeal } from './live-records.ts';
 import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
@@ -20,7 +20,7 @@ export type Figure = {
   balance: Money;
   equity: Money;
   /** The tracker's adjustment then; undefined where that, or what it is measured from, is not known. */
-  adjustment: Range | undefined;
+  adjustment: AdjustmentRange | undefined;
 };
 
 /** Where a tracker is seeded: its account as of the past, with this tracker only. */
@@ -71,11 +71,11 @@ export class Seedbed {
     let { adjustment } = figure;
     if (Number.isNaN(tracker.baseline) || (isTold && isFundedBy(tracker, balance))) {
       startAtSnapshot(tracker, utcMs, balance, equity);
-      adjustment = { least: tracker.adjustment, most: tracker.adjustment };
+      adjustment = adjustmentOf(tracker);
     }
     if (!adjustment) return;
-    const { least, most } = adjustment;
-    measure(past, tracker, timeMs, balance, equity, least, most, effects);
+    const { least, most, mostBooked } = adjustment;
+    measure(past, tracker, timeMs, balance, equity, least, most, mostBooked, effects);
   }
 
   /** Leaves the account as of a snapshot, with the money of deals since. */
