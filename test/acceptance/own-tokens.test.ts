@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
+  ADMIN_TOKEN,
   Client,
   newAccount,
   newUser,
@@ -50,6 +51,19 @@ describe('own tokens', () => {
     }>('/users/current/token');
     assert.deepEqual(known.body.scopes, ['read', 'write']);
     assert.ok(known.body.expiresAt);
+  });
+
+  it('are named in the audit by what was done with them', async () => {
+    const user = await newUser(address());
+    const { id, token } = (await user.post<Made>(PATH, { name: 'desk' })).body;
+    const accountId = await newAccount(new Client(address(), token));
+    const operator = new Client(address(), ADMIN_TOKEN);
+    type Entry = { action: string; actor: string; tokenId?: string };
+    const { body } = await operator.get<Entry[]>(`/admin/audit?accountId=${accountId}`);
+    assert.deepEqual(
+      body.map(({ action, actor, tokenId }) => [action, actor, tokenId]),
+      [['account.created', `user:${user.userId}`, id]],
+    );
   });
 
   it('of others are not found, and a token that only reads makes none', async () => {

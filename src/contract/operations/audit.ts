@@ -9,6 +9,9 @@ const auditEntry = record('AuditEntry', {
     256,
     'Who did it: user:<id>; operator, for the bootstrap token; cli:<name>, for a command; policy',
   ),
+  tokenId: Type.Optional(
+    idText('The token with which it was done; absent for the bootstrap token, commands, policies'),
+  ),
   action: answerText(64, 'What was done, for example quota.approved'),
   userId: Type.Optional(idText('The user whom it is about')),
   accountId: Type.Optional(idText('The account that it is about')),
