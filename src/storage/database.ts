@@ -21,7 +21,7 @@ export interface Sql {
 }
 
 export type TransactionOptions = {
-  /** How long one statement may take; by default as long as an answer may. */
+  /** How long one statement may take or wait for others; by default as long as an answer may. */
   statementMs?: number;
 };
 

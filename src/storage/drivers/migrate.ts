@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql, Transaction } from '../database.ts';
 
+/** A table may be large, and another process may be migrating it: nobody waits for answers yet. */
+const STATEMENT_MS = 600_000;
 const FOLDER = new URL('./migrations/', import.meta.url);
 /** A name may end in the only kind of database that the migration is for. */
 const FILE = /^(\d{4})-[a-z0-9-]+(?:\.(sqlite|postgres))?\.sql$/;
@@ -20,27 +22,29 @@ type Migration = { version: number; name: string; kind: string | undefined };
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrations = await listMigrations();
-  return database.transaction(async (tx) => {
-    await tx.lock('plimsoll:migrate');
-    await tx.script(
-      'create table if not exists schema_migration (version bigint primary key, name text not null)',
-    );
-    const rows = await tx.all<{ version: number }>('select version from schema_migration');
-    const done = new Set(rows.map((row) => row.version));
-    const newest = migrations.at(-1)?.version ?? 0;
-    if (rows.some((row) => row.version > newest)) {
-      throw new Error('The database belongs to a newer version of Plimsoll');
-    }
-    const open = migrations.filter(
-      ({ version, kind }) => !done.has(version) && (kind ?? tx.kind) === tx.kind,
-    );
-    for (const { version, name } of open) {
-      const text = await readFile(new URL(name, FOLDER), 'utf8');
-      await tx.script(text.replaceAll(/\bnumbered_key\b/g, NUMBERED_KEY[tx.kind]));
-      await tx.run('insert into schema_migration (version, name) values ($1, $2)', [version, name]);
-    }
-    return open.map((migration) => migration.name);
-  });
+  return database.transaction((tx) => run(tx, migrations), { statementMs: STATEMENT_MS });
+}
+
+async function run(tx: Transaction, migrations: readonly Migration[]): Promise<string[]> {
+  await tx.lock('plimsoll:migrate');
+  await tx.script(
+    'create table if not exists schema_migration (version bigint primary key, name text not null)',
+  );
+  const rows = await tx.all<{ version: number }>('select version from schema_migration');
+  const done = new Set(rows.map((row) => row.version));
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (rows.some((row) => row.version > newest)) {
+    throw new Error('The database belongs to a newer version of Plimsoll');
+  }
+  const open = migrations.filter(
+    ({ version, kind }) => !done.has(version) && (kind ?? tx.kind) === tx.kind,
+  );
+  for (const { version, name } of open) {
+    const text = await readFile(new URL(name, FOLDER), 'utf8');
+    await tx.script(text.replaceAll(/\bnumbered_key\b/g, NUMBERED_KEY[tx.kind]));
+    await tx.run('insert into schema_migration (version, name) values ($1, $2)', [version, name]);
+  }
+  return open.map((migration) => migration.name);
 }
 
 async function listMigrations(): Promise<Migration[]> {

@@ -10,8 +10,12 @@ import {
 const CACHED_STATEMENTS = 500;
 /** Of a new file. Most of what is stored are blobs of many pages: fewer of them are fewer calls. */
 const PAGE_BYTES = 8192;
-/** Pages of the log before it is written back (32 MB): short-lived rows then never are. */
-const WAL_PAGES = 4000;
+/** How long opening waits for others who open, and how often it looks. */
+const OPENING_PATIENCE_MS = 15_000;
+const OPENING_RETRY_MS = 5;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+/** A log that had to grow is cut down to this when it is begun anew. */
+const LOG_BYTES = 128 * 1024 * 1024;
 /** So much of the file is read through the system's own cache, without a copy: as much as it can. */
 const MAPPED_BYTES = 2 ** 31 - 65_536;
 
@@ -30,20 +34,47 @@ function withPlaces(sql: string): string {
   return isInOrder ? numbered.replaceAll(/\?\d+/g, '?') : numbered;
 }
 
-/** One connection to a file, whose statements are done when their calls return. */
+/**
+ * One connection to a file, whose statements are done when their calls return. The file being busy
+ * must never stop the process: whoever begins waits beside it. Nor must the writing back of the
+ * log: see WriteBack.
+ */
 export class SqliteConnection implements Sql {
   readonly kind = 'sqlite';
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
+  /** Throws FileBusy when others keep the file to themselves for longer than opening may wait. */
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
-    this.#database.exec(
-      // The file being busy must never stop the process: whoever begins waits beside it.
-      `pragma busy_timeout = 0; pragma page_size = ${PAGE_BYTES};
-       pragma journal_mode = wal; pragma synchronous = normal;
-       pragma wal_autocheckpoint = ${WAL_PAGES}; pragma mmap_size = ${MAPPED_BYTES}`,
-    );
+    try {
+      this.#open();
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Whoever makes a new file, or closes it last, has it alone for a moment, and SQLite does not wait
+   * for every such lock however long it is told to. So here, and only here, the thread waits.
+   */
+  #open(): void {
+    const lastMs = performance.now() + OPENING_PATIENCE_MS;
+    for (;;) {
+      try {
+        this.exec(
+          `pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal;
+           pragma synchronous = normal; pragma mmap_size = ${MAPPED_BYTES};
+           pragma journal_size_limit = ${LOG_BYTES};
+           pragma busy_timeout = 0; pragma wal_autocheckpoint = 0`,
+        );
+        return;
+      } catch (error) {
+        if (!(error instanceof FileBusy) || performance.now() >= lastMs) throw error;
+        Atomics.wait(PAUSE, 0, 0, OPENING_RETRY_MS);
+      }
+    }
   }
 
   async all<T extends Row>(sql: string, params: readonly SqlParameter[] = []): Promise<T[]> {
@@ -59,6 +90,24 @@ export class SqliteConnection implements Sql {
 
   async run(sql: string, params: readonly SqlParameter[] = []): Promise<number> {
     return attempt(() => Number(this.#prepare(sql).run(...(params as SQLInputValue[])).changes));
+  }
+
+  /** Pages in the log, and how many of them are in the file, too. */
+  logState(): { pages: number; writtenBack: number } {
+    return attempt(() => {
+      const state = this.#prepare('pragma wal_checkpoint(noop)').get();
+      return { pages: Number(state?.log), writtenBack: Number(state?.checkpointed) };
+    });
+  }
+
+  /** Waits for others who write, where the thread may wait. */
+  waitForWriters(withinMs: number): void {
+    this.exec(`pragma busy_timeout = ${withinMs}`);
+  }
+
+  /** Writes back to the file what the log holds, up to what somebody still reads the file without. */
+  writeBack(): void {
+    this.exec('pragma wal_checkpoint(passive)');
   }
 
   get isInTransaction(): boolean {

@@ -14,6 +14,7 @@ import {
 } from '../database.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
+import { WriteBack } from './sqlite-write-back.ts';
 
 /** Writers that may wait for their turn before new ones are told to come back later. */
 const MAX_WAITING_WRITERS = 10_000;
@@ -34,7 +35,8 @@ export function openSqlite(folder: string): Database {
   const reader = new SqliteConnection(file);
   // What changes something goes through the writer, in its turn.
   reader.exec('pragma query_only = on');
-  return new SqliteDatabase(writer, reader, new LogSync(`${file}-wal`));
+  const log = new LogSync(`${file}-wal`);
+  return new SqliteDatabase(writer, reader, log, new WriteBack(file, writer));
 }
 
 /**
@@ -68,14 +70,21 @@ class SqliteDatabase implements Database {
   readonly #reader: SqliteConnection;
   readonly #channels = new EventEmitter().setMaxListeners(0);
   readonly #log: LogSync;
+  readonly #writeBack: WriteBack;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closed = false;
 
-  constructor(writer: SqliteConnection, reader: SqliteConnection, log: LogSync) {
+  constructor(
+    writer: SqliteConnection,
+    reader: SqliteConnection,
+    log: LogSync,
+    writeBack: WriteBack,
+  ) {
     this.#writer = writer;
     this.#reader = reader;
     this.#log = log;
+    this.#writeBack = writeBack;
   }
 
   async all<T extends Row>(sql: string, params?: readonly SqlParameter[]): Promise<T[]> {
@@ -90,14 +99,17 @@ class SqliteDatabase implements Database {
     return this.transaction((tx) => tx.run(sql, params));
   }
 
-  /** The time for a statement is no matter here: each is done when its call returns. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, _options?: TransactionOptions): Promise<T> {
+  /** Each statement is done when its call returns: only the first may have to wait for others. */
+  transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { statementMs = BUSY_PATIENCE_MS }: TransactionOptions = {},
+  ): Promise<T> {
     if (this.#closed) return Promise.reject(closed());
     if (this.#waiting >= MAX_WAITING_WRITERS) {
       return Promise.reject(new DatabaseUnavailable('Too many writers are waiting'));
     }
     this.#waiting += 1;
-    const committed = this.#turn.then(() => this.#inTransaction(work));
+    const committed = this.#turn.then(() => this.#inTransaction(work, statementMs));
     this.#turn = committed.catch(() => {});
     return this.#onDisk(committed);
   }
@@ -125,25 +137,28 @@ class SqliteDatabase implements Database {
     this.#closed = true;
     await this.#turn;
     await this.#log.close();
+    await this.#writeBack.close();
     this.#reader.close();
     this.#writer.close();
   }
 
-  async #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(work: (tx: Transaction) => Promise<T>, patienceMs: number): Promise<T> {
     this.#waiting -= 1;
     const { failure } = this.#log;
     if (failure) throw new DatabaseUnavailable(failure);
     const writer = this.#writer;
-    await begin(writer);
+    await begin(writer, patienceMs);
+    let result: T;
     try {
-      const result = await work(transactionOn(writer));
+      result = await work(transactionOn(writer));
       writer.exec('commit');
-      return result;
     } catch (error) {
       // A full disk ends the transaction by itself.
       if (writer.isInTransaction) writer.exec('rollback');
       throw error;
     }
+    this.#writeBack.noteCommit();
+    return result;
   }
 
   #openReader(): SqliteConnection {
@@ -154,8 +169,8 @@ class SqliteDatabase implements Database {
 
 const closed = (): DatabaseUnavailable => new DatabaseUnavailable('The database is closed');
 
-async function begin(writer: SqliteConnection): Promise<void> {
-  const lastMs = performance.now() + BUSY_PATIENCE_MS;
+async function begin(writer: SqliteConnection, patienceMs: number): Promise<void> {
+  const lastMs = performance.now() + patienceMs;
   for (;;) {
     try {
       writer.exec('begin immediate');
