@@ -6,6 +6,7 @@ import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { TestTime } from '../../test/servers/test-time.ts';
 import { newAccount } from '../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
+import { removeAccount } from '../storage/account-store.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { storeEvents } from '../storage/event-store.ts';
@@ -42,6 +43,22 @@ async function openFeed(t: TestContext, maxWaiting?: number) {
   };
   return {
     ...{ database, time, feed, add, reads: () => reads },
+    refresh: () => catalogue.refresh(),
+    remove: async ({ number }: { number: number }) => {
+      await stored.database.transaction((tx) => removeAccount(tx, number, 1));
+      await catalogue.refresh();
+    },
+    /** Has the catalogue hear of a deletion each time that events are read. */
+    removeMeanwhile: (next: () => Promise<{ number: number }>) => {
+      const { before } = database.faults;
+      database.faults.before = async (call) => {
+        await before?.(call);
+        if (!call.sql.includes('from tracker_event')) return;
+        const { number } = await next();
+        await stored.database.transaction((tx) => removeAccount(tx, number, 1));
+        await catalogue.refresh();
+      };
+    },
     account: () => newAccount(stored.database),
     announce: () => stored.database.announce('plimsoll_events', String(events)),
   };
@@ -116,4 +133,33 @@ it('answers with nothing when the time is up, and lets no more wait than may', a
   const next = feed.next(query('c'), WAIT_MS);
   feed.close();
   assert.deepEqual(await Promise.all([waiting[1], next]), [[], []]);
+});
+
+it('reads on while other accounts are deleted, however fast', async (t) => {
+  const { feed, account, add, announce, refresh, removeMeanwhile } = await openFeed(t);
+  await refresh();
+  await feed.start();
+  const somebody = await account();
+  const waiting = feed.next(query(somebody.userId), WAIT_MS);
+  removeMeanwhile(account);
+  await add(somebody);
+  announce();
+  assert.deepEqual(numbersOf(await waiting), [1]);
+});
+
+it('tells nobody of an account that was deleted, and still knows the events of others', async (t) => {
+  const { feed, account, add, announce, refresh, remove, reads } = await openFeed(t);
+  await refresh();
+  await feed.start();
+  const [gone, stays] = [await account(), await account()];
+  await add(gone);
+  await add(stays);
+  const waiting = feed.next(query(stays.userId), WAIT_MS);
+  announce();
+  assert.deepEqual(numbersOf(await waiting), [2]);
+  const before = reads();
+  await remove(gone);
+  assert.deepEqual(await feed.next(query(gone.userId), 0), []);
+  assert.deepEqual(numbersOf(await feed.next(query(stays.userId), 0)), [2]);
+  assert.equal(reads(), before, 'both are answered from memory');
 });

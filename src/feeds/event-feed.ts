@@ -21,6 +21,7 @@ const PATROL_MS = 1000;
 export type FeedQuery = { filter: EventFilter; after: number; limit: number };
 
 type Waiter = FeedQuery & { answer: (events: StoredEvent[]) => void };
+type FeedCatalogue = Pick<Catalogue, 'onChange' | 'version' | 'isChanged'>;
 type Logger = { warn(fields: object, message: string): void };
 
 /** More requests wait for events than may. */
@@ -36,6 +37,7 @@ export class TooManyWaiting extends Error {
  */
 export class EventFeed {
   readonly #database: Database;
+  readonly #catalogue: FeedCatalogue;
   readonly #time: Timekeeper;
   readonly #logger: Logger;
   readonly #maxWaiting: number;
@@ -48,28 +50,27 @@ export class EventFeed {
   #waiting = 0;
   #pulling: Promise<void> | undefined;
   #isWanted = false;
-  /** Counts the accounts that were changed: what is read meanwhile may be of before. */
-  #changes = 0;
   #cancelPatrol = (): void => {};
   #deafen = (): void => {};
   #isClosed = false;
 
   constructor(parts: {
     database: Database;
-    catalogue: Pick<Catalogue, 'onChange'>;
+    catalogue: FeedCatalogue;
     time: Timekeeper;
     logger: Logger;
     maxWaiting?: number;
     maxRecent?: number;
   }) {
     this.#database = parts.database;
+    this.#catalogue = parts.catalogue;
     this.#time = parts.time;
     this.#logger = parts.logger;
     this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
     this.#maxRecent = parts.maxRecent ?? MAX_RECENT;
     parts.catalogue.onChange((change) => {
       if (!change) this.#forgetAll();
-      else if (change.kind === 'account') this.#forget(Number(change.key));
+      else if (change.kind === 'removed') this.#forget(Number(change.key));
     });
   }
 
@@ -169,12 +170,13 @@ export class EventFeed {
     while (this.#isWanted && !this.#isClosed) {
       this.#isWanted = false;
       for (;;) {
-        const changes = this.#changes;
+        const { version } = this.#catalogue;
         const last = await readLastNumber(this.#database);
         // A database that was put back to an earlier state gives numbers again from there.
         if (last < this.#last) this.#startFrom(last);
         const events = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
-        if (changes !== this.#changes) continue;
+        // Those of an account that was deleted meanwhile may have been read before it was.
+        if (this.#isOutdated(events, version)) continue;
         const newest = events.at(-1)?.sequenceNumber ?? 0;
         const isMore = events.length === EVENTS_PER_READ;
         this.#keep(events);
@@ -184,6 +186,11 @@ export class EventFeed {
         if (!isMore) break;
       }
     }
+  }
+
+  #isOutdated(events: readonly StoredEvent[], since: number): boolean {
+    const catalogue = this.#catalogue;
+    return events.some(({ accountNumber }) => catalogue.isChanged('removed', accountNumber, since));
   }
 
   #startFrom(last: number): void {
@@ -209,15 +216,13 @@ export class EventFeed {
     }
   }
 
-  /** A deleted account has no events any more; of one that was changed they are read again. */
+  /** A deleted account has no events any more. Nothing else about an account changes its events. */
   #forget(accountNumber: number): void {
-    this.#changes += 1;
     if (!this.#recent.some((event) => event.accountNumber === accountNumber)) return;
-    this.#forgetAll();
+    this.#recent = this.#recent.filter((event) => event.accountNumber !== accountNumber);
   }
 
   #forgetAll(): void {
-    this.#changes += 1;
     this.#recent = [];
     this.#floor = this.#last;
   }

@@ -47,7 +47,9 @@ export class IngestAccounts {
     this.#catalogue = catalogue;
     catalogue.onChange((change) => {
       if (!change) this.#forgetAll();
-      else if (change.kind === 'account') this.#forget(Number(change.key));
+      else if (change.kind === 'account' || change.kind === 'removed') {
+        this.#forget(Number(change.key));
+      }
     });
   }
 
@@ -84,9 +86,9 @@ export class IngestAccounts {
         lastUtcMs: moments.get(number) ?? Number.NaN,
       });
     }
-    // What is read while accounts change is good for this request, but may be outdated for the next.
-    if (version !== this.#catalogue.version) return loaded;
     for (const [id, account] of loaded) {
+      // What is read while it changes is good for this request, but may be outdated for the next.
+      if (this.#catalogue.isChanged('account', account.number, version)) continue;
       this.#accounts.set(`${userId} ${id}`, account);
       this.#keys.set(account.number, `${userId} ${id}`);
     }

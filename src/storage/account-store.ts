@@ -158,5 +158,5 @@ export async function removeAccount(
     'insert into removed_account (number, removed_at_ms, is_folded) values ($1, $2, 0)',
     [number, removedAtMs],
   );
-  await noteChange(tx, 'account', number);
+  await noteChange(tx, 'removed', number);
 }

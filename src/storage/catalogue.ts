@@ -3,6 +3,7 @@ import { type Account, findAccount } from './account-store.ts';
 import { BatchedLookup } from './batched-lookup.ts';
 import { type Change, readChanges, readChangeVersion, trackerKey } from './change-store.ts';
 import type { Sql } from './database.ts';
+import { RecentChanges } from './recent-changes.ts';
 import { RecentMap } from './recent-map.ts';
 import { type AccessToken, findTokenByHash } from './token-store.ts';
 import { findTracker } from './tracker-store.ts';
@@ -26,6 +27,7 @@ export class Catalogue {
   readonly #accountKeys = new RecentMap<string, string>(MAX_ROWS);
   readonly #trackers = new RecentMap<string, TrackerDefinition>(MAX_ROWS);
   readonly #others: Forget[] = [];
+  readonly #recent = new RecentChanges();
   #version = -1;
   #refreshing: Promise<void> = Promise.resolve();
 
@@ -36,9 +38,17 @@ export class Catalogue {
     );
   }
 
-  /** Changes with every change that is heard of: what is read across one may be of before it. */
+  /** Grows with every change that is heard of. */
   get version(): number {
     return this.#version;
+  }
+
+  /**
+   * Whether a row was changed, as far as is heard of, since the catalogue had a version, or may have
+   * been. What is read across its change may be of before: good for one answer, not to be kept.
+   */
+  isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
+    return this.#recent.isChanged(kind, key, since);
   }
 
   /** Has others who remember such rows forget them as well. */
@@ -55,27 +65,45 @@ export class Catalogue {
   }
 
   tokenByHash(hash: string): Promise<AccessToken | undefined> {
-    return this.#find(this.#tokens, hash, () => findTokenByHash(this.#sql, hash));
+    return this.#find(
+      this.#tokens,
+      hash,
+      () => findTokenByHash(this.#sql, hash),
+      () => ['token', hash],
+    );
   }
 
   async account(userId: string, id: string): Promise<Account | undefined> {
     const key = `${userId} ${id}`;
-    const found = await this.#find(this.#accounts, key, () => findAccount(this.#sql, userId, id));
+    const found = await this.#find(
+      this.#accounts,
+      key,
+      () => findAccount(this.#sql, userId, id),
+      ({ number }) => ['account', number],
+    );
     if (found && this.#accounts.has(key)) this.#accountKeys.set(String(found.number), key);
     return found;
   }
 
   tracker(accountNumber: number, id: string): Promise<TrackerDefinition | undefined> {
     const key = trackerKey(accountNumber, id);
-    return this.#find(this.#trackers, key, () => findTracker(this.#sql, accountNumber, id));
+    return this.#find(
+      this.#trackers,
+      key,
+      () => findTracker(this.#sql, accountNumber, id),
+      () => ['tracker', key],
+    );
   }
 
   async #catchUp(version: number): Promise<void> {
     if (version <= this.#version) return;
     const known = this.#version;
     const changes = known < 0 ? undefined : await readChanges(this.#sql, known, version);
-    if (changes) for (const change of changes) this.#forget(change);
-    else this.#forget(undefined);
+    if (!changes) this.#recent.forgetUpTo(version);
+    changes?.forEach((change, index) => {
+      this.#recent.add(change, known + index + 1);
+    });
+    for (const change of changes ?? [undefined]) this.#forget(change);
     this.#version = version;
   }
 
@@ -93,17 +121,17 @@ export class Catalogue {
     for (const forget of this.#others) forget(change);
   }
 
-  /** What is read while the version changes is not kept: it may be of before or after. */
   async #find<T>(
     rows: RecentMap<string, T>,
     key: string,
     read: () => Promise<T | undefined>,
+    rowOf: (found: T) => [Change['kind'], string | number],
   ): Promise<T | undefined> {
     const known = rows.get(key);
     if (known !== undefined) return known;
     const version = this.#version;
     const found = await read();
-    if (found !== undefined && version === this.#version) rows.set(key, found);
+    if (found !== undefined && !this.isChanged(...rowOf(found), version)) rows.set(key, found);
     return found;
   }
 }

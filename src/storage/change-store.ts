@@ -2,9 +2,9 @@ import type { Sql, Transaction } from './database.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
- * account's number and its id.
+ * account's number and its id. An account that is deleted is told as `removed`.
  */
-export type Change = { kind: 'account' | 'token' | 'tracker'; key: string };
+export type Change = { kind: 'account' | 'removed' | 'token' | 'tracker'; key: string };
 
 /** Changes that are kept for processes that have not heard of them yet. */
 const KEPT_CHANGES = 100_000;

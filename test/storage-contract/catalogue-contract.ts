@@ -231,4 +231,29 @@ function registerCatalogue(use: Used): void {
     assert.equal((await early)?.name, all.account);
     assert.equal((await catalogue.account(account.userId, account.id))?.name, 'Renamed');
   });
+
+  it('keeps what it reads while others change, at whatever rate', async () => {
+    const { account, all } = await remembered(new Catalogue(use.database));
+    const { sql, statements } = counted();
+    let meanwhile = async (): Promise<void> => {};
+    const busy = {
+      ...sql,
+      get: (async (text: string, params: string[]) => {
+        const row = await sql.get(text, params);
+        if (text.includes('from account ')) await meanwhile();
+        return row;
+      }) as Database['get'],
+    };
+    const catalogue = new Catalogue(busy);
+    await catalogue.refresh();
+    meanwhile = async () => {
+      const other = await newAccount(use.database);
+      await use.database.transaction((tx) => removeAccount(tx, other.number, 1));
+      await catalogue.refresh();
+    };
+    assert.equal((await catalogue.account(account.userId, account.id))?.name, all.account);
+    statements.length = 0;
+    assert.equal((await catalogue.account(account.userId, account.id))?.name, all.account);
+    assert.deepEqual(statements, []);
+  });
 }

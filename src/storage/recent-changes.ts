@@ -1,0 +1,46 @@
+import type { Change } from './change-store.ts';
+
+/** Far more than change while something is read. */
+const MAX_CHANGES = 10_000;
+
+/**
+ * The newest changes that a process has heard of, so that whoever reads something meanwhile can tell
+ * whether what it has read was changed. What was forgotten here counts as changed.
+ */
+export class RecentChanges {
+  readonly #max: number;
+  /** The version that told of each row last, oldest first. */
+  readonly #versions = new Map<string, number>();
+  /** Changes up to this version are forgotten. */
+  #floor = -1;
+
+  constructor(max = MAX_CHANGES) {
+    this.#max = max;
+  }
+
+  add({ kind, key }: Change, version: number): void {
+    const row = rowOf(kind, key);
+    this.#versions.delete(row);
+    this.#versions.set(row, version);
+    if (this.#versions.size <= this.#max) return;
+    const [[oldest, floor] = ['', version]] = this.#versions;
+    this.#versions.delete(oldest);
+    this.#floor = floor;
+  }
+
+  /** Nobody knows what changed up to a version. */
+  forgetUpTo(version: number): void {
+    this.#versions.clear();
+    this.#floor = version;
+  }
+
+  /** Whether a row was changed after a version, or may have been. */
+  isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
+    if (since < this.#floor) return true;
+    const changed = (of: Change['kind']) =>
+      (this.#versions.get(rowOf(of, String(key))) ?? -1) > since;
+    return changed(kind) || (kind === 'account' && changed('removed'));
+  }
+}
+
+const rowOf = (kind: Change['kind'], key: string): string => `${kind} ${key}`;
