@@ -120,6 +120,7 @@ const hoursOf = (accountNumber: number): StoredHour[] =>
     ...{ averageEquity: 1_001_234_567, minEquity: 990_000_000, maxEquity: 1_012_345_678 },
     ...{ startBalance: 1_000_000_000, startEquity: 1_001_000_000, lastBalance: 1_000_000_000 },
     lastEquity: 1_002_000_000,
+    hasLateExtremes: false,
   }));
 
 const CHART = `

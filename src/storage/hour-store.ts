@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { EquityBucket } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, Transaction } from './database.ts';
-import { plain, RecordTable } from './record-table.ts';
+import { flag, plain, RecordTable } from './record-table.ts';
 import { inSlices } from './sql-text.ts';
 
 /** An hour of the account with the number. */
@@ -21,6 +21,7 @@ const HOUR = new RecordTable<StoredHour>('equity_bucket', {
   startEquity: plain('start_equity'),
   lastBalance: plain('last_balance'),
   lastEquity: plain('last_equity'),
+  hasLateExtremes: flag('has_late_extremes'),
 });
 
 /** Writes closed hours; one that is there already is replaced. */
@@ -55,9 +56,12 @@ export async function correctHours(
   for (const { accountNumber, startTimeMs, balance, equity } of corrections) {
     await tx.run(
       `insert into equity_bucket (${HOUR.list})
-       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4)
+       values ($1, $2, $3, $3, $3, $4, $4, $4, $3, $4, $3, $4, 0)
        on conflict (account_number, start_time_ms) do update set ${least('min_balance')},
-         ${greatest('max_balance')}, ${least('min_equity')}, ${greatest('max_equity')}`,
+         ${greatest('max_balance')}, ${least('min_equity')}, ${greatest('max_equity')},
+         has_late_extremes = case when excluded.min_equity < equity_bucket.min_equity
+           or excluded.max_equity > equity_bucket.max_equity then 1
+           else equity_bucket.has_late_extremes end`,
       [accountNumber, startTimeMs, balance, equity],
     );
   }

@@ -77,7 +77,10 @@ async function storedOutcome(
     );
   }
   const hours = await readHours(database, number, 0, Number.MAX_SAFE_INTEGER, 1_000_000);
-  const buckets = hours.map(({ accountNumber: _, ...hour }) => ({ accountId: id, ...hour }));
+  const buckets = hours.map(({ accountNumber: _, hasLateExtremes: __, ...hour }) => ({
+    accountId: id,
+    ...hour,
+  }));
   return { state: live?.state && Buffer.from(live.state).toString('hex'), periods, buckets };
 }
 

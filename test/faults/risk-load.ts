@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
-import type {
-  EquityBucket,
-  PeriodStatistics,
-  TrackerEvent,
-} from '../../src/domain/live/live-records.ts';
+import type { PeriodStatistics, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import { presentPeriod, presentTracker } from '../../src/services/trackers/present-tracker.ts';
 import { Client } from '../servers/plimsoll-process.ts';
 import { expectedOutcome } from '../simulation/oracle.ts';
+import type { ChartHour } from '../simulation/oracle-chart.ts';
 import type { SimulatedAccount } from '../simulation/simulated-accounts.ts';
 import { moneyToWire, SIMULATION_DIGITS } from '../simulation/wire.ts';
 import { chunksOf, type FeedOptions, type Group, riskGroups } from './risk-feed.ts';
@@ -161,7 +158,7 @@ export class RiskLoad {
     this.#trackerIds.set(definition.id, id);
   }
 
-  async #compareHours({ id }: SimulatedAccount, expected: readonly EquityBucket[]): Promise<void> {
+  async #compareHours({ id }: SimulatedAccount, expected: readonly ChartHour[]): Promise<void> {
     const { startUtcMs, days } = this.#options;
     const from = formatBrokerTime(startUtcMs - 48 * HOUR_MS);
     const until = formatBrokerTime(startUtcMs + (days + 2) * 24 * HOUR_MS);
@@ -269,7 +266,7 @@ const RUNNING_FIELDS = ['brokerTime', 'duration', 'balanceSum', 'equitySum', 'ba
 const byStart = (a: { startBrokerTime: string }, b: { startBrokerTime: string }): number =>
   a.startBrokerTime < b.startBrokerTime ? -1 : 1;
 
-function presentHour({ accountId: _id, startTimeMs, ...money }: EquityBucket) {
+function presentHour({ accountId: _id, startTimeMs, ...money }: ChartHour) {
   const amounts = Object.entries(money).map(([name, units]) => [name, moneyToWire(units)]);
   return {
     startBrokerTime: formatBrokerTime(startTimeMs),

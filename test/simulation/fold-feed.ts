@@ -13,12 +13,13 @@ import {
 import { addTracker } from '../../src/domain/live/tracker-changes.ts';
 import { runningPeriod } from '../../src/domain/live/tracker-records.ts';
 import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
+import type { ChartHour } from './oracle-chart.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 
 /** What is known of an account at the end: hours, periods and events in order. */
 export type AccountOutcome = {
-  buckets: EquityBucket[];
+  buckets: ChartHour[];
   statistics: PeriodStatistics[];
   events: TrackerEvent[];
 };
@@ -102,7 +103,9 @@ export class FoldedFeed {
       if (period) statistics.push(period);
     }
     return {
-      buckets: buckets.sort((a, b) => a.startTimeMs - b.startTimeMs),
+      buckets: buckets
+        .map(({ hasLateExtremes: _, ...hour }) => hour)
+        .sort((a, b) => a.startTimeMs - b.startTimeMs),
       statistics: statistics.sort(byTrackerAndStart),
       events: this.events.filter((event) => event.accountId === accountId),
     };

@@ -6,11 +6,11 @@ const MAX_HOLD = 600_000;
 
 type Piece = { from: SnapshotItem; fromUtcMs: number; untilUtcMs: number; hourMs: number };
 
+/** An hour as charts show it. */
+export type ChartHour = Omit<EquityBucket, 'hasLateExtremes'>;
+
 /** Every hour of an account, each computed from all of its snapshots. */
-export function oracleBuckets(
-  accountId: string,
-  snapshots: readonly SnapshotItem[],
-): EquityBucket[] {
+export function oracleBuckets(accountId: string, snapshots: readonly SnapshotItem[]): ChartHour[] {
   const inOrder = snapshots.filter(({ late }) => !late);
   const hourOf = (index: number) =>
     Math.max(...inOrder.slice(0, index + 1).map(({ timeMs }) => Math.floor(timeMs / HOUR))) * HOUR;
@@ -32,7 +32,7 @@ export function oracleBuckets(
   const lateHours = late.map(({ timeMs }) => Math.floor(timeMs / HOUR) * HOUR);
   return [...new Set([...hours, ...lateHours])]
     .sort((a, b) => a - b)
-    .map((hourMs): EquityBucket => {
+    .map((hourMs): ChartHour => {
       const own = inOrder.filter((_, index) => hours[index] === hourMs);
       const lateOnes = late.filter((_, index) => lateHours[index] === hourMs);
       const held = pieces.filter((piece) => piece.hourMs === hourMs);

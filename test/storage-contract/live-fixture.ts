@@ -26,7 +26,7 @@ export const hourOf = (
 ): StoredHour => ({
   ...{ accountNumber, startTimeMs, averageBalance: 5, minBalance: 1, maxBalance: 9 },
   ...{ averageEquity: 6, minEquity: 2, maxEquity: 8, startBalance: 1, startEquity: 2 },
-  ...{ lastBalance: 9, lastEquity: 8, ...fields },
+  ...{ lastBalance: 9, lastEquity: 8, hasLateExtremes: false, ...fields },
 });
 
 export const liveAccountOf = (

@@ -48,6 +48,7 @@ export function closedBucket(account: LiveAccount): EquityBucket {
     startEquity,
     lastBalance,
     lastEquity,
+    hasLateExtremes: account.hourHasLateExtremes === 1,
   };
 }
 
@@ -66,6 +67,8 @@ export function correctBucket(
       maxBalance: Math.max(stored.maxBalance, balance),
       minEquity: Math.min(stored.minEquity, equity),
       maxEquity: Math.max(stored.maxEquity, equity),
+      hasLateExtremes:
+        stored.hasLateExtremes || equity < stored.minEquity || equity > stored.maxEquity,
     };
   }
   return {
@@ -81,6 +84,7 @@ export function correctBucket(
     startEquity: equity,
     lastBalance: balance,
     lastEquity: equity,
+    hasLateExtremes: false,
   };
 }
 

@@ -31,6 +31,7 @@ test('an average holds each value until the next snapshot', () => {
       startEquity: usd(1000),
       lastBalance: usd(1200),
       lastEquity: usd(800),
+      hasLateExtremes: false,
     },
   ]);
 });
@@ -99,6 +100,7 @@ test('a late snapshot of the running hour changes its extremes only', () => {
     ...before,
     minBalance: usd(900),
     minEquity: usd(400),
+    hasLateExtremes: true,
   });
 });
 
@@ -113,7 +115,8 @@ test('a late snapshot of a closed hour is a correction of its extremes only', ()
   assert.ok(late);
   const stored = hours(desk)[0];
   const corrected = correctBucket(stored, late);
-  assert.deepEqual(corrected, { ...stored, maxBalance: usd(1100), maxEquity: usd(1400) });
+  const wider = { maxBalance: usd(1100), maxEquity: usd(1400), hasLateExtremes: true };
+  assert.deepEqual(corrected, { ...stored, ...wider });
   assert.deepEqual(correctBucket(corrected, late), corrected);
 });
 

@@ -57,8 +57,11 @@ export function foldLateHour(
 ): void {
   const runningStartMs = account.hourStartMs;
   const startTimeMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS;
-  if (startTimeMs >= runningStartMs) widenHour(account, balance, equity);
-  else {
+  if (startTimeMs >= runningStartMs) {
+    const isExtreme = equity < account.hourMinEquity || equity > account.hourMaxEquity;
+    if (isExtreme) account.hourHasLateExtremes = 1;
+    widenHour(account, balance, equity);
+  } else {
     effects.lateBucketCorrections.push({ accountId: account.id, startTimeMs, balance, equity });
   }
 }
@@ -76,6 +79,7 @@ function startHour(account: LiveAccount, startMs: BrokerTimeMs, balance: Money, 
   account.hourMaxBalance = balance;
   account.hourMinEquity = equity;
   account.hourMaxEquity = equity;
+  account.hourHasLateExtremes = 0;
 }
 
 function holdLast(account: LiveAccount, durationMs: number): void {

@@ -141,7 +141,8 @@ test('the steps are the floors and targets that were in force, and no higher whe
         const timeMs = timeOfWire(batch.snapshots[0]?.brokerTime ?? '');
         shown.push({ ...room, timeMs, isLast: batch === batches.at(-1) });
       }
-      const { statistics: periods, buckets: hours } = feed.outcomeOf('account');
+      const { statistics: periods, buckets } = feed.outcomeOf('account');
+      const hours = buckets.map((hour) => ({ ...hour, hasLateExtremes: false }));
       const deals = batches.flatMap(dealsOf).map(liveDealOfWire);
       deals.sort((a, b) => a.timeMs - b.timeMs);
       const { lastTimeMs } = account;

@@ -10,7 +10,7 @@ import type { TrackerRules } from './tracker-rule.ts';
  * Layout, little-endian: version (1 byte), number of trackers (2 bytes), the account's numbers
  * (doubles); per tracker the length of its id in bytes (2), the id (UTF-8), its numbers (doubles).
  */
-const VERSION = 2;
+const VERSION = 3;
 const HEADER_BYTES = 3;
 
 /** Gives memory of a length in bytes, aligned for doubles. */

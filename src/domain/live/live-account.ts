@@ -29,6 +29,8 @@ const STORED = [
   'hourMaxBalance',
   'hourMinEquity',
   'hourMaxEquity',
+  /** 1: a snapshot that came late is the lowest or the highest equity of the hour; else 0. */
+  'hourHasLateExtremes',
 ] as const;
 /** Found anew from the trackers: see quiet-band.ts. */
 const DERIVED = ['quietUntilUtcMs', 'quietFromEquity', 'quietToEquity'] as const;
@@ -65,6 +67,7 @@ export class LiveAccount extends rowClass(NAMES) {
     this.rows = rows;
     this.newerMoney = 0;
     this.newerFunds = 0;
+    this.hourHasLateExtremes = 0;
   }
 
   /** The account's own numbers as they stand, without trackers, in memory of their own. */

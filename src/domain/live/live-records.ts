@@ -23,6 +23,8 @@ export type EquityBucket = {
   startEquity: Money;
   lastBalance: Money;
   lastEquity: Money;
+  /** A snapshot that came late is the lowest or highest equity: when in the hour is not known. */
+  hasLateExtremes: boolean;
 };
 
 /** An hour without whose it is. */

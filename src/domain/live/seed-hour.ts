@@ -131,6 +131,7 @@ export class SeedHour {
     this.#equityBefore = past.equity + past.newerFunds;
     this.#isDivided = this.#holds(tracker.periodEndUtcMs) || this.#holds(tracker.nextDayUtcMs);
     if (this.#isDivided || !this.#isInPeriod || !contents.isStartExplained) return;
+    if (this.#hour.hasLateExtremes && !Number.isNaN(tracker.baseline)) return;
     // Where the period is funded within the hour, the start is measured from what was in force before;
     // not where no balance tells whether it contains credit of the hour.
     const { baseline, initialBalance, rule } = tracker;
@@ -148,19 +149,33 @@ export class SeedHour {
 
   /**
    * Start, lowest, highest and last equity, in this order: whatever the order truly was, a drawdown
-   * from the peaks before the hour was there, and the last came after the highest. A lowest or highest
-   * that is one of the others is not measured twice, and what was held from before is none.
+   * from the peaks before the hour was there, and the last came after the highest. Where the lowest or
+   * highest came late, it may be older than the start or newer than the last: then lowest, start, last,
+   * highest, so that only drawdowns from the peaks before the hour are found.
    */
   #measureAll(contents: HourContents): void {
-    const { startEquity, minEquity, maxEquity, lastEquity } = this.#hour;
+    const { minEquity, maxEquity, hasLateExtremes } = this.#hour;
     const { all } = contents;
     const isPlain = all !== undefined && all.least === all.most;
+    if (hasLateExtremes) this.#measureBetween(contents, minEquity);
     if (!this.#isStartSeen) this.#measureStart(contents, isPlain);
-    const others = [this.#heldEquity, startEquity, lastEquity];
-    for (const equity of [minEquity, maxEquity]) {
-      const figure = { ...this.#startFigure(contents), equity, adjustment: all };
-      if (!others.includes(equity)) this.#bed.measure(figure, false);
-    }
+    if (!hasLateExtremes) this.#measureBetween(contents, minEquity);
+    // The last of the running hour is the newest of all.
+    const isLastNewest = !hasLateExtremes || this.#isRunning;
+    if (isLastNewest) this.#measureBetween(contents, maxEquity);
+    this.#measureLast(contents);
+    if (!isLastNewest) this.#measureBetween(contents, maxEquity);
+  }
+
+  /** One that is the start or the last is not measured twice, and what was held from before is none. */
+  #measureBetween(contents: HourContents, equity: Money): void {
+    const { startEquity, lastEquity } = this.#hour;
+    if ([this.#heldEquity, startEquity, lastEquity].includes(equity)) return;
+    const figure = { ...this.#startFigure(contents), equity, adjustment: contents.all };
+    this.#bed.measure(figure, false);
+  }
+
+  #measureLast(contents: HourContents): void {
     const last = this.#lastFigure(contents);
     const isFunding = isFundedBy(this.#bed.tracker, last.balance);
     this.#bed.measure(last, true);

@@ -233,6 +233,7 @@ create table equity_bucket (
   start_equity bigint not null,
   last_balance bigint not null,
   last_equity bigint not null,
+  has_late_extremes bigint not null,
   primary key (account_number, start_time_ms)
 );
 
