@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
+import { fc } from '../../test/properties.ts';
 import { compileCheck } from './check.ts';
 import { Faults, MAX_FAULTS } from './faults.ts';
 import { record } from './primitives.ts';

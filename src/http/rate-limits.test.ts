@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { addressKey, Rate } from './rate-limits.ts';
 
 const MINUTE_MS = 60_000;

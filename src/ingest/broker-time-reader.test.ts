@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { formatBrokerTime, parseBrokerTime } from '../domain/broker-time.ts';
 import { BrokerTimeReader } from './broker-time-reader.ts';
 

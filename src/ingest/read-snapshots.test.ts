@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { formatBrokerTime } from '../domain/broker-time.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import { Rejection } from './rejection.ts';

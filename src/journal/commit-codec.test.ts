@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { CommitBuilder } from './commit-builder.ts';
 import { encodeCommit, NewerFormat, StoredCommit } from './commit-codec.ts';
 import { type Commit, partitionOf } from './entry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { EntryBuilder } from './commit-builder.ts';
 import { type Command, type EntryDeal, type JournalEntry, WITHOUT_SNAPSHOT } from './entry.ts';
 import { decodeEntry, encodeEntry } from './entry-codec.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { EntryBuilder } from './commit-builder.ts';
 import { type JournalEntry, liveDealOf, partOf, smallCommit, WITHOUT_SNAPSHOT } from './entry.ts';
 

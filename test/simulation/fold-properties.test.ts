@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { decodeLiveAccount, encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
 import { BASELINES, type TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
+import { fc } from '../properties.ts';
 import { type AccountOutcome, FoldedFeed } from './fold-feed.ts';
 import { type SimulatedAccount, simulatedAccounts } from './simulated-accounts.ts';
 import { simulateFeed } from './simulated-feed.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Database } from '../../src/storage/database.ts';
 import { insertDeals, listStoredDeals } from '../../src/storage/deal-store.ts';
 import { countUnsettled, readHistoryVersions } from '../../src/storage/history-store.ts';
@@ -21,6 +20,7 @@ import {
   touchImport,
   updateImport,
 } from '../../src/storage/import-store.ts';
+import { fc } from '../properties.ts';
 import { deal, newNumber, useDatabase } from './fixture.ts';
 
 const RUNS = 15;

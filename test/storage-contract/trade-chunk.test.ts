@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { TradeChunk, type TradeItem } from '../../src/storage/trade-store.ts';
+import { fc } from '../properties.ts';
 
 const items = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.string({ unit: 'binary' })), {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { compareDeals, type Deal } from '../../src/domain/deal.ts';
 import { insertNewDeals } from '../../src/ingest/store-deals.ts';
 import { computeTrades } from '../../src/services/trades/compute-trades.ts';
@@ -14,6 +13,7 @@ import {
   TradeChunk,
   type TradeItem,
 } from '../../src/storage/trade-store.ts';
+import { fc } from '../properties.ts';
 import { testContext } from '../servers/test-context.ts';
 import { deal, newAccount, newNumber, useDatabase } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { averageAbove, highPart, lowPart, sumOf } from './hour-sum.ts';
 
 const amounts = fc.oneof(

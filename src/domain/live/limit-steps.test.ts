@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { FoldedFeed } from '../../../test/simulation/fold-feed.ts';
 import { at, deposit, LiveDesk, usd } from '../../../test/simulation/live-desk.ts';
 import { orderlyBatches, orderlyMoments } from '../../../test/simulation/orderly-feed.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import type { MarginSymbol } from './market.ts';
 import { marketOf } from './market.ts';
 import { centsOf, leverages, PAIRS, scenarios } from './testing/arbitraries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { Exact } from './exact.ts';
 
 const decimals = fc.double({ min: -1e12, max: 1e12, noNaN: true });

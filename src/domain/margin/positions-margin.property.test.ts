@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import type { MarginSymbol } from './market.ts';
 import { positionsMargin } from './positions-margin.ts';
 import { centsOf, lots, marketFor, prices, scenarios, sides } from './testing/arbitraries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { metricsOf } from './account-metrics.ts';
 import { closedTrade, DAY, HOUR, transfer } from './trades.fixture.ts';
 

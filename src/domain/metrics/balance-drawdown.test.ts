@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { balanceDrawdownOf } from './balance-drawdown.ts';
 
 test('absolute counts from the start, maximal in money and relative in percent from a high', () => {

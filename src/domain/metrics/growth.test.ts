@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { dailyGrowthOf } from './calendar-growth.ts';
 import { gainPercentOf, growthOf } from './growth.ts';
 import { maxDrawdownOf } from './max-drawdown.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { applyQuotaChange, decideByPolicy, mergeRequests } from './quota-request.ts';
 import { exceededQuotas, MAX_QUOTA, QUOTA_NAMES, type QuotaHolding, usageOf } from './quotas.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { Random } from '../../../test/simulation/random.ts';
 import { DEAL_ENTRIES, type Deal, type DealType, moneyOf } from '../deal.ts';
 import type { Trade } from '../trade.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { AnswerRows } from './answer-rows.ts';
 import type { P5Record } from './record.ts';
 

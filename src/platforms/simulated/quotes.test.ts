@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { DAY_MS, DEFAULT_BROKER_CLOCK, MINUTE_MS } from '../../domain/broker-time.ts';
 import { BrokerCalendar } from './calendar.ts';
 import { instrumentsOf } from './instruments.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { EngineWorld, type TestProcess } from '../../../test/engine/engine-world.ts';
+import { fc } from '../../../test/properties.ts';
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { DAY_MS, formatBrokerTime, HOUR_MS, MINUTE_MS } from '../../domain/broker-time.ts';
 import { BrokerClockView } from '../../domain/live/broker-clock-view.ts';

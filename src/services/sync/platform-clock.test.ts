@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { PlatformClock } from './platform-clock.ts';
 
 const LEAD_MS = 7_200_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import type { ProfileReading } from '../../storage/profile-reading-store.ts';
 import { shareProfiles } from './share-profiles.ts';
 

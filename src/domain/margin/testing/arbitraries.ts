@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '../../../../test/properties.ts';
 import { calculateMargin } from '../calculate-margin.ts';
 import type { Family, MarginMode } from '../margin-mode.ts';
 import { parseMarginMode } from '../margin-mode.ts';
