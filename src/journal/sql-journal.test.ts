@@ -14,29 +14,36 @@ it('asks to come back later when another process gives positions for seconds', a
   const time = new TestTime();
   const journal = await SqlJournal.open(database, time, 'process');
   const holding = gate();
-  const done = gate();
+  let isDone = false;
   const giving = database.transaction(async (tx) => {
     await tx.lock('plimsoll:journal');
     holding.open();
-    await done.opened;
+    // PostgreSQL ends a transaction that is idle for seconds, which a slow machine would see here.
+    while (!isDone) await tx.get('select pg_sleep(0.1)');
   });
   await holding.opened;
   try {
     // Nobody needs the lock where nothing waits for a position.
     assert.equal(await journal.head(), 0);
     await journal.append(new CommitBuilder(16).build(1));
+    let isAnswered = false;
     let failure: unknown;
-    const asking = journal.head().catch((error: unknown) => {
-      failure = error;
-    });
+    const asking = journal
+      .head()
+      .catch((error: unknown) => {
+        failure = error;
+      })
+      .finally(() => {
+        isAnswered = true;
+      });
     // Time stands still while the database is asked.
-    while (!failure) await (time.timers > 0 ? time.pass(20) : nextTurn());
+    while (!isAnswered) await (time.timers > 0 ? time.pass(20) : nextTurn());
     await asking;
     assert.ok(failure instanceof DatabaseUnavailable, String(failure));
     // Its own patience, and time that passes here while a slow machine asks the database.
     assert.ok(time.elapsed() >= 3000, `${time.elapsed()} ms`);
   } finally {
-    done.open();
+    isDone = true;
     await giving;
   }
   assert.equal(await journal.head(), 1);
