@@ -45,6 +45,7 @@ const PICTURES: Picture[] = [
     colours: 'light',
     prepare: async (page) => {
       await page.getByLabel('Symbol').fill('EURUSD');
+      await page.getByLabel('Volume').fill('0.5');
       await page.getByLabel('Price').fill('1.1');
       await page.getByRole('button', { name: 'Calculate margin' }).click();
       await page.getByText('For this order alone').waitFor();

@@ -215,7 +215,7 @@ export class SeedHour {
     const { minBalance, maxBalance, minEquity, maxEquity } = this.#hour;
     const { periodStartUtcMs, basisUtcMs, initialBalance } = tracker;
     const hasBegun = this.#holds(periodStartUtcMs) && basisUtcMs < periodStartUtcMs;
-    if (hasBegun && initialBalance > 0) {
+    if (hasBegun) {
       const spread = contents.fundsSpread;
       const balances = contents.isExplained ? [initialBalance] : [minBalance, maxBalance];
       const equities = [this.#equityBefore, minEquity, maxEquity];

@@ -99,7 +99,7 @@ export class Seedbed {
   #boundStart(): void {
     const { past, tracker } = this;
     const { initialBalance: balance } = tracker;
-    if (this.#fundsSpread === 0 || !(balance > 0)) return;
+    if (this.#fundsSpread === 0) return;
     const equity = past.equity + past.newerFunds;
     const most = { balance, equity: equity + this.#fundsSpread };
     startBaselineWithin(tracker, { balance, equity }, most);

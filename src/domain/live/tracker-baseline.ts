@@ -65,11 +65,13 @@ export const isFunding = (tracker: LiveTracker, { type }: Pick<LiveDeal, 'type'>
 
 /**
  * Money that comes to a period without any belongs to its initial balance, so that relative limits
- * have something to relate to.
+ * have something to relate to. A start equity that is known by bounds only stays so.
  */
 export function fundPeriod(tracker: LiveTracker, money: Money): void {
   tracker.initialBalance += money;
-  startBaseline(tracker, tracker.initialBalance, tracker.profitBaseline + money);
+  const { initialBalance: balance, baseline, profitBaseline } = tracker;
+  const least = { balance, equity: baseline + money };
+  startBaselineWithin(tracker, least, { balance, equity: profitBaseline + money });
 }
 
 /** A deal from before the period became known only now. */
