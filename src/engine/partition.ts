@@ -164,9 +164,13 @@ export class Partition {
     return new Promise((resolve, reject) => this.#hopes.push({ position, resolve, reject }));
   }
 
-  /** The account as it is folded at this moment; undefined where nothing of it is in memory. */
+  /**
+   * The account as it is folded at this moment; undefined where nothing of it is in memory, as nothing
+   * has changed since it was stored. Throws PartitionOver: what was folded here may not be stored then.
+   */
   find(accountNumber: number): TrackedAccount | undefined {
-    return this.#persistence.isOver ? undefined : this.#fold.find(accountNumber);
+    if (this.#persistence.isOver) throw new PartitionOver(this.number);
+    return this.#fold.find(accountNumber);
   }
 
   /** Stores what is folded and lets go. */
