@@ -104,6 +104,8 @@ function liveAndSeeded(
   for (const batch of batches.slice(cut)) feed.fold(batch);
   const { statistics, events } = feed.outcomeOf('account');
   return {
+    /** In an hour that is shown twice, a small step back is taken for late: see BrokerClockView. */
+    hasLate: hours.some(({ hasLateExtremes }) => hasLateExtremes),
     live: expectedOutcome(account, orderly),
     seeded: {
       statistics: [...seeded.completedPeriods, ...statistics],
@@ -131,7 +133,8 @@ test('fed at most twice an hour, a seeded tracker is the same as one that was th
       const kind = { perHour: 2, credit: false, skewed: seed % 2 === 0 };
       const options = { ...accountOf(seed), ...kind };
       const definition = definitionOf(options, parts, more);
-      const { live, seeded } = liveAndSeeded(options, definition, share);
+      const { live, seeded, hasLate } = liveAndSeeded(options, definition, share);
+      fc.pre(!hasLate);
       assert.deepEqual(seeded.statistics.map(untimed), live.statistics.map(untimed));
       assert.deepEqual(seeded.events.map(untimedEvent), live.events.map(untimedEvent));
       events += live.events.length;
