@@ -23,6 +23,7 @@ const NEEDED = [
   { package: 'chromium', found: () => existsSync('/usr/bin/chromium') },
   { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
   { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
+  { package: 'pgbouncer', found: () => existsSync('/usr/sbin/pgbouncer') },
   { package: 'g++', found: () => existsSync('/usr/bin/g++') },
   { package: 'systemd', found: () => existsSync('/usr/bin/systemd-analyze') },
 ];

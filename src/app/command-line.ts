@@ -16,6 +16,7 @@ import { WrongJournal } from '../journal/journal.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import { Catalogue } from '../storage/catalogue.ts';
+import { SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
 import { backUpSqlite } from '../storage/drivers/sqlite-backup.ts';
 import { readPartitions } from '../storage/partition-store.ts';
@@ -136,16 +137,13 @@ class BadSettings extends Error {
   }
 }
 
+/** What only other settings or another command can mend. */
+const ASKED_WRONGLY_ERRORS = [BadSettings, FolderInUse, WrongJournal, SharedSessions];
+
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ASKED_WRONGLY;
-  const isAskedWrongly =
-    error instanceof BadSettings || error instanceof FolderInUse || error instanceof WrongJournal;
-  if (isAskedWrongly) {
-    console.error(error.message);
-    return ASKED_WRONGLY;
-  }
   console.error(error instanceof Error ? error.message : String(error));
-  return FAILED;
+  return ASKED_WRONGLY_ERRORS.some((kind) => error instanceof kind) ? ASKED_WRONGLY : FAILED;
 }
 
 async function serve(settings: Settings): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { migrate } from '../storage/drivers/migrate.ts';
 import { openPostgres } from '../storage/drivers/postgres.ts';
+import { checkSessions } from '../storage/drivers/postgres-pooler.ts';
 import { openSqlite } from '../storage/drivers/sqlite.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,6 +20,7 @@ export async function openAndMigrate(
   settings: Where,
   onLost?: (error: Error) => void,
 ): Promise<{ database: Database; migrations: string[] }> {
+  if (settings.DATABASE_URL) await checkSessions(settings.DATABASE_URL);
   const database = settings.DATABASE_URL
     ? openPostgres(settings.DATABASE_URL, onLost)
     : openSqlite(settings.PLIMSOLL_DATA);

@@ -77,7 +77,8 @@ function findBinaries(): string {
   return found;
 }
 
-async function postgresUser(): Promise<{ uid: number; gid: number }> {
+/** Whom the packages of Debian made for it: its programs refuse to run as root. */
+export async function postgresUser(): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
   );
