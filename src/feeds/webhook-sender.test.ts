@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FaultyDatabase } from '../../test/servers/faulty-database.ts';
 import { silent, testContext } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { TestTime } from '../../test/servers/test-time.ts';
@@ -10,16 +11,19 @@ import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.
 import type { Principal } from '../services/context.ts';
 import { createWebhook, readDeadLetters } from '../services/webhooks/manage-webhooks.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
 import { storeEvents } from '../storage/event-store.ts';
 import { type DeliveryMode, listWebhooks } from '../storage/webhook-store.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 const PATROL_MS = 1000;
 const EVENTS = 700;
+/** As long as webhook-sender.ts leases one. */
+const LEASE_MS = 45_000;
 
 type Numbered = { sequenceNumber: number };
 type Sent = { type: string; data: Numbered | Numbered[] };
-type Posted = { id: string; numbers: number[]; type: string };
+type Posted = { id: string; numbers: number[]; type: string; elapsedMs: number };
 
 /** A sender with one webhook, and events that happen; a test refuses some numbers. */
 async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
@@ -37,8 +41,9 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
   const posted: Posted[] = [];
   const flights = { now: 0, most: 0 };
   let refused = (_: number): boolean => false;
+  const network = new FaultyDatabase(database);
   const sender = new WebhookSender(
-    { database, time, logger: silent },
+    { database: network, time, logger: silent },
     {
       secrets,
       send: async (_, headers, body) => {
@@ -49,7 +54,8 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
         const { type, data } = JSON.parse(body) as Sent;
         const events = Array.isArray(data) ? data : [data];
         const numbers = events.map(({ sequenceNumber }) => sequenceNumber);
-        posted.push({ id: headers['webhook-id'] ?? '', numbers, type });
+        const elapsedMs = time.elapsed();
+        posted.push({ id: headers['webhook-id'] ?? '', numbers, type, elapsedMs });
         const isTaken = !numbers.some(refused);
         return { isTaken, result: isTaken ? 'answered 204' : 'answered 500' };
       },
@@ -68,6 +74,7 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
   return {
     posted,
     flights,
+    network,
     refuse: (test: (number: number) => boolean) => {
       refused = test;
     },
@@ -107,6 +114,21 @@ describe('events go to a webhook', () => {
     assert.equal(flights.most, 1);
     assert.equal(posted.length, 7);
     assert.deepEqual([posted[1]?.id, posted[1]?.type], ['101-200', 'tracker.batch']);
+  });
+
+  it('soon after an outage that broke its turn off, not when its lease ends', async (t) => {
+    const { posted, happen, network } = await openWorld(t, undefined);
+    let outages = 0;
+    network.faults.before = ({ sql }) => {
+      if (outages > 0 || !sql.includes('order by sequence_number')) return;
+      outages += 1;
+      throw new DatabaseUnavailable('The database is not there');
+    };
+    await happen();
+    assert.equal(outages, 1);
+    assert.deepEqual(numbersOf(posted), ALL);
+    const [first] = posted;
+    assert.ok(first && first.elapsedMs < LEASE_MS, `after ${first?.elapsedMs} ms`);
   });
 
   it('several at a time', async (t) => {

@@ -60,6 +60,19 @@ export class WebhookTurn {
 
   /** Sends what is next, until there is nothing, something fails or others wait; then lets go. */
   async run(): Promise<void> {
+    try {
+      await this.#sendAllThatIsNext();
+    } catch (error) {
+      // Else it would wait for the end of its lease, long after an outage is over.
+      const { time } = this.#context;
+      this.#webhook.attempts = Math.max(1, this.#webhook.attempts);
+      this.#webhook.dueAtMs = time.now() + this.#delayMs(1);
+      await this.#save(false);
+      throw error;
+    }
+  }
+
+  async #sendAllThatIsNext(): Promise<void> {
     const { database, time } = this.#context;
     await this.#sendDeadLetters();
     const untilMs = time.now() + TURN_MS;

@@ -159,7 +159,8 @@ export async function listDueWebhooks(
   { retryMs, leaseMs }: WebhookHorizon,
   limit: number,
 ): Promise<Webhook[]> {
-  const isDue = 'due_at_ms <= $1';
+  // What nothing puts off is due, whatever the clock said when it was served last.
+  const isDue = '(due_at_ms <= $1 or attempts = 0)';
   const isPutOff = 'due_at_ms > $2';
   const isFree = '(leased_until_ms <= $1 or leased_until_ms > $3)';
   const isBehind = 'last_number < wanted_number';
