@@ -210,4 +210,10 @@ export const OPERATORS_EXAMPLES: Examples = {
       quarantinedAccounts: 0,
     },
   },
+  readBreachActionSwitch: {
+    answer: { enabled: true },
+  },
+  setBreachActionSwitch: {
+    body: { enabled: true },
+  },
 };
