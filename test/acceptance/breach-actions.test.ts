@@ -8,7 +8,9 @@ import {
   newAccount,
   newUser,
   type PlimsollProcess,
+  startOn,
   startPlimsoll,
+  type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
@@ -283,3 +285,50 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
   });
 }
+
+describe('actions at the breach on simulated platforms', () => {
+  let running: TestServer;
+  let user: Client & { userId: string };
+  before(async () => {
+    running = await startOn('sqlite');
+    user = await newUser(running.server.address);
+  });
+  after(() => running.close());
+
+  for (const [platform, login, group] of [
+    ['p4', 100001, 'real/pro usd'],
+    ['p5', 200001, 'real\\pro/plus usd'],
+  ] as const)
+    it(`take effect on a ${platform} account`, async () => {
+      const made = await user.post<{ id: string }>(PROFILES, {
+        ...{ name: 'Simulated', platform, kind: 'simulated' },
+        allowedActions: ['disableTrading', 'moveToGroup', 'balanceOperation'],
+      });
+      const account = { platform, login: String(login), profileId: made.body.id };
+      const accountId = await newAccount(user, account);
+      const chart = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;
+      await until(async () => (await user.get<unknown[]>(chart)).body.length > 0, 'an equity');
+      const tracker = await user.post(`/users/current/accounts/${accountId}/trackers`, {
+        ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
+        // So that money paid out counts as a loss, whether the market is open or not.
+        ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
+        actions: [{ action: 'disableTrading' }, { action: 'moveToGroup', group }],
+      });
+      assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
+      const statistics = `/users/current/accounts/${accountId}/trackers/${
+        (tracker.body as { id: string }).id
+      }/statistics?realTime=true`;
+      await until(async () => (await user.get<unknown[]>(statistics)).body.length > 0, 'a period');
+      const place = `/users/current/${platform}/provisioning-profiles/${made.body.id}/accounts/${login}`;
+      const key = { 'idempotency-key': crypto.randomUUID() };
+      const paid = await user.post(`${place}/balance-operations`, { amount: -1000 }, key);
+      assert.equal(paid.status, 201, JSON.stringify(paid.body));
+      await until(async () => {
+        const { body } = await user.get<Listed[]>(`${ACTIONS}?accountId=${accountId}&state=done`);
+        return body.length === 2;
+      }, 'both actions');
+      const { body } = await user.get<Settings>(`${place}/settings`);
+      assert.equal(body.tradingEnabled, false);
+      assert.equal(body.group, group);
+    });
+});
