@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
 import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
 import {
   ADMIN_TOKEN,
@@ -331,4 +332,58 @@ describe('actions at the breach on simulated platforms', () => {
       assert.equal(body.tradingEnabled, false);
       assert.equal(body.group, group);
     });
+});
+
+it('take effect on a p4 platform behind a bridge', async () => {
+  const bridge = await startP4Bridge();
+  const running = await startOn('sqlite', {
+    PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
+  });
+  const user = await newUser(running.server.address);
+  const made = await user.post<{ id: string }>(PROFILES, {
+    ...{ name: 'Desk', platform: 'p4', kind: 'p4-bridge', server: bridge.url },
+    ...{ password: 'bridge-token', allowedActions: [...ALLOWED, 'balanceOperation'] },
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const accounts = `/users/current/p4/provisioning-profiles/${made.body.id}/accounts`;
+  const fields = { email: 'ada@example.com', group: 'demo-usd', leverage: 100 };
+  const { login } = (await user.post<{ login: string }>(accounts, fields)).body;
+  const pay = (amount: number) =>
+    user.post(
+      `${accounts}/${login}/balance-operations`,
+      { amount },
+      {
+        'idempotency-key': crypto.randomUUID(),
+      },
+    );
+  assert.equal((await pay(10_000)).status, 201);
+  const accountId = await newAccount(user, { platform: 'p4', login, profileId: made.body.id });
+  const account = `/users/current/accounts/${accountId}`;
+  await until(async () => {
+    const { body } = await user.get<{ lastEquity: number }[]>(
+      `${account}/equity-chart?realTime=true`,
+    );
+    return body.at(-1)?.lastEquity === 10_000;
+  }, 'the deposit');
+  const tracker = await user.post(`${account}/trackers`, {
+    ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
+    ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
+    actions: [
+      ...[{ action: 'disableTrading' }, { action: 'closePositions' }],
+      { action: 'moveToGroup', group: 'vip-zürich' },
+    ],
+  });
+  assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
+  const operation = { kind: 'open', login: Number(login), symbol: 'EURUSD', side: 1, lots: 0.1 };
+  await bridge.control({ do: 'operate', operation });
+  assert.equal((await pay(-1000)).status, 201);
+  await until(async () => {
+    const { body } = await user.get<Listed[]>(`${ACTIONS}?accountId=${accountId}&state=done`);
+    return body.length === 3;
+  }, 'all three actions');
+  const { body } = await user.get<Settings>(`${accounts}/${login}/settings`);
+  assert.deepEqual([body.tradingEnabled, body.group], [false, 'vip-zürich']);
+  assert.deepEqual((await user.get(`${accounts}/${login}/positions`)).body, []);
+  await running.close();
+  await bridge.kill();
 });
