@@ -123,6 +123,7 @@ const keptDays = (settings: Settings): KeptDays => ({
   periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
   evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
   events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
+  actions: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
   audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
 });
 

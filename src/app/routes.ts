@@ -12,6 +12,7 @@ import { registerPlatformActions } from '../http/routes/manager/platform-actions
 import { registerAccounts } from '../http/routes/provisioning/accounts.ts';
 import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
+import { registerBreachActions } from '../http/routes/risk/breach-actions.ts';
 import { registerCases } from '../http/routes/risk/cases.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
@@ -106,6 +107,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerTrackerEvents(server, { ...context, feed: live.feed });
   registerCases(server, { ...context, evidenceKey: live.evidenceKey });
   registerIncidents(server, context);
+  registerBreachActions(server, context);
   registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });

@@ -9,6 +9,7 @@ import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
+import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { startLive } from './live.ts';
 import { createLogger } from './logger.ts';
@@ -104,6 +105,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),
   );
+  const breaches = createBreachWorker({ ...context, ...platforms }, database, metrics);
   collectDefaultMetrics({ register: metrics });
   started.onStop(measureLoopDelay(metrics));
   registerBuildInfo(metrics);
@@ -140,12 +142,13 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     live.endWaiting();
     // A mail on its way has as long as the requests that are being answered; those that wait for
     // a platform end with its connection.
-    await Promise.all([server.close(), mail?.stop(), platforms.stop()]);
+    await Promise.all([server.close(), mail?.stop(), breaches.stop(), platforms.stop()]);
   });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   if (settings.PLIMSOLL_ROLES.has('jobs')) {
     mail = startMail(settings, database, context);
     platforms.syncer.start();
+    breaches.start();
   }
   return {
     address,

@@ -10,6 +10,12 @@ import {
 import { accountsOverviewOperation } from './operations/accounts-overview.ts';
 import { listAuditOperation } from './operations/audit.ts';
 import {
+  listBreachActionsOperation,
+  readBreachActionSwitchOperation,
+  retryBreachActionsOperation,
+  setBreachActionSwitchOperation,
+} from './operations/breach-actions.ts';
+import {
   listSealsOperation,
   readCaseOperation,
   readEvidenceKeyOperation,
@@ -184,6 +190,8 @@ export const OPERATIONS: readonly Operation[] = [
   listIncidentsOperation,
   readIncidentOperation,
   handleIncidentsOperation,
+  listBreachActionsOperation,
+  retryBreachActionsOperation,
   listWebhooksOperation,
   createWebhookOperation,
   deleteWebhookOperation,
@@ -245,6 +253,8 @@ export const OPERATIONS: readonly Operation[] = [
   listMailOperation,
   resendMailOperation,
   listAuditOperation,
+  readBreachActionSwitchOperation,
+  setBreachActionSwitchOperation,
 
   currentTokenOperation,
   listOwnTokensOperation,

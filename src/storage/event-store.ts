@@ -118,7 +118,7 @@ export function subjectOf(event: LiveEvent): [string, number] {
 }
 
 async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
-  await tx.run(
+  const stored = await tx.run(
     `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
        partition_id, ordinal, time_ms, kind, money_digits, record, before_breach,
        after_breach, watched, acknowledged_at_ms)
@@ -126,6 +126,26 @@ async function insertEvent(tx: Transaction, partition: number, found: FoundEvent
      from account where number = $1
      on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
     [...valuesOf(found), partition, isBreach(found.event) ? 1 : 0],
+  );
+  if (stored > 0 && kindOf(found.event) === 'drawdown' && !found.isOver) {
+    await insertActions(tx, found);
+  }
+}
+
+/** What the tracker's breach is answered with, as store_events of PostgreSQL stores it. */
+async function insertActions(tx: Transaction, { accountNumber, event }: FoundEvent): Promise<void> {
+  const [trackerId, startTimeMs] = subjectOf(event);
+  await tx.run(
+    `insert into breach_action (account_number, tracker_id, start_time_ms, place, user_id, time_ms,
+       action, group_name, is_dry_run, state, attempts, fence, due_at_ms, leased_until_ms,
+       created_at_ms)
+     select wanted.account_number, wanted.tracker_id, $3, wanted.place, account.user_id, $4,
+       wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0,
+       cast(unixepoch('subsec') * 1000 as integer)
+     from tracker_action wanted join account on account.number = wanted.account_number
+     where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
+     on conflict (account_number, tracker_id, start_time_ms, place) do nothing`,
+    [accountNumber, trackerId, startTimeMs, event.timeMs],
   );
 }
 

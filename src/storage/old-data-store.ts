@@ -22,6 +22,8 @@ export const AGING = {
     time: 'time_ms',
     only: "and sequence_number is not null and kind not in ('enrolment', 'silence')",
   },
+  /** What breaches were answered with, once it is over. */
+  actions: { table: 'breach_action', time: 'time_ms', only: 'and ended_at_ms is not null' },
 } as const;
 export type AgingKind = keyof typeof AGING;
 

@@ -27,6 +27,8 @@ export async function noteFolded(
 const TABLES = [
   'incident_entry',
   'tracker_event',
+  'breach_action',
+  'tracker_action',
   'tracker',
   'enrolment',
   'period_statistics',

@@ -19,6 +19,13 @@ export async function insertTracker(
      values ($1, $2, $3, $4, 0, $5)`,
     [accountNumber, id, name, JSON.stringify(definition), createdAtMs],
   );
+  for (const [place, { action, group, dryRun }] of (definition.actions ?? []).entries()) {
+    await tx.run(
+      `insert into tracker_action (account_number, tracker_id, place, action, group_name, is_dry_run)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [accountNumber, id, place, action, group ?? null, dryRun ? 1 : 0],
+    );
+  }
 }
 
 export async function findTracker(
@@ -88,13 +95,20 @@ export async function renameTracker(
   await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
-/** Hides a tracker; it is deleted with the checkpoint that holds its removal. */
+/**
+ * Hides a tracker; it is deleted with the checkpoint that holds its removal. What it would have done
+ * at a breach ends now.
+ */
 export async function hideTracker(
   tx: Transaction,
   accountNumber: number,
   id: string,
 ): Promise<void> {
   await tx.run('update tracker set removed = 1 where account_number = $1 and id = $2', [
+    accountNumber,
+    id,
+  ]);
+  await tx.run('delete from tracker_action where account_number = $1 and tracker_id = $2', [
     accountNumber,
     id,
   ]);

@@ -45,6 +45,8 @@ const STORY = [
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
   ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
   ...['listIncidents', 'handleIncidents', 'readIncident'],
+  ...['listBreachActions', 'retryBreachActions'],
+  ...['readBreachActionSwitch', 'setBreachActionSwitch'],
   ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],

@@ -352,4 +352,12 @@ export const EVENTS_EXAMPLES: Examples = {
   handleIncidents: {
     body: { ids: [1], acknowledged: true, assignee: 'Ben', note: 'Called the trader' },
   },
+  listBreachActions: {
+    query: { state: 'escalated' },
+    answer: [],
+  },
+  retryBreachActions: {
+    body: {},
+    answer: { retried: 0 },
+  },
 };

@@ -145,6 +145,7 @@ export const OPERATORS_EXAMPLES: Examples = {
         id: '00000001-0000-4000-8000-000000000000',
         at: '2026-03-02T08:00:00.000Z',
         actor: 'operator',
+        tokenId: 'bootstrap',
         action: 'quota.approved',
         details: {
           requestId: '9d1f4b7a-3c5e-4a86-b2d9-7e8f6a5b4c3d',
@@ -209,5 +210,11 @@ export const OPERATORS_EXAMPLES: Examples = {
       version: '0.1.0',
       quarantinedAccounts: 0,
     },
+  },
+  readBreachActionSwitch: {
+    answer: { enabled: true },
+  },
+  setBreachActionSwitch: {
+    body: { enabled: true },
   },
 };

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
+  answerText,
   brokerTime,
   brokerTimeText,
   count,
@@ -152,6 +153,30 @@ const beyond = {
   resetClock: Type.Optional(resetClock),
 };
 
+const MAX_ACTIONS = 3;
+export const breachActionWord = words(['disableTrading', 'closePositions', 'moveToGroup'], {
+  $id: 'BreachActionWord',
+  description: 'What is done to the account on its platform',
+});
+export const actionGroup = answerText(256, 'Group to move the account to: moveToGroup only');
+
+const actions = {
+  actions: Type.Optional(
+    Type.Array(
+      record('TrackerAction', {
+        action: breachActionWord,
+        group: Type.Optional(text(256, 'Group to move the account to: moveToGroup only')),
+        dryRun: Type.Optional(Type.Boolean({ description: 'Recorded only; nothing is done' })),
+      }),
+      {
+        maxItems: MAX_ACTIONS,
+        description:
+          "Done on the account's platform when the drawdown limit is broken; its provisioning profile must allow them",
+      },
+    ),
+  ),
+};
+
 const name = text(200, 'Name, unique within the account');
 
 const newTracker = record('NewTracker', {
@@ -161,6 +186,7 @@ const newTracker = record('NewTracker', {
   endBrokerTime: Type.Optional(brokerTime('The last moment that counts')),
   ...thresholds,
   ...beyond,
+  ...actions,
 });
 export type NewTracker = Static<typeof newTracker>;
 
@@ -174,6 +200,7 @@ export const tracker = record(
     period: trackerPeriod,
     ...thresholds,
     ...beyond,
+    ...actions,
   },
   { description: 'A profit/drawdown tracker of an account' },
 );
@@ -252,11 +279,11 @@ export const createTrackerOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Create a tracker',
-  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a name that is taken. A start in the past is filled from the stored hours and deals.`,
+  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a name that is taken. A start in the past is filled from the stored hours and deals. Actions need an account of a provisioning profile that allows them, else 403.`,
   params: accountParams,
   body: newTracker,
   response: { 201: created },
-  errors: [404, 409],
+  errors: [403, 404, 409],
 });
 
 export const renameTrackerOperation = defineOperation({

@@ -51,6 +51,20 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
     'lockAt',
     'needs a trailing baseline and a drawdown threshold, and must not be negative',
   );
+  const { actions = [] } = definition;
+  expect(actions.length === 0 || limits !== undefined, 'actions', 'need a drawdown threshold');
+  expect(
+    new Set(actions.map(({ action }) => action)).size === actions.length,
+    'actions',
+    'must each be named once',
+  );
+  for (const [place, { action, group }] of actions.entries()) {
+    expect(
+      (action === 'moveToGroup') === (group !== undefined),
+      `actions.${place}.group`,
+      'is needed by moveToGroup, and by no other action',
+    );
+  }
   const { warnAt = 0.5 } = definition;
   expect(
     Math.round(warnAt * 10 ** RELATIVE_DIGITS) > 0 && warnAt < 1,

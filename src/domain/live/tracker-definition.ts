@@ -48,6 +48,18 @@ export type AdjustableDealType = (typeof ADJUSTABLE_DEAL_TYPES)[number];
 /** A day that ends at a time of day in a zone of its own, whatever the broker's clock shows. */
 export type ResetClock = { zone: string /** `HH:mm` */; time: string };
 
+/** What a breach may have done to the account on its platform. */
+export const BREACH_ACTIONS = ['disableTrading', 'closePositions', 'moveToGroup'] as const;
+export type BreachActionWord = (typeof BREACH_ACTIONS)[number];
+
+export type TrackerAction = {
+  action: BreachActionWord;
+  /** Where moveToGroup moves the account to. */
+  group?: string;
+  /** What would be done is recorded, and nothing is done. */
+  dryRun?: boolean;
+};
+
 /** Largest relative profit threshold: portionOf is exact up to here (9000 %). */
 export const MAX_RELATIVE_PROFIT = 90;
 /** Decimal digits of a relative threshold that count. */
@@ -86,4 +98,6 @@ export type TrackerDefinition = {
   adjustDeals?: readonly AdjustableDealType[] | undefined;
   /** Periods other than `lifetime` then follow this zone's calendar; its day ends at `time`. */
   resetClock?: ResetClock | undefined;
+  /** Done on the account's platform, in this order, once its drawdown limit is broken. */
+  actions?: readonly TrackerAction[] | undefined;
 };

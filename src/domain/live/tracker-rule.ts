@@ -43,7 +43,8 @@ export class TrackerRules {
   private readonly rules = new Map<string, TrackerRule>();
 
   ruleOf(definition: TrackerDefinition): TrackerRule {
-    const { id: _id, name: _name, startTimeMs: _start, endTimeMs: _end, ...rest } = definition;
+    const { id: _id, name: _name, actions: _actions, ...measured } = definition;
+    const { startTimeMs: _start, endTimeMs: _end, ...rest } = measured;
     const key = JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)));
     const found = this.rules.get(key);
     if (found) return found;

@@ -1,8 +1,8 @@
 import type { Profile, ProfileAction } from '../../storage/profile-store.ts';
-import type { Principal } from '../context.ts';
+import type { Context, Principal } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import { accessProfile } from '../profiles/access-profile.ts';
-import type { PlatformContext, ProfilePlace } from './use-platform.ts';
+import type { ProfilePlace } from './use-platform.ts';
 
 /** An account of a platform, for something to be done to it. */
 export type ActionPlace = ProfilePlace & { login: number; idempotencyKey?: string | undefined };
@@ -12,7 +12,7 @@ export type ActionPlace = ProfilePlace & { login: number; idempotencyKey?: strin
  * `forbidden` with the actions that its owner has not allowed.
  */
 export async function allowedProfile(
-  context: PlatformContext,
+  context: Pick<Context, 'database'>,
   principal: Principal,
   { profileId, platform }: ProfilePlace,
   actions: readonly ProfileAction[],

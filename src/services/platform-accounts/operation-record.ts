@@ -45,7 +45,7 @@ export class OperationRecord {
    * with other values, `unavailable` while a request with the key is under way.
    */
   begin(): Promise<Begun> {
-    const { kind, profile, login, input } = this.#operation;
+    const { kind, profile, login, input, takesOver } = this.#operation;
     const requestId = this.#requestId;
     const bodyHash = hashOf({ kind, login, ...input });
     return this.#change<Begun>(async (tx) => {
@@ -54,7 +54,7 @@ export class OperationRecord {
       const nowMs = this.#context.now();
       await deletePlatformOperationsBefore(tx, nowMs);
       const known = await findPlatformOperation(tx, requestId);
-      if (known) requireSame(known, bodyHash, nowMs);
+      if (known && !takesOver) requireSame(known, bodyHash, nowMs);
       if (known && known.result !== null)
         return { result: { result: known.result }, audit: 'unchanged' };
       await this.#requireAlone(tx, nowMs);

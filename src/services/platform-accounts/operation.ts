@@ -22,6 +22,8 @@ export type Operation = {
   /** Undefined where the platform gives the login. */
   login?: number | undefined;
   idempotencyKey: string | undefined;
+  /** The caller knows that a request with the key which is still marked was given up. */
+  takesOver?: boolean;
   /** The same key must come with the same input. No secrets: a hash of it is stored. */
   input: object;
   /** For the audit. No secrets, no personal data. */

@@ -7,6 +7,7 @@ import { moneyDigits, toUnits } from '../../domain/money.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { countTrackers, insertTracker } from '../../storage/tracker-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
+import { requireActionRights } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
@@ -24,6 +25,7 @@ export async function createTracker(
 ): Promise<{ id: string }> {
   const account = await accessAccount(context, principal, accountId);
   const definition = readDefinition(input, context.newId(), moneyDigits(account.currency));
+  await requireActionRights(context, principal, account, definition.actions ?? []);
   const created = context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
     await tx.lock(`trackers:${number}`);

@@ -17,7 +17,7 @@ export const MONEY_FIELDS = [
 ] as const satisfies readonly (keyof NewTracker & keyof TrackerDefinition)[];
 
 export function presentTracker(definition: TrackerDefinition, digits: number): TrackerRecord {
-  const { id, name, period, startTimeMs, endTimeMs, adjustDeals, ...rest } = definition;
+  const { id, name, period, startTimeMs, endTimeMs, adjustDeals, actions, ...rest } = definition;
   const money: Partial<Record<(typeof MONEY_FIELDS)[number], number>> = {};
   for (const field of MONEY_FIELDS) {
     const amount = definition[field];
@@ -30,6 +30,7 @@ export function presentTracker(definition: TrackerDefinition, digits: number): T
     ...(startTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(startTimeMs) }),
     ...(endTimeMs === undefined ? {} : { endBrokerTime: formatBrokerTime(endTimeMs) }),
     ...(adjustDeals === undefined ? {} : { adjustDeals: [...adjustDeals] }),
+    ...(actions === undefined ? {} : { actions: [...actions] }),
   };
   return Object.assign(record, rest, money);
 }

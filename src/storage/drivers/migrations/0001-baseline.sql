@@ -321,6 +321,54 @@ create table tracker (
 );
 create unique index tracker_name on tracker (account_number, name) where removed = 0;
 
+-- What a breach of a tracker is answered with: the list of its definition, one row each, so that the
+-- statement that stores an event finds it without reading JSON.
+create table tracker_action (
+  account_number bigint not null,
+  tracker_id text not null,
+  place bigint not null,
+  action text not null,
+  group_name text,
+  is_dry_run bigint not null,
+  primary key (account_number, tracker_id, place)
+);
+
+-- What is to be done on a platform because of a breach, stored in the transaction of its event: one for
+-- each event and place. fence counts who took it up; whoever holds the newest one, up to
+-- leased_until_ms, notes what came of it.
+create table breach_action (
+  id numbered_key,
+  account_number bigint not null,
+  tracker_id text not null,
+  start_time_ms bigint not null,
+  place bigint not null,
+  user_id text not null,
+  time_ms bigint not null,
+  action text not null,
+  group_name text,
+  is_dry_run bigint not null,
+  state text not null,
+  attempts bigint not null,
+  fence bigint not null,
+  due_at_ms bigint not null,
+  leased_until_ms bigint not null,
+  message text,
+  created_at_ms bigint not null,
+  ended_at_ms bigint
+);
+create unique index breach_action_once
+  on breach_action (account_number, tracker_id, start_time_ms, place);
+create index breach_action_user on breach_action (user_id, id);
+create index breach_action_open on breach_action (due_at_ms) where state in ('waiting', 'running');
+create index breach_action_escalated on breach_action (user_id) where state = 'escalated';
+
+-- Whether anything is done at all, in any process.
+create table breach_action_switch (
+  id bigint primary key,
+  enabled bigint not null
+);
+insert into breach_action_switch (id, enabled) values (1, 1);
+
 -- Versions of programs, which never change. phases: a JSON list, as it was posted.
 create table program (
   id text not null,

@@ -141,7 +141,21 @@ begin
       item.acknowledged_ms
     from account where number = item.account_number
     on conflict (account_number, tracker_id, kind, start_time_ms) do nothing;
-    if found then last := last + 1; end if;
+    if found then
+      last := last + 1;
+      if item.kind = 'drawdown' and item.acknowledged_ms is null then
+        insert into breach_action (account_number, tracker_id, start_time_ms, place, user_id,
+          time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
+          leased_until_ms, created_at_ms)
+        select wanted.account_number, wanted.tracker_id, item.start_time_ms, wanted.place,
+          account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
+          'waiting', 0, 0, 0, 0, (extract(epoch from clock_timestamp()) * 1000)::bigint
+        from tracker_action wanted join account on account.number = wanted.account_number
+        where wanted.account_number = item.account_number and wanted.tracker_id = item.tracker_id
+        order by wanted.place
+        on conflict (account_number, tracker_id, start_time_ms, place) do nothing;
+      end if;
+    end if;
   end loop;
   if last > first then update event_head set last_number = last where id = 1; end if;
   return last;

@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import {
+  answerText,
+  brokerTimeText,
+  count,
+  idText,
+  isoTime,
+  pathId,
+  record,
+  words,
+} from '../primitives.ts';
+import { actionGroup, breachActionWord } from './trackers.ts';
+
+const MAX_BREACH_ACTIONS = 200;
+
+const number = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+const state = words(['waiting', 'running', 'done', 'escalated', 'dry-run', 'stopped'], {
+  $id: 'BreachActionState',
+  description:
+    'done: the platform confirmed it; escalated: a person has to look; stopped: the tracker was deleted before',
+});
+
+const breachAction = record('BreachAction', {
+  id: number('Number of the action'),
+  accountId: idText('Account id'),
+  trackerId: idText('Tracker id'),
+  sequenceNumber: Type.Optional(number('Of the event; absent until it has one')),
+  brokerTime: brokerTimeText('When the limit was broken'),
+  action: breachActionWord,
+  group: Type.Optional(actionGroup),
+  dryRun: Type.Boolean({ description: 'Recorded only; nothing is done' }),
+  state,
+  attempts: count('How often it was tried'),
+  message: Type.Optional(answerText(4000, 'What came of the last attempt')),
+  createdAt: isoTime('When the event was stored'),
+  endedAt: Type.Optional(isoTime('When it was confirmed, or given up')),
+});
+export type BreachActionRecord = Static<typeof breachAction>;
+
+export const listBreachActionsOperation = defineOperation({
+  operationId: 'listBreachActions',
+  method: 'GET',
+  path: '/users/current/breach-actions',
+  base: 'risk',
+  scope: 'read',
+  summary: 'List actions at breaches',
+  description:
+    'What trackers with actions had done on platforms, newest first. Go on with `before`, the least id so far.',
+  querystring: Type.Object({
+    state: Type.Optional(state),
+    accountId: Type.Optional(pathId('Only of this account')),
+    before: Type.Optional(number('Only those with lesser ids')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_BREACH_ACTIONS,
+        default: 50,
+        description: 'Largest number of actions to answer',
+      }),
+    ),
+  }),
+  response: { 200: Type.Array(breachAction, { maxItems: MAX_BREACH_ACTIONS }) },
+});
+
+export const retryBreachActionsOperation = defineOperation({
+  operationId: 'retryBreachActions',
+  method: 'POST',
+  path: '/users/current/breach-actions/retry',
+  base: 'risk',
+  scope: 'write',
+  summary: 'Retry actions at breaches',
+  description: 'Those that are escalated: those named, or all of them.',
+  body: Type.Object(
+    {
+      ids: Type.Optional(
+        Type.Array(number('Number of an action'), {
+          ...{ minItems: 1, maxItems: MAX_BREACH_ACTIONS, uniqueItems: true },
+          description: 'Only these',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: record('RetriedBreachActions', { retried: count('How many') }) },
+});
+
+const position = { enabled: Type.Boolean({ description: 'False: nothing is done for anybody' }) };
+
+export const readBreachActionSwitchOperation = defineOperation({
+  operationId: 'readBreachActionSwitch',
+  method: 'GET',
+  path: '/admin/breach-actions/switch',
+  base: 'admin',
+  scope: 'admin',
+  summary: 'Whether actions at breaches are done',
+  description: 'One switch for all users and processes.',
+  response: { 200: record('BreachActionSwitch', position) },
+});
+
+export const setBreachActionSwitchOperation = defineOperation({
+  operationId: 'setBreachActionSwitch',
+  method: 'PUT',
+  path: '/admin/breach-actions/switch',
+  base: 'admin',
+  scope: 'admin',
+  summary: 'Stop all actions at breaches, or go on',
+  description:
+    'Off, nothing more is begun in any process, and what is to be done waits. What a platform was asked for already is not taken back.',
+  body: Type.Object(position, { additionalProperties: false }),
+  response: { 204: null },
+});

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  listBreachActionsOperation,
+  readBreachActionSwitchOperation,
+  retryBreachActionsOperation,
+  setBreachActionSwitchOperation,
+} from '../../../contract/operations/breach-actions.ts';
+import {
+  listBreachActions,
+  readBreachActionSwitch,
+  retryBreachActions,
+  setBreachActionSwitch,
+} from '../../../services/breach-actions/manage-breach-actions.ts';
+import type { Context } from '../../../services/context.ts';
+import { addRoute } from '../../add-route.ts';
+
+export function registerBreachActions(server: FastifyInstance, context: Context): void {
+  addRoute(server, listBreachActionsOperation, ({ principal, query }) => {
+    const { before = Number.MAX_SAFE_INTEGER, limit = 50, ...filter } = query;
+    return listBreachActions(context, principal, { ...filter, before, limit });
+  });
+  addRoute(server, retryBreachActionsOperation, ({ principal, body }) =>
+    retryBreachActions(context, principal, body.ids),
+  );
+  addRoute(server, readBreachActionSwitchOperation, () => readBreachActionSwitch(context));
+  addRoute(server, setBreachActionSwitchOperation, ({ principal, body }) =>
+    setBreachActionSwitch(context, principal, body.enabled),
+  );
+}

@@ -1,0 +1,135 @@
+import type { Timekeeper } from '../../domain/timekeeper.ts';
+import {
+  type BreachAction,
+  holdAction,
+  listDueActions,
+  readSwitch,
+  takeAction,
+} from '../../storage/breach-action-store.ts';
+import { type Database, DatabaseUnavailable } from '../../storage/database.ts';
+import type { PlatformContext } from '../platform-accounts/use-platform.ts';
+import { attemptAction } from './attempt-action.ts';
+import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
+
+const PATROL_MS = 1000;
+const ACTIONS_AT_ONCE = 32;
+/** After it another process may go on, as when this one is killed. */
+const LEASE_MS = 15_000;
+const HOLD_EVERY_MS = 5000;
+const HORIZON = { pauseMs: MAX_PAUSE_MS, leaseMs: LEASE_MS };
+
+/**
+ * Does what breaches are answered with: actions of several accounts at a time, those of one account
+ * one after the other. An event wakes it; what could not be done is tried again.
+ */
+export class BreachWorker {
+  readonly #context: PlatformContext;
+  readonly #database: Database;
+  readonly #time: Timekeeper;
+  readonly #measure: (tookMs: number) => void;
+  readonly #turns = new Map<number, Promise<void>>();
+  #deafen = (): void => {};
+  #cancelPatrol = (): void => {};
+  #looking: Promise<void> | undefined;
+  #isStopped = false;
+
+  /** `measure` takes the time from an event to the platform's confirmation. */
+  constructor(
+    context: PlatformContext,
+    database: Database,
+    time: Timekeeper,
+    measure: (tookMs: number) => void,
+  ) {
+    this.#context = context;
+    this.#database = database;
+    this.#time = time;
+    this.#measure = measure;
+  }
+
+  start(): void {
+    this.#deafen = this.#database.listen('plimsoll_events', () => this.#look());
+    this.#patrol();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelPatrol();
+    this.#deafen();
+    await this.#looking;
+    await Promise.all(this.#turns.values());
+  }
+
+  #patrol(): void {
+    this.#cancelPatrol = this.#time.after(PATROL_MS, () => {
+      this.#look();
+      if (!this.#isStopped) this.#patrol();
+    });
+  }
+
+  #look(): void {
+    if (this.#isStopped) return;
+    this.#looking ??= this.#startTurns()
+      .catch((error: unknown) => this.#tell(error, {}))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+
+  async #startTurns(): Promise<void> {
+    if (!(await readSwitch(this.#database))) return;
+    const nowMs = this.#time.now();
+    for (const due of await listDueActions(this.#database, nowMs, HORIZON, ACTIONS_AT_ONCE)) {
+      const { accountNumber, id } = due;
+      if (this.#isStopped || this.#turns.size >= ACTIONS_AT_ONCE) return;
+      if (this.#turns.has(accountNumber)) continue;
+      const turn = this.#takeTurn(due)
+        .catch((error: unknown) => this.#tell(error, { breachActionId: id }))
+        .finally(() => {
+          this.#turns.delete(accountNumber);
+          this.#look();
+        });
+      this.#turns.set(accountNumber, turn);
+    }
+  }
+
+  async #takeTurn(due: BreachAction): Promise<void> {
+    const { changes } = this.#context;
+    const leasedUntilMs = this.#time.now() + LEASE_MS;
+    const action = await changes.record((tx) => takeAction(tx, due, leasedUntilMs));
+    if (!action) return;
+    const letGo = this.#hold(action);
+    try {
+      const outcome = await attemptAction(this.#context, action).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailable) throw error;
+        this.#tell(error, { breachActionId: action.id });
+        return { word: 'again', message: 'Something failed on our side: see the log' } as const;
+      });
+      const tookMs = await settleAttempt(this.#context, action, outcome);
+      if (tookMs !== undefined) this.#measure(tookMs);
+    } finally {
+      letGo();
+    }
+  }
+
+  /** Holds on to an action until the returned function is called: platforms may take their time. */
+  #hold(action: BreachAction): () => void {
+    let cancel = (): void => {};
+    const again = (): void => {
+      cancel = this.#time.after(HOLD_EVERY_MS, () => {
+        const untilMs = this.#time.now() + LEASE_MS;
+        const { changes } = this.#context;
+        changes
+          .record((tx) => holdAction(tx, action, untilMs))
+          .catch((error: unknown) => this.#tell(error, { breachActionId: action.id }));
+        again();
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  #tell(error: unknown, fields: object): void {
+    const { logger } = this.#context;
+    logger.warn({ ...fields, err: error }, 'an action at a breach cannot be done yet');
+  }
+}

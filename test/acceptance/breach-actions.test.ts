@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { startP4Bridge } from '../servers/p4-bridge-server-process.ts';
+import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import {
+  ADMIN_TOKEN,
+  Client,
+  newAccount,
+  newUser,
+  type PlimsollProcess,
+  startOn,
+  startPlimsoll,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
+import { until } from '../servers/until.ts';
+
+type Listed = { id: number; action: string; state: string; attempts: number; message?: string };
+type Settings = { tradingEnabled: boolean; group: string };
+type Bound = { login: number; accountId: string };
+type Incidents = { incidents: { entries: { kind: string; words?: string }[] }[] };
+
+const ALLOWED = ['disableTrading', 'closePositions', 'moveToGroup'];
+const PROFILES = '/users/current/provisioning-profiles';
+const ACTIONS = '/users/current/breach-actions';
+const SWITCH = '/admin/breach-actions/switch';
+const UPDATE = '/api/user/update';
+const OTHER_GROUP = 'real\\50% off/ünï cødé';
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`actions at the breach, with ${kind}`, () => {
+    let database: TestDatabase;
+    let environment: Record<string, string>;
+    let plimsoll: PlimsollProcess;
+    let p5: P5ServerProcess;
+    let user: Client & { userId: string };
+    let operator: Client;
+    let profileId: string;
+
+    const connect = (token: string | undefined): Client => new Client(plimsoll.address, token);
+    before(async () => {
+      p5 = await startP5Server({ tls: true });
+      database = await openTestDatabase(kind);
+      const secretKey = randomBytes(32).toString('base64');
+      environment = { ...database.environment, PLIMSOLL_SECRET_KEY: secretKey };
+      plimsoll = await startPlimsoll(environment);
+      user = await newUser(plimsoll.address);
+      operator = connect(ADMIN_TOKEN);
+      const made = await user.post<{ id: string }>(PROFILES, {
+        ...{ name: 'Desk', platform: 'p5', kind: 'p5-web-api', server: p5.url },
+        ...{ ...P5_MANAGER, tlsFingerprint: p5.fingerprint, allowedActions: ALLOWED },
+      });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      profileId = made.body.id;
+    });
+    after(async () => {
+      await plimsoll.stop();
+      await database.close();
+      await p5.remove();
+    });
+
+    const bind = async (): Promise<Bound> => {
+      const opened = await user.post<{ login: string }>(
+        `/users/current/p5/provisioning-profiles/${profileId}/accounts`,
+        { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 },
+      );
+      const login = Number(opened.body.login);
+      await p5.control('/deposit', { login, amount: 1000 });
+      return { login, accountId: await newAccount(user, { login: String(login), profileId }) };
+    };
+    const track = (
+      accountId: string,
+      actions: object[],
+      limit: object = { baseline: 'startEquity' },
+    ) =>
+      user.post<{ id: string }>(`/users/current/accounts/${accountId}/trackers`, {
+        ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 50, actions, ...limit },
+      });
+    const equityIs = (accountId: string, equity: number): Promise<void> =>
+      until(async () => {
+        const path = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;
+        const { body } = await user.get<{ lastEquity: number }[]>(path);
+        return body.at(-1)?.lastEquity === equity;
+      }, `an equity of ${equity}`);
+    const breakLimit = async ({ login }: Bound): Promise<void> => {
+      await quote(1.1);
+      await p5.control('/open', { login, symbol: 'EURUSD', side: 'buy', lots: 0.1 });
+      await quote(1.09);
+    };
+    const quote = (bid: number): Promise<unknown> =>
+      p5.control('/quote', { symbol: 'EURUSD', bid, ask: bid });
+    /** An account whose tracker has these actions, and whose limit was then broken. */
+    const broken = async (...actions: object[]): Promise<Bound> => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      const made = await track(bound.accountId, actions);
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      await breakLimit(bound);
+      return bound;
+    };
+    const listed = async (accountId: string): Promise<Listed[]> => {
+      const { status, body } = await user.get<Listed[]>(`${ACTIONS}?accountId=${accountId}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.reverse();
+    };
+    const stateIs = async (accountId: string, state: string): Promise<Listed[]> => {
+      let found: Listed[] = [];
+      await until(
+        async () => {
+          found = await listed(accountId);
+          return found.length > 0 && found.every((each) => each.state === state);
+        },
+        `the state ${state} (${JSON.stringify(found)})`,
+      );
+      return found;
+    };
+    const allow = (allowedActions: string[]) =>
+      user.call('PATCH', `${PROFILES}/${profileId}`, {
+        ...{ allowedActions, password: P5_MANAGER.password },
+      });
+    const read = async <T>(login: number, what: string): Promise<T> => {
+      const base = `/users/current/p5/provisioning-profiles/${profileId}/accounts/${login}`;
+      return (await user.get<T>(`${base}/${what}`)).body;
+    };
+    const settings = (login: number) => read<Settings>(login, 'settings');
+    const updates = async (): Promise<number> => {
+      const { requests } = (await p5.control('/seen')) as { requests: string[] };
+      return requests.filter((line) => line.includes(UPDATE)).length;
+    };
+    const audited = async (accountId: string): Promise<string[]> => {
+      const path = `/admin/audit?userId=${user.userId}&limit=1000`;
+      const { body } = await operator.get<{ action: string; accountId?: string }[]>(path);
+      return body.filter((entry) => entry.accountId === accountId).map(({ action }) => action);
+    };
+
+    it('are done on the platform, confirmed by it, audited and told in the incident', async () => {
+      const { login, accountId } = await broken(
+        { action: 'disableTrading' },
+        { action: 'closePositions' },
+        { action: 'moveToGroup', group: OTHER_GROUP },
+      );
+      const done = await stateIs(accountId, 'done');
+      assert.deepEqual(
+        done.map(({ action }) => action),
+        [...['disableTrading', 'closePositions', 'moveToGroup']],
+      );
+      const { tradingEnabled, group } = await settings(login);
+      assert.deepEqual({ tradingEnabled, group }, { tradingEnabled: false, group: OTHER_GROUP });
+      assert.deepEqual(await read(login, 'positions'), []);
+      const ended = (await audited(accountId)).filter((one) => one === 'breach-action.done');
+      assert.equal(ended.length, 3);
+      const path = `/users/current/incidents?accountId=${accountId}`;
+      const { incidents } = (await user.get<Incidents>(path)).body;
+      const told = incidents[0]?.entries.map(({ words }) => words ?? '') ?? [];
+      assert.match(told[0] ?? '', /^disableTrading: Trading is disabled, confirmed \d+ ms after/);
+      const metrics = await user.get<string>('/metrics');
+      assert.match(metrics.body, /plimsoll_breach_action_seconds_count [1-9]/);
+    });
+
+    it('have one effect when the answer of the platform is lost', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      await track(bound.accountId, [{ action: 'disableTrading' }]);
+      const before = await updates();
+      await p5.control('/fault', { kind: 'lose', command: UPDATE, times: 2 });
+      await breakLimit(bound);
+      const [action] = await stateIs(bound.accountId, 'done');
+      assert.equal((await settings(bound.login)).tradingEnabled, false);
+      // The gateway itself sent the same record twice; the second attempt only looked.
+      assert.equal(await updates(), before + 2);
+      assert.equal(action?.attempts, 2);
+    });
+
+    it('change nothing in a dry run', async () => {
+      const before = await updates();
+      const { login, accountId } = await broken(
+        { action: 'disableTrading', dryRun: true },
+        { action: 'closePositions', dryRun: true },
+      );
+      const found = await stateIs(accountId, 'dry-run');
+      assert.match(found[0]?.message ?? '', /disableTrading would be done/);
+      assert.equal((await settings(login)).tradingEnabled, true);
+      assert.equal((await read<object[]>(login, 'positions')).length, 1);
+      assert.equal(await updates(), before);
+    });
+
+    it('are escalated where the profile lost the right, and done once it has it again', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      await track(bound.accountId, [{ action: 'disableTrading' }]);
+      const withdrawn = await allow(['closePositions']);
+      assert.ok(withdrawn.status < 300, JSON.stringify(withdrawn.body));
+      await breakLimit(bound);
+      const [found] = await stateIs(bound.accountId, 'escalated');
+      assert.match(found?.message ?? '', /does not allow disableTrading: add it/);
+      assert.equal((await settings(bound.login)).tradingEnabled, true);
+      await allow(ALLOWED);
+      const retried = await user.post(`${ACTIONS}/retry`, { ids: [found?.id] });
+      assert.deepEqual(retried.body, { retried: 1 });
+      await stateIs(bound.accountId, 'done');
+      assert.equal((await settings(bound.login)).tradingEnabled, false);
+    });
+
+    it('wait while the switch is off, and go on when it is on', async () => {
+      const flip = (enabled: boolean) => operator.call('PUT', SWITCH, { enabled });
+      assert.equal((await flip(false)).status, 204);
+      const { login, accountId } = await broken({ action: 'disableTrading' });
+      await stateIs(accountId, 'waiting');
+      const path = `/users/current/incidents?accountId=${accountId}`;
+      await until(async () => (await user.get<Incidents>(path)).body.incidents.length === 1);
+      assert.deepEqual(
+        (await listed(accountId)).map(({ state, attempts }) => ({ state, attempts })),
+        [{ state: 'waiting', attempts: 0 }],
+      );
+      assert.equal((await settings(login)).tradingEnabled, true);
+      assert.equal((await flip(true)).status, 204);
+      await stateIs(accountId, 'done');
+      assert.equal((await settings(login)).tradingEnabled, false);
+    });
+
+    const restart = async (): Promise<void> => {
+      await plimsoll.kill();
+      plimsoll = await startPlimsoll(environment);
+      user = Object.assign(connect(user.token), { userId: user.userId });
+      operator = connect(ADMIN_TOKEN);
+    };
+    const isDoneOnce = async ({ login, accountId }: Bound): Promise<Listed | undefined> => {
+      const [action] = await stateIs(accountId, 'done');
+      assert.equal((await settings(login)).tradingEnabled, false);
+      const ended = (await audited(accountId)).filter((one) => one.startsWith('breach-'));
+      assert.deepEqual(ended, ['breach-action.done']);
+      return action;
+    };
+
+    it('are done once when the process is killed while the platform is asked', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      await track(bound.accountId, [{ action: 'disableTrading' }]);
+      const before = await updates();
+      await p5.control('/fault', { kind: 'slow', command: UPDATE, ms: 1500 });
+      await breakLimit(bound);
+      await until(async () => (await updates()) > before, 'the request to the platform');
+      await restart();
+      assert.equal((await isDoneOnce(bound))?.attempts, 2);
+      await p5.control('/faults/clear');
+    });
+
+    it('are done once when the process is killed after the platform did it', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      await track(bound.accountId, [{ action: 'disableTrading' }]);
+      const rights = async (): Promise<unknown> => {
+        const { users } = (await p5.control('/state')) as { users: Record<string, unknown>[] };
+        return users.find(({ Login }) => Number(Login) === bound.login)?.Rights;
+      };
+      const [before, sent] = [await rights(), await updates()];
+      await p5.control('/fault', { kind: 'lose', command: UPDATE, times: 2 });
+      await breakLimit(bound);
+      await until(async () => (await rights()) !== before, 'the effect');
+      await restart();
+      await isDoneOnce(bound);
+      assert.ok((await updates()) <= sent + 2);
+      await p5.control('/faults/clear');
+    });
+
+    it('are refused to those who may not do them by hand, and where they make no sense', async () => {
+      const { accountId } = await bind();
+      const action = [{ action: 'disableTrading' }];
+      const limited = await operator.post<{ token: string }>(`/admin/users/${user.userId}/tokens`, {
+        accountIds: [accountId],
+      });
+      const path = `/users/current/accounts/${accountId}/trackers`;
+      const tracker = { name: 'x', period: 'date', absoluteDrawdownThreshold: 1, actions: action };
+      assert.equal((await connect(limited.body.token).post(path, tracker)).status, 403);
+      const unbound = await newAccount(user, { login: '77' });
+      assert.equal((await track(unbound, action)).status, 400);
+      const noLimit = { name: 'y', period: 'date', absoluteProfitThreshold: 1, actions: action };
+      assert.equal((await user.post(path, noLimit)).status, 400);
+      assert.equal((await track(accountId, [{ action: 'moveToGroup' }])).status, 400);
+      assert.equal((await track(accountId, [...action, ...action])).status, 400);
+      await allow([]);
+      const refused = await track(accountId, action);
+      await allow(ALLOWED);
+      assert.equal(refused.status, 403, JSON.stringify(refused.body));
+    });
+  });
+}
+
+describe('actions at the breach on simulated platforms', () => {
+  let running: TestServer;
+  let user: Client & { userId: string };
+  before(async () => {
+    running = await startOn('sqlite');
+    user = await newUser(running.server.address);
+  });
+  after(() => running.close());
+
+  for (const [platform, login, group] of [
+    ['p4', 100001, 'real/pro usd'],
+    ['p5', 200001, 'real\\pro/plus usd'],
+  ] as const)
+    it(`take effect on a ${platform} account`, async () => {
+      const made = await user.post<{ id: string }>(PROFILES, {
+        ...{ name: 'Simulated', platform, kind: 'simulated' },
+        allowedActions: ['disableTrading', 'moveToGroup', 'balanceOperation'],
+      });
+      const account = { platform, login: String(login), profileId: made.body.id };
+      const accountId = await newAccount(user, account);
+      const chart = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;
+      await until(async () => (await user.get<unknown[]>(chart)).body.length > 0, 'an equity');
+      const tracker = await user.post(`/users/current/accounts/${accountId}/trackers`, {
+        ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
+        // So that money paid out counts as a loss, whether the market is open or not.
+        ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
+        actions: [{ action: 'disableTrading' }, { action: 'moveToGroup', group }],
+      });
+      assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
+      const statistics = `/users/current/accounts/${accountId}/trackers/${
+        (tracker.body as { id: string }).id
+      }/statistics?realTime=true`;
+      await until(async () => (await user.get<unknown[]>(statistics)).body.length > 0, 'a period');
+      const place = `/users/current/${platform}/provisioning-profiles/${made.body.id}/accounts/${login}`;
+      const key = { 'idempotency-key': crypto.randomUUID() };
+      const paid = await user.post(`${place}/balance-operations`, { amount: -1000 }, key);
+      assert.equal(paid.status, 201, JSON.stringify(paid.body));
+      await until(async () => {
+        const { body } = await user.get<Listed[]>(`${ACTIONS}?accountId=${accountId}&state=done`);
+        return body.length === 2;
+      }, 'both actions');
+      const { body } = await user.get<Settings>(`${place}/settings`);
+      assert.equal(body.tradingEnabled, false);
+      assert.equal(body.group, group);
+    });
+});
+
+it('take effect on a p4 platform behind a bridge', async () => {
+  const bridge = await startP4Bridge();
+  const running = await startOn('sqlite', {
+    PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
+  });
+  const user = await newUser(running.server.address);
+  const made = await user.post<{ id: string }>(PROFILES, {
+    ...{ name: 'Desk', platform: 'p4', kind: 'p4-bridge', server: bridge.url },
+    ...{ password: 'bridge-token', allowedActions: [...ALLOWED, 'balanceOperation'] },
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const accounts = `/users/current/p4/provisioning-profiles/${made.body.id}/accounts`;
+  const fields = { email: 'ada@example.com', group: 'demo-usd', leverage: 100 };
+  const { login } = (await user.post<{ login: string }>(accounts, fields)).body;
+  const pay = (amount: number) =>
+    user.post(
+      `${accounts}/${login}/balance-operations`,
+      { amount },
+      {
+        'idempotency-key': crypto.randomUUID(),
+      },
+    );
+  assert.equal((await pay(10_000)).status, 201);
+  const accountId = await newAccount(user, { platform: 'p4', login, profileId: made.body.id });
+  const account = `/users/current/accounts/${accountId}`;
+  await until(async () => {
+    const { body } = await user.get<{ lastEquity: number }[]>(
+      `${account}/equity-chart?realTime=true`,
+    );
+    return body.at(-1)?.lastEquity === 10_000;
+  }, 'the deposit');
+  const tracker = await user.post(`${account}/trackers`, {
+    ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
+    ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
+    actions: [
+      ...[{ action: 'disableTrading' }, { action: 'closePositions' }],
+      { action: 'moveToGroup', group: 'vip-zürich' },
+    ],
+  });
+  assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
+  const operation = { kind: 'open', login: Number(login), symbol: 'EURUSD', side: 1, lots: 0.1 };
+  await bridge.control({ do: 'operate', operation });
+  assert.equal((await pay(-1000)).status, 201);
+  await until(async () => {
+    const { body } = await user.get<Listed[]>(`${ACTIONS}?accountId=${accountId}&state=done`);
+    return body.length === 3;
+  }, 'all three actions');
+  const { body } = await user.get<Settings>(`${accounts}/${login}/settings`);
+  assert.deepEqual([body.tradingEnabled, body.group], [false, 'vip-zürich']);
+  assert.deepEqual((await user.get(`${accounts}/${login}/positions`)).body, []);
+  await running.close();
+  await bridge.kill();
+});
