@@ -82,7 +82,12 @@ export class BreachWorker {
       const { accountNumber, id } = due;
       if (this.#isStopped || this.#turns.size >= ACTIONS_AT_ONCE) return;
       if (this.#turns.has(accountNumber)) continue;
-      const turn = this.#takeTurn(due)
+      // Before the turn: a database that refuses ends this round, and the next one comes with the patrol.
+      const leasedUntilMs = this.#time.now() + LEASE_MS;
+      const { changes } = this.#context;
+      const action = await changes.record((tx) => takeAction(tx, due, leasedUntilMs));
+      if (!action) continue;
+      const turn = this.#takeTurn(action)
         .catch((error: unknown) => this.#tell(error, { breachActionId: id }))
         .finally(() => {
           this.#turns.delete(accountNumber);
@@ -92,11 +97,7 @@ export class BreachWorker {
     }
   }
 
-  async #takeTurn(due: BreachAction): Promise<void> {
-    const { changes } = this.#context;
-    const leasedUntilMs = this.#time.now() + LEASE_MS;
-    const action = await changes.record((tx) => takeAction(tx, due, leasedUntilMs));
-    if (!action) return;
+  async #takeTurn(action: BreachAction): Promise<void> {
     const letGo = this.#hold(action);
     try {
       const outcome = await attemptAction(this.#context, action).catch((error: unknown) => {
