@@ -376,7 +376,8 @@ it('take effect on a p4 platform behind a bridge', async () => {
     ],
   });
   assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
-  const operation = { kind: 'open', login: Number(login), symbol: 'EURUSD', side: 1, lots: 0.1 };
+  const order = { symbol: 'EURUSD', side: 1, lots: 0.1 } as const;
+  const operation = { kind: 'open', login: Number(login), ...order } as const;
   await bridge.control({ do: 'operate', operation });
   assert.equal((await pay(-1000)).status, 201);
   await until(async () => {

@@ -10,7 +10,7 @@ const auditEntry = record('AuditEntry', {
     'Who did it: user:<id>; operator, for the bootstrap token; cli:<name>, for a command; policy',
   ),
   tokenId: Type.Optional(
-    idText('The token with which it was done; absent for the bootstrap token, commands, policies'),
+    idText('The token with which it was done, or bootstrap; absent for commands and policies'),
   ),
   action: answerText(64, 'What was done, for example quota.approved'),
   userId: Type.Optional(idText('The user whom it is about')),
