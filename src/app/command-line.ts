@@ -25,7 +25,7 @@ import { LazyJournal } from './lazy-journal.ts';
 import { createLogger } from './logger.ts';
 import { migrateFrom } from './migrate-from.ts';
 import { moveJournal } from './move-journal.ts';
-import { openAndMigrate, openDatabase } from './open-database.ts';
+import { NoDatabase, openAndMigrate, openExisting } from './open-database.ts';
 import { openJournal } from './open-journal.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
@@ -62,7 +62,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
     .action(withSettings(serve));
   const withContext: WithContext = (work) =>
     withSettings(async (settings) => {
-      const database = await openDatabase(settings);
+      const database = await openExisting(settings);
       const logger = createLogger(settings.LOG_LEVEL);
       try {
         const { now } = systemTime;
@@ -138,7 +138,7 @@ class BadSettings extends Error {
 }
 
 /** What only other settings or another command can mend. */
-const ASKED_WRONGLY_ERRORS = [BadSettings, FolderInUse, WrongJournal, SharedSessions];
+const ASKED_WRONGLY_ERRORS = [BadSettings, FolderInUse, NoDatabase, SharedSessions, WrongJournal];
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ASKED_WRONGLY;
@@ -157,13 +157,15 @@ async function demo(settings: Settings): Promise<void> {
   const signal = stopSignal();
   const plimsoll = await startPlimsoll(settings);
   console.log(`Plimsoll listens on ${plimsoll.address}`);
-  const token = await prepareDemo(plimsoll).catch(async (error: unknown) => {
+  const { token, stopFeed } = await prepareDemo(plimsoll).catch(async (error: unknown) => {
     await plimsoll.stop();
     throw error;
   });
   const address = settings.PLIMSOLL_PUBLIC_URL || plimsoll.address;
   console.log(`Dashboard: ${address}/#token=${token}`);
   console.log(`Demo token, for the auth-token header: ${token}`);
+  await signal;
+  stopFeed();
   await stopOn(signal, plimsoll);
 }
 

@@ -7,6 +7,7 @@ import { ServiceError } from '../services/errors.ts';
 import { createUser } from '../services/users/create-user.ts';
 import { findUser } from '../services/users/find-user.ts';
 import { createToken, readTokens, revokeToken } from '../services/users/tokens.ts';
+import { feedDemo } from './demo-feed.ts';
 import { HttpClient } from './http-client.ts';
 import type { Plimsoll } from './start.ts';
 
@@ -57,8 +58,11 @@ const TRACKERS = [
 /**
  * Makes sure that the demo user is there with its accounts, and returns a fresh token of it; the
  * one of the last start is revoked. Everything but the user goes through Plimsoll's own interface.
+ * Two of the accounts are sent until `stopFeed`.
  */
-export async function prepareDemo(plimsoll: Plimsoll): Promise<string> {
+export async function prepareDemo(
+  plimsoll: Plimsoll,
+): Promise<{ token: string; stopFeed: () => void }> {
   const userId = await demoUser(plimsoll);
   const { token } = await freshToken(plimsoll, userId);
   const client = new HttpClient(plimsoll.address, token);
@@ -78,7 +82,7 @@ export async function prepareDemo(plimsoll: Plimsoll): Promise<string> {
     // Bound only when its past is in: from then on the platform is read by itself.
     if (!isBound) await client.send('PATCH', `/users/current/accounts/${live.id}`, { profileId });
   }
-  return token;
+  return { token, stopFeed: await feedDemo(plimsoll.address, token, plimsoll.context.now) };
 }
 
 async function demoUser({ context }: Plimsoll): Promise<string> {

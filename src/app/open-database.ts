@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Database } from '../storage/database.ts';
 import { migrate } from '../storage/drivers/migrate.ts';
 import { openPostgres } from '../storage/drivers/postgres.ts';
@@ -13,6 +15,34 @@ export async function openDatabase(
   onLost?: (error: Error) => void,
 ): Promise<Database> {
   return (await openAndMigrate(settings, onLost)).database;
+}
+
+/** The settings lead to no database of a server. */
+export class NoDatabase extends Error {
+  override readonly name = 'NoDatabase';
+}
+
+/** Opens the database of a server that was there before. Throws NoDatabase. */
+export async function openExisting(settings: Where): Promise<Database> {
+  if (!(await isThere(settings))) {
+    const place = settings.DATABASE_URL ? 'the database of DATABASE_URL' : settings.PLIMSOLL_DATA;
+    throw new NoDatabase(
+      `There are no data of Plimsoll in ${place}: give this command the DATABASE_URL or ` +
+        'PLIMSOLL_DATA of your server, or start the server first',
+    );
+  }
+  return openDatabase(settings);
+}
+
+async function isThere({ DATABASE_URL, PLIMSOLL_DATA }: Where): Promise<boolean> {
+  if (!DATABASE_URL) return existsSync(join(PLIMSOLL_DATA, 'plimsoll.db'));
+  const database = openPostgres(DATABASE_URL, () => {}, 1);
+  try {
+    const sql = "select to_regclass('schema_migration')::text as name";
+    return (await database.get(sql))?.name !== null;
+  } finally {
+    await database.close();
+  }
 }
 
 /** The same, telling which migrations ran. */

@@ -32,11 +32,9 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
         const user = await findUser(context, idOrEmail);
         const input: NewToken = { ...options, accountIds: accounts };
         const created = await createToken(context, commandActor(), user.id, input);
-        console.log(
-          json
-            ? JSON.stringify(created)
-            : `${created.token}\n(id ${created.id}; keep it, it is not shown again)`,
-        );
+        console.log(json ? JSON.stringify(created) : created.token);
+        // Beside it, so that TOKEN=$(plimsoll token create …) takes the token alone.
+        if (!json) console.error(`Keep it: it is not shown again. Its id is ${created.id}`);
       }),
     );
   token

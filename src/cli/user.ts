@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { isEmailAddress } from '../contract/primitives.ts';
 import { createUser } from '../services/users/create-user.ts';
 import { listUsers } from '../services/users/list-users.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
@@ -13,7 +14,7 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
   user
     .command('create')
     .description('create a user')
-    .argument('<email>', 'e-mail address')
+    .argument('<email>', 'e-mail address', readEmail)
     .option('--name <name>', 'name of the person or firm')
     .option('--json', 'print JSON', false)
     .action((email: string, { name, json }: { name?: string; json: boolean }) =>
@@ -36,4 +37,9 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
         printRecords(await listUsers(context, limit, offset), columns, json);
       }),
   );
+}
+
+function readEmail(text: string): string {
+  if (isEmailAddress(text)) return text;
+  throw new InvalidArgumentError('It must be an e-mail address, for example ana@example.com.');
 }

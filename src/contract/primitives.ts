@@ -73,10 +73,17 @@ export const currency = Type.String({
   description: 'Currency of the account, for example USD',
 });
 
+const EMAIL = '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$';
+const MAX_EMAIL_LENGTH = 254;
+
+/** Whether the API takes it for an e-mail address. */
+export const isEmailAddress = (text: string): boolean =>
+  text.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL, 'u').test(text);
+
 export const emailAddress = (description: string) =>
   Type.String({
-    maxLength: 254,
-    pattern: '^[^\\s@\\p{Cc}<>,;:"]+@[^\\s@\\p{Cc}<>,;:"]+$',
+    maxLength: MAX_EMAIL_LENGTH,
+    pattern: EMAIL,
     expected: 'must be an e-mail address',
     description,
   });

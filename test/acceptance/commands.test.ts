@@ -16,6 +16,7 @@ import {
   startPlimsoll,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 const SAMPLE = fileURLToPath(
   new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url),
@@ -82,6 +83,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(absent.code, 1);
     });
 
+    it('take no e-mail address that the API would refuse, and print a token alone', async () => {
+      const refused = await run('user', 'create', 'nobody');
+      assert.deepEqual([refused.code, refused.stdout], [2, '']);
+      assert.match(refused.stderr, /must be an e-mail address/);
+      await run('user', 'create', 'eve@example.com');
+      const made = await run('token', 'create', 'eve@example.com');
+      assert.match(made.stdout, /^plm_[\w-]+\n$/);
+      assert.match(made.stderr, /not shown again/);
+    });
+
     it('migrate without harm when nothing is to do', async () => {
       const done = await run('migrate', '--json');
       assert.deepEqual(JSON.parse(done.stdout), { migrations: [] });
@@ -101,6 +112,16 @@ describe('starting', () => {
         .map((line) => line.split(' ')[0]),
       ['PORT', 'PLIMSOLL_SECRET_KEY', 'LOG_LEVEL'],
     );
+  });
+
+  it('invents no database for a command that was given none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-none-'));
+    const nowhere = join(folder, 'data');
+    const asked = await runPlimsoll(['user', 'list'], { PLIMSOLL_DATA: nowhere });
+    assert.equal(asked.code, 2);
+    assert.match(asked.stderr, /^There are no data of Plimsoll in .*start the server first$/m);
+    assert.equal(existsSync(nowhere), false);
+    await rm(folder, { recursive: true });
   });
 
   it('exits 2 on an unknown command, and explains the settings with --help', async () => {
@@ -176,6 +197,14 @@ describe('starting', () => {
     assert.ok(accounts.body.length >= 5);
     const events = await first.client.get<unknown[]>('/users/current/drawdown-events/stream');
     assert.ok(events.body.length >= 1);
+    // One account is near its limit, on any day and at any hour.
+    type Overview = { accounts: { id: string; equity?: number }[] };
+    await until(async () => {
+      const overview = await first.client.get<Overview>(
+        '/users/current/accounts-overview?filter=near',
+      );
+      return overview.body.accounts.some(({ id }) => id === 'demo-push-near');
+    }, 'the account near its limit');
     const profiles = await first.client.get<unknown[]>('/users/current/provisioning-profiles');
     assert.equal(profiles.body.length, 2);
     assert.equal(await first.stop(), 0);

@@ -95,6 +95,8 @@ describe('the command of the service', () => {
       });
       return JSON.parse(output) as Record<string, string>;
     };
+    // As the service does when it starts.
+    run('migrate');
     assert.equal(run('user', 'create', 'ana@example.com').email, 'ana@example.com');
     assert.match(run('token', 'create', 'ana@example.com').token ?? '', /^plm_/);
     assert.ok(existsSync(join(folder, 'plimsoll.db')));

@@ -93,7 +93,8 @@ async function goOnNumbering(
   const row = await source.get<{ seq: number }>('select seq from sqlite_sequence where name = $1', [
     table,
   ]);
-  if (!row) return;
+  // 0: numbers were asked for, and none was given.
+  if (!row || row.seq === 0) return;
   await target.get('select setval(pg_get_serial_sequence($1, $2), $3)', [
     table,
     numbered.name,

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatBrokerTime } from '../domain/broker-time.ts';
+import { HttpClient } from './http-client.ts';
+
+const EVERY_MS = 1000;
+const BALANCE = 10_000;
+const LIMIT = { name: 'Daily loss 5 %', period: 'date', relativeDrawdownThreshold: 0.05 };
+const ACCOUNT = {
+  ...{ platform: 'p5', broker: 'Plimsoll demo', currency: 'USD', leverage: 100 },
+  brokerClock: { zone: 'UTC', shiftHours: 0 },
+};
+const NEAR = { id: 'demo-push-near', name: 'Pushed, near its limit', login: '900001' };
+const FALLING = { id: 'demo-push-falling', name: 'Pushed, about to fall', login: '900002' };
+/** The falling account has lost so much, of the 500 that it may, after so long. */
+const FALL = { loss: 560, ms: 110_000 };
+
+/**
+ * Two accounts that are sent each second, whether markets are open or not: one that stays near its
+ * limit, and one that breaks it within two minutes. Ends at once with the returned function.
+ */
+export async function feedDemo(
+  address: string,
+  token: string,
+  now: () => number,
+): Promise<() => void> {
+  const client = new HttpClient(address, token);
+  const path = '/users/current/accounts';
+  const accounts = await client.send<{ id: string }[]>('GET', path);
+  const known = new Set(accounts.map(({ id }) => id));
+  // It falls again at each start.
+  if (known.delete(FALLING.id)) await client.send('DELETE', `${path}/${FALLING.id}`);
+  for (const account of [NEAR, FALLING]) {
+    if (known.has(account.id)) continue;
+    await client.send('POST', path, { ...ACCOUNT, ...account });
+    await client.send('POST', `${path}/${account.id}/trackers`, LIMIT);
+  }
+  const startMs = now();
+  const ended = new AbortController();
+  const { signal } = ended;
+  const push = async (): Promise<void> => {
+    const answer = await fetch(`${address}/users/current/snapshots`, {
+      ...{ method: 'POST', signal, body: JSON.stringify(snapshotsAt(startMs, now())) },
+      headers: { 'auth-token': token, 'content-type': 'application/json' },
+    });
+    await answer.arrayBuffer();
+  };
+  const feed = async (): Promise<void> => {
+    while (!signal.aborted) {
+      // What does not arrive is seen where the accounts are: as old snapshots.
+      await push().catch(() => {});
+      await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  void feed();
+  return () => ended.abort();
+}
+
+function snapshotsAt(startMs: number, nowMs: number): object[] {
+  const wave = Math.sin(nowMs / 7000) + Math.sin(nowMs / 2300) / 2;
+  const fallen = Math.min(1, (nowMs - startMs) / FALL.ms) * FALL.loss;
+  const at = (accountId: string, loss: number): object => ({
+    ...{ accountId, brokerTime: formatBrokerTime(nowMs), balance: BALANCE },
+    equity: Number((BALANCE - loss).toFixed(2)),
+  });
+  return [at(NEAR.id, 430 + 20 * wave), at(FALLING.id, fallen + (fallen > 0 ? 4 * wave : 0))];
+}
