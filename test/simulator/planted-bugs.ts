@@ -70,7 +70,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 20,
+    seed: 2170,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
