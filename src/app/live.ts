@@ -16,6 +16,7 @@ import { EvidenceKey } from '../services/evidence/evidence-key.ts';
 import { Sealer } from '../services/evidence/sealer.ts';
 import { Repeater } from '../services/repeater.ts';
 import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
+import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { countDeadLetters } from '../storage/webhook-store.ts';
@@ -91,6 +92,10 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   silence?.start(LOOK_EVERY_MS, 'silent feeds cannot be told yet', (signal) =>
     tellSilence(context, signal),
   );
+  const removal = hasJobs ? new Repeater(time, logger) : undefined;
+  removal?.start(REMOVE_USERS_EVERY_MS, 'deleted users cannot be removed yet', (signal) =>
+    removeUsers({ ...context, database }, signal),
+  );
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
   const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
@@ -108,6 +113,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     async stop() {
       await reader.close();
       await silence?.stop();
+      await removal?.stop();
       await sealer?.stop();
       await sweeper?.stop();
       await retention?.stop();

@@ -89,7 +89,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
   registerOwnTokens(server, context);
-  registerUsers(server, context);
+  registerUsers(server, platformContext);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });
   registerQuotaRequests(server, { ...context, ...quotas });

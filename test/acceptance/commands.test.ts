@@ -55,6 +55,19 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match((await run('user', 'list')).stdout, /ada@example\.com/);
     });
 
+    it('delete a user, whose token then ends at once, and say so of one that is not there', async () => {
+      await run('user', 'create', 'gone@example.com');
+      const { stdout: token } = await run('token', 'create', 'gone@example.com');
+      const client = new Client(running.server.address, token.trim());
+      assert.equal((await client.get('/users/current/accounts')).status, 200);
+      const deleted = await run('user', 'delete', 'gone@example.com');
+      assert.deepEqual([deleted.code, deleted.stderr], [0, '']);
+      assert.match(deleted.stdout, /^User gone@example\.com is deleted; /);
+      assert.equal((await client.get('/users/current/accounts')).status, 401);
+      const again = await run('user', 'delete', 'gone@example.com');
+      assert.deepEqual([again.code, again.stderr], [1, 'User gone@example.com not found\n']);
+    });
+
     it('import a statement, and add nothing when it is imported again', async () => {
       await run('user', 'create', 'bob@example.com');
       const made = await run('token', 'create', 'bob@example.com', '--json');

@@ -3,18 +3,20 @@ import {
   createTokenOperation,
   createUserOperation,
   deleteTokenOperation,
+  deleteUserOperation,
   listTokensOperation,
   listUsersOperation,
 } from '../../../contract/operations/users.ts';
 import { actorOf } from '../../../services/changes.ts';
-import type { Context } from '../../../services/context.ts';
+import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
 import { createUser } from '../../../services/users/create-user.ts';
+import { deleteUser } from '../../../services/users/delete-user.ts';
 import { listUsers } from '../../../services/users/list-users.ts';
 import { presentToken } from '../../../services/users/present-token.ts';
 import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
 import { addRoute } from '../../add-route.ts';
 
-export function registerUsers(server: FastifyInstance, context: Context): void {
+export function registerUsers(server: FastifyInstance, context: PlatformContext): void {
   addRoute(server, createUserOperation, ({ principal, body }) =>
     createUser(context, actorOf(principal), body),
   );
@@ -27,6 +29,9 @@ export function registerUsers(server: FastifyInstance, context: Context): void {
       createdAt: new Date(createdAtMs).toISOString(),
     }));
   });
+  addRoute(server, deleteUserOperation, ({ principal, params }) =>
+    deleteUser(context, actorOf(principal), params.userId),
+  );
   addRoute(server, createTokenOperation, ({ principal, params, body }) =>
     createToken(context, actorOf(principal), params.userId, body),
   );

@@ -2,12 +2,18 @@
 -- milliseconds, broker times as the broker's wall clock (src/domain/broker-time.ts); flags are 0 or 1.
 -- "numbered_key" stands for a bigint primary key that the database numbers, each number once for ever.
 
+-- A user that was deleted keeps the row, from removed_at_ms on, until all that was the user's is gone.
+-- removed_by: who deleted it, in the words of the audit.
 create table app_user (
   id text primary key,
-  email text not null unique,
+  email text not null,
   name text,
-  created_at_ms bigint not null
+  created_at_ms bigint not null,
+  removed_at_ms bigint,
+  removed_by text
 );
+create unique index app_user_email on app_user (email) where removed_at_ms is null;
+create index app_user_removed on app_user (removed_at_ms, id) where removed_at_ms is not null;
 
 create table access_token (
   id text primary key,
