@@ -74,7 +74,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
   const client = new WebhookClient({ allowPrivate });
-  const sender = hasJobs
+  const sender = sendsOut(settings)
     ? new WebhookSender(
         { database, time, logger },
         {
@@ -123,6 +123,10 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     },
   };
 }
+
+/** Whether this process does jobs that others notice. */
+export const sendsOut = (settings: Settings): boolean =>
+  settings.PLIMSOLL_ROLES.has('jobs') && !settings.PLIMSOLL_QUIET_JOBS;
 
 const keptDays = (settings: Settings): KeptDays => ({
   hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,

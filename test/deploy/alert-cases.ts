@@ -43,6 +43,7 @@ export const GOOD: Series = {
   [mailQueued]: '0 1 0x600',
   [of('plimsoll_sync_lag_seconds')]: '2x600',
   [of('plimsoll_sync_failing_accounts')]: '0 1 0x600',
+  [of('plimsoll_quiet_jobs')]: '0x600',
   [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x600',
 };
 
@@ -103,6 +104,11 @@ export const ALERT_CASES: Record<string, Case> = {
     series: { [of('plimsoll_sync_failing_accounts')]: '0x60 2x60' },
     before: '75m',
     after: '78m',
+  },
+  PlimsollQuiet: {
+    series: { [of('plimsoll_quiet_jobs')]: '0x60 1x120' },
+    before: '110m',
+    after: '125m',
   },
   PlimsollBusy: {
     series: { [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x60 0.6x60' },

@@ -214,6 +214,7 @@ export const OPERATORS_EXAMPLES: Examples = {
       status: 'ready',
       version: '0.1.0',
       quarantinedAccounts: 0,
+      quietJobs: false,
     },
   },
   readBreachActionSwitch: {
