@@ -108,11 +108,12 @@ export const ROWS: Record<string, readonly Chart[]> = {
     },
     {
       title: 'Accounts read from platforms',
-      about: 'All, and those whose last reading failed',
+      about: 'All, those whose last reading failed, and those that differ from their platform',
       unit: 'short',
       queries: {
         read: shared('plimsoll_sync_accounts'),
         failing: shared('plimsoll_sync_failing_accounts'),
+        differing: shared('plimsoll_sync_differing_accounts'),
       },
     },
   ],

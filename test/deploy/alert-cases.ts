@@ -43,6 +43,7 @@ export const GOOD: Series = {
   [mailQueued]: '0 1 0x600',
   [of('plimsoll_sync_lag_seconds')]: '2x600',
   [of('plimsoll_sync_failing_accounts')]: '0 1 0x600',
+  [of('plimsoll_sync_differing_accounts')]: '0x600',
   [of('plimsoll_quiet_jobs')]: '0x600',
   [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x600',
 };
@@ -102,6 +103,11 @@ export const ALERT_CASES: Record<string, Case> = {
   },
   PlimsollReadsFail: {
     series: { [of('plimsoll_sync_failing_accounts')]: '0x60 2x60' },
+    before: '75m',
+    after: '78m',
+  },
+  PlimsollAccountsDiffer: {
+    series: { [of('plimsoll_sync_differing_accounts')]: '0x60 1x60' },
     before: '75m',
     after: '78m',
   },

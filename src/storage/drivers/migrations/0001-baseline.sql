@@ -588,7 +588,9 @@ create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
 -- cursor_ms in broker time; proven_at_ms: when its deals last were as many as the platform's. version
--- counts the changes, for readers that might undo each other's.
+-- counts the changes, for readers that might undo each other's. read_at_ms: when it was last read, as far
+-- as was noted: always where the reading after it failed. platform_currency and platform_leverage: as
+-- the platform had them last.
 create table account_sync (
   account_number bigint primary key,
   profile_id text not null,
@@ -596,7 +598,10 @@ create table account_sync (
   cursor_ms bigint not null,
   proven_at_ms bigint,
   failures bigint not null,
-  last_error text
+  last_error text,
+  read_at_ms bigint,
+  platform_currency text,
+  platform_leverage double precision
 );
 create index account_sync_profile on account_sync (profile_id, account_number);
 
