@@ -54,6 +54,23 @@ export const ROWS: Record<string, readonly Chart[]> = {
   ],
   'Live risk': [
     {
+      title: 'Snapshots taken in',
+      about: 'Per second; late ones are older than one before',
+      unit: 'ops',
+      queries: {
+        accepted: `sum(${perSecond('plimsoll_snapshots_accepted_total')})`,
+        late: `sum(${perSecond('plimsoll_snapshots_late_total')})`,
+      },
+    },
+    {
+      title: 'Snapshots refused',
+      about: 'Whole bodies per second, by reason',
+      unit: 'ops',
+      queries: {
+        '{{reason}}': `sum by (reason) (${perSecond('plimsoll_snapshot_bodies_refused_total')})`,
+      },
+    },
+    {
       title: 'Snapshots folded',
       about: 'Per second, all engines',
       unit: 'ops',
@@ -90,6 +107,20 @@ export const ROWS: Record<string, readonly Chart[]> = {
       about: 'Long polls and streams, by process',
       unit: 'short',
       queries: { '{{instance}}': total('plimsoll_waiting_pollers', ' by (instance) ') },
+    },
+    {
+      title: 'Events',
+      about: 'Per second, by kind',
+      unit: 'ops',
+      queries: { '{{kind}}': `sum by (kind) (${perSecond('plimsoll_events_total')})` },
+    },
+    {
+      title: 'Webhooks',
+      about: 'Requests per second, by result',
+      unit: 'ops',
+      queries: {
+        '{{result}}': `sum by (result) (${perSecond('plimsoll_webhook_deliveries_total')})`,
+      },
     },
     {
       title: 'Not delivered',
