@@ -4,11 +4,12 @@ import { createUser } from '../services/users/create-user.ts';
 import { deleteUser } from '../services/users/delete-user.ts';
 import { findUser } from '../services/users/find-user.ts';
 import { listUsers } from '../services/users/list-users.ts';
+import { presentUser } from '../services/users/present-user.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
-type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
+type ListedUser = ReturnType<typeof presentUser>;
 
 /** `plimsoll user create|list|delete`. */
 export function addUserCommands(program: Command, withContext: WithContext): void {
@@ -33,10 +34,11 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
         const columns = {
           ID: (item: ListedUser) => item.id,
           EMAIL: (item: ListedUser) => item.email,
-          NAME: (item: ListedUser) => item.name ?? undefined,
-          CREATED: (item: ListedUser) => new Date(item.createdAtMs).toISOString(),
+          NAME: (item: ListedUser) => item.name,
+          CREATED: (item: ListedUser) => item.createdAt,
         };
-        printRecords(await listUsers(context, limit, offset), columns, json);
+        const users = await listUsers(context, limit, offset);
+        printRecords(users.map(presentUser), columns, json);
       }),
   );
   user

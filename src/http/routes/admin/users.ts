@@ -13,6 +13,7 @@ import { createUser } from '../../../services/users/create-user.ts';
 import { deleteUser } from '../../../services/users/delete-user.ts';
 import { listUsers } from '../../../services/users/list-users.ts';
 import { presentToken } from '../../../services/users/present-token.ts';
+import { presentUser } from '../../../services/users/present-user.ts';
 import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
 import { addRoute } from '../../add-route.ts';
 
@@ -22,12 +23,7 @@ export function registerUsers(server: FastifyInstance, context: PlatformContext)
   );
   addRoute(server, listUsersOperation, async ({ query }) => {
     const users = await listUsers(context, query.limit ?? 1000, query.offset ?? 0);
-    return users.map(({ id, email, name, createdAtMs }) => ({
-      id,
-      email,
-      name: name ?? undefined,
-      createdAt: new Date(createdAtMs).toISOString(),
-    }));
+    return users.map(presentUser);
   });
   addRoute(server, deleteUserOperation, ({ principal, params }) =>
     deleteUser(context, actorOf(principal), params.userId),
