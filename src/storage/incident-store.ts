@@ -183,7 +183,8 @@ export async function acknowledgeEvents(
 ): Promise<boolean> {
   const changed = await tx.run(
     `update tracker_event set acknowledged_at_ms = $3
-     where account_number = $1 and time_ms = $2 and ${IS_BREACH} and ${IS_OPEN}`,
+     where account_number = $1 and time_ms = $2 and ${IS_BREACH} and ${IS_OPEN}
+       and sequence_number is not null`,
     [accountNumber, timeMs, atMs],
   );
   return changed > 0;
@@ -197,7 +198,7 @@ export async function reopenEvents(
   const changed = await tx.run(
     `update tracker_event set acknowledged_at_ms = null
      where account_number = $1 and time_ms = $2 and ${IS_BREACH}
-       and acknowledged_at_ms is not null`,
+       and acknowledged_at_ms is not null and sequence_number is not null`,
     [accountNumber, timeMs],
   );
   return changed > 0;

@@ -6,7 +6,7 @@ import type {
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
-import type { HourEquity } from '../../storage/hour-store.ts';
+import type { HourEnds } from '../../storage/hour-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 import { readLossRates } from './loss-rates.ts';
@@ -96,7 +96,7 @@ async function presentPage(
 
 function present(
   row: OverviewRow,
-  hours: readonly HourEquity[],
+  hours: readonly HourEnds[],
   lossPerHour: Money | undefined,
   nowMs: number,
 ): OverviewAccount {

@@ -423,7 +423,7 @@ create table tracker_event (
   position bigint not null,
   partition_id bigint not null,
   ordinal bigint not null,
-  sequence_number bigint unique,
+  sequence_number bigint,
   time_ms bigint not null,
   kind text not null,
   money_digits bigint not null,
@@ -434,16 +434,25 @@ create table tracker_event (
   acknowledged_at_ms bigint,
   primary key (account_number, tracker_id, kind, start_time_ms)
 );
-create index tracker_event_user on tracker_event (user_id, sequence_number);
-create index tracker_event_account on tracker_event (account_number, sequence_number);
-create index tracker_event_tracker on tracker_event (tracker_id, sequence_number);
-create index tracker_event_time on tracker_event (user_id, time_ms, sequence_number);
-create index tracker_event_account_time on tracker_event (account_number, time_ms, sequence_number);
+-- Of numbered events alone: many get their number after they were stored, and would be in each of
+-- these indexes twice.
+create unique index tracker_event_number on tracker_event (sequence_number)
+  where sequence_number is not null;
+create index tracker_event_user on tracker_event (user_id, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_account on tracker_event (account_number, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_tracker on tracker_event (tracker_id, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_time on tracker_event (user_id, time_ms, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_account_time on tracker_event (account_number, time_ms, sequence_number)
+  where sequence_number is not null;
 create index tracker_event_waiting on tracker_event (position, partition_id, ordinal)
   where sequence_number is null;
 create index tracker_event_watched on tracker_event (account_number) where watched = 1;
 create index tracker_event_open on tracker_event (user_id, sequence_number)
-  where acknowledged_at_ms is null;
+  where acknowledged_at_ms is null and sequence_number is not null;
 
 -- What people did about the events of one account and moment, which together are an incident: they
 -- acknowledged it, opened it again, assigned it to somebody or wrote a note.
