@@ -123,12 +123,15 @@ export async function noteSyncFailure(
 export async function notePlatformSettings(
   tx: Transaction,
   { accountNumber, profileId }: Pick<AccountSync, 'accountNumber' | 'profileId'>,
-  { currency, leverage }: { currency: string; leverage: number },
+  {
+    platformCurrency,
+    platformLeverage,
+  }: Pick<AccountSync, 'platformCurrency' | 'platformLeverage'>,
 ): Promise<void> {
   await tx.run(
     `update account_sync set platform_currency = $3, platform_leverage = $4
      where account_number = $1 and profile_id = $2`,
-    [accountNumber, profileId, currency, leverage],
+    [accountNumber, profileId, platformCurrency, platformLeverage],
   );
 }
 

@@ -18,6 +18,7 @@ import {
   findSync,
   findSyncs,
   listBoundAccounts,
+  notePlatformSettings,
   noteProof,
   noteSyncFailure,
   readSyncLag,
@@ -118,6 +119,13 @@ function registerSyncs(use: Used): void {
     await prove(sync, 9);
     const noted = { ...sync, failures: 2, lastError: 'x', provenAtMs: 9, readAtMs: 7 };
     assert.deepEqual(await findSync(use.database, sync.accountNumber), noted);
+    const settings = { platformCurrency: 'EUR', platformLeverage: 50 };
+    const compare = (of: AccountSync) =>
+      use.database.transaction((tx) => notePlatformSettings(tx, of, settings));
+    await compare(elsewhere);
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), noted);
+    await compare(sync);
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), { ...noted, ...settings });
     await note(sync, 0, null);
     assert.equal((await findSync(use.database, sync.accountNumber))?.failures, 0);
   });

@@ -13,9 +13,12 @@ export async function compareSettings(
   const found = await gateway.accountInformation(member.login);
   // That a login is gone, readings tell.
   if (!found) return;
-  const { currency, leverage } = found;
+  const currency = found.currency || null;
+  // Some platforms say 0 where the group decides.
+  const leverage = found.leverage || null;
   const { platformCurrency, platformLeverage } = member.sync;
   if (currency === platformCurrency && leverage === platformLeverage) return;
-  await context.changes.record((tx) => notePlatformSettings(tx, member.sync, found));
-  member.sync = { ...member.sync, platformCurrency: currency, platformLeverage: leverage };
+  const settings = { platformCurrency: currency, platformLeverage: leverage };
+  await context.changes.record((tx) => notePlatformSettings(tx, member.sync, settings));
+  member.sync = { ...member.sync, ...settings };
 }
