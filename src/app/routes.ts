@@ -55,6 +55,7 @@ export type RouteParts = {
   reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
+  quietJobs: boolean;
 };
 
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
@@ -71,7 +72,10 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
       const message = `Partitions ${numbers} are stalled; see the server log`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
-    return { quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0) };
+    return {
+      quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0),
+      quietJobs: parts.quietJobs,
+    };
   };
   const checkLive = (): void => {
     const { failure } = parts.database;
@@ -89,7 +93,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
   registerOwnTokens(server, context);
-  registerUsers(server, context);
+  registerUsers(server, platformContext);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });
   registerQuotaRequests(server, { ...context, ...quotas });

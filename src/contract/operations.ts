@@ -128,6 +128,7 @@ import {
   createTokenOperation,
   createUserOperation,
   deleteTokenOperation,
+  deleteUserOperation,
   listTokensOperation,
   listUsersOperation,
 } from './operations/users.ts';
@@ -247,6 +248,7 @@ export const OPERATIONS: readonly Operation[] = [
   listTokensOperation,
   createTokenOperation,
   deleteTokenOperation,
+  deleteUserOperation,
   setQuotasOperation,
   listQuotaRequestsOperation,
   decideQuotaRequestOperation,

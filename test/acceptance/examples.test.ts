@@ -63,7 +63,7 @@ const STORY = [
   ...['requestQuotas', 'listOwnQuotaRequests'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
   ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProgram'],
-  ...['deleteProvisioningProfile', 'deleteToken'],
+  ...['deleteProvisioningProfile', 'deleteToken', 'deleteUser'],
 ];
 
 describe('the examples of the reference', () => {

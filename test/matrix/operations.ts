@@ -44,6 +44,7 @@ export const ROWS: Record<string, Row> = {
 
   createUser: { ...admin, body: () => ({ email: 'matrix@example.com' }) },
   listUsers: admin,
+  deleteUser: admin,
   createToken: { ...admin, body: () => ({}) },
   listTokens: admin,
   deleteToken: admin,
@@ -226,7 +227,8 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
   'historical-trades/{startTime}': () => '2026-01-01 00:00:00',
   '{startTime}/{endTime}': () => '2027-01-01 00:00:00',
   'regions/{region}': () => 'main',
-  'users/{userId}': (world) => world.owner.userId,
+  'users/{userId}': (world, path) =>
+    path === '/admin/users/{userId}' ? world.spareUserId : world.owner.userId,
   'tokens/{id}': (world, path) =>
     path.startsWith('/admin') ? world.spareTokenId : world.ownTokenId,
   'programs/{programId}': (world) => world.spareProgramId,

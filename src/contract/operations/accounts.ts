@@ -76,6 +76,35 @@ const fields = {
   }),
 };
 
+const sync = record(
+  'AccountSync',
+  {
+    state: words(['waiting', 'working', 'failing', 'paused'], {
+      description:
+        'waiting: not read yet. failing: the latest reading failed. paused: not read, because it is not deployed.',
+    }),
+    lastReadAt: Type.Optional(isoTime('When it was last read')),
+    lastError: Type.Optional(answerText(4000, 'Why the latest reading failed, while it fails')),
+    provenAt: Type.Optional(
+      isoTime("When its stored deals last were found to be as many as the platform's"),
+    ),
+    differences: Type.Optional(
+      record(
+        'AccountDifferences',
+        {
+          currency: Type.Optional(answerText(16, 'Currency on the platform')),
+          leverage: Type.Optional(Type.Number({ description: 'Leverage on the platform' })),
+        },
+        {
+          description:
+            'What the platform has otherwise than the account, compared after the first reading and every 6 hours; absent: nothing that is known',
+        },
+      ),
+    ),
+  },
+  { description: 'How reading the account from its platform goes; absent without a profile' },
+);
+
 const account = record('Account', {
   id: idText('Account id'),
   ...fields,
@@ -85,6 +114,7 @@ const account = record('Account', {
   region: answerText(64, 'Region whose quotas it counts in'),
   profileId: Type.Optional(fields.profileId),
   silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
+  sync: Type.Optional(sync),
   createdAt: isoTime('When the account was created'),
 });
 export type AccountRecord = Static<typeof account>;
@@ -144,7 +174,8 @@ export const readAccountOperation = defineOperation({
   base: 'provisioning',
   scope: 'read',
   summary: 'Read an account',
-  description: 'Its settings, not its balance: see the accounts overview and the equity chart.',
+  description:
+    'Its settings, not its balance: see the accounts overview and the equity chart. Of an account with a profile also how reading it from its platform goes, and what the platform has otherwise.',
   params: accountParams,
   response: { 200: account },
   errors: [404],

@@ -2,12 +2,18 @@
 -- milliseconds, broker times as the broker's wall clock (src/domain/broker-time.ts); flags are 0 or 1.
 -- "numbered_key" stands for a bigint primary key that the database numbers, each number once for ever.
 
+-- A user that was deleted keeps the row, from removed_at_ms on, until all that was the user's is gone.
+-- removed_by: who deleted it, in the words of the audit.
 create table app_user (
   id text primary key,
-  email text not null unique,
+  email text not null,
   name text,
-  created_at_ms bigint not null
+  created_at_ms bigint not null,
+  removed_at_ms bigint,
+  removed_by text
 );
+create unique index app_user_email on app_user (email) where removed_at_ms is null;
+create index app_user_removed on app_user (removed_at_ms, id) where removed_at_ms is not null;
 
 create table access_token (
   id text primary key,
@@ -591,7 +597,9 @@ create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
 -- cursor_ms in broker time; proven_at_ms: when its deals last were as many as the platform's. version
--- counts the changes, for readers that might undo each other's.
+-- counts the changes, for readers that might undo each other's. read_at_ms: when it was last read, as far
+-- as was noted: always where the reading after it failed. platform_currency and platform_leverage: as
+-- the platform had them last.
 create table account_sync (
   account_number bigint primary key,
   profile_id text not null,
@@ -599,7 +607,10 @@ create table account_sync (
   cursor_ms bigint not null,
   proven_at_ms bigint,
   failures bigint not null,
-  last_error text
+  last_error text,
+  read_at_ms bigint,
+  platform_currency text,
+  platform_leverage double precision
 );
 create index account_sync_profile on account_sync (profile_id, account_number);
 

@@ -21,6 +21,7 @@ import { path } from '../../lib/path.ts';
 import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import { navigate } from '../../lib/route.ts';
 import '../../styles/forms.css';
+import { SyncCard } from './sync-card.tsx';
 import { useTrackers } from './use-account.ts';
 
 type Change = Input<typeof updateAccountOperation>['body'];
@@ -166,6 +167,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
           </div>
         </form>
       </Card>
+      {account.sync ? <SyncCard account={account} sync={account.sync} /> : null}
       <DeleteCard account={account} />
     </>
   );
