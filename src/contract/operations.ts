@@ -11,6 +11,7 @@ import { accountsOverviewOperation } from './operations/accounts-overview.ts';
 import { listAuditOperation } from './operations/audit.ts';
 import {
   listBreachActionsOperation,
+  readBreachActionStateOperation,
   readBreachActionSwitchOperation,
   retryBreachActionsOperation,
   setBreachActionSwitchOperation,
@@ -191,6 +192,7 @@ export const OPERATIONS: readonly Operation[] = [
   readIncidentOperation,
   handleIncidentsOperation,
   listBreachActionsOperation,
+  readBreachActionStateOperation,
   retryBreachActionsOperation,
   listWebhooksOperation,
   createWebhookOperation,

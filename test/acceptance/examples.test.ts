@@ -45,7 +45,7 @@ const STORY = [
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
   ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
   ...['listIncidents', 'handleIncidents', 'readIncident'],
-  ...['listBreachActions', 'retryBreachActions'],
+  ...['listBreachActions', 'readBreachActionState', 'retryBreachActions'],
   ...['readBreachActionSwitch', 'setBreachActionSwitch'],
   ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],

@@ -186,6 +186,7 @@ export const ROWS: Record<string, Row> = {
     body: ({ sequenceNumber }) => ({ ids: [Number(sequenceNumber)], acknowledged: true }),
   },
   listBreachActions: platformRead,
+  readBreachActionState: platformRead,
   retryBreachActions: { ...platformWrite, body: () => ({}) },
   readBreachActionSwitch: admin,
   setBreachActionSwitch: { ...admin, body: () => ({ enabled: true }) },

@@ -13,6 +13,7 @@ export const path = {
     withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
   risk: (query: { account?: string; kind?: string; show?: string; state?: string } = {}) =>
     withQuery('#/risk', query),
+  actions: (query: { state?: string } = {}) => withQuery('#/actions', query),
   incident: (id: number) => `#/incidents/${id}`,
   margin: (query: { account?: string } = {}) => withQuery('#/margin', query),
   provisioning: (query: { profile?: string; tab?: string } = {}) =>

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Field } from '../components/field.tsx';
 import { NumberField } from '../components/number-field.tsx';
 import { faultOf } from '../lib/faults.ts';
@@ -13,6 +13,8 @@ type Props = {
   /** What the server objected to. */
   error: unknown;
   change: (changes: Partial<RuleForm>) => void;
+  /** What is done at the breach, where that can be chosen. */
+  actions?: ReactNode;
 };
 
 const ADJUSTABLE = [
@@ -34,7 +36,7 @@ const PARAMETERS: Record<NumberName, string> = {
 export const RULE_PARAMETERS: readonly string[] = [
   ...Object.values(PARAMETERS),
   ...['name', 'period', 'baseline', 'limitBase', 'adjustDeals', 'startBrokerTime', 'endBrokerTime'],
-  ...['resetClock.zone', 'resetClock.time'],
+  ...['resetClock.zone', 'resetClock.time', 'actions', ...[0, 1, 2].map((place) => `actions.${place}.group`)],
 ];
 
 /** Every field of a rule; what few rules need is folded away. */
@@ -96,6 +98,7 @@ export function RuleFields(props: Props) {
         <summary>Start, end and end of day</summary>
         <Times {...props} />
       </details>
+      {props.actions}
     </>
   );
 }

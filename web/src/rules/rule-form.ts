@@ -1,4 +1,5 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
+import { ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { currencySymbol } from '../lib/currency-symbol.ts';
 import { type NumberReading, type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
@@ -22,6 +23,10 @@ export type RuleForm = {
   endBrokerTime: string;
   resetZone: string;
   resetTime: string;
+  /** What is done on the platform when the loss limit is broken. */
+  actions: readonly ActionWord[];
+  actionGroup: string;
+  isActionDryRun: boolean;
   /** It shall measure only: without it a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
 };
@@ -43,6 +48,9 @@ export const START: RuleForm = {
   endBrokerTime: '',
   resetZone: '',
   resetTime: '',
+  actions: [],
+  actionGroup: '',
+  isActionDryRun: false,
   isStatisticsOnly: false,
 };
 
@@ -100,6 +108,15 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
   if (needsCapital(form) && readings.initialCapital.kind === 'empty') {
     return 'Enter the initial capital, which the rule is measured with.';
   }
+  const hasLossLimit = (['drawdownPercent', 'drawdownMoney'] as const).some(
+    (name) => readings[name].kind === 'number',
+  );
+  if (form.actions.length > 0 && !hasLossLimit) {
+    return 'Actions are done when a loss limit is broken: set a largest loss, or choose no action.';
+  }
+  if (form.actions.includes('moveToGroup') && form.actionGroup.trim() === '') {
+    return 'Say which group the account is moved to.';
+  }
   if ((form.resetTime === '') !== (form.resetZone.trim() === '')) {
     return form.resetTime === ''
       ? 'Say at what time days end in that zone, or empty the zone.'
@@ -137,6 +154,7 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
       form.resetZone.trim() && form.resetTime
         ? { zone: form.resetZone.trim(), time: form.resetTime }
         : undefined,
+    actions: form.actions.length > 0 ? actionsOf(form) : undefined,
   };
   return {
     name: (form.name ?? proposedName).trim(),
@@ -146,3 +164,10 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
     ) as Partial<NewTracker>),
   };
 }
+
+const actionsOf = ({ actions, actionGroup, isActionDryRun }: RuleForm): NewTracker['actions'] =>
+  ACTION_WORDS.filter((word) => actions.includes(word)).map((action) => ({
+    action,
+    ...(action === 'moveToGroup' ? { group: actionGroup.trim() } : {}),
+    ...(isActionDryRun ? { dryRun: true } : {}),
+  }));

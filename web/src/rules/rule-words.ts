@@ -1,4 +1,5 @@
 import type { NewTracker, TrackerRecord } from '../../../src/contract/operations/trackers.ts';
+import { planWords } from '../actions/action-words.ts';
 import { formatMoney, formatRulePercent } from '../lib/format.ts';
 
 export type Rule = Omit<NewTracker, 'name'> | TrackerRecord;
@@ -94,6 +95,7 @@ export function describeRule(rule: Rule, currency: string): string {
   if (rule.endBrokerTime) {
     sentences.push(`Until ${rule.endBrokerTime.slice(0, 16)} broker time.`);
   }
+  if (rule.actions?.length) sentences.push(planWords(rule.actions));
   return sentences.join(' ');
 }
 

@@ -35,6 +35,13 @@ export const routes: Route[] = [
     page: lazy(async () => ({ default: (await import('../pages/risk/risk-page.tsx')).RiskPage })),
   },
   {
+    pattern: '/actions',
+    title: 'Actions at breaches',
+    page: lazy(async () => ({
+      default: (await import('../pages/actions/actions-page.tsx')).ActionsPage,
+    })),
+  },
+  {
     pattern: '/incidents/:id',
     title: 'Incident',
     page: lazy(async () => ({

@@ -9,6 +9,7 @@ import { FormError } from '../../components/form-error.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { faultOf } from '../../lib/faults.ts';
+import { ActionFields } from '../../rules/action-fields.tsx';
 import { RULE_PARAMETERS, RuleFields } from '../../rules/rule-fields.tsx';
 import { obstacleOf, type RuleForm, START, toNewTracker } from '../../rules/rule-form.ts';
 import { RulePreview } from '../../rules/rule-preview.tsx';
@@ -37,6 +38,7 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
       close();
     },
   });
+  const change = (changes: Partial<RuleForm>): void => setForm({ ...form, ...changes });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -50,7 +52,10 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
             form={form}
             currency={currency}
             error={creation.error}
-            change={(changes) => setForm({ ...form, ...changes })}
+            change={change}
+            actions={
+              <ActionFields form={form} account={account} error={creation.error} change={change} />
+            }
           />
           <Field
             label="Name"

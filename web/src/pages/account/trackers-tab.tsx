@@ -20,6 +20,7 @@ import { CopyRuleDialog } from '../../rules/copy-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { NewTrackerDialog } from './new-tracker-dialog.tsx';
+import { TrackerActions } from './tracker-actions.tsx';
 import { TrackerPeriods } from './tracker-periods.tsx';
 import { useTrackers } from './use-account.ts';
 
@@ -91,6 +92,7 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
       }
     >
       <TrackerPeriods account={account} tracker={tracker} />
+      <TrackerActions account={account} tracker={tracker} />
       {open === 'copy' ? (
         <CopyRuleDialog account={account} tracker={tracker} close={close} />
       ) : null}

@@ -6,7 +6,7 @@ import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { usePages } from './use-pages.ts';
 import { useEmails } from './use-users.ts';
 

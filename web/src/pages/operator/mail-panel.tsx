@@ -13,7 +13,7 @@ import { showToast } from '../../components/toast.tsx';
 import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { usePages } from './use-pages.ts';
 
 type Mail = Answer<typeof listMailOperation>[number];

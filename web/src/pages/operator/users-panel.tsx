@@ -9,7 +9,7 @@ import { faultOf } from '../../lib/faults.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { type User, useCreateUser, useUsers } from './use-users.ts';
 
 const addressOfUser = (id: string): string => path.operator({ tab: 'users', user: id });

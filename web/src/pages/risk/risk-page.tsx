@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ActionStrip } from '../../actions/action-strip.tsx';
 import { type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -11,6 +12,7 @@ import { Inbox } from '../../desk/inbox.tsx';
 import { COUNTERS, type Counter } from '../../desk/use-counters.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
 import '../../styles/virtual-table.css';
 import { AlarmSwitches } from './alarm-switches.tsx';
 import { CounterTiles } from './counter-tiles.tsx';
@@ -20,12 +22,19 @@ import { RoomTable } from './room-table.tsx';
 const TOP: Sight = { first: 0, last: 0 };
 
 export function RiskPage() {
+  const may = useMay();
   return (
     <Page
       title="Risk desk"
       lead="Accounts by the room that their limits leave, and what was exceeded"
-      actions={<AlarmSwitches />}
+      actions={
+        <>
+          {may.wholeUser ? <a href={path.actions()}>Actions at breaches</a> : null}
+          <AlarmSwitches />
+        </>
+      }
     >
+      <ActionStrip />
       <CounterTiles />
       <div className="desk">
         <Rooms />
