@@ -38,6 +38,8 @@ const STORY = [
   ...['readP5AccountInformation', 'readP4GroupAccounts', 'readP5GroupAccounts'],
   ...['readP5Symbols', 'updateProvisioningProfile', ...actionsOn('P4'), ...actionsOn('P5')],
   ...['createP4Account', 'createP5Account', 'createAccount', 'listAccounts', 'readAccount'],
+  ...['listAccountLabels', 'labelAccounts', 'saveAccountView', 'listAccountViews'],
+  ...['deleteAccountView', 'saveRuleTemplate', 'listRuleTemplates', 'deleteRuleTemplate'],
   ...['createProgram', 'listPrograms', 'readProgram', 'updateProgram'],
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
   ...['createEnrolment', 'listEnrolments'],
@@ -52,6 +54,7 @@ const STORY = [
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
   ...[
     'readAccountsOverview',
+    'readAccountTotals',
     'readHistoricalTrades',
     'searchTrades',
     'readOpenTrades',

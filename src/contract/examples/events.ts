@@ -356,7 +356,7 @@ export const EVENTS_EXAMPLES: Examples = {
           endBrokerTime: '2026-03-02 23:59:59.999',
         },
       ],
-      actions: [ACTION],
+      actions: [],
       acknowledged: false,
       assignee: 'Ben',
       entries: [

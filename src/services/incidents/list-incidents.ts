@@ -87,7 +87,10 @@ async function presentIncidents(
     const own = events.get(keyOf(place));
     // Deleted between two reads.
     if (!account || !own) return [];
-    const done = { entries: entries.get(keyOf(place)) ?? [], actions: actions.get(keyOf(place)) ?? [] };
+    const done = {
+      entries: entries.get(keyOf(place)) ?? [],
+      actions: actions.get(keyOf(place)) ?? [],
+    };
     return [present(account, own, done, names)];
   });
 }

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type {
   BreachActionRecord,
   listBreachActionsOperation,
-  readBreachActionSwitchOperation,
   readBreachActionStateOperation,
+  readBreachActionSwitchOperation,
   retryBreachActionsOperation,
   setBreachActionSwitchOperation,
 } from '../../../src/contract/operations/breach-actions.ts';
@@ -83,11 +83,7 @@ export const useSwitch = () =>
   useQuery({
     queryKey: [KEY, 'switch'],
     queryFn: ({ signal }) =>
-      call<typeof readBreachActionSwitchOperation>(
-        'GET /admin/breach-actions/switch',
-        {},
-        signal,
-      ),
+      call<typeof readBreachActionSwitchOperation>('GET /admin/breach-actions/switch', {}, signal),
     refetchInterval: REFRESH_MS,
   });
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
 import type { listProfilesOperation } from '../../../src/contract/operations/profiles.ts';
 import { ACTION_TITLES, ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
@@ -21,6 +22,7 @@ type Props = {
 export function ActionFields(props: Props) {
   const { form, account, error } = props;
   const { wholeUser } = useMay();
+  const [isOpen, setOpen] = useState(form.actions.length > 0);
   const allowed = useAllowed(account?.profileId);
   const obstacle = !wholeUser
     ? 'A token of some accounts cannot choose actions.'
@@ -28,7 +30,7 @@ export function ActionFields(props: Props) {
       ? 'Actions go through a provisioning profile: bind the account to one in its settings.'
       : undefined;
   return (
-    <details open={form.actions.length > 0 || undefined}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>At the breach</summary>
       <div className="stack rule-more">
         {obstacle ? <p className="hint">{obstacle}</p> : <Choices {...props} allowed={allowed} />}
@@ -43,10 +45,11 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
     const others = form.actions.filter((each) => each !== word);
     change({ actions: isOn ? [...others, word] : others });
   };
-  const missing = ACTION_WORDS.filter((word) => allowed && !allowed.has(word));
   // A dry run needs no right.
-  const isRefused = (word: ActionWord): boolean =>
-    missing.includes(word) && !form.isActionDryRun && form.actions.includes(word);
+  const missing = ACTION_WORDS.filter(
+    (word) => allowed && !allowed.has(word) && !form.isActionDryRun,
+  );
+  const refused = missing.filter((word) => form.actions.includes(word));
   return (
     <>
       <fieldset>
@@ -59,8 +62,10 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
               onChange={(event) => toggle(word, event.target.checked)}
             />
             {ACTION_TITLES[word]}
-            {isRefused(word) ? (
-              <span className="field-error">The profile does not allow it yet</span>
+            {missing.includes(word) ? (
+              <span className={refused.includes(word) ? 'field-error' : 'hint'}>
+                The profile does not allow it yet
+              </span>
             ) : null}
           </label>
         ))}
@@ -92,7 +97,7 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
         />
         Dry run: record what would be done, and do nothing
       </label>
-      {missing.length > 0 ? (
+      {refused.length > 0 ? (
         <p className="hint">
           The account’s <a href={path.provisioning()}>provisioning profile</a> must name an action
           in its <code>allowedActions</code>; only a dry run needs no right.

@@ -2,6 +2,7 @@ import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
 import { ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { currencySymbol } from '../lib/currency-symbol.ts';
+import { formatNumber } from '../lib/format.ts';
 import { type NumberReading, type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 
 /** What the form holds: texts as typed, empty where nothing is. Percentages, not fractions. */
@@ -123,6 +124,43 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
       : 'Say in which zone days end at that time, such as Europe/Prague.';
   }
   return undefined;
+}
+
+const MOST_MONEY_DIGITS = 8;
+
+/** The form that a rule would be typed in. */
+export function formOf(rule: NewTracker): RuleForm {
+  const money = (value: number | undefined): string =>
+    value === undefined ? '' : formatNumber(value, MOST_MONEY_DIGITS);
+  const percent = (value: number | undefined): string =>
+    value === undefined ? '' : formatNumber(value * 100, PERCENT_DIGITS);
+  const time = (text = ''): string => text.slice(0, 16).replace(' ', 'T');
+  const { actions = [] } = rule;
+  const numbers: Record<NumberName, string> = {
+    drawdownPercent: percent(rule.relativeDrawdownThreshold),
+    drawdownMoney: money(rule.absoluteDrawdownThreshold),
+    profitPercent: percent(rule.relativeProfitThreshold),
+    profitMoney: money(rule.absoluteProfitThreshold),
+    initialCapital: money(rule.initialCapital),
+    lockAt: money(rule.lockAt),
+  };
+  return {
+    ...numbers,
+    name: rule.name,
+    period: rule.period,
+    baseline: rule.baseline ?? START.baseline,
+    limitBase: rule.limitBase ?? START.limitBase,
+    inclusive: rule.inclusive ?? START.inclusive,
+    adjustDeals: rule.adjustDeals ?? START.adjustDeals,
+    startBrokerTime: time(rule.startBrokerTime),
+    endBrokerTime: time(rule.endBrokerTime),
+    resetZone: rule.resetClock?.zone ?? '',
+    resetTime: rule.resetClock?.time ?? '',
+    actions: actions.map(({ action }) => action),
+    actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
+    isActionDryRun: actions.some(({ dryRun }) => dryRun),
+    isStatisticsOnly: THRESHOLDS.every((name) => numbers[name] === ''),
+  };
 }
 
 /** What is sent for a form that has no obstacle. */

@@ -55,6 +55,15 @@ const DEAL_WORDS: Record<NonNullable<NewTracker['adjustDeals']>[number], string>
   DEAL_TYPE_CORRECTION: 'corrections',
 };
 
+/** Whether it has amounts of money, which mean something else in another currency. */
+export const hasMoney = (rule: Rule): boolean =>
+  [
+    rule.absoluteDrawdownThreshold,
+    rule.absoluteProfitThreshold,
+    rule.initialCapital,
+    rule.lockAt,
+  ].some((amount) => amount !== undefined);
+
 /** A rule in plain words, for people who set limits and not for those who program. */
 export function describeRule(rule: Rule, currency: string): string {
   const reach = rule.inclusive ? ' or more' : '';

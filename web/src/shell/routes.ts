@@ -29,10 +29,25 @@ export const routes: Route[] = [
     })),
   },
   {
+    pattern: '/compare',
+    title: 'Compare accounts',
+    page: lazy(async () => ({
+      default: (await import('../pages/compare/compare-page.tsx')).ComparePage,
+    })),
+  },
+  {
     pattern: '/risk',
     title: 'Risk desk',
     nav: 'everyone',
     page: lazy(async () => ({ default: (await import('../pages/risk/risk-page.tsx')).RiskPage })),
+  },
+  {
+    pattern: '/rules',
+    title: 'Rules',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/rules/rules-page.tsx')).RulesPage,
+    })),
   },
   {
     pattern: '/actions',

@@ -3,6 +3,7 @@ import {
   type AccountRecord,
   createAccountOperation,
   deleteAccountOperation,
+  labelAccountsOperation,
   listAccountsOperation,
   readAccountOperation,
   updateAccountOperation,
@@ -14,6 +15,7 @@ import {
   createAccount,
 } from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
+import { labelAccounts } from '../../../services/accounts/label-accounts.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
 import { accountChangeFaults, updateAccount } from '../../../services/accounts/update-account.ts';
 import type { Context } from '../../../services/context.ts';
@@ -48,6 +50,9 @@ export function registerAccounts(
   );
   addRoute(server, deleteAccountOperation, ({ principal, params }) =>
     deleteAccount(context, principal, params.accountId),
+  );
+  addRoute(server, labelAccountsOperation, ({ principal, body }) =>
+    labelAccounts(context, principal, body),
   );
 }
 

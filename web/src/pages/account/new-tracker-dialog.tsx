@@ -10,6 +10,7 @@ import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
+import { FromTemplate } from '../../rules/from-template.tsx';
 import { RULE_PARAMETERS, RuleFields } from '../../rules/rule-fields.tsx';
 import { obstacleOf, type RuleForm, START, toNewTracker } from '../../rules/rule-form.ts';
 import { RulePreview } from '../../rules/rule-preview.tsx';
@@ -48,6 +49,7 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
     <Dialog title={`New tracker for ${account.name}`} close={close} wide>
       <form className="rule-form" onSubmit={submit} noValidate>
         <div className="stack">
+          <FromTemplate currency={currency} take={setForm} />
           <RuleFields
             form={form}
             currency={currency}

@@ -24,10 +24,7 @@ export function ActionsPage() {
       lead="What trackers have done on platforms when a loss limit is broken"
     >
       {may.isKnown && !may.wholeUser ? (
-        <Empty
-          title="This page needs another token"
-          action={<a href={path.risk()}>To the desk</a>}
-        >
+        <Empty title="This page needs another token" action={<a href={path.risk()}>To the desk</a>}>
           Yours is of some accounts only; actions go through provisioning profiles, which are the
           whole user’s. Each incident shows the actions of its account.
         </Empty>

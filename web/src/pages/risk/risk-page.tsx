@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { ActionStrip } from '../../actions/action-strip.tsx';
+import { LabelSelect } from '../../accounts/label-select.tsx';
 import { type Filter, useOverview } from '../../accounts/use-overview.ts';
+import { ActionStrip } from '../../actions/action-strip.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -48,11 +49,19 @@ function Rooms() {
   const shown = useLocation().query.get('show');
   const filter: Filter = COUNTERS.find((counter) => counter === shown) ?? 'all';
   const [sight, setSight] = useState<Sight>(TOP);
-  const asked = { search: '', filter, sort: 'usedLimit', order: 'descending' } as const;
+  const label = useLocation().query.get('label') ?? '';
+  const asked = { search: '', label, filter, sort: 'usedLimit', order: 'descending' } as const;
   const overview = useOverview(asked, sight);
   const { totals } = overview;
   return (
-    <Card flush className="desk-rooms" title={TITLES[filter as Counter] ?? 'Accounts by room left'}>
+    <Card
+      flush
+      className="desk-rooms"
+      title={TITLES[filter as Counter] ?? 'Accounts by room left'}
+      actions={
+        <LabelSelect label={label} choose={(next) => replaceQuery({ label: next || undefined })} />
+      }
+    >
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       {!totals && !overview.error ? (
         <div className="card-inset">
@@ -60,7 +69,12 @@ function Rooms() {
         </div>
       ) : null}
       {totals && totals.total > 0 ? (
-        <RoomTable key={filter} overview={overview} total={totals.total} see={setSight} />
+        <RoomTable
+          key={`${filter} ${label}`}
+          overview={overview}
+          total={totals.total}
+          see={setSight}
+        />
       ) : null}
       {totals?.all === 0 ? (
         <Empty title="No accounts yet" action={<a href={path.accounts()}>To the accounts</a>}>
@@ -70,7 +84,11 @@ function Rooms() {
       {totals && totals.all > 0 && totals.total === 0 ? (
         <Empty
           title={NONE[filter as Counter] ?? 'No account'}
-          action={<Button onClick={() => replaceQuery({ show: undefined })}>Show all</Button>}
+          action={
+            <Button onClick={() => replaceQuery({ show: undefined, label: undefined })}>
+              Show all
+            </Button>
+          }
         />
       ) : null}
     </Card>
