@@ -63,6 +63,9 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   endedAtMs: plain('ended_at_ms'),
 });
 
+/** An action as its row has it. */
+export const actionOf = ACTION.read;
+
 const IS_OPEN = "state in ('waiting', 'running')";
 
 /** How far ahead a pause and a lease reach at most: what lies further was noted by a wrong clock. */
@@ -192,11 +195,17 @@ export async function setSwitch(tx: Transaction, enabled: boolean): Promise<bool
   return (await tx.run(sql, [value])) > 0;
 }
 
-export async function countActions(sql: Sql): Promise<{ open: number; escalated: number }> {
+/** How many are not done, of a user or of all. */
+export async function countActions(
+  sql: Sql,
+  userId?: string,
+): Promise<{ open: number; escalated: number }> {
   const row = await sql.get<{ open: number; escalated: number }>(
     `select count(case when ${IS_OPEN} then 1 end) as open,
        count(case when state = 'escalated' then 1 end) as escalated
-     from breach_action where ${IS_OPEN} or state = 'escalated'`,
+     from breach_action where (${IS_OPEN} or state = 'escalated')
+       ${userId === undefined ? '' : 'and user_id = $1'}`,
+    userId === undefined ? [] : [userId],
   );
   return { open: row?.open ?? 0, escalated: row?.escalated ?? 0 };
 }

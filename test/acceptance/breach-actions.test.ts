@@ -19,7 +19,12 @@ import { until } from '../servers/until.ts';
 type Listed = { id: number; action: string; state: string; attempts: number; message?: string };
 type Settings = { tradingEnabled: boolean; group: string };
 type Bound = { login: number; accountId: string };
-type Incidents = { incidents: { entries: { kind: string; words?: string }[] }[] };
+type Incidents = {
+  incidents: {
+    actions: { id: number; action: string; state: string; trackerName?: string }[];
+    entries: { kind: string; words?: string }[];
+  }[];
+};
 
 const ALLOWED = ['disableTrading', 'closePositions', 'moveToGroup'];
 const PROFILES = '/users/current/provisioning-profiles';
@@ -154,6 +159,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { incidents } = (await user.get<Incidents>(path)).body;
       const told = incidents[0]?.entries.map(({ words }) => words ?? '') ?? [];
       assert.match(told[0] ?? '', /^disableTrading: Trading is disabled, confirmed \d+ ms after/);
+      assert.deepEqual(
+        incidents[0]?.actions.map(({ id, state, trackerName }) => ({ id, state, trackerName })),
+        done.map(({ id, state }) => ({ id, state, trackerName: 'loss' })),
+      );
       const metrics = await user.get<string>('/metrics');
       assert.match(metrics.body, /plimsoll_breach_action_seconds_count [1-9]/);
     });

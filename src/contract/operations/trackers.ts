@@ -153,7 +153,8 @@ const beyond = {
   resetClock: Type.Optional(resetClock),
 };
 
-const MAX_ACTIONS = 3;
+/** Actions of one tracker. */
+export const MAX_ACTIONS = 3;
 export const breachActionWord = words(['disableTrading', 'closePositions', 'moveToGroup'], {
   $id: 'BreachActionWord',
   description: 'What is done to the account on its platform',
