@@ -80,7 +80,9 @@ export function tradeColumns(
       title: 'Gain',
       align: 'end',
       wide: true,
-      cell: (trade) => (trade.symbol ? formatPercent(trade.gain, 2, true) : '–'),
+      cell: (trade) => (
+        <span className="nowrap">{trade.symbol ? formatPercent(trade.gain, 2, true) : '–'}</span>
+      ),
     },
     {
       title: `Profit (${currency})`,
@@ -98,7 +100,7 @@ export function tradeColumns(
 
 /** How far the open result went; of few trades it is known. */
 const excursionColumn = (currency: string): Column<FoundTrade> => ({
-  title: 'Worst … best while open',
+  title: 'Worst … best',
   align: 'end',
   wide: true,
   cell: ({ maximumAdverseExcursion: worst, maximumFavourableExcursion: best }) =>
