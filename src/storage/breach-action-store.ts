@@ -6,7 +6,7 @@ import { places } from './sql-text.ts';
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted before.
+ * done. stopped: its tracker was deleted, or its enrolment withdrawn, before.
  */
 export type BreachActionState =
   | 'waiting'
