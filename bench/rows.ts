@@ -10,6 +10,7 @@ import { statementImport } from './rows/import.ts';
 import { neighbours } from './rows/neighbours.ts';
 import { pageCost } from './rows/page-cost.ts';
 import { pollers } from './rows/pollers.ts';
+import { processes } from './rows/processes.ts';
 import { smallAnswers } from './rows/small-answers.ts';
 import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
 
@@ -29,5 +30,6 @@ export const ROWS: readonly BenchRow[] = [
   accountMemory,
   checkpoint,
   statementImport,
+  processes,
   ...neighbours,
 ];

@@ -6,7 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { accountId, TOKEN } from '../data/user.ts';
 
 export type PostSettings = {
-  port: number;
+  /** Connections are dealt out to them in turns. */
+  ports: readonly number[];
   path: string;
   /** NDJSON as Plimsoll takes it, or InfluxDB's lines. */
   format: 'ndjson' | 'influx';
@@ -24,7 +25,7 @@ const NANOSECONDS = '1700000000000000000';
 const EQUITY = '100123.45';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as PostSettings;
-const { port, path, format, connections, accounts, rowsPerRequest, startMs } = settings;
+const { ports, path, format, connections, accounts, rowsPerRequest, startMs } = settings;
 
 /** The snapshots of a few accounts of one moment, as a request. */
 class Batch {
@@ -113,7 +114,11 @@ function post(socket: Socket): Promise<void> {
   });
 }
 
-await Promise.all(Array.from({ length: connections }, () => post(connect(port, '127.0.0.1'))));
+await Promise.all(
+  Array.from({ length: connections }, (_, place) =>
+    post(connect(ports[place % ports.length] ?? 0, '127.0.0.1')),
+  ),
+);
 const seconds = (performance.now() - began) / 1000;
 process.send?.({ snapshots, seconds, nextMs: latestMs } satisfies Posted);
 process.disconnect?.();

@@ -112,7 +112,7 @@ function post(bench: Bench, { port }: Target, shape: Shape): () => Promise<Poste
   let startMs = shape.startMs ?? FIRST_MS;
   return async () => {
     const settings: PostSettings = {
-      ...{ port, path: PATH, format: shape.path ? 'influx' : 'ndjson', startMs },
+      ...{ ports: [port], path: PATH, format: shape.path ? 'influx' : 'ndjson', startMs },
       ...{ seconds: bench.seconds, accounts: ACCOUNTS },
       ...shape,
     };
