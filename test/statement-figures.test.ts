@@ -7,6 +7,7 @@ import { openPositionsOf } from '../src/domain/trades/open-trades.ts';
 import { createTradeState, foldDeal } from '../src/domain/trades/trade-state.ts';
 import { reconcile } from '../src/statements/outcome/reconcile.ts';
 import { readStatement } from '../src/statements/read-statement.ts';
+import { EXPLAINED_DIFFERENCES } from './fixtures/statements/explained-differences.ts';
 
 /**
  * Real reports state their own figures; computed from the deals that the same report lists, ours
@@ -19,28 +20,6 @@ const ORACLES = ['oracles.json', 'extra/oracles.json']
   .filter((file) => existsSync(file));
 const KINDS = ['mt4-statement', 'mt4-tester', 'mt5-history', 'mt5-tester'];
 const MONEY_DIGITS = 4;
-
-/** Figures of single reports that their deals do not explain, and why. */
-const UNEXPLAINED: Record<string, string[]> = {
-  // It starts before the second deposit: orders that were canceled before it are no deals.
-  'public/mt4-statement/fpmk__DetailedStatement_comm.htm': [
-    'maximal_drawdown_pct',
-    'relative_drawdown_pct',
-  ],
-  'public/mt4-statement/fpmk__DetailedStatement_nocom.htm': [
-    'maximal_drawdown_pct',
-    'relative_drawdown_pct',
-  ],
-  // Orders that closed within one minute, listed by no rule that the report tells.
-  'public/mt4-tester/chinhpl__StrategyTester_btcusd.htm': [
-    'max_consecutive_wins',
-    'max_consecutive_wins_paren',
-    'maximal_consecutive_profit',
-    'maximal_consecutive_profit_paren',
-  ],
-  // Three trades: the terminal's own formula of the correlation shows.
-  'public/mt5-tester/didinska21__zero_to_hero_report.html': ['lr_correlation'],
-};
 
 type Oracle = { file: string; kind: string };
 
@@ -70,7 +49,7 @@ if (ORACLES.length === 0) {
       assertComplete(statement.deals);
       const { figures, differences } = reconcile(statement, MONEY_DIGITS);
       const carriedIn = statement.carriedInBalance ? ['balance', 'equity'] : [];
-      const known = new Set([...(UNEXPLAINED[file] ?? []), ...carriedIn]);
+      const known = new Set([...(EXPLAINED_DIFFERENCES[file] ?? []), ...carriedIn]);
       const unknown = figures.filter(({ name }) => differences.includes(name) && !known.has(name));
       assert.deepEqual(unknown, []);
       const compared = figures.filter(({ computed }) => computed !== undefined);

@@ -16,6 +16,7 @@ import {
 import type { Fill, Position, Sample } from '../scripts/sample-statements/trading.ts';
 import { isTradeDeal, moneyOf } from '../src/domain/deal.ts';
 import { toUnits } from '../src/domain/money.ts';
+import { reconcile } from '../src/statements/outcome/reconcile.ts';
 import { readStatement } from '../src/statements/read-statement.ts';
 
 const read = (bytes: Uint8Array) => readStatement(bytes, { moneyDigits: 4 });
@@ -155,7 +156,7 @@ test('close-by exits go to both positions; an exit without an entry is told', as
   );
 });
 
-test('the demo statements are the ones that the script writes, and read without a warning', async () => {
+test('the demo statements are the ones that the script writes, without a warning or a difference', async () => {
   const folder = join(import.meta.dirname, '../src/app/demo-statements');
   for (const [name, bytes] of Object.entries(demoStatements())) {
     assert.ok(bytes.length < 300_000, name);
@@ -163,6 +164,7 @@ test('the demo statements are the ones that the script writes, and read without 
     const [made, kept] = [await read(bytes), await read(stored)];
     assert.deepEqual(kept, made, name);
     assert.deepEqual(kept.warnings, [], name);
+    assert.deepEqual(reconcile(kept, 4).differences, [], name);
     assert.equal(kept.carriedInBalance, 0, name);
   }
 });

@@ -7,7 +7,8 @@ import { residentBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Growth, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
-const ASKING_AT_ONCE = 20;
+/** The share of one token. */
+const ASKING_AT_ONCE = 16;
 const POLL_EVERY_MS = 5;
 const MEGABYTE = 1024 * 1024;
 

@@ -16,6 +16,9 @@ export type Figures = {
   long: Won;
   won: number[];
   lost: number[];
+  /** Of p5 the commissions of entries are among the losses. */
+  averageWon: number;
+  averageLost: number;
   streaks: { wins: Streak[]; losses: Streak[] };
 };
 export type Won = { count: number; percent: number };
@@ -33,6 +36,8 @@ export function figuresOf(results: readonly Result[], startBalance: number): Fig
     return { count: own.length, percent: percent(won.length, own.length) };
   };
   const money = results.map((result) => result.money);
+  const won = closing.map((result) => result.money).filter((amount) => amount >= 0);
+  const lost = closing.map((result) => result.money).filter((amount) => amount < 0);
   const grossProfit = total(money.filter((amount) => amount > 0));
   const grossLoss = total(money.filter((amount) => amount < 0));
   return {
@@ -42,8 +47,9 @@ export function figuresOf(results: readonly Result[], startBalance: number): Fig
     ...drawdownOf(results, startBalance),
     sharpe: sharpeOf(results, startBalance),
     ...{ short: wonShare(false), long: wonShare(true), streaks: streaksOf(closing) },
-    won: closing.map((result) => result.money).filter((amount) => amount >= 0),
-    lost: closing.map((result) => result.money).filter((amount) => amount < 0),
+    ...{ won, lost },
+    averageWon: won.length === 0 ? 0 : grossProfit / won.length,
+    averageLost: lost.length === 0 ? 0 : grossLoss / lost.length,
   };
 }
 
@@ -72,13 +78,10 @@ function drawdownOf(results: readonly Result[], start: number) {
 
 function sharpeOf(results: readonly Result[], start: number): number {
   let balance = start;
-  let before = start;
   const ratios: number[] = [];
   for (const { money, closing } of results) {
+    if (closing) ratios.push((balance + money) / balance);
     balance += money;
-    if (!closing) continue;
-    ratios.push(balance / before);
-    before = balance;
   }
   if (ratios.length < 2) return 0;
   const mean = total(ratios) / ratios.length;
@@ -103,13 +106,18 @@ function streaksOf(closing: readonly Result[]) {
   return { wins, losses };
 }
 
+/** Of equally long ones the one with more money. */
 export const longest = (streaks: readonly Streak[]): Streak =>
-  streaks.reduce((best, one) => (one.count > best.count ? one : best), { count: 0, sum: 0 });
+  streaks.reduce(
+    (best, one) =>
+      one.count > best.count || (one.count === best.count && Math.abs(one.sum) > Math.abs(best.sum))
+        ? one
+        : best,
+    { count: 0, sum: 0 },
+  );
 export const largest = (streaks: readonly Streak[]): Streak =>
   streaks.reduce((best, one) => (Math.abs(one.sum) > Math.abs(best.sum) ? one : best), {
     ...{ count: 0, sum: 0 },
   });
 export const averageCount = (streaks: readonly Streak[]): number =>
   streaks.length === 0 ? 0 : Math.round(total(streaks.map(({ count }) => count)) / streaks.length);
-export const averageOf = (amounts: readonly number[]): number =>
-  amounts.length === 0 ? 0 : total(amounts) / amounts.length;

@@ -1,4 +1,4 @@
-import { averageCount, averageOf, figuresOf, largest, longest, type Streak } from './figures.ts';
+import { averageCount, figuresOf, largest, longest, type Streak } from './figures.ts';
 import { printNumber, printTime } from './print.ts';
 import type { Fill, Position, Sample } from './trading.ts';
 
@@ -173,7 +173,7 @@ function summaryRows(
     ['Loss trades (% of total):', both(String(f.lost.length), share(f.lost.length))],
     ['Largest', 'profit trade:', money(Math.max(0, ...f.won))],
     ['Largest', 'loss trade:', money(Math.min(0, ...f.lost))],
-    ['Average', 'profit trade:', money(averageOf(f.won)), 'loss trade:', money(averageOf(f.lost))],
+    ['Average', 'profit trade:', money(f.averageWon), 'loss trade:', money(f.averageLost)],
     ['Maximum', 'consecutive wins ($):', streak(longest(f.streaks.wins))],
     ['Maximum', 'consecutive losses ($):', streak(longest(f.streaks.losses))],
     ['Maximal', 'consecutive profit (count):', turned(largest(f.streaks.wins))],

@@ -1,12 +1,4 @@
-import {
-  averageCount,
-  averageOf,
-  type Figures,
-  figuresOf,
-  largest,
-  longest,
-  type Streak,
-} from './figures.ts';
+import { averageCount, type Figures, figuresOf, largest, longest, type Streak } from './figures.ts';
 import { cell, floatingOf, linesOf, type P5Account } from './p5-report.ts';
 import { P5_RESULT_LABELS, type P5Words } from './p5-words.ts';
 import { printNumber } from './print.ts';
@@ -67,7 +59,8 @@ export function resultRows(sample: Sample, account: P5Account, words: P5Words): 
   return rows;
 }
 
-function shownFigures(sample: Sample, account: P5Account): Shown[] {
+/** All figures of a history report, in its order. */
+export function shownFigures(sample: Sample, account: P5Account): Shown[] {
   const { moneyDigits: digits, look } = account;
   const text = (value: number, d = digits) => printNumber(value, d, look);
   const money = (value: number): Shown => ({ text: text(value), value });
@@ -107,7 +100,7 @@ function shownFigures(sample: Sample, account: P5Account): Shown[] {
     both(String(f.won.length), percent((100 * f.won.length) / trades)),
     both(String(f.lost.length), percent((100 * f.lost.length) / trades)),
     ...[money(Math.max(0, ...f.won)), money(Math.min(0, ...f.lost))],
-    ...[ratio(averageOf(f.won)), ratio(averageOf(f.lost))],
+    ...[ratio(f.averageWon), ratio(f.averageLost)],
     ...[streak(longest(f.streaks.wins)), streak(longest(f.streaks.losses))],
     ...[turned(largest(f.streaks.wins)), turned(largest(f.streaks.losses))],
     ...[count(averageCount(f.streaks.wins)), count(averageCount(f.streaks.losses))],
@@ -118,7 +111,8 @@ function figuresOfSample(sample: Sample): Figures {
   const results = sample.fills.map((fill) => ({
     money: fill.profit + fill.swap + fill.commission,
     closing: fill.entry !== 'in',
-    isLong: fill.side === 'buy',
+    // What closes a long position is a sale.
+    isLong: fill.side === 'sell',
   }));
   return figuresOf(results, sample.operations[0]?.amount ?? 0);
 }

@@ -7,7 +7,7 @@ import { zipOf } from './zip.ts';
 
 /** Reports of p5 that look other than most: of old builds, of parts, and edited by hand. */
 
-const pageOf = (rows: readonly SheetRow[]): Buffer =>
+export const pageOf = (rows: readonly SheetRow[]): Buffer =>
   Buffer.from(`<html><body><table>${htmlTable(rows)}</table></body></html>`);
 
 /** Rows of the balance, equity and margin, which follow the open positions. */
@@ -16,7 +16,7 @@ const ACCOUNT_ROWS = 4;
 const isTitle = ({ heading, cells }: SheetRow): boolean => heading === true && cells.length === 1;
 
 /** The head, positions, orders, deals, open positions with the account's balance, and results. */
-const sectionsOf = (rows: readonly SheetRow[]): SheetRow[][] => {
+export const sectionsOf = (rows: readonly SheetRow[]): SheetRow[][] => {
   const starts = [...rows.keys()].filter((row) => isTitle(rows[row] as SheetRow));
   return starts.map((start, index) => rows.slice(start, starts[index + 1]));
 };

@@ -14,6 +14,7 @@ import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerBreachActions } from '../http/routes/risk/breach-actions.ts';
 import { registerCases } from '../http/routes/risk/cases.ts';
+import { registerDocuments } from '../http/routes/risk/documents.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
@@ -112,6 +113,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerCases(server, { ...context, evidenceKey: live.evidenceKey });
   registerIncidents(server, context);
   registerBreachActions(server, context);
+  registerDocuments(server, context);
   registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });

@@ -5,7 +5,7 @@ import { createToken, type NewToken, readTokens, revokeToken } from '../services
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
-const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+const SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 type Scope = (typeof SCOPES)[number];
 type ListedToken = ReturnType<typeof presentToken>;
 type CreateOptions = {

@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
+import { actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import {
   conditionsOf,
@@ -165,6 +166,19 @@ export async function readIncidentEntries(
       kind: row.kind,
       words: row.words,
     }));
+}
+
+/** What was to be done on platforms because of incidents, in the order of the ids. */
+export async function readIncidentActions(
+  sql: Sql,
+  incidents: readonly IncidentPlace[],
+): Promise<BreachAction[]> {
+  const rows = await ofPlaces(
+    sql,
+    incidents,
+    (where) => `select * from breach_action where ${where}`,
+  );
+  return rows.map(actionOf).sort((a, b) => a.id - b.id);
 }
 
 export async function insertIncidentEntry(tx: Transaction, entry: IncidentEntry): Promise<void> {

@@ -2,7 +2,7 @@ import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable, words } from './record-table.ts';
 
-export type TokenScope = 'read' | 'write' | 'ingest' | 'admin';
+export type TokenScope = 'read' | 'write' | 'ingest' | 'actions' | 'admin';
 
 export type AccessToken = {
   id: string;

@@ -8,6 +8,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 const TRADES = 620;
 const minute = (n: number): string =>
@@ -110,6 +111,59 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await all(range),
         numbers((n) => n >= 100 && n < 400),
       );
+    });
+
+    it('with how far they went while open, where snapshots tell', async () => {
+      const id = await newAccount(user);
+      const own = `/users/current/accounts/${id}`;
+      const deal = (id: string, minutes: number, profit: number, rest: object) => ({
+        ...{ id, profit, swap: 0, commission: 0, fee: 0, brokerTime: minute(minutes), ...rest },
+      });
+      const position = (name: string, open: number, close: number, profit: number) => {
+        const rest = { positionId: name, symbol: 'EURUSD', volume: 1, price: 1 };
+        const [entry, exit] = ['DEAL_ENTRY_IN', 'DEAL_ENTRY_OUT'];
+        return [
+          deal(`${name}i`, open, 0, { ...rest, type: 'DEAL_TYPE_BUY', entry, commission: -2 }),
+          deal(`${name}o`, close, profit, { ...rest, type: 'DEAL_TYPE_SELL', entry: exit }),
+        ];
+      };
+      const seen = (minutes: number, balance: number, equity: number) => ({
+        ...{ accountId: id, brokerTime: minute(minutes), balance, equity },
+      });
+      const sent = await user.post(`${own}/deals`, [
+        deal('d', 0, 1000, { type: 'DEAL_TYPE_BALANCE' }),
+        ...position('alone', 130, 200, 50),
+        ...[...position('first', 500, 580, 5), ...position('second', 510, 570, 5)],
+      ]);
+      assert.equal(sent.status, 200, JSON.stringify(sent.body));
+      const rows = [
+        ...[seen(100, 1000, 1000), seen(131, 998, 970), seen(170, 998, 1075)],
+        ...[seen(199, 998, 1040), seen(210, 1048, 1048), seen(460, 1048, 1048)],
+        ...[seen(515, 1044, 1000), seen(579, 1047, 1030), seen(590, 1054, 1054)],
+        seen(900, 1054, 1054),
+      ];
+      assert.equal((await user.post('/users/current/snapshots', rows)).status, 200);
+      const find = (query = '?kind=buy&includeExcursions=true') =>
+        user.get<{ trades: Record<string, unknown>[] }>(`${own}/trades${query}`);
+      // Hours are stored with the next checkpoint.
+      let trades: Record<string, unknown>[] = [];
+      await until(async () => {
+        const { body } = await find();
+        trades = body.trades ?? [];
+        return trades.some((trade) => 'maximumAdverseExcursion' in trade);
+      }, 'an excursion');
+      assert.deepEqual(
+        trades.map((trade) => [
+          ...[trade.positionId, trade.maximumAdverseExcursion, trade.maximumFavourableExcursion],
+        ]),
+        [
+          ['first', undefined, undefined],
+          ['second', undefined, undefined],
+          ['alone', -30, 75],
+        ],
+      );
+      const [plain] = (await find('?kind=buy&limit=1')).body.trades;
+      assert.ok(plain && !('maximumAdverseExcursion' in plain));
     });
 
     it('and none of somebody else', async () => {

@@ -41,6 +41,21 @@ export const ROWS: Record<string, Row> = {
   createOwnToken: { ...platformWrite, body: () => ({}) },
   deleteOwnToken: platformWrite,
   readAccountsOverview: read,
+  readAccountTotals: read,
+  listAccountLabels: read,
+  labelAccounts: {
+    scope: 'write',
+    body: ({ otherAccountId }) => ({ accountIds: [otherAccountId], add: ['matrix'] }),
+  },
+  listAccountViews: read,
+  saveAccountView: { ...platformWrite, body: () => ({ label: 'matrix' }) },
+  deleteAccountView: platformWrite,
+  listRuleTemplates: read,
+  saveRuleTemplate: {
+    ...platformWrite,
+    body: () => ({ rule: { period: 'date', relativeDrawdownThreshold: 0.05 } }),
+  },
+  deleteRuleTemplate: platformWrite,
 
   createUser: { ...admin, body: () => ({ email: 'matrix@example.com' }) },
   listUsers: admin,
@@ -187,6 +202,7 @@ export const ROWS: Record<string, Row> = {
     body: ({ sequenceNumber }) => ({ ids: [Number(sequenceNumber)], acknowledged: true }),
   },
   listBreachActions: platformRead,
+  readBreachActionState: platformRead,
   retryBreachActions: { ...platformWrite, body: () => ({}) },
   readBreachActionSwitch: admin,
   setBreachActionSwitch: { ...admin, body: () => ({ enabled: true }) },
@@ -231,6 +247,8 @@ const PARAMETERS: Record<string, (world: World, path: string) => string> = {
     path === '/admin/users/{userId}' ? world.spareUserId : world.owner.userId,
   'tokens/{id}': (world, path) =>
     path.startsWith('/admin') ? world.spareTokenId : world.ownTokenId,
+  'account-views/{name}': () => 'Matrix',
+  'rule-templates/{name}': () => 'Matrix',
   'programs/{programId}': (world) => world.spareProgramId,
   'enrolments/{enrolmentId}': (world) => world.enrolmentId,
   'incidents/{id}': (world) => world.sequenceNumber,

@@ -31,7 +31,7 @@ export type World = {
   tokenOf(userId: string, fields: object): Promise<Client & { id: string }>;
 };
 
-const EVERYTHING = { scopes: ['read', 'write', 'ingest', 'admin'] };
+const EVERYTHING = { scopes: ['read', 'write', 'ingest', 'actions', 'admin'] };
 const ACCOUNTS = '/users/current/accounts';
 const DEAL = {
   id: 'deal-1',

@@ -1,10 +1,25 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { brokerTime, count, optionalText, record, words } from '../primitives.ts';
+import { amount, brokerTime, count, optionalText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
 import { computing, historicalTrade } from './historical-trades.ts';
 
 const MAX_FOUND = 200;
+
+const foundTrade = record(
+  'FoundTrade',
+  {
+    ...historicalTrade.properties,
+    maximumAdverseExcursion: Type.Optional(
+      amount('Lowest open result that snapshots show, net of costs; not above 0'),
+    ),
+    maximumFavourableExcursion: Type.Optional(
+      amount('Highest open result that snapshots show, net of costs; not below 0'),
+    ),
+  },
+  { description: 'A historical trade, and how far its result went while it was open' },
+);
+export type FoundTrade = Static<typeof foundTrade>;
 
 export const searchTradesOperation = defineOperation({
   operationId: 'searchTrades',
@@ -24,6 +39,13 @@ export const searchTradesOperation = defineOperation({
       words(['buy', 'sell', 'other'], { description: 'other: balance operations and costs' }),
     ),
     text: optionalText(100, 'Part of the comment or the position id, in any case'),
+    includeExcursions: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Adds the maximum adverse and favourable excursion, where a trade was alone in the account and hourly snapshots tell them',
+      }),
+    ),
     before: Type.Optional(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'As next says' }),
     ),
@@ -39,7 +61,7 @@ export const searchTradesOperation = defineOperation({
   response: {
     200: record('FoundTrades', {
       total: count('Trades of the whole history'),
-      trades: Type.Array(historicalTrade, { maxItems: MAX_FOUND }),
+      trades: Type.Array(foundTrade, { maxItems: MAX_FOUND }),
       next: Type.Optional(
         Type.Integer({ description: '`before` of the next page; absent at the end' }),
       ),

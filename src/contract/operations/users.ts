@@ -17,11 +17,11 @@ import {
   words,
 } from '../primitives.ts';
 
-export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 export const tokenScope = words(TOKEN_SCOPES, {
   $id: 'TokenScope',
   description:
-    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. admin: everything under /admin.',
+    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. actions: beside write, have accounts stopped on their platform at a breach. admin: everything under /admin.',
 });
 /** Accounts that one token may be restricted to. */
 export const MAX_TOKEN_ACCOUNTS = 1000;

@@ -3,8 +3,13 @@ import type { Flow } from '../live/capital-flow.ts';
 import type { EquityHour } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 
-/** How far the index was below its highest point, as a fraction of it, at the deepest of an hour. */
-export type DrawdownPoint = { startTimeMs: BrokerTimeMs; below: number };
+export type DrawdownPoint = {
+  startTimeMs: BrokerTimeMs;
+  /** How far the index was below its highest point, as a fraction of it, at the deepest of the hour. */
+  below: number;
+  /** What it was at the end of the hour. */
+  index: number;
+};
 
 /** A fall from a highest point until that is reached again; times are beginnings of hours. */
 export type DrawdownSpell = {
@@ -63,7 +68,7 @@ export class EquityDrawdown {
     this.#index = last;
     this.#equity = lastEquity;
     if (isMoved || lastEquity <= 0) this.#scaleTo(lastEquity);
-    return { startTimeMs, below };
+    return { startTimeMs, below, index: last };
   }
 
   /** From now on the index is what it is, at this equity; it stays where there is no rate. */

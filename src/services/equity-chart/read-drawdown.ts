@@ -45,9 +45,10 @@ export async function readDrawdown(
   return {
     deepest: rounded(drawdown.deepest),
     gain: rounded(drawdown.index - 1),
-    points: points.slice(-MAX_DRAWDOWN_POINTS).map(({ startTimeMs, below }) => ({
+    points: points.slice(-MAX_DRAWDOWN_POINTS).map(({ startTimeMs, below, index }) => ({
       startBrokerTime: formatBrokerTime(startTimeMs),
       below: rounded(below),
+      index: rounded(index),
     })),
     spells: drawdown.spells
       .sort((a, b) => b.depth - a.depth)

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
+import type { FoundTrade } from '../../contract/operations/trade-search.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { readChunks, TRADES_PER_CHUNK, type TradeChunk } from '../../storage/trade-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
+import { withExcursions } from './read-excursions.ts';
 import { requireStatistics } from './read-historical-trades.ts';
 import type { TradeComputer } from './trade-computer.ts';
 
@@ -17,13 +19,14 @@ export type TradeSearch = {
   symbol?: string | undefined;
   kind?: 'buy' | 'sell' | 'other' | undefined;
   text?: string | undefined;
+  includeExcursions?: boolean | undefined;
   /** Place in the history, exclusive; by default its end. */
   before?: number | undefined;
   limit: number;
 };
 
 export type FoundTrades =
-  | { ready: true; total: number; trades: HistoricalTrade[]; next: number | undefined }
+  | { ready: true; total: number; trades: FoundTrade[]; next: number | undefined }
   | { ready: false; retryAfterSeconds: number };
 
 /** Trades that fit, newest first, from a place in the history backwards. */
@@ -51,11 +54,13 @@ export async function searchTrades(
     const found = inChunk(chunk, place - start, range, fits, search.limit - trades.length);
     trades.push(...found.trades);
     place = start + found.place;
-    if (found.isBefore) return { ready: true, total, trades, next: undefined };
+    if (found.isBefore) place = 0;
     if (trades.length >= search.limit) break;
     await nextTurn();
   }
-  return { ready: true, total, trades, next: place > 0 ? place : undefined };
+  const next = place > 0 ? place : undefined;
+  if (!search.includeExcursions) return { ready: true, total, trades, next };
+  return { ready: true, total, trades: await withExcursions(database, account, trades), next };
 }
 
 type Range = { startMs: number; endMs: number };

@@ -1,9 +1,17 @@
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { type AccessToken, findToken, listTokens } from '../../storage/token-store.ts';
+import {
+  type AccessToken,
+  findToken,
+  listTokens,
+  type TokenScope,
+} from '../../storage/token-store.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import { createToken, type NewToken, revokeToken } from './tokens.ts';
+
+/** Scopes that a new token has only if they are asked for. */
+const BY_NAME_ONLY: readonly TokenScope[] = ['actions', 'admin'];
 
 /** The tokens of the user that asks. Throws `forbidden` for one of some accounts only. */
 export async function listOwnTokens(
@@ -24,7 +32,7 @@ export async function createOwnToken(
 ): Promise<{ id: string; token: string }> {
   const userId = wholeUserOf(principal);
   const { scopes: own, expiresAtMs } = principal;
-  const { scopes = [...own].filter((scope) => scope !== 'admin') } = input;
+  const { scopes = [...own].filter((scope) => !BY_NAME_ONLY.includes(scope)) } = input;
   const more = scopes.filter((scope) => !own.has(scope));
   if (more.length > 0) throw forbidden(`Your token may not ${more.join(', ')} itself`);
   const remainingDays =

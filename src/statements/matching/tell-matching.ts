@@ -25,21 +25,22 @@ export function warnOfMatching(
   const name = (indices: readonly number[]) => {
     const ids = indices.slice(0, NAMED_MAX).map((index) => deals[index]?.deal.id);
     const more = indices.length > NAMED_MAX ? ', …' : '';
-    return `${indices.length} closing deals (${ids.join(', ')}${more})`;
+    const deal = indices.length === 1 ? 'closing deal' : 'closing deals';
+    return `${indices.length} ${deal} (${ids.join(', ')}${more})`;
   };
   const { times, prices, volumes } = ambiguous;
   const doubtful = [...new Set([...times, ...prices, ...volumes])].sort((a, b) => a - b);
   const wrong = [
-    times.length > 0 ? `open times and holding times of ${times.length}` : '',
+    times.length > 0 ? `open and holding times of ${times.length}` : '',
     prices.length > 0 ? `open prices and pips of ${prices.length}` : '',
     volumes.length > 0
-      ? `what ${volumes.length} closed, and so the number of trades and which positions are open`
+      ? `which volume ${volumes.length} closed, and so the number of trades and what is open`
       : '',
   ].filter((text) => text !== '');
   if (doubtful.length > 0)
     warnings.add(
       'position_ambiguous',
-      `${name(doubtful)} fit several positions equally well, and the oldest was taken. What may be ` +
+      `Several positions explain ${name(doubtful)} equally well: the oldest was taken. What may be ` +
         `wrong: ${wrong.join('; ')}. Profits, sums and the balance are right`,
     );
   if (unexplained.length > 0)
@@ -53,6 +54,6 @@ export function warnOfMatching(
   if (unknown.length > 0)
     warnings.add(
       'entry_not_listed',
-      `${name(unknown)} close positions whose opening the file does not list`,
+      `The file does not list the opening of what was closed by ${name(unknown)}`,
     );
 }

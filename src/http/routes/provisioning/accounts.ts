@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   createAccountOperation,
   deleteAccountOperation,
+  labelAccountsOperation,
   listAccountsOperation,
   readAccountOperation,
   updateAccountOperation,
@@ -13,6 +14,7 @@ import {
   createAccount,
 } from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
+import { labelAccounts } from '../../../services/accounts/label-accounts.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
 import { presentAccount, presentAccounts } from '../../../services/accounts/present-account.ts';
 import { accountChangeFaults, updateAccount } from '../../../services/accounts/update-account.ts';
@@ -48,5 +50,8 @@ export function registerAccounts(
   );
   addRoute(server, deleteAccountOperation, ({ principal, params }) =>
     deleteAccount(context, principal, params.accountId),
+  );
+  addRoute(server, labelAccountsOperation, ({ principal, body }) =>
+    labelAccounts(context, principal, body),
   );
 }

@@ -48,6 +48,8 @@ create table account (
   statistics_enabled bigint not null,
   margin_mode text not null,
   profile_id text,
+  -- A JSON list.
+  labels text not null,
   silent_after_seconds bigint,
   created_at_ms bigint not null,
   unique (user_id, id)
@@ -374,6 +376,16 @@ create table breach_action_switch (
   enabled bigint not null
 );
 insert into breach_action_switch (id, enabled) values (1, 1);
+
+-- What a user saved under a name for all tokens: views of the accounts, templates of rules. body: JSON.
+create table user_document (
+  user_id text not null references app_user (id),
+  kind text not null,
+  name text not null,
+  body text not null,
+  changed_at_ms bigint not null,
+  primary key (user_id, kind, name)
+);
 
 -- Versions of programs, which never change. phases: a JSON list, as it was posted.
 create table program (

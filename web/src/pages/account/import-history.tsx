@@ -10,6 +10,7 @@ import { Money } from '../../components/money.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { ImportResult } from './import-result.tsx';
+import { kindWords } from './report-kinds.ts';
 import { TakeBack } from './take-back.tsx';
 import { MAX_LISTED_IMPORTS, useImport, useImports } from './use-imports.ts';
 
@@ -30,7 +31,7 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
           rowKey={({ id }) => id}
           columns={[
             { title: 'Imported', cell: ({ importedAt }) => formatLocalTime(importedAt) },
-            { title: 'Report', cell: ({ kind }) => kind },
+            { title: 'Report', cell: ({ kind }) => kindWords(kind) },
             {
               title: 'Deals (new)',
               align: 'end',
@@ -54,7 +55,7 @@ export function ImportHistory({ account }: { account: AccountRecord }) {
                   <Button
                     size="small"
                     aria-expanded={shown === one.id}
-                    aria-label={`Compare ${one.kind}`}
+                    aria-label={`Compare ${kindWords(one.kind)}`}
                     onClick={() => setShown(shown === one.id ? undefined : one.id)}
                   >
                     Compare

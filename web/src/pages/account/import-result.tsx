@@ -6,6 +6,7 @@ import { Money } from '../../components/money.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Reconciliation } from './reconciliation.tsx';
+import { kindWords } from './report-kinds.ts';
 
 /** The totals of an imported file and everything that it gave reason to warn of. */
 export function ImportResult(props: { account: AccountRecord; result: ImportRecord }) {
@@ -14,7 +15,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
     <Money value={value} currency={result.currency} signed={signed} />
   );
   const rows: [string, ReactNode][] = [
-    ['Recognised as', result.kind],
+    ['Recognised as', kindWords(result.kind)],
     ['Deals, new', `${formatNumber(result.deals, 0)}, ${formatNumber(result.added, 0)}`],
     ['Closed trades', formatNumber(result.trades, 0)],
     ['Open positions', formatNumber(result.openPositions, 0)],

@@ -52,7 +52,7 @@ export function ImportTab({ account }: { account: AccountRecord }) {
   };
   return (
     <>
-      <Card title="Import a statement" hint="The report file that your terminal saves">
+      <Card title="Import a statement" hint="What a file is, is told from its content">
         <DropZone choose={(files) => void sendAll(files)} />
       </Card>
       {uploads.map((upload) => (
@@ -123,7 +123,7 @@ function DropZone(props: { choose: (files: File[]) => void }) {
         type="file"
         multiple
         className="visually-hidden"
-        accept=".htm,.html,.xlsx,.csv,.json"
+        accept=".htm,.html,.xlsx,.xls,.csv,.tsv,.txt,.json"
         onChange={(event) => {
           props.choose([...(event.target.files ?? [])]);
           event.target.value = '';
@@ -133,8 +133,10 @@ function DropZone(props: { choose: (files: File[]) => void }) {
         Choose files
       </label>
       <p className="hint">
-        p4 statements (htm), p5 history reports (html, xlsx), deals or trades as csv or json; up to
-        50 MB. Importing a file again adds nothing.
+        Reports of p4 and p5 terminals and their testers (html, xlsx); trades as cTrader,
+        TradingView, Exness, Match-Trader, TradeLocker, Myfxbook, FX Blue or ZuluTrade export them;
+        deals or trades of your own (csv, xlsx, json). Up to 50 MB. Importing a file again adds
+        nothing.
       </p>
     </div>
   );

@@ -2,11 +2,15 @@ import type { ImportRecord } from '../../../../src/contract/operations/statement
 import { Badge } from '../../components/badge.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
+import { figureWords } from './figure-words.ts';
 
 type Figure = ImportRecord['reconciliation']['figures'][number];
 
 /** Digits that no report goes beyond. */
 const DIGITS = 8;
+
+/** Where both are the same, ours is shown as the report rounds. */
+const digitsOf = (stated: number): number => String(stated).split('.')[1]?.length ?? 0;
 
 /** What the report states of itself, beside what follows from the deals that it lists. */
 export function Reconciliation({ figures, differences }: ImportRecord['reconciliation']) {
@@ -27,12 +31,15 @@ export function Reconciliation({ figures, differences }: ImportRecord['reconcili
         rows={[...figures].sort((a, b) => Number(differs(b)) - Number(differs(a)))}
         rowKey={({ name }) => name}
         columns={[
-          { title: 'Figure', cell: ({ name }) => name.replaceAll('_', ' ') },
+          { title: 'Figure', cell: ({ name }) => figureWords(name) },
           { title: 'Stated', align: 'end', cell: ({ stated }) => formatNumber(stated, DIGITS) },
           {
             title: 'Computed',
             align: 'end',
-            cell: ({ computed }) => (computed === undefined ? '–' : formatNumber(computed, DIGITS)),
+            cell: (figure) =>
+              figure.computed === undefined
+                ? '–'
+                : formatNumber(figure.computed, differs(figure) ? DIGITS : digitsOf(figure.stated)),
           },
           {
             title: 'Outcome',

@@ -5,6 +5,7 @@ import type {
   deleteAccountOperation,
   updateAccountOperation,
 } from '../../../../src/contract/operations/accounts.ts';
+import { labelFault, labelText, readLabels } from '../../accounts/labels.ts';
 import { ProfileField } from '../../accounts/profile-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -28,6 +29,7 @@ type Change = Input<typeof updateAccountOperation>['body'];
 
 const PARAMETERS = [
   ...['name', 'broker', 'leverage', 'profileId', 'brokerClock.zone', 'brokerClock.shiftHours'],
+  'labels',
 ];
 const LEVERAGE: NumberRules = { min: 0.01, max: 100_000, digits: 2 };
 
@@ -38,6 +40,7 @@ type SettingsForm = {
   zone: string;
   shiftHours: string;
   profileId: string;
+  labels: string;
   deployed: boolean;
   statisticsEnabled: boolean;
 };
@@ -49,6 +52,7 @@ const formOf = (account: AccountRecord): SettingsForm => ({
   zone: account.brokerClock.zone,
   shiftHours: formatNumber(account.brokerClock.shiftHours ?? 0, 2, false),
   profileId: account.profileId ?? '',
+  labels: labelText(account.labels),
   deployed: account.deployed,
   statisticsEnabled: account.statisticsEnabled,
 });
@@ -57,7 +61,8 @@ const formOf = (account: AccountRecord): SettingsForm => ({
 function changeOf(form: SettingsForm, account: AccountRecord): Change | undefined {
   const clock = readClock(form);
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
-  if (!clock || leverage === undefined) return undefined;
+  const labels = readLabels(form.labels);
+  if (!clock || leverage === undefined || labelFault(labels)) return undefined;
   const { zone, shiftHours = 0 } = account.brokerClock;
   const isSameClock = clock.zone === zone && clock.shiftHours === shiftHours;
   return {
@@ -66,6 +71,7 @@ function changeOf(form: SettingsForm, account: AccountRecord): Change | undefine
     ...(leverage === account.leverage ? {} : { leverage }),
     ...(isSameClock ? {} : { brokerClock: clock }),
     ...(form.profileId === (account.profileId ?? '') ? {} : { profileId: form.profileId }),
+    ...(labelText(labels) === labelText(account.labels) ? {} : { labels }),
     ...(form.deployed === account.deployed ? {} : { deployed: form.deployed }),
     ...(form.statisticsEnabled === account.statisticsEnabled
       ? {}
@@ -86,6 +92,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
       queries.setQueryData(['account', account.id], changed);
       setForm(formOf(changed));
       await queries.invalidateQueries({ queryKey: ['account', account.id] });
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
       showToast('Saved');
     },
   });
@@ -127,6 +134,20 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
               words={(value) => `1:${formatNumber(value, 2)}`}
               error={faultOf(error, 'leverage', 'Leverage')}
             />
+            <Field
+              label="Labels"
+              hint="Separated by commas: a phase, a desk, a program"
+              error={labelFault(readLabels(form.labels)) ?? faultOf(error, 'labels', 'Labels')}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  maxLength={1100}
+                  value={form.labels}
+                  onChange={({ target }) => change({ labels: target.value })}
+                />
+              )}
+            </Field>
             <ProfileField
               platform={account.platform}
               value={form.profileId}

@@ -3,6 +3,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../shell/use-may.ts';
+import { kindWords } from './report-kinds.ts';
 import { useTakeBack } from './use-imports.ts';
 
 /** Takes an import back; nothing where the token may not. */
@@ -16,7 +17,7 @@ export function TakeBack(props: {
   if (!useMay().write) return null;
   return (
     <ConfirmButton
-      label={`Take back ${imported.kind}`}
+      label={`Take back ${kindWords(imported.kind)}`}
       question="Take this import back?"
       consequence={`Up to ${formatNumber(imported.added, 0)} deals go that it alone brought to “${account.name}”; those that another import lists stay. Statistics follow in the background.`}
       confirm="Take it back"

@@ -1,4 +1,4 @@
-import type { HistoricalTrade } from '../../../../src/contract/operations/historical-trades.ts';
+import type { FoundTrade } from '../../../../src/contract/operations/trade-search.ts';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import type { Column } from '../../components/table.tsx';
@@ -8,7 +8,7 @@ const typeWords = (type: string): string =>
   type.replace('DEAL_TYPE_', '').toLowerCase().replaceAll('_', ' ');
 
 /** Prices with as many digits as either has, so that both stand alike. */
-function prices({ openPrice, closePrice }: HistoricalTrade): string {
+function prices({ openPrice, closePrice }: FoundTrade): string {
   if (openPrice === undefined || closePrice === undefined) return '–';
   const digits = Math.max(digitsOf(openPrice), digitsOf(closePrice));
   return `${formatFixed(openPrice, digits)} → ${formatFixed(closePrice, digits)}`;
@@ -18,8 +18,12 @@ const MOST_DIGITS = 6;
 const digitsOf = (price: number): number =>
   Math.min(MOST_DIGITS, String(price).split('.')[1]?.length ?? 0);
 
-/** All that is known of a trade; what a phone has no room for is left out there. */
-export function tradeColumns(currency: string): Column<HistoricalTrade>[] {
+/** All that is known of these trades; what a phone has no room for is left out there. */
+export function tradeColumns(
+  currency: string,
+  trades: readonly FoundTrade[],
+): Column<FoundTrade>[] {
+  const excursions = trades.some((trade) => trade.maximumAdverseExcursion !== undefined);
   return [
     {
       title: 'Closed (broker time)',
@@ -76,13 +80,16 @@ export function tradeColumns(currency: string): Column<HistoricalTrade>[] {
       title: 'Gain',
       align: 'end',
       wide: true,
-      cell: (trade) => (trade.symbol ? formatPercent(trade.gain, 2, true) : '–'),
+      cell: (trade) => (
+        <span className="nowrap">{trade.symbol ? formatPercent(trade.gain, 2, true) : '–'}</span>
+      ),
     },
     {
       title: `Profit (${currency})`,
       align: 'end',
       cell: (trade) => <Money value={trade.profit} currency={currency} signed bare />,
     },
+    ...(excursions ? [excursionColumn(currency)] : []),
     {
       title: 'Comment',
       wide: true,
@@ -90,3 +97,19 @@ export function tradeColumns(currency: string): Column<HistoricalTrade>[] {
     },
   ];
 }
+
+/** How far the open result went; of few trades it is known. */
+const excursionColumn = (currency: string): Column<FoundTrade> => ({
+  title: 'Worst … best',
+  align: 'end',
+  wide: true,
+  cell: ({ maximumAdverseExcursion: worst, maximumFavourableExcursion: best }) =>
+    worst === undefined || best === undefined ? (
+      '–'
+    ) : (
+      <span className="nowrap">
+        <Money value={worst} currency={currency} signed bare /> …{' '}
+        <Money value={best} currency={currency} signed bare />
+      </span>
+    ),
+});

@@ -44,7 +44,7 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
   const found = useInfiniteQuery({
     queryKey: ['account', account.id, 'trades', query],
     queryFn: ({ pageParam, signal }) =>
-      readTrades(account.id, { ...query, limit: PAGE }, pageParam, signal),
+      readTrades(account.id, { ...query, limit: PAGE, includeExcursions: true }, pageParam, signal),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
     refetchInterval: REFRESH_MS,
@@ -67,7 +67,7 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
           caption="Closed trades"
           rows={trades}
           rowKey={(trade) => trade._id}
-          columns={tradeColumns(account.currency)}
+          columns={tradeColumns(account.currency, trades)}
         />
       ) : found.hasNextPage ? null : (
         <Empty

@@ -1,0 +1,114 @@
+import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
+import { closesOnly, type Deal, isTradeDeal, moneyOf } from '../deal.ts';
+import type { EquityHour } from '../live/live-records.ts';
+import type { Money } from '../money.ts';
+import type { Trade } from '../trade.ts';
+
+/** How far the open result of a trade went against it (not above 0), and in its favour (not below). */
+export type Excursion = { adverse: Money; favourable: Money };
+
+export type HeldTrade = Pick<Trade, 'positionId' | 'openTimeMs' | 'closeTimeMs' | 'profit'>;
+
+/** Hours that a trade may have been held, and deals that it may be made of. */
+export const MAX_EXCURSION_HOURS = 2500;
+export const MAX_EXCURSION_DEALS = 20;
+
+/**
+ * An equity is held over the edge of an hour for up to ten minutes, and clocks of snapshots and of
+ * deals may differ a little: so long before and after an hour nothing else may be booked.
+ */
+const QUIET_MS = 15 * MINUTE_MS;
+
+/** The hours and the deals that `excursionOf` looks at; ends are exclusive. */
+export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
+  const fromMs = hourOf(openTimeMs) - HOUR_MS;
+  const untilMs = hourOf(closeTimeMs) + HOUR_MS;
+  return {
+    hours: { fromMs, untilMs },
+    deals: { fromMs: fromMs - QUIET_MS, untilMs: untilMs + QUIET_MS },
+  };
+}
+
+/**
+ * Maximum adverse and favourable excursion of a closed trade (J. Sweeney, Campaign Trading, 1996), net
+ * of its costs, from the equity of snapshots: lowest and highest equity while it was open, less the
+ * balance before it. An equity is that of all positions, so the figure exists only where this one was
+ * alone in the account:
+ *
+ * - the deals of its hours are its own, and explain its profit and every balance that was seen,
+ * - the last snapshot before its first hour, or the first in it, shows an equity that is the balance:
+ *   nothing was open, and there was no credit,
+ * - each hour from its opening to its closing has snapshots.
+ *
+ * Takes deals and hours of `excursionWindow` in the order of time. What happened between two snapshots
+ * is not known: the true extremes may lie further out, never nearer.
+ */
+export function excursionOf(
+  trade: HeldTrade,
+  deals: readonly Deal[],
+  hours: readonly EquityHour[],
+): Excursion | undefined {
+  const firstHourMs = hourOf(trade.openTimeMs);
+  const earlier = deals.filter(({ timeMs }) => timeMs < firstHourMs - QUIET_MS);
+  const own = deals.slice(earlier.length);
+  if (!isExplained(trade, own)) return undefined;
+  const held = hours.filter(({ startTimeMs }) => startTimeMs >= firstHourMs);
+  const lastHourMs = hourOf(trade.closeTimeMs);
+  if (held.length !== (lastHourMs - firstHourMs) / HOUR_MS + 1) return undefined;
+  // Deals of the hour before may be newer than its last snapshot.
+  const previous = earlier.length === 0 ? hours[hours.length - held.length - 1] : undefined;
+  const before = flatBalance(previous, held[0]);
+  if (before === undefined) return undefined;
+  const balances = balancesOf(before, own);
+  const isKnown = (balance: Money) => balances.has(balance);
+  if (!held.every((hour) => balancesIn(hour).every(isKnown))) return undefined;
+  let adverse = Math.min(0, trade.profit);
+  let favourable = Math.max(0, trade.profit);
+  for (const { minEquity, maxEquity } of held) {
+    adverse = Math.min(adverse, minEquity - before);
+    favourable = Math.max(favourable, maxEquity - before);
+  }
+  return { adverse, favourable };
+}
+
+const hourOf = (timeMs: BrokerTimeMs): BrokerTimeMs => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
+
+/** Whether the deals are those of this trade, from its entry on, and no others. */
+function isExplained({ positionId, openTimeMs, profit }: HeldTrade, deals: readonly Deal[]) {
+  const [entry] = deals;
+  if (!entry || closesOnly(entry) || entry.timeMs !== openTimeMs) return false;
+  let money = 0;
+  for (const deal of deals) {
+    const isOwn = isTradeDeal(deal) && deal.positionId === positionId;
+    if (!isOwn || deal.entry === 'DEAL_ENTRY_INOUT') return false;
+    money += moneyOf(deal);
+  }
+  return money === profit;
+}
+
+/** The balance that was all of the equity, at the end of the hour before or at the first's start. */
+function flatBalance(
+  previous: EquityHour | undefined,
+  first: EquityHour | undefined,
+): Money | undefined {
+  if (previous && previous.lastEquity === previous.lastBalance) return previous.lastBalance;
+  return first && first.startEquity === first.startBalance ? first.startBalance : undefined;
+}
+
+/** What the balance may be, from before the first deal to after the last. */
+function balancesOf(before: Money, deals: readonly Deal[]): Set<Money> {
+  const balances = new Set([before]);
+  let balance = before;
+  for (const deal of deals) {
+    balance += moneyOf(deal);
+    balances.add(balance);
+  }
+  return balances;
+}
+
+const balancesIn = ({ startBalance, lastBalance, minBalance, maxBalance }: EquityHour): Money[] => [
+  startBalance,
+  lastBalance,
+  minBalance,
+  maxBalance,
+];

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  JOURNALS,
+  journalCsv,
+  journalTrades,
+  LISTS_OF_TRADES,
+} from '../../scripts/sample-statements/journals.ts';
+import { p5TesterPage } from '../../scripts/sample-statements/p5-tester.ts';
+import { p5TradePage } from '../../scripts/sample-statements/p5-variants.ts';
+import { hedgingSample, P5_ACCOUNT } from '../../scripts/sample-statements/samples.ts';
+import { newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const sample = hedgingSample();
+const trades = journalTrades(sample).slice(0, 40);
+/** A tester pays in once. */
+const tested = { ...sample, operations: sample.operations.slice(0, 1) };
+const nothing = { headings: [], rowsOf: () => [] };
+
+/** A file of each family of kinds, and what the page calls it. */
+const FILES: [name: string, words: string, content: Buffer][] = [
+  ['tester.html', 'p5 strategy tester report', p5TesterPage(tested, P5_ACCOUNT)],
+  ['open.html', 'p5 report of what is open', p5TradePage(sample, P5_ACCOUNT)],
+  ['ctrader.csv', 'Table of closed trades', journalCsv(JOURNALS.cTrader ?? nothing, trades)],
+  [
+    'tradingview.csv',
+    "Strategy's list of trades",
+    journalCsv(LISTS_OF_TRADES['TradingView since 2025'] ?? nothing, trades),
+  ],
+];
+
+describe('the import page', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  for (const [name, words, buffer] of FILES) {
+    it(`shows what came of ${name}`, async (test) => {
+      const user = await newUser(dashboard.address);
+      const id = await newAccount(user);
+      const at = `#/accounts/${id}?tab=import`;
+      const page = await dashboard.open(test, { token: user.token, at });
+      const mimeType = 'application/octet-stream';
+      await page.getByLabel('Choose files').setInputFiles({ name, mimeType, buffer });
+      await page.getByText(/^(?:Imported: .* deals are new|Nothing imported)/).waitFor();
+      await page.getByText(words).first().waitFor();
+      const imported = page.getByRole('table', { name: 'Imported files' });
+      await imported.getByText(words).waitFor();
+      assert.equal(await page.getByText(/left out/).count(), 0);
+    });
+  }
+
+  it('is followed by trades, with how far they went where snapshots tell', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user);
+    const own = `/users/current/accounts/${id}`;
+    const at = (time: string): string => `2026-03-02 ${time}`;
+    const deal = { swap: 0, commission: 0, fee: 0 };
+    const held = { ...deal, positionId: '7', symbol: 'EURUSD', volume: 1, price: 1.1 };
+    await user.post(`${own}/deals`, [
+      { ...deal, id: '1', type: 'DEAL_TYPE_BALANCE', profit: 1000, brokerTime: at('08:00:00') },
+      ...[
+        { ...held, id: '2', type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN', profit: 0 },
+        { ...held, id: '3', type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT', profit: 50 },
+      ].map((one, index) => ({ ...one, brokerTime: at(index === 0 ? '10:05:00' : '10:50:00') })),
+    ]);
+    const seen = (time: string, balance: number, equity: number) => ({
+      ...{ accountId: id, brokerTime: at(time), balance, equity },
+    });
+    await user.post('/users/current/snapshots', [
+      ...[seen('09:50:00', 1000, 1000), seen('10:10:00', 1000, 970)],
+      ...[seen('10:40:00', 1000, 1075), seen('10:55:00', 1050, 1050)],
+      seen('12:30:00', 1050, 1050),
+    ]);
+    // Hours are stored with the next checkpoint.
+    await until(async () => {
+      const path = `${own}/trades?includeExcursions=true&kind=buy`;
+      const { body } = await user.get<{ trades?: object[] }>(path);
+      return body.trades?.some((trade) => 'maximumAdverseExcursion' in trade) === true;
+    }, 'an excursion');
+    const visit = { token: user.token, at: `#/accounts/${id}?tab=trades` };
+    const page = await dashboard.open(test, visit);
+    await page.getByRole('columnheader', { name: 'Worst … best' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'EURUSD' });
+    assert.match((await row.textContent()) ?? '', /[-−]30\.00 … \+75\.00/);
+  });
+});

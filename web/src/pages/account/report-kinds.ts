@@ -1,0 +1,14 @@
+/** What files are recognised as, in the words of those who saved them. */
+const KINDS: Record<string, string> = {
+  'p4-statement': 'p4 statement',
+  'p4-tester': 'p4 strategy tester report',
+  'p5-history': 'p5 history report',
+  'p5-tester': 'p5 strategy tester report',
+  'p5-trade': 'p5 report of what is open',
+  'closed-trades': 'Table of closed trades',
+  deals: 'List of deals',
+  'list-of-trades': "Strategy's list of trades",
+  'open-trades': 'Table of open trades',
+};
+
+export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
