@@ -100,12 +100,24 @@ export async function listAccountNumbers(
 /** Rows that one statement deletes: others wait for it no longer than some milliseconds. */
 const ROWS_PER_STATEMENT = 500;
 
+/** Tables whose rows of a user go some at a time, once there are no accounts. */
+const SWEPT = [
+  'program',
+  'user_document',
+  'event_seal',
+  'ingest_receipt',
+  'quota_request',
+] as const;
+/** Those that are looked at again at the end, beside the ones with few rows: what a late request stored. */
+const LAST = ['program', 'user_document', 'quota_request', 'user_quota', 'account_count'] as const;
+/** All that is emptied by the user's id; what has an account's number beside it goes with the account. */
+export const USER_TABLES = new Set<string>([
+  ...['access_token', 'provisioning_profile', 'webhook', 'account', ...SWEPT, ...LAST],
+]);
+
 /** Which rows are a user's, or nobody's any more: the user's webhooks and profiles are gone. */
 const LEFT_OVERS = [
-  ['program', 'user_id = $1'],
-  ['event_seal', 'user_id = $1'],
-  ['ingest_receipt', 'user_id = $1'],
-  ['quota_request', 'user_id = $1'],
+  ...SWEPT.map((table) => [table, 'user_id = $1'] as const),
   ['webhook_dead_letter', 'not exists (select 1 from webhook where id = webhook_id)'],
   ['simulated_event', 'not exists (select 1 from provisioning_profile where id = profile_id)'],
   ['platform_operation', 'not exists (select 1 from provisioning_profile where id = profile_id)'],
@@ -149,7 +161,7 @@ export async function forgetUser(tx: Transaction, id: string): Promise<boolean> 
   await tx.get(`select 1 as one from app_user where id = $1 ${forRemoval(tx.kind)}`, [id]);
   if ((await listAccountNumbers(tx, id, 1)).length > 0) return false;
   await deleteActing(tx, id);
-  for (const table of ['program', 'quota_request', 'user_quota', 'account_count']) {
+  for (const table of LAST) {
     await tx.run(`delete from ${table} where user_id = $1`, [id]);
   }
   await tx.run('delete from app_user where id = $1', [id]);

@@ -68,9 +68,9 @@ describe('accounts on the simulated platforms', () => {
     const profileId = made.body.id;
     const bind = (fields: object): Promise<string> => newAccount(user, { profileId, ...fields });
     const good = await bind({ login: '200001', currency: 'USD', leverage: 100 });
-    const wrong = await bind({ login: '200001', currency: 'EUR', leverage: 7 });
+    const wrong = await bind({ login: '200002', currency: 'EUR', leverage: 7 });
     const unknown = await bind({ login: '999999' });
-    const paused = await bind({ login: '200001', deployed: false });
+    const paused = await bind({ login: '200003', deployed: false });
     const free = await newAccount(user);
     const syncOf = async (id: string) =>
       (await user.get<{ sync?: Sync }>(`/users/current/accounts/${id}`)).body.sync;

@@ -19,6 +19,7 @@ const START = Date.UTC(2026, 2, 2, 10);
 const TABLES = [
   ...['account', 'access_token', 'account_count', 'provisioning_profile', 'webhook', 'program'],
   ...['event_seal', 'tracker_event', 'quota_request', 'user_quota', 'ingest_receipt'],
+  ...['user_document'],
 ] as const;
 
 type Owner = Client & { userId: string };
@@ -60,6 +61,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.post('/users/current/provisioning-profiles', profile)).status, 201);
       const webhook = { url: 'https://hooks.example.com/x' };
       assert.equal((await user.post('/users/current/webhooks', webhook)).status, 201);
+      const view = await user.call('PUT', '/users/current/account-views/near', { filter: 'near' });
+      assert.ok(view.status < 300, JSON.stringify(view.body));
       const key = { 'idempotency-key': 'first' };
       assert.equal((await user.post(SNAPSHOTS, rowsOf(accountIds, 0, 10_000), key)).status, 200);
       assert.equal((await user.post(SNAPSHOTS, rowsOf(accountIds, 1, 9000))).status, 200);

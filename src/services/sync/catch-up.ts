@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { AHEAD_MS, OVERLAP_MS } from './account-reading.ts';
 import { fundsOf, type Member } from './member.ts';
 import { readAccount } from './read-account.ts';
-import { SLICE_MEMBERS } from './roster.ts';
+import { hasLogin, SLICE_MEMBERS } from './roster.ts';
 import { type ReadingWorld, readSlice, type SliceOutcome } from './slice-reading.ts';
 
 /** What is read further back has too many deals for a reading of many. */
@@ -36,7 +36,8 @@ export async function* catchUp(
       large.push(member);
       continue;
     }
-    if (deals + total > DEALS_PER_REQUEST || together.length >= SLICE_MEMBERS) {
+    const isFull = deals + total > DEALS_PER_REQUEST || together.length >= SLICE_MEMBERS;
+    if (isFull || hasLogin(together, member)) {
       yield readTogether(world, together);
       [together, deals] = [[], 0];
     }

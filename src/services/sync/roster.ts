@@ -73,7 +73,9 @@ export class Roster {
   }
 
   #add(member: Member): void {
-    let slice = [...this.#slices].find(({ members }) => members.size < SLICE_MEMBERS);
+    let slice = [...this.#slices].find(
+      ({ members }) => members.size < SLICE_MEMBERS && !hasLogin(members, member),
+    );
     if (!slice) {
       slice = new Slice();
       this.#slices.add(slice);
@@ -82,3 +84,7 @@ export class Roster {
     this.#members.set(member.account.number, { member, slice });
   }
 }
+
+/** Two accounts here may be of one login there; one request tells of it once. */
+export const hasLogin = (members: Iterable<Member>, { login }: Member): boolean =>
+  Iterator.from(members).some((each) => each.login === login);

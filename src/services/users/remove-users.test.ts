@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { newAccount, newUser, useDatabase } from '../../../test/storage-contract/fixture.ts';
 import type { Sql } from '../../storage/database.ts';
-import { listRemovedUsers } from '../../storage/removed-user-store.ts';
+import { listRemovedUsers, USER_TABLES } from '../../storage/removed-user-store.ts';
 import { deleteUser } from './delete-user.ts';
 import { removeStep, removeUsers } from './remove-users.ts';
 import { createToken } from './tokens.ts';
@@ -62,6 +62,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         ],
       );
       await context.journal.close();
+    });
+
+    it('knows every table that has rows of a user', { skip: kind !== 'sqlite' }, async () => {
+      const rows = await use.database.all<{ name: string }>(
+        `select tables.name from sqlite_master tables
+         join pragma_table_info(tables.name) columns on columns.name = 'user_id'
+         where tables.type = 'table' order by tables.name`,
+      );
+      const others = rows.map(({ name }) => name).filter((name) => !USER_TABLES.has(name));
+      // The audit stays, the others go with their accounts: see removed-account-store.ts.
+      assert.deepEqual(others, ['audit_entry', 'breach_action', 'tracker_event']);
     });
 
     it('makes no token for a user who is deleted meanwhile', async () => {

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 /** How often deleted users are looked for. */
 export const REMOVE_USERS_EVERY_MS = 1000;
 const USERS_AT_ONCE = 10;
-/** Accounts of one transaction: others wait for it no longer than some milliseconds. */
+/** Accounts of one transaction: others wait for it some hundredths of a second. */
 const ACCOUNTS_PER_STEP = 20;
 /** One process at a time does it. */
 const LOCK = 'plimsoll:removed-users';
