@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { watchedAccount } from './accounts-of-tests.ts';
@@ -11,6 +11,10 @@ const PHONE = { width: 360, height: 740 };
 const SWITCH = '/admin/breach-actions/switch';
 /** More than any account has: the limit is broken by the first snapshot. */
 const CAPITAL = '900,000,000';
+
+/** The box of an action, not that of its dry run. */
+const choice = (dialog: Locator, name: string): Locator =>
+  dialog.getByRole('checkbox', { name, exact: true });
 
 describe('actions at breaches', () => {
   let dashboard: Dashboard;
@@ -50,11 +54,11 @@ describe('actions at breaches', () => {
     const page = await dashboard.open(test, { token: user.token, at });
     await breakLimit(page, async () => {
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Close all positions').check();
+      await choice(dialog, 'Close all positions').check();
       await dialog.getByText('The profile does not allow it yet').first().waitFor();
-      await dialog.getByLabel('Close all positions').uncheck();
-      await dialog.getByLabel('Disable trading').check();
-      await dialog.getByLabel('Move to a group').check();
+      await choice(dialog, 'Close all positions').uncheck();
+      await choice(dialog, 'Disable trading').check();
+      await choice(dialog, 'Move to a group').check();
       await dialog.getByText('Say which group the account is moved to.').waitFor();
       await dialog.getByRole('textbox', { name: 'Group' }).fill('nowhere');
       await dialog.getByText(/disable trading, move to nowhere/).waitFor();
@@ -92,13 +96,11 @@ describe('actions at breaches', () => {
     const page = await dashboard.open(test, { token: user.token, at });
     await breakLimit(page, async () => {
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Disable trading').check();
+      await choice(dialog, 'Disable trading').check();
       await dialog.getByText('The profile does not allow it yet').first().waitFor();
       await dialog.getByLabel(/^Dry run/).check();
-      await dialog
-        .getByText('The profile does not allow it yet')
-        .first()
-        .waitFor({ state: 'detached' });
+      const row = dialog.locator('.rule-actions .row').filter({ hasText: 'Disable trading' });
+      await row.getByText('The profile does not allow it yet').waitFor({ state: 'detached' });
     });
     await page.getByText(/disable trading \(dry run: recorded only\)/).waitFor();
     const card = page.getByRole('list', { name: /^What .* had done$/ });
@@ -114,7 +116,7 @@ describe('actions at breaches', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('At the breach').click();
     await dialog.getByText(/bind the account to one in its settings/).waitFor();
-    assert.equal(await dialog.getByLabel('Disable trading').count(), 0);
+    assert.equal(await choice(dialog, 'Disable trading').count(), 0);
   });
 
   it('are stopped for everybody by one switch, which the desk of every user tells', async (test) => {

@@ -9,11 +9,9 @@ import type { Row } from './use-overview.ts';
 export function NameCell({ account }: { account: Row }) {
   return (
     <span className="two-lines">
-      <span className="name-line">
-        <a href={path.account(account.id)}>{account.name}</a>
+      <a href={path.account(account.id)}>{account.name}</a>
+      <span className="hint name-hint">
         <Labels labels={account.labels} />
-      </span>
-      <span className="hint">
         {account.login} · {account.broker} · {account.platform}
       </span>
     </span>

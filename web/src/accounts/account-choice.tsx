@@ -60,7 +60,7 @@ export function AccountChoice(props: Props) {
   return (
     <>
       <Filters which={which} change={(changes) => setWhich({ ...which, ...changes })} />
-      <div className="row account-choice-head">
+      <div className="row">
         <label className="check">
           <input
             type="checkbox"
@@ -114,7 +114,7 @@ export function AccountChoice(props: Props) {
 
 function Filters({ which, change }: { which: Which; change: (changes: Partial<Which>) => void }) {
   return (
-    <div className="row account-choice-head">
+    <div className="row account-choice-filters">
       <Field label="Search accounts">
         {(control) => (
           <input

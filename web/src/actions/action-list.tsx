@@ -75,12 +75,13 @@ function Retry({ action }: { action: BreachActionRecord }) {
       <Button
         size="small"
         busy={retry.isPending}
-        onClick={() =>
-          retry.mutate([action.id], {
-            onSuccess: () => showToast('It is tried again'),
-            onError: ({ message }) => showToast(message, 'bad'),
-          })
-        }
+        onClick={() => {
+          // By the promise: the button is gone as soon as the action waits again.
+          retry.mutateAsync([action.id]).then(
+            () => showToast('It is tried again'),
+            ({ message }: Error) => showToast(message, 'bad'),
+          );
+        }}
       >
         Try again
         <span className="visually-hidden">

@@ -6,6 +6,7 @@ import { Field } from '../components/field.tsx';
 import { FormError } from '../components/form-error.tsx';
 import { faultOf } from '../lib/faults.ts';
 import { formatLocalTime } from '../lib/format.ts';
+import './inbox.css';
 import type { Handling } from './use-incidents.ts';
 
 const WORDS = {

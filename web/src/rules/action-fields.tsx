@@ -41,36 +41,52 @@ export function ActionFields(props: Props) {
 }
 
 function Choices({ form, error, change, allowed }: Props & { allowed: Allowed }) {
+  const isChosen = (word: ActionWord): boolean => form.actions.includes(word);
   const toggle = (word: ActionWord, isOn: boolean): void => {
     const others = form.actions.filter((each) => each !== word);
-    change({ actions: isOn ? [...others, word] : others });
+    const added = ACTION_WORDS.filter((each) => each === word || others.includes(each));
+    change({ actions: isOn ? added : others });
+  };
+  const toggleDryRun = (word: ActionWord, isOn: boolean): void => {
+    const others = form.dryRuns.filter((each) => each !== word);
+    change({ dryRuns: isOn ? [...others, word] : others });
   };
   // A dry run needs no right.
-  const missing = ACTION_WORDS.filter(
-    (word) => allowed && !allowed.has(word) && !form.isActionDryRun,
-  );
-  const refused = missing.filter((word) => form.actions.includes(word));
+  const isMissing = (word: ActionWord): boolean =>
+    allowed !== undefined && !allowed.has(word) && !form.dryRuns.includes(word);
   return (
     <>
-      <fieldset>
+      <fieldset className="rule-actions">
         <legend>On the platform, when the loss limit is broken</legend>
         {ACTION_WORDS.map((word) => (
-          <label key={word} className="check">
-            <input
-              type="checkbox"
-              checked={form.actions.includes(word)}
-              onChange={(event) => toggle(word, event.target.checked)}
-            />
-            {ACTION_TITLES[word]}
-            {missing.includes(word) ? (
-              <span className={refused.includes(word) ? 'field-error' : 'hint'}>
+          <div key={word} className="row">
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={isChosen(word)}
+                onChange={({ target }) => toggle(word, target.checked)}
+              />
+              {ACTION_TITLES[word]}
+            </label>
+            {isChosen(word) ? (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={form.dryRuns.includes(word)}
+                  onChange={({ target }) => toggleDryRun(word, target.checked)}
+                />
+                Dry run<span className="visually-hidden"> of “{ACTION_TITLES[word]}”</span>
+              </label>
+            ) : null}
+            {isMissing(word) ? (
+              <span className={isChosen(word) ? 'field-error' : 'hint'}>
                 The profile does not allow it yet
               </span>
             ) : null}
-          </label>
+          </div>
         ))}
       </fieldset>
-      {form.actions.includes('moveToGroup') ? (
+      {isChosen('moveToGroup') ? (
         <Field
           label="Group"
           required
@@ -89,15 +105,8 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
           )}
         </Field>
       ) : null}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={form.isActionDryRun}
-          onChange={(event) => change({ isActionDryRun: event.target.checked })}
-        />
-        Dry run: record what would be done, and do nothing
-      </label>
-      {refused.length > 0 ? (
+      <p className="hint">A dry run records what would be done, and does nothing.</p>
+      {form.actions.some(isMissing) ? (
         <p className="hint">
           The account’s <a href={path.provisioning()}>provisioning profile</a> must name an action
           in its <code>allowedActions</code>; only a dry run needs no right.

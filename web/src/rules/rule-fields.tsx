@@ -31,6 +31,7 @@ const PARAMETERS: Record<NumberName, string> = {
   drawdownMoney: 'absoluteDrawdownThreshold',
   profitPercent: 'relativeProfitThreshold',
   profitMoney: 'absoluteProfitThreshold',
+  warnPercent: 'warnAt',
   initialCapital: 'initialCapital',
   lockAt: 'lockAt',
 };
@@ -70,6 +71,12 @@ export function RuleFields(props: Props) {
         <Amount {...props} name="drawdownMoney" label={`Largest loss, ${props.currency}`} />
         <Amount {...props} name="profitPercent" label="Profit target, %" />
         <Amount {...props} name="profitMoney" label={`Profit target, ${props.currency}`} />
+        <Amount
+          {...props}
+          name="warnPercent"
+          label="Warn at, % of the loss limit"
+          hint="Empty: no warning"
+        />
         {needsCapital(form) || isTrailing(form) ? (
           <Amount
             {...props}

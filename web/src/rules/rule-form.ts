@@ -1,5 +1,5 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
-import { ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
+import type { ActionWord } from '../actions/action-words.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { currencySymbol } from '../lib/currency-symbol.ts';
 import { formatNumber } from '../lib/format.ts';
@@ -15,6 +15,8 @@ export type RuleForm = {
   drawdownMoney: string;
   profitPercent: string;
   profitMoney: string;
+  /** Of the loss limit: a warning before it is broken. */
+  warnPercent: string;
   initialCapital: string;
   limitBase: NonNullable<NewTracker['limitBase']>;
   lockAt: string;
@@ -26,8 +28,9 @@ export type RuleForm = {
   resetTime: string;
   /** What is done on the platform when the loss limit is broken. */
   actions: readonly ActionWord[];
+  /** Those of them that are recorded only. */
+  dryRuns: readonly ActionWord[];
   actionGroup: string;
-  isActionDryRun: boolean;
   /** It shall measure only: without it a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
 };
@@ -40,6 +43,7 @@ export const START: RuleForm = {
   drawdownMoney: '',
   profitPercent: '',
   profitMoney: '',
+  warnPercent: '',
   initialCapital: '',
   limitBase: 'baseline',
   lockAt: '',
@@ -50,13 +54,13 @@ export const START: RuleForm = {
   resetZone: '',
   resetTime: '',
   actions: [],
+  dryRuns: [],
   actionGroup: '',
-  isActionDryRun: false,
   isStatisticsOnly: false,
 };
 
 export const isTrailing = ({ baseline }: Pick<RuleForm, 'baseline'>): boolean =>
-  baseline === 'peakEquity' || baseline === 'peakEndOfDayBalance';
+  baseline.startsWith('peak');
 
 /** Whether the rule needs the capital that the account began with. */
 export const needsCapital = ({ baseline, limitBase }: RuleForm): boolean =>
@@ -64,7 +68,7 @@ export const needsCapital = ({ baseline, limitBase }: RuleForm): boolean =>
 
 export const NUMBERS = [
   ...(['drawdownPercent', 'drawdownMoney', 'profitPercent', 'profitMoney'] as const),
-  ...(['initialCapital', 'lockAt'] as const),
+  ...(['warnPercent', 'initialCapital', 'lockAt'] as const),
 ] as const;
 export type NumberName = (typeof NUMBERS)[number];
 export const THRESHOLDS = NUMBERS.slice(0, 4);
@@ -74,6 +78,9 @@ const MAX_MONEY = 900_000_000_000;
 const PERCENT_DIGITS = 5;
 
 export function rulesOf(name: NumberName, currency: string): NumberRules {
+  if (name === 'warnPercent') {
+    return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 99.99999 };
+  }
   if (name.endsWith('Percent')) {
     return { units: ['%'], min: 0.00001, digits: PERCENT_DIGITS, max: 9_000 };
   }
@@ -112,6 +119,9 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
   const hasLossLimit = (['drawdownPercent', 'drawdownMoney'] as const).some(
     (name) => readings[name].kind === 'number',
   );
+  if (readings.warnPercent.kind === 'number' && !hasLossLimit) {
+    return 'A warning is a part of a loss limit: set a largest loss, or empty the warning.';
+  }
   if (form.actions.length > 0 && !hasLossLimit) {
     return 'Actions are done when a loss limit is broken: set a largest loss, or choose no action.';
   }
@@ -142,6 +152,7 @@ export function formOf(rule: NewTracker): RuleForm {
     profitPercent: percent(rule.relativeProfitThreshold),
     profitMoney: money(rule.absoluteProfitThreshold),
     initialCapital: money(rule.initialCapital),
+    warnPercent: percent(rule.warnAt),
     lockAt: money(rule.lockAt),
   };
   return {
@@ -158,7 +169,7 @@ export function formOf(rule: NewTracker): RuleForm {
     resetTime: rule.resetClock?.time ?? '',
     actions: actions.map(({ action }) => action),
     actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
-    isActionDryRun: actions.some(({ dryRun }) => dryRun),
+    dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
     isStatisticsOnly: THRESHOLDS.every((name) => numbers[name] === ''),
   };
 }
@@ -181,6 +192,7 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
     absoluteDrawdownThreshold: money('drawdownMoney'),
     relativeProfitThreshold: fraction('profitPercent'),
     absoluteProfitThreshold: money('profitMoney'),
+    warnAt: fraction('warnPercent'),
     initialCapital: needsCapital(form) || isTrailing(form) ? money('initialCapital') : undefined,
     limitBase: form.limitBase === 'baseline' ? undefined : form.limitBase,
     lockAt: isTrailing(form) ? money('lockAt') : undefined,
@@ -203,9 +215,9 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
   };
 }
 
-const actionsOf = ({ actions, actionGroup, isActionDryRun }: RuleForm): NewTracker['actions'] =>
-  ACTION_WORDS.filter((word) => actions.includes(word)).map((action) => ({
+const actionsOf = ({ actions, actionGroup, dryRuns }: RuleForm): NewTracker['actions'] =>
+  actions.map((action) => ({
     action,
     ...(action === 'moveToGroup' ? { group: actionGroup.trim() } : {}),
-    ...(isActionDryRun ? { dryRun: true } : {}),
+    ...(dryRuns.includes(action) ? { dryRun: true } : {}),
   }));

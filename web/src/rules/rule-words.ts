@@ -89,6 +89,9 @@ export function describeRule(rule: Rule, currency: string): string {
   if (rule.limitBase === 'initialCapital') {
     sentences.push(`Percentages are of the initial capital${capital}.`);
   }
+  if (rule.warnAt !== undefined) {
+    sentences.push(`Warns when ${formatRulePercent(rule.warnAt)} of the loss limit is used.`);
+  }
   if (rule.lockAt !== undefined) {
     sentences.push(
       `The floor rises with it no further than ${formatMoney(rule.lockAt, currency)}.`,
@@ -129,7 +132,7 @@ function limit(
 
 /** A short name that says what the rule is: `Daily loss 5 %`, `Trailing loss 2,500 USD`. */
 export function nameOfRule(rule: Omit<NewTracker, 'name'>, currency: string): string {
-  const isTrailing = rule.baseline === 'peakEquity' || rule.baseline === 'peakEndOfDayBalance';
+  const isTrailing = rule.baseline?.startsWith('peak');
   const period = NAMES[rule.period] ?? '';
   const loss = amountOf(rule.relativeDrawdownThreshold, rule.absoluteDrawdownThreshold, currency);
   const target = amountOf(rule.relativeProfitThreshold, rule.absoluteProfitThreshold, currency);

@@ -63,7 +63,7 @@ function TemplateCard({ template }: { template: RuleTemplateRecord }) {
         may.write ? (
           <>
             <Button size="small" kind="primary" onClick={() => setOpen('apply')}>
-              Apply{about} to accounts
+              Apply to accounts{about}
             </Button>
             {may.wholeUser ? (
               <>
