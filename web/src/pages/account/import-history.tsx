@@ -81,7 +81,13 @@ function Outcome(props: { account: AccountRecord; imported: ImportSummary }) {
   if (state === 'leaving') return <Badge>Being taken back</Badge>;
   if (currency !== props.account.currency) return <Badge tone="bad">In {currency}</Badge>;
   if (differences > 0) return <Badge tone="bad">{differences} figures differ</Badge>;
-  if (warnings > 0) return <Badge tone="warn">{warnings} warnings</Badge>;
+  if (warnings > 0) {
+    return (
+      <Badge tone="warn">
+        {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+      </Badge>
+    );
+  }
   return <Badge tone="good">Reconciled</Badge>;
 }
 
