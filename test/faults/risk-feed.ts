@@ -41,7 +41,7 @@ function dropUnusedLock(definition: TrackerDefinition): void {
 }
 
 /** Batches of snapshots that follow each other, as one. */
-function* joined(batches: readonly FeedBatch[]): Generator<FeedBatch> {
+export function* joined(batches: readonly FeedBatch[]): Generator<FeedBatch> {
   let waiting: Extract<FeedBatch, { kind: 'snapshots' }> | undefined;
   for (const batch of batches) {
     if (batch.kind === 'snapshots') {

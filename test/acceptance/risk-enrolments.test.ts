@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { EnrolmentLoad } from '../faults/enrolment-load.ts';
+import { newUser, startOn } from '../servers/plimsoll-process.ts';
+
+const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 18);
+/** PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 is the full run: a quarter of a desk. */
+const ENROLMENTS = Number(process.env.PLIMSOLL_TEST_ENROLMENTS ?? 40);
+const DAYS = Number(process.env.PLIMSOLL_TEST_DAYS ?? 42);
+const KINDS = (process.env.PLIMSOLL_TEST_DATABASES ?? 'sqlite,postgres').split(',');
+/** Six weeks in which New York and Europe change their clocks; a quarter has Lord Howe's as well. */
+const START_UTC_MS = Date.UTC(2025, 1, 20, 9, 17);
+/** Programs of one user. */
+const PER_USER = 200;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  const size = `${ENROLMENTS} enrolments over ${DAYS} days, seed ${SEED}`;
+  const skip = !KINDS.includes(kind);
+  it(`a server on ${kind} agrees with the rule books (${size})`, { skip }, async (t) => {
+    const running = await startOn(kind, { LOG_LEVEL: 'warn' });
+    t.after(() => running.close());
+    const ends = new Map<string, number>();
+    let sent = 0;
+    for (let first = 0; first < ENROLMENTS; first += PER_USER) {
+      const enrolments = Math.min(PER_USER, ENROLMENTS - first);
+      const client = await newUser(running.server.address);
+      const seed = SEED + first / PER_USER;
+      const load = new EnrolmentLoad(client, {
+        ...{ seed, enrolments, startUtcMs: START_UTC_MS, days: DAYS },
+      });
+      await load.setUp();
+      sent += await load.run();
+      for (const [word, count] of await load.verify())
+        ends.set(word, (ends.get(word) ?? 0) + count);
+      t.diagnostic(`${first + enrolments} enrolments, ${sent} snapshots, ${told(ends)}`);
+    }
+    for (const word of ['running', 'passed', 'failed dailyLoss', 'failed maximumLoss']) {
+      assert.ok(ends.has(word), `none is ${word} among ${told(ends)}`);
+    }
+  });
+}
+
+const told = (ends: Map<string, number>): string =>
+  [...ends].map(([word, count]) => `${count} ${word}`).join(', ');

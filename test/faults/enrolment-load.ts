@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import {
+  type EnrolmentDefinition,
+  isLossRule,
+  type Phase,
+} from '../../src/domain/programs/program-definition.ts';
+import type { Client } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+import {
+  closesInFeed,
+  OracleEnrolment,
+  type OracleFigures,
+} from '../simulation/oracle-enrolment.ts';
+import { oracleItems } from '../simulation/oracle-items.ts';
+import { Random } from '../simulation/random.ts';
+import { type SimulatedAccount, simulatedAccounts } from '../simulation/simulated-accounts.ts';
+import { simulatedEnrolment } from '../simulation/simulated-enrolments.ts';
+import { admissible, simulateFeed } from '../simulation/simulated-feed.ts';
+import { type FeedBatch, moneyToWire, type WireDeal } from '../simulation/wire.ts';
+import { chunksOf, joined } from './risk-feed.ts';
+
+/** Enrolments whose rows travel in one request. */
+const ENROLMENTS_PER_REQUEST = 40;
+const CALLS_AT_ONCE = 8;
+/** Mean minutes between two snapshots of an account. */
+const PACE_MINUTES = 240;
+
+export type EnrolmentLoadOptions = {
+  seed: number;
+  enrolments: number;
+  startUtcMs: number;
+  days: number;
+};
+
+type Enrolled = {
+  account: SimulatedAccount;
+  definition: EnrolmentDefinition;
+  batches: FeedBatch[];
+  sends: FeedBatch[];
+  id: string;
+};
+type Details = {
+  state: string;
+  figures?: Record<string, number>;
+  transitions: {
+    state: string;
+    brokerTime: string;
+    rule?: string;
+    sequenceNumber?: number;
+    cause?: number;
+  }[];
+};
+
+/**
+ * A desk of enrolments as the server sees it: accounts on all clocks, each in a phase of its own, whose
+ * snapshots and deals come late, twice and out of order. What the server says of each is held against
+ * the rule book.
+ */
+export class EnrolmentLoad {
+  readonly #client: Client;
+  readonly #enrolled: Enrolled[];
+
+  constructor(client: Client, { seed, enrolments, startUtcMs, days }: EnrolmentLoadOptions) {
+    this.#client = client;
+    this.#enrolled = Array.from({ length: enrolments }, (_, index) => {
+      const random = new Random(seed * 1_000_000 + index);
+      const among = simulatedAccounts(seed, 4, 0, startUtcMs, `desk-${index}`);
+      const account = random.pick(among);
+      const feed = { seed: seed * 1_000_000 + index, accounts: [account], startUtcMs, days };
+      const fed = simulateFeed({ ...feed, pace: PACE_MINUTES, ruins: index % 5 === 0 });
+      const batches = [...admissible(fed)];
+      const definition = simulatedEnrolment(random, startUtcMs);
+      return { account, definition, batches, sends: [...joined(batches)], id: '' };
+    });
+  }
+
+  async setUp(): Promise<void> {
+    await each(this.#enrolled, async (enrolled) => {
+      const { account, definition } = enrolled;
+      const { id, clock } = account;
+      const fields = { platform: 'p5', login: '1', broker: 'Simulated', currency: 'USD' };
+      const made = { id, name: id, leverage: 100, brokerClock: clock, ...fields };
+      await this.#post('/users/current/accounts', made);
+      const program = { name: id, phases: [phaseToWire(definition.phase)] };
+      const { id: programId } = await this.#post<{ id: string }>(
+        '/users/current/programs',
+        program,
+      );
+      const { startTimeMs, initialBalance } = definition;
+      enrolled.id = (
+        await this.#post<{ id: string }>(`/users/current/accounts/${id}/enrolments`, {
+          ...{ programId, initialBalance: moneyToWire(initialBalance) },
+          ...(startTimeMs === undefined ? {} : { startBrokerTime: formatBrokerTime(startTimeMs) }),
+        })
+      ).id;
+    });
+  }
+
+  /** Sends everything, each account's part in order; how many snapshots that were. */
+  async run(): Promise<number> {
+    let sent = 0;
+    const rounds = Math.max(...this.#enrolled.map(({ sends }) => sends.length));
+    for (let round = 0; round < rounds; round += 1) {
+      const sends = this.#enrolled.flatMap((enrolled) => enrolled.sends[round] ?? []);
+      const snapshots = sends.flatMap((send) => (send.kind === 'snapshots' ? [send] : []));
+      await each(sends, async (send) => {
+        if (send.kind === 'snapshots') return;
+        const path = `/users/current/accounts/${send.accountId}/deals`;
+        await this.#post(path, send.deals.map(dealToWire));
+      });
+      await each(chunksOf(snapshots, ENROLMENTS_PER_REQUEST), async (chunk) => {
+        const rows = chunk.flatMap((send) => send.snapshots);
+        sent += rows.length;
+        await this.#post(
+          '/users/current/snapshots',
+          rows.map(({ deals, ...row }) => (deals ? { ...row, deals: deals.map(dealToWire) } : row)),
+        );
+      });
+    }
+    return sent;
+  }
+
+  /** Compares every enrolment with the rule book; how many ended in which way. */
+  async verify(): Promise<Map<string, number>> {
+    const ends = new Map<string, number>();
+    await each(this.#enrolled, async (enrolled) => {
+      const word = await this.#compare(enrolled);
+      ends.set(word, (ends.get(word) ?? 0) + 1);
+    });
+    return ends;
+  }
+
+  async #compare({ account, definition, batches, id }: Enrolled): Promise<string> {
+    const what = `${account.id}: ${JSON.stringify(definition)}`;
+    const items = oracleItems(batches, account.id, account.clock);
+    const oracle = new OracleEnrolment(definition, account.clock, items);
+    const { end } = oracle;
+    const rule = definition.phase.rules[end?.ruleIndex ?? -1];
+    const path = `/users/current/accounts/${account.id}/enrolments/${id}?realTime=true`;
+    let details: Details | undefined;
+    await until(async () => {
+      const answer = await this.#client.get<Details>(path);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      details = answer.body;
+      const isNumbered = details.transitions.every((one) => one.sequenceNumber !== undefined);
+      return isNumbered && details.transitions.length >= (end ? 1 : 0);
+    }, `${what}: the end that the rule book has`);
+    assert.deepEqual(
+      details?.transitions.map(({ state, brokerTime, rule: kind }) => [state, brokerTime, kind]),
+      end ? [[end.to, formatBrokerTime(end.timeMs), rule?.kind]] : [],
+      what,
+    );
+    const [transition] = details?.transitions ?? [];
+    const isCaused = rule !== undefined && isLossRule(rule);
+    assert.equal(transition?.cause !== undefined, isCaused, `${what}: its cause`);
+    const { balance: _b, equity: _e, ...figures } = details?.figures ?? {};
+    const expected = end?.figures ?? oracle.figuresAt(Infinity);
+    assert.deepEqual(figures, details?.figures ? figuresToWire(expected) : {}, what);
+    return `${end?.to ?? 'running'} ${rule?.kind ?? ''}`.trim();
+  }
+
+  async #post<T>(path: string, body: unknown): Promise<T> {
+    const answer = await this.#client.post<T>(path, body);
+    assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+}
+
+async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
+}
+
+/** The feed's sells close positions; all others open some. */
+const dealToWire = (deal: WireDeal): object =>
+  deal.entry === undefined || closesInFeed(deal) ? deal : { ...deal, entry: 'DEAL_ENTRY_IN' };
+
+function phaseToWire({ rules, objectives, ...rest }: Phase): object {
+  const toWire = (
+    one: object & { amount?: number | undefined; lockAbove?: number | undefined },
+  ) => ({
+    ...one,
+    ...(one.amount === undefined ? {} : { amount: moneyToWire(one.amount) }),
+    ...(one.lockAbove === undefined ? {} : { lockAbove: moneyToWire(one.lockAbove) }),
+  });
+  return { ...rest, rules: rules.map(toWire), objectives: objectives.map(toWire) };
+}
+
+function figuresToWire(figures: OracleFigures): Record<string, number> {
+  const { profit, equityProfit, total, winning, best, today, ...days } = figures;
+  const known = Object.entries({ profit, equityProfit }).flatMap(([name, amount]) =>
+    amount === undefined ? [] : [[name, moneyToWire(amount)] as const],
+  );
+  return {
+    ...Object.fromEntries(known),
+    ...{ dealsProfit: moneyToWire(total), winningDays: moneyToWire(winning) },
+    ...{ bestDay: moneyToWire(best), today: moneyToWire(today), ...days },
+  };
+}
