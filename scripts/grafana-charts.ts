@@ -54,6 +54,23 @@ export const ROWS: Record<string, readonly Chart[]> = {
   ],
   'Live risk': [
     {
+      title: 'Snapshots taken in',
+      about: 'Per second; late ones are older than one before',
+      unit: 'ops',
+      queries: {
+        accepted: `sum(${perSecond('plimsoll_snapshots_accepted_total')})`,
+        late: `sum(${perSecond('plimsoll_snapshots_late_total')})`,
+      },
+    },
+    {
+      title: 'Snapshots refused',
+      about: 'Whole bodies per second, by reason',
+      unit: 'ops',
+      queries: {
+        '{{reason}}': `sum by (reason) (${perSecond('plimsoll_snapshot_bodies_refused_total')})`,
+      },
+    },
+    {
       title: 'Snapshots folded',
       about: 'Per second, all engines',
       unit: 'ops',
@@ -92,6 +109,20 @@ export const ROWS: Record<string, readonly Chart[]> = {
       queries: { '{{instance}}': total('plimsoll_waiting_pollers', ' by (instance) ') },
     },
     {
+      title: 'Events',
+      about: 'Per second, by kind',
+      unit: 'ops',
+      queries: { '{{kind}}': `sum by (kind) (${perSecond('plimsoll_events_total')})` },
+    },
+    {
+      title: 'Webhooks',
+      about: 'Requests per second, by result',
+      unit: 'ops',
+      queries: {
+        '{{result}}': `sum by (result) (${perSecond('plimsoll_webhook_deliveries_total')})`,
+      },
+    },
+    {
       title: 'Not delivered',
       about: 'Webhook events that were given up, and mail',
       unit: 'short',
@@ -108,11 +139,12 @@ export const ROWS: Record<string, readonly Chart[]> = {
     },
     {
       title: 'Accounts read from platforms',
-      about: 'All, and those whose last reading failed',
+      about: 'All, those whose last reading failed, and those that differ from their platform',
       unit: 'short',
       queries: {
         read: shared('plimsoll_sync_accounts'),
         failing: shared('plimsoll_sync_failing_accounts'),
+        differing: shared('plimsoll_sync_differing_accounts'),
       },
     },
   ],

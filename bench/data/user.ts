@@ -40,7 +40,7 @@ export async function storeAccounts(
       ...{ currency: 'USD', leverage: 100, brokerClock: { zone: 'UTC', shiftHours: 0 } },
       ...{ region: 'main', tier: 'g1', copy: false, dedicatedIpv4: false, deployed: true },
       ...{ statisticsEnabled: true, marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING' },
-      ...{ profileId: null, createdAtMs: 1 },
+      ...{ profileId: null, labels: [], createdAtMs: 1 },
     });
     accounts.push({ id, number });
   }

@@ -58,8 +58,13 @@ export async function runCommandLine(args: string[], environment: Environment): 
   program
     .command('serve')
     .description('run the server')
+    .option('--quiet-jobs', 'the same as PLIMSOLL_QUIET_JOBS=on: for a restored copy', false)
     .addHelpText('after', `\n${describeSettings()}`)
-    .action(withSettings(serve));
+    .action(({ quietJobs }: { quietJobs: boolean }) =>
+      withSettings((settings) =>
+        serve(quietJobs ? { ...settings, PLIMSOLL_QUIET_JOBS: true } : settings),
+      )(),
+    );
   const withContext: WithContext = (work) =>
     withSettings(async (settings) => {
       const database = await openExisting(settings);

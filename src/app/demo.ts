@@ -100,7 +100,7 @@ async function freshToken({ context }: Plimsoll, userId: string): Promise<{ toke
     if (token.name === TOKEN_NAME) await revokeToken(context, DEMO, token.id);
   }
   // On a laptop the person who looks is the operator too.
-  const scopes = ['read', 'write', 'ingest', 'admin'] as const;
+  const scopes = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
   return createToken(context, DEMO, userId, { name: TOKEN_NAME, scopes: [...scopes] });
 }
 

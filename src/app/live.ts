@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { Engine } from '../engine/engine.ts';
 import { createEngineMetrics } from '../engine/engine-metrics.ts';
@@ -15,15 +15,16 @@ import type { Context } from '../services/context.ts';
 import { EvidenceKey } from '../services/evidence/evidence-key.ts';
 import { Sealer } from '../services/evidence/sealer.ts';
 import { Repeater } from '../services/repeater.ts';
+import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
+import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
-import { countDeadLetters } from '../storage/webhook-store.ts';
 import { type KeptDays, Retention } from '../upkeep/retention.ts';
 import { Sweeper } from '../upkeep/sweeper.ts';
+import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
-import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** What the live side works on. */
 export type LiveWorld = {
@@ -42,6 +43,7 @@ export type Live = {
   live: LiveReader;
   reader: SnapshotReader;
   snapshots: SnapshotWriter;
+  tally: SnapshotTally;
   feed: EventFeed;
   evidenceKey: EvidenceKey;
   webhooks: { secrets: WebhookSecrets; allowPrivate: boolean };
@@ -63,6 +65,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
       })
     : undefined;
   await engine?.start();
+  const metrics = createFeedMetrics(registry);
   const accounts = new IngestAccounts(database, catalogue);
   const snapshots = new SnapshotWriter({ database, journal, time, accounts });
   const reader = new SnapshotReader();
@@ -73,12 +76,16 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
   const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
   const client = new WebhookClient({ allowPrivate });
-  const sender = hasJobs
+  const sender = sendsOut(settings)
     ? new WebhookSender(
         { database, time, logger },
         {
           secrets,
-          send: (url, headers, body, signal) => client.send(url, headers, body, { signal }),
+          send: async (url, headers, body, signal) => {
+            const delivery = await client.send(url, headers, body, { signal });
+            metrics.delivered(delivery);
+            return delivery;
+          },
           random: Math.random,
         },
       )
@@ -91,6 +98,10 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   silence?.start(LOOK_EVERY_MS, 'silent feeds cannot be told yet', (signal) =>
     tellSilence(context, signal),
   );
+  const removal = hasJobs ? new Repeater(time, logger) : undefined;
+  removal?.start(REMOVE_USERS_EVERY_MS, 'deleted users cannot be removed yet', (signal) =>
+    removeUsers({ ...context, database }, signal),
+  );
   const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
   sweeper?.start();
   const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
@@ -101,6 +112,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     live: new LiveReader(database, journal, time, engine),
     reader,
     snapshots,
+    tally: metrics.snapshots,
     feed,
     evidenceKey,
     webhooks: { secrets, allowPrivate },
@@ -108,6 +120,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     async stop() {
       await reader.close();
       await silence?.stop();
+      await removal?.stop();
       await sealer?.stop();
       await sweeper?.stop();
       await retention?.stop();
@@ -118,6 +131,10 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   };
 }
 
+/** Whether this process does jobs that others notice. */
+export const sendsOut = (settings: Settings): boolean =>
+  settings.PLIMSOLL_ROLES.has('jobs') && !settings.PLIMSOLL_QUIET_JOBS;
+
 const keptDays = (settings: Settings): KeptDays => ({
   hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
   periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
@@ -126,46 +143,3 @@ const keptDays = (settings: Settings): KeptDays => ({
   actions: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
   audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
 });
-
-function registerLiveMetrics(
-  registry: Registry,
-  database: Database,
-  engine: Engine | undefined,
-  feed: EventFeed,
-): void {
-  const registers = [registry];
-  if (engine) {
-    new Gauge({
-      name: 'plimsoll_stalled_partitions',
-      help: 'Partitions of the journal here that cannot be folded on; the log tells why',
-      registers,
-      collect() {
-        this.set(engine.partitions.filter(({ failing }) => failing.length > 0).length);
-      },
-    });
-    new Gauge({
-      name: 'plimsoll_quarantined_accounts',
-      help: 'Accounts here of which an entry could not be folded: see plimsoll journal list',
-      registers,
-      collect() {
-        this.set(engine.partitions.reduce((sum, { quarantined }) => sum + quarantined, 0));
-      },
-    });
-  }
-  new Gauge({
-    name: 'plimsoll_waiting_pollers',
-    help: 'Requests and streams that wait for the next event',
-    registers,
-    collect() {
-      this.set(feed.waiting);
-    },
-  });
-  new Gauge({
-    name: 'plimsoll_webhook_dead_letters',
-    help: 'Events that webhooks did not take',
-    registers,
-    collect: whileDatabaseAnswers(async function () {
-      this.set(await countDeadLetters(database));
-    }),
-  });
-}

@@ -14,6 +14,7 @@ import { registerProfiles } from '../http/routes/provisioning/profiles.ts';
 import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerBreachActions } from '../http/routes/risk/breach-actions.ts';
 import { registerCases } from '../http/routes/risk/cases.ts';
+import { registerDocuments } from '../http/routes/risk/documents.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
@@ -55,6 +56,7 @@ export type RouteParts = {
   reference: ReferenceSettings;
   /** A process without the role answers for its health and metrics only. */
   isApi: boolean;
+  quietJobs: boolean;
 };
 
 export function registerRoutes(server: FastifyInstance, parts: RouteParts): void {
@@ -71,7 +73,10 @@ export function registerRoutes(server: FastifyInstance, parts: RouteParts): void
       const message = `Partitions ${numbers} are stalled; see the server log`;
       throw unavailable(message, STALLED_RETRY_AFTER_SECONDS);
     }
-    return { quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0) };
+    return {
+      quarantinedAccounts: partitions.reduce((sum, one) => sum + one.quarantined, 0),
+      quietJobs: parts.quietJobs,
+    };
   };
   const checkLive = (): void => {
     const { failure } = parts.database;
@@ -89,7 +94,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   const platformContext = { ...context, ...platforms };
   registerDashboard(server, context);
   registerOwnTokens(server, context);
-  registerUsers(server, context);
+  registerUsers(server, platformContext);
   registerAccounts(server, { ...context, ...quotas });
   registerQuotas(server, { ...context, ...quotas });
   registerQuotaRequests(server, { ...context, ...quotas });
@@ -108,6 +113,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerCases(server, { ...context, evidenceKey: live.evidenceKey });
   registerIncidents(server, context);
   registerBreachActions(server, context);
+  registerDocuments(server, context);
   registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });

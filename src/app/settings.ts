@@ -198,6 +198,11 @@ export const SETTINGS = {
     'all',
     roles,
   ),
+  PLIMSOLL_QUIET_JOBS: setting(
+    'on: send no e-mails and webhooks, and do and read nothing on platforms; for a restored copy',
+    'off',
+    (value) => oneOf(['off', 'on'])(value) === 'on',
+  ),
   PLIMSOLL_ADMIN_TOKEN: setting(
     'Bootstrap token of the operator, for /admin: at least 32 characters',
     '',

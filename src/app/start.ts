@@ -11,7 +11,7 @@ import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
-import { startLive } from './live.ts';
+import { sendsOut, startLive } from './live.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
@@ -29,6 +29,10 @@ import { VERSION } from './version.ts';
 /** A cluster that was started together with this process takes some moments. */
 const JOURNAL_WITHIN_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
+
+const QUIET =
+  'PLIMSOLL_QUIET_JOBS is on: e-mails, webhooks, actions at breaches and readings of platforms wait ' +
+  'until a process starts without it';
 
 export type Plimsoll = {
   /** Where it accepts requests. */
@@ -109,6 +113,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   collectDefaultMetrics({ register: metrics });
   started.onStop(measureLoopDelay(metrics));
   registerBuildInfo(metrics);
+  registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
@@ -135,6 +140,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
         journalFailure: () => opened.failure(),
         reference: referenceSettings(settings),
         isApi: settings.PLIMSOLL_ROLES.has('api'),
+        quietJobs: settings.PLIMSOLL_QUIET_JOBS,
       }),
   });
   let mail: ReturnType<typeof startMail> | undefined;
@@ -145,7 +151,8 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     await Promise.all([server.close(), mail?.stop(), breaches.stop(), platforms.stop()]);
   });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
-  if (settings.PLIMSOLL_ROLES.has('jobs')) {
+  if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
+  if (sendsOut(settings)) {
     mail = startMail(settings, database, context);
     platforms.syncer.start();
     breaches.start();
@@ -168,4 +175,12 @@ function registerBuildInfo(registry: Registry): void {
   })
     .labels(VERSION)
     .set(1);
+}
+
+function registerQuietJobs(registry: Registry, isQuiet: boolean): void {
+  new Gauge({
+    name: 'plimsoll_quiet_jobs',
+    help: '1 where PLIMSOLL_QUIET_JOBS keeps e-mails, webhooks and platforms waiting',
+    registers: [registry],
+  }).set(isQuiet ? 1 : 0);
 }

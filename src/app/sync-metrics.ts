@@ -33,4 +33,9 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
     'Those of them whose deals were never found to be as many as on the platform',
     (lags) => sum(lags, ({ unproven }) => unproven),
   );
+  gauge(
+    'plimsoll_sync_differing_accounts',
+    'Those of them whose currency or leverage is another one on the platform',
+    (lags) => sum(lags, ({ differing }) => differing),
+  );
 }

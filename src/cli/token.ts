@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findUser } from '../services/users/find-user.ts';
+import { presentToken } from '../services/users/present-token.ts';
 import { createToken, type NewToken, readTokens, revokeToken } from '../services/users/tokens.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
-const SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+const SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 type Scope = (typeof SCOPES)[number];
-type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
+type ListedToken = ReturnType<typeof presentToken>;
 type CreateOptions = {
   name?: string;
   scopes?: Scope[];
@@ -45,14 +46,16 @@ export function addTokenCommands(program: Command, withContext: WithContext): vo
     .action((idOrEmail: string, { json }: { json: boolean }) =>
       withContext(async (context) => {
         const user = await findUser(context, idOrEmail);
-        const tokens = (await readTokens(context, user.id)).map(({ hash: _, ...rest }) => rest);
+        const tokens = await readTokens(context, user.id);
         const columns = {
-          ID: (item: Omit<ListedToken, 'hash'>) => item.id,
-          NAME: (item: Omit<ListedToken, 'hash'>) => item.name ?? undefined,
-          SCOPES: (item: Omit<ListedToken, 'hash'>) => item.scopes.join(' '),
-          ACCOUNTS: (item: Omit<ListedToken, 'hash'>) => item.accountIds?.join(' '),
+          ID: (item: ListedToken) => item.id,
+          NAME: (item: ListedToken) => item.name,
+          SCOPES: (item: ListedToken) => item.scopes.join(' '),
+          ACCOUNTS: (item: ListedToken) => item.accountIds?.join(' '),
+          CREATED: (item: ListedToken) => item.createdAt,
+          EXPIRES: (item: ListedToken) => item.expiresAt,
         };
-        printRecords(tokens, columns, json);
+        printRecords(tokens.map(presentToken), columns, json);
       }),
     );
   token

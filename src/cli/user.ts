@@ -1,14 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isEmailAddress } from '../contract/primitives.ts';
 import { createUser } from '../services/users/create-user.ts';
+import { deleteUser } from '../services/users/delete-user.ts';
+import { findUser } from '../services/users/find-user.ts';
 import { listUsers } from '../services/users/list-users.ts';
+import { presentUser } from '../services/users/present-user.ts';
 import { addPageOptions, type PageOptions } from './page-options.ts';
 import { printRecords } from './print.ts';
 import { commandActor, type WithContext } from './with-context.ts';
 
-type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
+type ListedUser = ReturnType<typeof presentUser>;
 
-/** `plimsoll user create|list`. */
+/** `plimsoll user create|list|delete`. */
 export function addUserCommands(program: Command, withContext: WithContext): void {
   const user = program.command('user').description('who may use this server');
   user
@@ -31,12 +34,26 @@ export function addUserCommands(program: Command, withContext: WithContext): voi
         const columns = {
           ID: (item: ListedUser) => item.id,
           EMAIL: (item: ListedUser) => item.email,
-          NAME: (item: ListedUser) => item.name ?? undefined,
-          CREATED: (item: ListedUser) => new Date(item.createdAtMs).toISOString(),
+          NAME: (item: ListedUser) => item.name,
+          CREATED: (item: ListedUser) => item.createdAt,
         };
-        printRecords(await listUsers(context, limit, offset), columns, json);
+        const users = await listUsers(context, limit, offset);
+        printRecords(users.map(presentUser), columns, json);
       }),
   );
+  user
+    .command('delete')
+    .description('delete a user for good, with all accounts, tokens, profiles and webhooks')
+    .argument('<user>', 'id or e-mail address')
+    .option('--json', 'print JSON', false)
+    .action((idOrEmail: string, { json }: { json: boolean }) =>
+      withContext(async (context) => {
+        const { id, email } = await findUser(context, idOrEmail);
+        await deleteUser(context, commandActor(), id);
+        const said = `User ${email} is deleted; the server removes the accounts in the background`;
+        console.log(json ? JSON.stringify({ id, deleted: true }) : said);
+      }),
+    );
 }
 
 function readEmail(text: string): string {

@@ -33,6 +33,8 @@ test(`what it takes is what a validator of JSON Schema takes (seed ${SEED})`, ()
     for (let round = 0; round < 300; round += 1) {
       const valid = validValue(plain, random, () => ({}));
       const value = random.chance(0.6) ? spoiled(valid, random) : valid;
+      // That validator counts items in an object of their names, where this one is none.
+      if (JSON.stringify(value).split('"__proto__"').length > 2) continue;
       const faults = faultsOf(body, value);
       const isTaken = faults.length === 0;
       const what = `${operationId} ${JSON.stringify(value)}: ${faults.join()}`;

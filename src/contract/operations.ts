@@ -1,16 +1,27 @@
 import type { Operation } from './operation.ts';
 import { readStandingOperation } from './operations/account-standing.ts';
 import {
+  deleteAccountViewOperation,
+  listAccountViewsOperation,
+  saveAccountViewOperation,
+} from './operations/account-views.ts';
+import {
   createAccountOperation,
   deleteAccountOperation,
+  labelAccountsOperation,
+  listAccountLabelsOperation,
   listAccountsOperation,
   readAccountOperation,
   updateAccountOperation,
 } from './operations/accounts.ts';
-import { accountsOverviewOperation } from './operations/accounts-overview.ts';
+import {
+  accountsOverviewOperation,
+  readAccountTotalsOperation,
+} from './operations/accounts-overview.ts';
 import { listAuditOperation } from './operations/audit.ts';
 import {
   listBreachActionsOperation,
+  readBreachActionStateOperation,
   readBreachActionSwitchOperation,
   retryBreachActionsOperation,
   setBreachActionSwitchOperation,
@@ -93,6 +104,11 @@ import {
   requestQuotasOperation,
   setQuotasOperation,
 } from './operations/quotas.ts';
+import {
+  deleteRuleTemplateOperation,
+  listRuleTemplatesOperation,
+  saveRuleTemplateOperation,
+} from './operations/rule-templates.ts';
 import { recordSnapshotsOperation } from './operations/snapshots.ts';
 import {
   deleteImportOperation,
@@ -128,6 +144,7 @@ import {
   createTokenOperation,
   createUserOperation,
   deleteTokenOperation,
+  deleteUserOperation,
   listTokensOperation,
   listUsersOperation,
 } from './operations/users.ts';
@@ -159,6 +176,10 @@ export const OPERATIONS: readonly Operation[] = [
   equityChartOperation,
   readDrawdownOperation,
   accountsOverviewOperation,
+  readAccountTotalsOperation,
+  listAccountViewsOperation,
+  saveAccountViewOperation,
+  deleteAccountViewOperation,
   readStandingOperation,
   listTrackersOperation,
   createTrackerOperation,
@@ -169,6 +190,9 @@ export const OPERATIONS: readonly Operation[] = [
   readTrackerByNameOperation,
   trackerStatisticsOperation,
   readLimitStepsOperation,
+  listRuleTemplatesOperation,
+  saveRuleTemplateOperation,
+  deleteRuleTemplateOperation,
   listProgramsOperation,
   createProgramOperation,
   readProgramOperation,
@@ -191,6 +215,7 @@ export const OPERATIONS: readonly Operation[] = [
   readIncidentOperation,
   handleIncidentsOperation,
   listBreachActionsOperation,
+  readBreachActionStateOperation,
   retryBreachActionsOperation,
   listWebhooksOperation,
   createWebhookOperation,
@@ -231,6 +256,8 @@ export const OPERATIONS: readonly Operation[] = [
   readAccountOperation,
   updateAccountOperation,
   deleteAccountOperation,
+  listAccountLabelsOperation,
+  labelAccountsOperation,
   listProfilesOperation,
   createProfileOperation,
   readProfileOperation,
@@ -247,6 +274,7 @@ export const OPERATIONS: readonly Operation[] = [
   listTokensOperation,
   createTokenOperation,
   deleteTokenOperation,
+  deleteUserOperation,
   setQuotasOperation,
   listQuotaRequestsOperation,
   decideQuotaRequestOperation,

@@ -11,6 +11,12 @@ export function createEngineMetrics(registry: Registry) {
       help: 'Snapshots folded into live state',
       registers,
     }),
+    events: new Counter({
+      name: 'plimsoll_events_total',
+      help: 'Events stored, by kind; after a takeover the last ones may be counted again',
+      labelNames: ['kind'],
+      registers,
+    }),
     foldDelay: new Histogram({
       name: 'plimsoll_fold_delay_seconds',
       help: 'Journal lag: from the receipt of an entry to its fold',

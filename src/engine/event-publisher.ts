@@ -17,6 +17,7 @@ export class EventPublisher {
   readonly #persistence: Persistence;
   /** Called when events are stored without their numbers, as somebody else was giving numbers. */
   readonly #numbersWanted: () => void;
+  readonly #stored: (events: readonly FoundEvent[]) => void;
   readonly #waiting: FoundEvent[] = [];
   #publishing: Promise<void> | undefined;
 
@@ -26,12 +27,15 @@ export class EventPublisher {
     epoch: number;
     persistence: Persistence;
     numbersWanted: () => void;
+    /** Hears of what was stored. */
+    stored?: (events: readonly FoundEvent[]) => void;
   }) {
     this.#database = parts.database;
     this.#partition = parts.partition;
     this.#epoch = parts.epoch;
     this.#persistence = parts.persistence;
     this.#numbersWanted = parts.numbersWanted;
+    this.#stored = parts.stored ?? (() => {});
   }
 
   add(found: FoundEvent): void {
@@ -58,6 +62,7 @@ export class EventPublisher {
         storeEvents(this.#database, this.#partition, this.#epoch, events),
       );
       this.#waiting.splice(0, events.length);
+      this.#stored(events);
       if (last === undefined) this.#numbersWanted();
       else this.#database.announce('plimsoll_events', String(last));
     }

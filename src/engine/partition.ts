@@ -1,4 +1,5 @@
 import type { ClockViews } from '../domain/live/clock-views.ts';
+import { kindOf } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat } from '../journal/commit-codec.ts';
@@ -88,6 +89,9 @@ export class Partition {
       epoch,
       persistence,
       numbersWanted: parts.numbersWanted,
+      stored: (events) => {
+        for (const { event } of events) metrics.events.labels(kindOf(event)).inc();
+      },
     });
     this.#checkpointer = new Checkpointer(
       {

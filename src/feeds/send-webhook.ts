@@ -11,7 +11,8 @@ const MAX_ANSWER_BYTES = 16 * 1024;
 const FREE_CONNECTIONS = 64;
 const KEPT_MS = 4_000;
 
-export type Delivery = { isTaken: boolean; result: string };
+/** `status` is absent where nobody answered. */
+export type Delivery = { isTaken: boolean; result: string; status?: number };
 
 /**
  * Posts bodies to addresses, over connections that are kept for a while. A connection goes to the very
@@ -51,7 +52,7 @@ export class WebhookClient {
         await resolveTarget(url.hostname, this.#allowPrivate, signal);
       }
       const status = await this.#post(url, headers, body, signal);
-      return { isTaken: status >= 200 && status < 300, result: `answered ${status}` };
+      return { isTaken: status >= 200 && status < 300, result: `answered ${status}`, status };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const result = signal.aborted ? 'no answer in time' : reason.slice(0, 200);

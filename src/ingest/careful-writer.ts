@@ -24,7 +24,7 @@ export type Job = {
 };
 
 /** Snapshots that share a commit, and deals that share a transaction. */
-export const ROWS_PER_COMMIT = 20_000;
+export const ROWS_PER_COMMIT = 10_000;
 const DEALS_PER_TRANSACTION = 500;
 /** Transactions that run at a time, of different users. */
 const USERS_AT_ONCE = 4;

@@ -51,7 +51,7 @@ export function checkRows(
   }
   const deals = columns.deals.map(({ row, records }) => {
     const currency = accounts[account[row] ?? 0]?.currency ?? '';
-    const read = readDeals(records, currency, `[${row}].deals`, faults);
+    const read = readDeals(records, currency, { at: `[${row}].deals`, from: 0 }, faults);
     return { row, deals: inOrder(read) };
   });
   rejectFaults(faults);

@@ -25,19 +25,20 @@ export type DealRecord = {
 
 /**
  * Turns records into deals, in their order, until the faults are full. `at` is where the records
- * stand in the request: `[7].deals`, or nothing where they are its rows.
+ * stand in the request: `[7].deals`, or nothing where they are its rows; `from`, how many of that
+ * list come before them.
  */
 export function readDeals(
   records: readonly DealRecord[],
   currency: string,
-  at: string,
+  { at, from }: { at: string; from: number },
   faults: Faults,
 ): Deal[] {
   const digits = moneyDigits(currency);
   const deals: Deal[] = [];
   for (const [index, record] of records.entries()) {
     if (faults.isFull) break;
-    deals.push(readDeal(record, digits, partOf(at, index), faults));
+    deals.push(readDeal(record, digits, partOf(at, from + index), faults));
   }
   return deals;
 }

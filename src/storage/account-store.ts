@@ -1,7 +1,7 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { noteChange } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
-import { clock, flag, optional, plain, RecordTable } from './record-table.ts';
+import { clock, flag, json, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, forChange, forShare } from './sql-text.ts';
 
 export type Account = {
@@ -25,6 +25,8 @@ export type Account = {
   statisticsEnabled: boolean;
   marginMode: string;
   profileId: string | null;
+  /** Groups that it is in. */
+  labels: string[];
   /** Its feed is told to be silent after so long; 0 or undefined: never. */
   silentAfterSeconds?: number | undefined;
   createdAtMs: number;
@@ -49,6 +51,7 @@ const ACCOUNT = new RecordTable<Account>('account', {
   statisticsEnabled: flag('statistics_enabled'),
   marginMode: plain('margin_mode'),
   profileId: plain('profile_id'),
+  labels: json('labels'),
   silentAfterSeconds: optional('silent_after_seconds'),
   createdAtMs: plain('created_at_ms'),
 });
@@ -91,6 +94,16 @@ export async function updateAccount(tx: Transaction, account: Account): Promise<
   ]);
   await count(tx, account.number, 1);
   await noteChange(tx, 'account', account.number);
+}
+
+/** Writes the labels alone. */
+export async function setLabels(
+  tx: Transaction,
+  { number, labels }: Pick<Account, 'number' | 'labels'>,
+): Promise<void> {
+  const list = JSON.stringify(labels);
+  await tx.run('update account set labels = $2 where number = $1', [number, list]);
+  await noteChange(tx, 'account', number);
 }
 
 export async function findAccount(

@@ -6,7 +6,7 @@ import { places } from './sql-text.ts';
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted before.
+ * done. stopped: its tracker was deleted, or its enrolment withdrawn, before.
  */
 export type BreachActionState =
   | 'waiting'
@@ -62,6 +62,9 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   createdAtMs: plain('created_at_ms'),
   endedAtMs: plain('ended_at_ms'),
 });
+
+/** An action as its row has it. */
+export const actionOf = ACTION.read;
 
 const IS_OPEN = "state in ('waiting', 'running')";
 
@@ -192,11 +195,17 @@ export async function setSwitch(tx: Transaction, enabled: boolean): Promise<bool
   return (await tx.run(sql, [value])) > 0;
 }
 
-export async function countActions(sql: Sql): Promise<{ open: number; escalated: number }> {
+/** How many are not done, of a user or of all. */
+export async function countActions(
+  sql: Sql,
+  userId?: string,
+): Promise<{ open: number; escalated: number }> {
   const row = await sql.get<{ open: number; escalated: number }>(
     `select count(case when ${IS_OPEN} then 1 end) as open,
        count(case when state = 'escalated' then 1 end) as escalated
-     from breach_action where ${IS_OPEN} or state = 'escalated'`,
+     from breach_action where (${IS_OPEN} or state = 'escalated')
+       ${userId === undefined ? '' : 'and user_id = $1'}`,
+    userId === undefined ? [] : [userId],
   );
   return { open: row?.open ?? 0, escalated: row?.escalated ?? 0 };
 }

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts';
+import { inSlices, tuples } from './sql-text.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
@@ -15,15 +16,29 @@ export async function noteChange(
   kind: Change['kind'],
   key: string | number,
 ): Promise<void> {
+  await noteChanges(tx, kind, [key]);
+}
+
+/** The same for many rows. */
+export async function noteChanges(
+  tx: Transaction,
+  kind: Change['kind'],
+  keys: readonly (string | number)[],
+): Promise<void> {
+  if (keys.length === 0) return;
   // The head is held to the end of the transaction, so versions are committed in their order.
   const head = await tx.get<{ version: number }>(
-    'update change_head set version = version + 1 where id = 1 returning version',
+    'update change_head set version = version + $1 where id = 1 returning version',
+    [keys.length],
   );
-  await tx.run('insert into change (version, kind, key) values ($1, $2, $3)', [
-    head?.version ?? 0,
-    kind,
-    String(key),
-  ]);
+  let version = (head?.version ?? 0) - keys.length;
+  await inSlices(keys, async (slice) => {
+    const rows = slice.flatMap((key) => {
+      version += 1;
+      return [version, kind, String(key)];
+    });
+    await tx.run(`insert into change (version, kind, key) values ${tuples(slice.length, 3)}`, rows);
+  });
 }
 
 export const trackerKey = (accountNumber: number, id: string): string => `${accountNumber} ${id}`;

@@ -198,6 +198,22 @@ export async function listCapitalDeals(
   }));
 }
 
+/** Money of an account's other deals with fromMs ≤ time < toMs, in the order of time. */
+export async function listTradeBookings(
+  sql: Sql,
+  accountNumber: number,
+  { fromMs, toMs }: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs },
+  limit: number,
+): Promise<{ timeMs: BrokerTimeMs; money: Money }[]> {
+  const rows = await sql.all<Row & { time_ms: number; money: number }>(
+    `select time_ms, profit + swap + commission + fee as money from deal
+     where account_number = $1 and time_ms >= $2 and time_ms < $3 and not (${IS_CAPITAL})
+     order by time_ms, id limit $4`,
+    [accountNumber, fromMs, toMs, limit],
+  );
+  return rows.map(({ time_ms: timeMs, money }) => ({ timeMs, money }));
+}
+
 /** Days since 1970 of broker time with start ≤ time ≤ end on which something else than these was booked. */
 export async function listDaysWithDeals(
   sql: Sql,

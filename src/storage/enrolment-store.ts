@@ -1,6 +1,8 @@
+import { actionsOf } from '../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { allIn } from './sql-text.ts';
+import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
 /** An account in a phase (counted from 1) of a version of a program. */
 export type StoredEnrolment = {
@@ -32,6 +34,19 @@ export async function insertEnrolment(tx: Transaction, enrolment: StoredEnrolmen
       ...[JSON.stringify(definition), createdAtMs],
     ],
   );
+  for (const { trackerId, actions } of actionsOf(definition)) {
+    await insertTrackerActions(tx, accountNumber, trackerId, actions);
+  }
+}
+
+/** What a breach of the enrolment would lead to ends now, and what one led to and is not done. */
+export async function endEnrolmentActions(
+  tx: Transaction,
+  { accountNumber, definition }: StoredEnrolment,
+): Promise<void> {
+  for (const { trackerId } of actionsOf(definition)) {
+    await deleteTrackerActions(tx, accountNumber, trackerId);
+  }
 }
 
 export async function findEnrolment(

@@ -1,5 +1,5 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
-import type { EquityBucket } from '../domain/live/live-records.ts';
+import type { EquityBucket, EquityHour } from '../domain/live/live-records.ts';
 import type { Money } from '../domain/money.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
@@ -99,28 +99,43 @@ export async function readHourStartsBefore(
   return rows.map((row) => row.start_time_ms);
 }
 
-/** Equity at the beginning and the end of an hour. */
-export type HourEquity = { startTimeMs: BrokerTimeMs; startEquity: Money; lastEquity: Money };
+/** An hour's first and last snapshot. */
+export type HourEnds = Pick<
+  EquityHour,
+  'startTimeMs' | 'startBalance' | 'startEquity' | 'lastBalance' | 'lastEquity'
+>;
 
-/** Equity of the hours since a time, in order; at most `limit`. */
-export async function readRecentEquity(
+const HOUR_ENDS = 'start_time_ms, start_balance, start_equity, last_balance, last_equity';
+
+type HourEndsRow = Row & {
+  start_time_ms: number;
+  start_balance: number;
+  start_equity: number;
+  last_balance: number;
+  last_equity: number;
+};
+
+const readHourEnds = (row: HourEndsRow): HourEnds => ({
+  startTimeMs: row.start_time_ms,
+  startBalance: row.start_balance,
+  startEquity: row.start_equity,
+  lastBalance: row.last_balance,
+  lastEquity: row.last_equity,
+});
+
+/** The hours since a time, in order; at most `limit`. */
+export async function readRecentHours(
   sql: Sql,
   accountNumber: number,
   sinceMs: BrokerTimeMs,
   limit: number,
-): Promise<HourEquity[]> {
-  const rows = await sql.all<
-    Row & { start_time_ms: number; start_equity: number; last_equity: number }
-  >(
-    `select start_time_ms, start_equity, last_equity from equity_bucket
+): Promise<HourEnds[]> {
+  const rows = await sql.all<HourEndsRow>(
+    `select ${HOUR_ENDS} from equity_bucket
      where account_number = $1 and start_time_ms >= $2 order by start_time_ms limit $3`,
     [accountNumber, sinceMs, limit],
   );
-  return rows.map((row) => ({
-    startTimeMs: row.start_time_ms,
-    startEquity: row.start_equity,
-    lastEquity: row.last_equity,
-  }));
+  return rows.map(readHourEnds);
 }
 
 /** Counts the changes of an account's closed hours. */
@@ -147,21 +162,21 @@ export async function readHoursRange(
     : undefined;
 }
 
-/** Equity at the end of the last hour of each day in [from, until), both midnights, in order. */
-export async function readLastEquities(
+/** The last hour of each day in [from, until), both midnights, in order. */
+export async function readLastHours(
   sql: Sql,
   accountNumber: number,
   fromMs: BrokerTimeMs,
   untilMs: BrokerTimeMs,
-): Promise<{ startMs: BrokerTimeMs; equity: Money }[]> {
+): Promise<HourEnds[]> {
   const range = 'account_number = $1 and start_time_ms >= $2 and start_time_ms < $3';
-  const rows = await sql.all<Row & { start_time_ms: number; last_equity: number }>(
-    `select start_time_ms, last_equity from equity_bucket
+  const rows = await sql.all<HourEndsRow>(
+    `select ${HOUR_ENDS} from equity_bucket
      where ${range} and start_time_ms in
        (select max(start_time_ms) from equity_bucket
         where ${range} group by start_time_ms / ${DAY_MS})
      order by start_time_ms`,
     [accountNumber, fromMs, untilMs],
   );
-  return rows.map((row) => ({ startMs: row.start_time_ms, equity: row.last_equity }));
+  return rows.map(readHourEnds);
 }

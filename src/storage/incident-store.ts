@@ -1,5 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
+import { actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import {
   conditionsOf,
@@ -167,6 +168,19 @@ export async function readIncidentEntries(
     }));
 }
 
+/** What was to be done on platforms because of incidents, in the order of the ids. */
+export async function readIncidentActions(
+  sql: Sql,
+  incidents: readonly IncidentPlace[],
+): Promise<BreachAction[]> {
+  const rows = await ofPlaces(
+    sql,
+    incidents,
+    (where) => `select * from breach_action where ${where}`,
+  );
+  return rows.map(actionOf).sort((a, b) => a.id - b.id);
+}
+
 export async function insertIncidentEntry(tx: Transaction, entry: IncidentEntry): Promise<void> {
   await tx.run(
     `insert into incident_entry (account_number, time_ms, at_ms, author, kind, words)
@@ -183,7 +197,8 @@ export async function acknowledgeEvents(
 ): Promise<boolean> {
   const changed = await tx.run(
     `update tracker_event set acknowledged_at_ms = $3
-     where account_number = $1 and time_ms = $2 and ${IS_BREACH} and ${IS_OPEN}`,
+     where account_number = $1 and time_ms = $2 and ${IS_BREACH} and ${IS_OPEN}
+       and sequence_number is not null`,
     [accountNumber, timeMs, atMs],
   );
   return changed > 0;
@@ -197,7 +212,7 @@ export async function reopenEvents(
   const changed = await tx.run(
     `update tracker_event set acknowledged_at_ms = null
      where account_number = $1 and time_ms = $2 and ${IS_BREACH}
-       and acknowledged_at_ms is not null`,
+       and acknowledged_at_ms is not null and sequence_number is not null`,
     [accountNumber, timeMs],
   );
   return changed > 0;

@@ -14,7 +14,8 @@ export const AGING = {
   evidence: {
     table: 'tracker_event',
     time: 'time_ms',
-    only: 'and watched = 0 and length(before_breach) + length(after_breach) > 0',
+    only: `and sequence_number is not null and watched = 0
+       and length(before_breach) + length(after_breach) > 0`,
   },
   /** Without those that tell in which state an enrolment or a feed is. */
   events: {

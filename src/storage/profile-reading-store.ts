@@ -1,4 +1,5 @@
 import type { Row, Sql, Transaction } from './database.ts';
+import { allIn } from './sql-text.ts';
 
 /** A profile whose accounts are to be read, and who reads them. */
 export type ProfileReading = {
@@ -36,6 +37,33 @@ export async function listReadings(
   );
   return rows.map(({ id, reader, accounts }) => ({
     ...{ profileId: id, reader: reader ?? undefined, accounts },
+  }));
+}
+
+export type ReadingState = {
+  profileId: string;
+  /** When a round that read all of its accounts last began. */
+  readAtMs: number | null;
+  /** Why the latest call to its platform failed; null where it succeeded. */
+  lastError: string | null;
+};
+
+/** How reading the profiles goes, of those that there are. */
+export async function findReadingStates(
+  sql: Sql,
+  profileIds: readonly string[],
+): Promise<ReadingState[]> {
+  const rows = await allIn<Row & { id: string; read_at_ms: number | null; error: string | null }>(
+    sql,
+    profileIds,
+    (list) =>
+      `select id, read_at_ms, case when last_error_ms > coalesce(last_success_ms, 0)
+         then last_error end as error
+       from provisioning_profile left join profile_reading on profile_id = id
+       where id in (${list})`,
+  );
+  return rows.map((row) => ({
+    ...{ profileId: row.id, readAtMs: row.read_at_ms, lastError: row.error },
   }));
 }
 

@@ -13,6 +13,7 @@ export const PROFILE_ACTIONS = [
   'setPassword',
   'balanceOperation',
   'closePositions',
+  'actAtBreach',
 ] as const;
 export type ProfileAction = (typeof PROFILE_ACTIONS)[number];
 

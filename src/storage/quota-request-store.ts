@@ -124,7 +124,7 @@ export async function listQuotaRequests(
   equal('quota_request.user_id', userId);
   const rows = await sql.all<RequestRow & { email: string }>(
     `select quota_request.*, app_user.email from quota_request
-     join app_user on app_user.id = quota_request.user_id
+     join app_user on app_user.id = quota_request.user_id and app_user.removed_at_ms is null
      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
      order by quota_request.created_at_ms desc, quota_request.id desc limit $1 offset $2`,
     params,

@@ -79,3 +79,7 @@ export const forShare = (kind: Sql['kind']): string =>
 /** The same for a row that the transaction changes. */
 export const forChange = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for no key update';
+
+/** The same for a row that the transaction deletes: nothing new can refer to it. */
+export const forRemoval = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '/* for update */' : 'for update';

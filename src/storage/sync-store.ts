@@ -16,6 +16,11 @@ export type AccountSync = {
   /** Failed readings in a row. */
   failures: number;
   lastError: string | null;
+  /** UTC at which it was last read, as far as was noted: always before a failure. */
+  readAtMs: number | null;
+  /** As the platform had them when they were last compared with the account's own. */
+  platformCurrency: string | null;
+  platformLeverage: number | null;
 };
 
 const SYNC = new RecordTable<AccountSync>('account_sync', {
@@ -26,6 +31,9 @@ const SYNC = new RecordTable<AccountSync>('account_sync', {
   provenAtMs: plain('proven_at_ms'),
   failures: plain('failures'),
   lastError: plain('last_error'),
+  readAtMs: plain('read_at_ms'),
+  platformCurrency: plain('platform_currency'),
+  platformLeverage: plain('platform_leverage'),
 });
 
 /** Numbers of deployed accounts that are read through a profile, in their order. */
@@ -97,15 +105,33 @@ export async function noteProof(
 export async function noteSyncFailure(
   tx: Transaction,
   { accountNumber, profileId }: Pick<AccountSync, 'accountNumber' | 'profileId'>,
-  { failures, lastError }: Pick<AccountSync, 'failures' | 'lastError'>,
+  { failures, lastError, readAtMs }: Pick<AccountSync, 'failures' | 'lastError' | 'readAtMs'>,
 ): Promise<void> {
   await tx.run(
-    `insert into account_sync (account_number, profile_id, version, cursor_ms, failures, last_error)
-     values ($1, $2, 0, 0, $3, $4)
+    `insert into account_sync
+       (account_number, profile_id, version, cursor_ms, failures, last_error, read_at_ms)
+     values ($1, $2, 0, 0, $3, $4, $5)
      on conflict (account_number) do update
-       set failures = excluded.failures, last_error = excluded.last_error
+       set failures = excluded.failures, last_error = excluded.last_error,
+         read_at_ms = coalesce(excluded.read_at_ms, account_sync.read_at_ms)
        where account_sync.profile_id = excluded.profile_id`,
-    [accountNumber, profileId, failures, lastError],
+    [accountNumber, profileId, failures, lastError, readAtMs],
+  );
+}
+
+/** Sets what the platform has of an account's own settings. */
+export async function notePlatformSettings(
+  tx: Transaction,
+  { accountNumber, profileId }: Pick<AccountSync, 'accountNumber' | 'profileId'>,
+  {
+    platformCurrency,
+    platformLeverage,
+  }: Pick<AccountSync, 'platformCurrency' | 'platformLeverage'>,
+): Promise<void> {
+  await tx.run(
+    `update account_sync set platform_currency = $3, platform_leverage = $4
+     where account_number = $1 and profile_id = $2`,
+    [accountNumber, profileId, platformCurrency, platformLeverage],
   );
 }
 
@@ -119,6 +145,8 @@ export type ProfileLag = {
   failing: number;
   /** Accounts whose deals were never found to be as many as the platform's. */
   unproven: number;
+  /** Accounts whose currency or leverage is another one on the platform. */
+  differing: number;
   /** When all of its accounts were last read, or the oldest one was created. */
   readAtMs: number;
 };
@@ -130,11 +158,14 @@ export async function readSyncLag(sql: Sql): Promise<ProfileLag[]> {
     accounts: number;
     failing: number;
     unproven: number;
+    differing: number;
     read_at_ms: number;
   }>(
     `select account.profile_id, count(*) as accounts,
        sum(case when account_sync.failures > 0 then 1 else 0 end) as failing,
        sum(case when account_sync.proven_at_ms is null then 1 else 0 end) as unproven,
+       sum(case when account_sync.platform_currency <> account.currency
+         or account_sync.platform_leverage <> account.leverage then 1 else 0 end) as differing,
        coalesce(max(profile_reading.read_at_ms), min(account.created_at_ms)) as read_at_ms
      from account
      left join account_sync on account_sync.account_number = account.number
@@ -148,6 +179,7 @@ export async function readSyncLag(sql: Sql): Promise<ProfileLag[]> {
     accounts: row.accounts,
     failing: Number(row.failing),
     unproven: Number(row.unproven),
+    differing: Number(row.differing),
     readAtMs: row.read_at_ms,
   }));
 }

@@ -1,8 +1,8 @@
-import { noteChange } from './change-store.ts';
+import { noteChange, noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable, words } from './record-table.ts';
 
-export type TokenScope = 'read' | 'write' | 'ingest' | 'admin';
+export type TokenScope = 'read' | 'write' | 'ingest' | 'actions' | 'admin';
 
 export type AccessToken = {
   id: string;
@@ -52,6 +52,20 @@ export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[
     [userId],
   );
   return rows.map(TOKEN.read);
+}
+
+/** Deletes all tokens of a user and tells how many there were. */
+export async function deleteUserTokens(tx: Transaction, userId: string): Promise<number> {
+  const rows = await tx.all<{ hash: string }>(
+    'delete from access_token where user_id = $1 returning hash',
+    [userId],
+  );
+  await noteChanges(
+    tx,
+    'token',
+    rows.map(({ hash }) => hash),
+  );
+  return rows.length;
 }
 
 /** Deletes a token and tells what it was; undefined when there was none. */

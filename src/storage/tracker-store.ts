@@ -4,6 +4,7 @@ import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { noteChange, trackerKey } from './change-store.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { allIn, inSlices, tuples } from './sql-text.ts';
+import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
 type TrackerRow = Row & { account_number: number; id: string; name: string; definition: string };
 
@@ -19,13 +20,7 @@ export async function insertTracker(
      values ($1, $2, $3, $4, 0, $5)`,
     [accountNumber, id, name, JSON.stringify(definition), createdAtMs],
   );
-  for (const [place, { action, group, dryRun }] of (definition.actions ?? []).entries()) {
-    await tx.run(
-      `insert into tracker_action (account_number, tracker_id, place, action, group_name, is_dry_run)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [accountNumber, id, place, action, group ?? null, dryRun ? 1 : 0],
-    );
-  }
+  await insertTrackerActions(tx, accountNumber, id, definition.actions ?? []);
 }
 
 export async function findTracker(
@@ -108,10 +103,7 @@ export async function hideTracker(
     accountNumber,
     id,
   ]);
-  await tx.run('delete from tracker_action where account_number = $1 and tracker_id = $2', [
-    accountNumber,
-    id,
-  ]);
+  await deleteTrackerActions(tx, accountNumber, id);
   await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 

@@ -1,5 +1,6 @@
-import type { Sql } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
+import { forShare } from './sql-text.ts';
 
 export type User = { id: string; email: string; name: string | null; createdAtMs: number };
 
@@ -10,25 +11,37 @@ const USER = new RecordTable<User>('app_user', {
   createdAtMs: plain('created_at_ms'),
 });
 
+/** A deleted user is there for nobody: see removed-user-store.ts. */
+const IS_THERE = 'removed_at_ms is null';
+
 /** Throws UniqueViolation when the e-mail address is taken. */
 export async function insertUser(sql: Sql, user: User): Promise<void> {
   await sql.run(USER.insert(), USER.values(user));
 }
 
 export async function findUser(sql: Sql, id: string): Promise<User | undefined> {
-  const row = await sql.get('select * from app_user where id = $1', [id]);
+  const row = await sql.get(`select * from app_user where id = $1 and ${IS_THERE}`, [id]);
   return row && USER.read(row);
 }
 
 export async function findUserByEmail(sql: Sql, email: string): Promise<User | undefined> {
-  const row = await sql.get('select * from app_user where email = $1', [email]);
+  const row = await sql.get(`select * from app_user where email = $1 and ${IS_THERE}`, [email]);
   return row && USER.read(row);
 }
 
 export async function listUsers(sql: Sql, limit: number, offset: number): Promise<User[]> {
   const rows = await sql.all(
-    'select * from app_user order by created_at_ms, id limit $1 offset $2',
+    `select * from app_user where ${IS_THERE} order by created_at_ms, id limit $1 offset $2`,
     [limit, offset],
   );
   return rows.map(USER.read);
+}
+
+/** Whether the user is there, and stays so until the end of the transaction: who deletes it waits. */
+export async function holdUser(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 as one from app_user where id = $1 and ${IS_THERE} ${forShare(tx.kind)}`,
+    [id],
+  );
+  return row !== undefined;
 }

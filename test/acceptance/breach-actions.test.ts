@@ -19,9 +19,15 @@ import { until } from '../servers/until.ts';
 type Listed = { id: number; action: string; state: string; attempts: number; message?: string };
 type Settings = { tradingEnabled: boolean; group: string };
 type Bound = { login: number; accountId: string };
-type Incidents = { incidents: { entries: { kind: string; words?: string }[] }[] };
+type Incidents = {
+  incidents: {
+    actions: { id: number; action: string; state: string; trackerName?: string }[];
+    entries: { kind: string; words?: string }[];
+  }[];
+};
 
-const ALLOWED = ['disableTrading', 'closePositions', 'moveToGroup'];
+const ALLOWED = ['actAtBreach', 'disableTrading', 'closePositions', 'moveToGroup'];
+const MAY_ACT = { scopes: ['read', 'write', 'ingest', 'actions'] };
 const PROFILES = '/users/current/provisioning-profiles';
 const ACTIONS = '/users/current/breach-actions';
 const SWITCH = '/admin/breach-actions/switch';
@@ -45,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const secretKey = randomBytes(32).toString('base64');
       environment = { ...database.environment, PLIMSOLL_SECRET_KEY: secretKey };
       plimsoll = await startPlimsoll(environment);
-      user = await newUser(plimsoll.address);
+      user = await newUser(plimsoll.address, MAY_ACT);
       operator = connect(ADMIN_TOKEN);
       const made = await user.post<{ id: string }>(PROFILES, {
         ...{ name: 'Desk', platform: 'p5', kind: 'p5-web-api', server: p5.url },
@@ -154,6 +160,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { incidents } = (await user.get<Incidents>(path)).body;
       const told = incidents[0]?.entries.map(({ words }) => words ?? '') ?? [];
       assert.match(told[0] ?? '', /^disableTrading: Trading is disabled, confirmed \d+ ms after/);
+      assert.deepEqual(
+        incidents[0]?.actions.map(({ id, state, trackerName }) => ({ id, state, trackerName })),
+        done.map(({ id, state }) => ({ id, state, trackerName: 'loss' })),
+      );
       const metrics = await user.get<string>('/metrics');
       assert.match(metrics.body, /plimsoll_breach_action_seconds_count [1-9]/);
     });
@@ -190,7 +200,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
-      const withdrawn = await allow(['closePositions']);
+      const withdrawn = await allow(['actAtBreach', 'closePositions']);
       assert.ok(withdrawn.status < 300, JSON.stringify(withdrawn.body));
       await breakLimit(bound);
       const [found] = await stateIs(bound.accountId, 'escalated');
@@ -266,15 +276,107 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await p5.control('/faults/clear');
     });
 
-    it('are refused to those who may not do them by hand, and where they make no sense', async () => {
+    it('need a token and a profile that were given the right by name', async () => {
+      const { accountId } = await bind();
+      const tokenOf = async (fields: object): Promise<Client> => {
+        const path = `/admin/users/${user.userId}/tokens`;
+        return connect((await operator.post<{ token: string }>(path, fields)).body.token);
+      };
+      const path = `/users/current/accounts/${accountId}/trackers`;
+      const tracker = (name: string, action: object) => ({
+        ...{ name, period: 'date', absoluteDrawdownThreshold: 1, actions: [action] },
+      });
+      const real = tracker('x', { action: 'disableTrading' });
+      const limited = await tokenOf({ ...MAY_ACT, accountIds: [accountId] });
+      assert.equal((await limited.post(path, real)).status, 403);
+      const usual = await tokenOf({});
+      const refused = await usual.post<{ message: string }>(path, real);
+      assert.equal(refused.status, 403);
+      assert.match(refused.body.message, /lacks the scope "actions".*ask for a token that has it/);
+      const dry = tracker('y', { action: 'disableTrading', dryRun: true });
+      assert.equal((await usual.post(path, dry)).status, 201);
+      await allow(ALLOWED.filter((word) => word !== 'actAtBreach'));
+      const closed = await user.post<{ message: string }>(path, real);
+      await allow(ALLOWED);
+      assert.equal(closed.status, 403);
+      assert.match(closed.body.message, /does not allow actAtBreach: add it/);
+      assert.equal((await user.post(path, real)).status, 201);
+    });
+
+    it('are escalated where the profile acts at no breach any more', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      await track(bound.accountId, [{ action: 'disableTrading' }]);
+      await allow(ALLOWED.filter((word) => word !== 'actAtBreach'));
+      await breakLimit(bound);
+      const [found] = await stateIs(bound.accountId, 'escalated');
+      await allow(ALLOWED);
+      assert.match(found?.message ?? '', /does not allow actAtBreach: add it/);
+      assert.equal((await settings(bound.login)).tradingEnabled, true);
+    });
+
+    /** Enrols an account in a program of one limit, 50 of 1000, with these fields. */
+    const enrol = async (accountId: string, fields: object, by = user) => {
+      const rule = { kind: 'maximumLoss', amount: 50, trails: 'equity', ...fields };
+      const phases = [{ name: 'Phase', rules: [rule], objectives: [] }];
+      const program = await by.post<{ id: string }>('/users/current/programs', {
+        ...{ name: 'Program', phases },
+      });
+      if (program.status !== 201) return program;
+      return by.post<{ id: string }>(`/users/current/accounts/${accountId}/enrolments`, {
+        ...{ programId: program.body.id, initialBalance: 1000 },
+      });
+    };
+
+    it('answer a limit of a program as one of a tracker', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      const actions = [{ action: 'disableTrading' }, { action: 'closePositions' }];
+      const enrolled = await enrol(bound.accountId, { actions });
+      assert.equal(enrolled.status, 201, JSON.stringify(enrolled.body));
+      await breakLimit(bound);
+      const done = await stateIs(bound.accountId, 'done');
+      assert.equal(done.length, 2);
+      assert.equal((await settings(bound.login)).tradingEnabled, false);
+      assert.deepEqual(await read(bound.login, 'positions'), []);
+    });
+
+    it('of a program end with the withdrawal of the enrolment', async () => {
+      const bound = await bind();
+      await equityIs(bound.accountId, 1000);
+      const actions = [{ action: 'disableTrading' }];
+      const enrolled = await enrol(bound.accountId, { actions, onBreach: 'record' });
+      await operator.call('PUT', SWITCH, { enabled: false });
+      await breakLimit(bound);
+      await stateIs(bound.accountId, 'waiting');
+      const path = `/users/current/accounts/${bound.accountId}/enrolments/${enrolled.body.id}`;
+      const ended = await user.call('PUT', path, { state: 'withdrawn' });
+      assert.equal(ended.status, 204, JSON.stringify(ended.body));
+      await operator.call('PUT', SWITCH, { enabled: true });
+      const [stopped] = await stateIs(bound.accountId, 'stopped');
+      assert.match(stopped?.message ?? '', /enrolment withdrawn/);
+      assert.equal((await settings(bound.login)).tradingEnabled, true);
+    });
+
+    it('of a program need the same rights as those of a tracker', async () => {
+      const { accountId } = await bind();
+      const actions = [{ action: 'disableTrading' }];
+      const made = await operator.post<{ token: string }>(`/admin/users/${user.userId}/tokens`, {});
+      const usual = Object.assign(connect(made.body.token), { userId: user.userId });
+      assert.equal((await enrol(accountId, { actions }, usual)).status, 403);
+      await allow([]);
+      const closed = await enrol(accountId, { actions });
+      await allow(ALLOWED);
+      assert.equal(closed.status, 403, JSON.stringify(closed.body));
+      const unbound = await newAccount(user, { login: '78' });
+      assert.equal((await enrol(unbound, { actions })).status, 400);
+      assert.equal((await enrol(accountId, { actions: [...actions, ...actions] })).status, 400);
+    });
+
+    it('are refused where they make no sense', async () => {
       const { accountId } = await bind();
       const action = [{ action: 'disableTrading' }];
-      const limited = await operator.post<{ token: string }>(`/admin/users/${user.userId}/tokens`, {
-        accountIds: [accountId],
-      });
       const path = `/users/current/accounts/${accountId}/trackers`;
-      const tracker = { name: 'x', period: 'date', absoluteDrawdownThreshold: 1, actions: action };
-      assert.equal((await connect(limited.body.token).post(path, tracker)).status, 403);
       const unbound = await newAccount(user, { login: '77' });
       assert.equal((await track(unbound, action)).status, 400);
       const noLimit = { name: 'y', period: 'date', absoluteProfitThreshold: 1, actions: action };
@@ -294,7 +396,7 @@ describe('actions at the breach on simulated platforms', () => {
   let user: Client & { userId: string };
   before(async () => {
     running = await startOn('sqlite');
-    user = await newUser(running.server.address);
+    user = await newUser(running.server.address, MAY_ACT);
   });
   after(() => running.close());
 
@@ -305,7 +407,7 @@ describe('actions at the breach on simulated platforms', () => {
     it(`take effect on a ${platform} account`, async () => {
       const made = await user.post<{ id: string }>(PROFILES, {
         ...{ name: 'Simulated', platform, kind: 'simulated' },
-        allowedActions: ['disableTrading', 'moveToGroup', 'balanceOperation'],
+        allowedActions: ['actAtBreach', 'disableTrading', 'moveToGroup', 'balanceOperation'],
       });
       const account = { platform, login: String(login), profileId: made.body.id };
       const accountId = await newAccount(user, account);
@@ -341,7 +443,7 @@ it('take effect on a p4 platform behind a bridge', async () => {
   const running = await startOn('sqlite', {
     PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
   });
-  const user = await newUser(running.server.address);
+  const user = await newUser(running.server.address, MAY_ACT);
   const made = await user.post<{ id: string }>(PROFILES, {
     ...{ name: 'Desk', platform: 'p4', kind: 'p4-bridge', server: bridge.url },
     ...{ password: 'bridge-token', allowedActions: [...ALLOWED, 'balanceOperation'] },

@@ -10,8 +10,10 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
+  ADMIN_TOKEN,
   Client,
   newAccount,
+  newUser,
   startOn,
   startPlimsoll,
   type TestServer,
@@ -53,6 +55,42 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await run('token', 'revoke', token.id)).code, 0);
       assert.equal((await client.get('/users/current/accounts')).status, 401);
       assert.match((await run('user', 'list')).stdout, /ada@example\.com/);
+    });
+
+    it('delete a user, whose token then ends at once, and say so of one that is not there', async () => {
+      const user = await newUser(running.server.address);
+      const deleted = await run('user', 'delete', user.userId);
+      assert.deepEqual([deleted.code, deleted.stderr], [0, '']);
+      assert.match(deleted.stdout, /^User user-.*@example\.com is deleted; /);
+      assert.equal((await user.get('/users/current/accounts')).status, 401);
+      const again = await run('user', 'delete', user.userId);
+      assert.deepEqual([again.code, again.stderr], [1, `User ${user.userId} not found\n`]);
+    });
+
+    it('list with --json the very records that the API lists', async () => {
+      const admin = new Client(running.server.address, ADMIN_TOKEN);
+      const user = await newUser(running.server.address, { name: 'laptop', expiresInDays: 9 });
+      const quotas = '/users/current/regions/main/quotas';
+      const asked = await user.call<{ id: string }>('PATCH', quotas, { maxAccounts: 200_000 });
+      const decision = `/admin/quota-requests/${asked.body.id}/decision`;
+      await admin.post(decision, { decision: 'decline', message: 'Not now' });
+      const settled = async () => {
+        const mails = await admin.get<{ state: string }[]>('/admin/mail');
+        return mails.body.length > 0 && mails.body.every(({ state }) => state !== 'queued');
+      };
+      await until(settled, 'a mail that is settled');
+      const compare = async (path: string, ...command: string[]): Promise<void> => {
+        const [api, listed] = [await admin.get<unknown[]>(path), await run(...command, '--json')];
+        assert.ok(api.body.length > 0, path);
+        assert.deepEqual(JSON.parse(listed.stdout), api.body, path);
+      };
+      await Promise.all([
+        compare('/admin/users', 'user', 'list'),
+        compare(`/admin/users/${user.userId}/tokens`, 'token', 'list', user.userId),
+        compare('/admin/quota-requests', 'quota', 'list', '--state', 'all'),
+        compare('/admin/mail', 'mail', 'list'),
+        compare('/admin/audit?limit=100', 'audit'),
+      ]);
     });
 
     it('import a statement, and add nothing when it is imported again', async () => {

@@ -38,6 +38,8 @@ const STORY = [
   ...['readP5AccountInformation', 'readP4GroupAccounts', 'readP5GroupAccounts'],
   ...['readP5Symbols', 'updateProvisioningProfile', ...actionsOn('P4'), ...actionsOn('P5')],
   ...['createP4Account', 'createP5Account', 'createAccount', 'listAccounts', 'readAccount'],
+  ...['listAccountLabels', 'labelAccounts', 'saveAccountView', 'listAccountViews'],
+  ...['deleteAccountView', 'saveRuleTemplate', 'listRuleTemplates', 'deleteRuleTemplate'],
   ...['createProgram', 'listPrograms', 'readProgram', 'updateProgram'],
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
   ...['createEnrolment', 'listEnrolments'],
@@ -45,13 +47,14 @@ const STORY = [
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
   ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
   ...['listIncidents', 'handleIncidents', 'readIncident'],
-  ...['listBreachActions', 'retryBreachActions'],
+  ...['listBreachActions', 'readBreachActionState', 'retryBreachActions'],
   ...['readBreachActionSwitch', 'setBreachActionSwitch'],
   ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],
   ...[
     'readAccountsOverview',
+    'readAccountTotals',
     'readHistoricalTrades',
     'searchTrades',
     'readOpenTrades',
@@ -63,7 +66,7 @@ const STORY = [
   ...['requestQuotas', 'listOwnQuotaRequests'],
   ...['listQuotaRequests', 'decideQuotaRequest', 'listAudit', 'listMail', 'resendMail'],
   ...['deleteWebhook', 'deleteTracker', 'deleteAccount', 'deleteProgram'],
-  ...['deleteProvisioningProfile', 'deleteToken'],
+  ...['deleteProvisioningProfile', 'deleteToken', 'deleteUser'],
 ];
 
 describe('the examples of the reference', () => {

@@ -10,6 +10,13 @@ import {
 import { until } from '../servers/until.ts';
 
 const RANGE = '2000-01-01 00:00:00.000/2100-01-01 00:00:00.000';
+type Sync = {
+  state: string;
+  lastReadAt?: string;
+  lastError?: string;
+  provenAt?: string;
+  differences?: { currency?: string; leverage?: number };
+};
 type Trades = { trades: { closeTime: string; positionId: string }[] };
 
 describe('accounts on the simulated platforms', () => {
@@ -53,6 +60,39 @@ describe('accounts on the simulated platforms', () => {
       const margin = await user.post<{ margin: number }>(`${account}/calculate-margin`, order);
       assert.equal(margin.body.margin, 110);
     });
+
+  it('tells when an account was read, why not, and what the platform has otherwise', async () => {
+    const made = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
+    });
+    const profileId = made.body.id;
+    const bind = (fields: object): Promise<string> => newAccount(user, { profileId, ...fields });
+    const good = await bind({ login: '200001', currency: 'USD', leverage: 100 });
+    const wrong = await bind({ login: '200001', currency: 'EUR', leverage: 7 });
+    const unknown = await bind({ login: '999999' });
+    const paused = await bind({ login: '200001', deployed: false });
+    const free = await newAccount(user);
+    const syncOf = async (id: string) =>
+      (await user.get<{ sync?: Sync }>(`/users/current/accounts/${id}`)).body.sync;
+    await until(async () => (await syncOf(good))?.provenAt !== undefined, 'a compared account');
+    const { state, lastReadAt, differences } = (await syncOf(good)) ?? {};
+    assert.deepEqual([state, differences], ['working', undefined]);
+    assert.ok(Math.abs(Date.now() - Date.parse(lastReadAt ?? '')) < 3_600_000);
+    await until(async () => (await syncOf(wrong))?.differences !== undefined, 'differences');
+    const differing = (await syncOf(wrong))?.differences;
+    assert.deepEqual(differing, { currency: 'USD', leverage: 100 });
+    const metrics = await (await fetch(`${running.server.address}/metrics`)).text();
+    assert.match(metrics, /^plimsoll_sync_differing_accounts 1$/m);
+    await until(async () => (await syncOf(unknown))?.state === 'failing', 'a failing account');
+    assert.match((await syncOf(unknown))?.lastError ?? '', /^Login 999999 was not found/);
+    assert.deepEqual(await syncOf(paused), { state: 'paused' });
+    assert.equal(await syncOf(free), undefined);
+    // The user agrees with the platform in what can be changed.
+    await user.call('PATCH', `/users/current/accounts/${wrong}`, { leverage: 100 });
+    assert.deepEqual((await syncOf(wrong))?.differences, { currency: 'USD' });
+    const list = await user.get<{ id: string; sync?: Sync }[]>('/users/current/accounts');
+    assert.equal(list.body.find(({ id }) => id === wrong)?.sync?.differences?.currency, 'USD');
+  });
 
   it('binds accounts to profiles of their own user and family only', async () => {
     const p4 = await user.post<{ id: string }>('/users/current/provisioning-profiles', {

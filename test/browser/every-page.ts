@@ -14,7 +14,7 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     return answer.body.id;
   };
   const [p4, p5] = [await profile('p4'), await profile('p5')];
-  const account = await newAccount(client, { name: 'Filled account' });
+  const account = await newAccount(client, { name: 'Filled account', labels: ['Phase 1'] });
   const path = `/users/current/accounts/${account}`;
   await client.post(`${path}/deals`, [
     { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 10_000, brokerTime: '2026-01-05 09:00:00' },
@@ -32,6 +32,10 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     maxAccounts: 900_000,
     justification: 'A new desk',
   });
+  await client.call('PUT', '/users/current/rule-templates/House%20limit', {
+    rule: { period: 'date', relativeDrawdownThreshold: 0.05 },
+  });
+  await client.call('PUT', '/users/current/account-views/Phase%201', { label: 'Phase 1' });
   await client.post('/users/current/webhooks', { url: 'https://example.com/risk' });
   const tabs = ['trades', 'trackers', 'incidents', 'import', 'settings'];
   const accountPages = [
@@ -44,6 +48,7 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
   ];
   const operatorPages = [
     'requests&state=all',
+    'actions',
     'users',
     `users&user=${client.userId}`,
     'mail',
@@ -52,6 +57,9 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
   return [
     { at: '#/accounts', heading: 'Accounts' },
     ...accountPages.map((at) => ({ at, heading: 'Filled account' })),
+    { at: `#/compare?accounts=${account}`, heading: 'Compare accounts' },
+    { at: '#/rules', heading: 'Rules' },
+    { at: '#/actions', heading: 'Actions at breaches' },
     { at: '#/risk', heading: 'Risk desk' },
     { at: '#/risk?state=all&show=stale', heading: 'Risk desk' },
     { at: `#/incidents/${await newestIncident(client)}`, heading: 'Incident' },

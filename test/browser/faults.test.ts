@@ -50,6 +50,14 @@ describe('faults', () => {
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
   });
 
+  it('a server that holds jobs back says so on every page', async (test) => {
+    const quiet = await startDashboard({ PLIMSOLL_QUIET_JOBS: 'on' });
+    test.after(() => quiet.close());
+    const { token } = await newUser(quiet.address);
+    const page = await quiet.open(test, { token, at: '#/quotas' });
+    await page.getByRole('status').filter({ hasText: 'PLIMSOLL_QUIET_JOBS' }).waitFor();
+  });
+
   it('what can not be sent or loaded while the server is gone comes when it is back', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user);

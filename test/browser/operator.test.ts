@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ADMIN_TOKEN, Client } from '../servers/plimsoll-process.ts';
+import { ADMIN_TOKEN, Client, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 describe('operator page', () => {
@@ -58,6 +58,20 @@ describe('operator page', () => {
     await page.getByLabel('E-mail').fill('twice@example.com');
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('alert').waitFor();
+  });
+
+  it('deletes a user, after it has asked', async (test) => {
+    const user = await newUser(dashboard.address);
+    const at = `#/operator?tab=users&user=${user.userId}`;
+    const page = await dashboard.open(test, { token: ADMIN_TOKEN, at });
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+    assert.equal((await user.get('/users/current/token')).status, 200);
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the user' }).click();
+    await page.getByRole('button', { name: 'New user' }).waitFor();
+    assert.equal((await user.get('/users/current/token')).status, 401);
+    await page.getByText(/ is deleted$/).waitFor();
   });
 
   it('says that a user is not there', async (test) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Client, newUser } from '../servers/plimsoll-process.ts';
+import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 type Platform = 'p4' | 'p5';
@@ -48,6 +48,18 @@ describe('provisioning', () => {
     await page.getByRole('button', { name: 'Delete Test desk' }).click();
     await dialog.getByRole('button', { name: 'Delete the profile' }).click();
     await page.getByText('No profile yet').waitFor();
+  });
+
+  it('shows in the settings of an account how reading it goes, and what is wrong', async (test) => {
+    const account = { login: '200001', leverage: 7, profileId: ids.p5 };
+    const id = await newAccount(user, account);
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: `#/accounts/${id}?tab=settings`,
+    });
+    await page.getByRole('heading', { name: 'Reading from the platform' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '1:100' }).waitFor();
+    await page.getByText('Working', { exact: true }).waitFor();
   });
 
   it('asks for what a real platform needs, and says what is missing', async (test) => {

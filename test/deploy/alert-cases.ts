@@ -19,6 +19,10 @@ const checkpointIn1s = bucket('plimsoll_checkpoint_seconds', '1');
 const checkpointIn5s = bucket('plimsoll_checkpoint_seconds', '5');
 const checkpoints = bucket('plimsoll_checkpoint_seconds', '+Inf');
 const deadLetters = of('plimsoll_webhook_dead_letters');
+const deliveries = (result: string): string =>
+  of('plimsoll_webhook_deliveries_total', `result="${result}"`);
+const refusedAs = (reason: string): string =>
+  of('plimsoll_snapshot_bodies_refused_total', `reason="${reason}"`);
 const mailFailed = of('plimsoll_mails', 'state="failed"');
 const mailQueued = of('plimsoll_mails', 'state="queued"');
 
@@ -39,10 +43,15 @@ export const GOOD: Series = {
   [requests(503)]: '0+6x600',
   [of('plimsoll_waiting_pollers')]: '900x600',
   [deadLetters]: '3x600',
+  [deliveries('taken')]: '0+10x600',
+  [deliveries('refused')]: '0+1x600',
+  [refusedAs('busy')]: '0x600',
   [mailFailed]: '0x600',
   [mailQueued]: '0 1 0x600',
   [of('plimsoll_sync_lag_seconds')]: '2x600',
   [of('plimsoll_sync_failing_accounts')]: '0 1 0x600',
+  [of('plimsoll_sync_differing_accounts')]: '0x600',
+  [of('plimsoll_quiet_jobs')]: '0x600',
   [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x600',
 };
 
@@ -92,6 +101,16 @@ export const ALERT_CASES: Record<string, Case> = {
     after: '68m',
   },
   PlimsollDeadLetters: { series: { [deadLetters]: '3x60 4x60' }, before: '60m', after: '62m' },
+  PlimsollWebhooksFail: {
+    series: { [deliveries('taken')]: '0+10x60 600x60', [deliveries('refused')]: '0+1x120' },
+    before: '70m',
+    after: '90m',
+  },
+  PlimsollSnapshotsWait: {
+    series: { [refusedAs('busy')]: '0x60 0+5x60' },
+    before: '64m',
+    after: '68m',
+  },
   PlimsollMailFailed: { series: { [mailFailed]: '0x60 1x60' }, before: '65m', after: '68m' },
   PlimsollMailWaits: { series: { [mailQueued]: '0x60 1x540' }, before: '400m', after: '440m' },
   PlimsollReadsLate: {
@@ -103,6 +122,16 @@ export const ALERT_CASES: Record<string, Case> = {
     series: { [of('plimsoll_sync_failing_accounts')]: '0x60 2x60' },
     before: '75m',
     after: '78m',
+  },
+  PlimsollAccountsDiffer: {
+    series: { [of('plimsoll_sync_differing_accounts')]: '0x60 1x60' },
+    before: '75m',
+    after: '78m',
+  },
+  PlimsollQuiet: {
+    series: { [of('plimsoll_quiet_jobs')]: '0x60 1x120' },
+    before: '110m',
+    after: '125m',
   },
   PlimsollBusy: {
     series: { [of('nodejs_eventloop_lag_p99_seconds')]: '0.02x60 0.6x60' },

@@ -46,7 +46,12 @@ async function store(tx: Transaction, simulated: SimulatedAccount): Promise<Acco
     ...{ id, userId: USER_ID, name: id, platform: 'p5' as const, login: '1', broker: 'Simulated' },
     ...{ currency: 'USD', leverage: 100, brokerClock: clock, region: 'main', tier: 'g1' as const },
     ...{ copy: false, dedicatedIpv4: false, deployed: true, statisticsEnabled: true },
-    ...{ marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING', profileId: null, createdAtMs: 1 },
+    ...{
+      marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
+      profileId: null,
+      labels: [],
+      createdAtMs: 1,
+    },
   };
   const number = await insertAccount(tx, account);
   for (const definition of trackers) await insertTracker(tx, number, definition, 1);

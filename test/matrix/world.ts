@@ -20,6 +20,7 @@ export type World = {
   quotaRequestId: string;
   mailId: string;
   spareTokenId: string;
+  spareUserId: string;
   ownTokenId: string;
   /** Of which there is an enrolment, and one without. */
   programId: string;
@@ -30,7 +31,7 @@ export type World = {
   tokenOf(userId: string, fields: object): Promise<Client & { id: string }>;
 };
 
-const EVERYTHING = { scopes: ['read', 'write', 'ingest', 'admin'] };
+const EVERYTHING = { scopes: ['read', 'write', 'ingest', 'actions', 'admin'] };
 const ACCOUNTS = '/users/current/accounts';
 const DEAL = {
   id: 'deal-1',
@@ -96,6 +97,7 @@ export async function createWorld(address: string): Promise<World> {
     sequenceNumber: await breach(owner, accountId),
     ...(await quotaRequests(owner, operator)),
     spareTokenId: (await tokenOf(owner.userId, {})).id,
+    spareUserId: (await newUser(address)).userId,
     ownTokenId: await made('/users/current/tokens', {}),
     programId,
     spareProgramId: await made(programs, { ...PROGRAM, name: 'Spare' }),

@@ -6,6 +6,8 @@ export class LossyProxy {
   readonly port: number;
   readonly #server: Server;
   readonly #pairs = new Set<{ client: Socket; server: Socket }>();
+  /** The port that new connections are led to. */
+  target: number;
   /** What the server says is thrown away; what clients say still gets there. */
   isDeaf = false;
 
@@ -20,7 +22,8 @@ export class LossyProxy {
     const address = server.address();
     this.port = typeof address === 'object' && address ? address.port : 0;
     this.#server = server;
-    server.on('connection', (client) => this.#join(client, connect(target, '127.0.0.1')));
+    this.target = target;
+    server.on('connection', (client) => this.#join(client, connect(this.target, '127.0.0.1')));
   }
 
   /** Ends all connections at once. */

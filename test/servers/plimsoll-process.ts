@@ -22,8 +22,11 @@ export type PlimsollProcess = {
  * Starts `plimsoll serve` as its users do and waits until it accepts requests. Test servers of
  * platforms are on this machine, so profiles may reach it.
  */
-export async function startPlimsoll(environment: Record<string, string>): Promise<PlimsollProcess> {
-  const child = spawn(process.execPath, [BIN, 'serve'], {
+export async function startPlimsoll(
+  environment: Record<string, string>,
+  options: readonly string[] = [],
+): Promise<PlimsollProcess> {
+  const child = spawn(process.execPath, [BIN, 'serve', ...options], {
     env: {
       ...{ PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN },
       PLIMSOLL_PRIVATE_PLATFORMS: 'all',

@@ -65,14 +65,19 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   };
 }
 
-function findBinaries(): string {
+const PROGRAMS = ['initdb', 'postgres', 'pg_basebackup'];
+
+/** The folder of PostgreSQL's programs. */
+export function findBinaries(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
     ...versions.map((version) => join(debian, version, 'bin')),
   ];
-  const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
+  const found = folders.find((folder) =>
+    PROGRAMS.every((program) => existsSync(join(folder, program))),
+  );
   if (!found) throw new Error('These tests need PostgreSQL: initdb is not in the path');
   return found;
 }
@@ -93,7 +98,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function accepting(url: string, dead: () => boolean): Promise<void> {
+/** Once it takes connections. */
+export async function accepting(url: string, dead: () => boolean): Promise<void> {
   for (;;) {
     const client = new pg.Client({ connectionString: url });
     try {

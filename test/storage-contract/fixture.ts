@@ -67,6 +67,7 @@ export async function newAccount(
     statisticsEnabled: true,
     marginMode: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     profileId: null,
+    labels: [],
     silentAfterSeconds: undefined,
     createdAtMs: 1,
     ...fields,

@@ -14,7 +14,7 @@ import {
   type HourCorrection,
   readHourStartsBefore,
   readHours,
-  readRecentEquity,
+  readRecentHours,
   type StoredHour,
   writeHours,
 } from '../../src/storage/hour-store.ts';
@@ -94,7 +94,7 @@ function registerHours(use: Used): void {
   it('reads equity at the ends of hours since a time', async () => {
     const number = newNumber();
     await write(...[1, 2, 3, 4].map((n) => hourOf(number, n * HOUR_MS, { lastEquity: n })));
-    const hours = await readRecentEquity(use.database, number, 2 * HOUR_MS, 2);
+    const hours = await readRecentHours(use.database, number, 2 * HOUR_MS, 2);
     assert.deepEqual(
       hours.map(({ startTimeMs, lastEquity }) => [startTimeMs / HOUR_MS, lastEquity]),
       [

@@ -37,7 +37,8 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
         await writeLiveAccounts(tx, [liveAccountOf(number, { position: 1 })]);
         await saveSync(tx, {
           ...{ accountNumber: number, profileId: 'p', version: 1, cursorMs: 0 },
-          ...{ provenAtMs: null, failures: 0, lastError: null },
+          ...{ provenAtMs: null, failures: 0, lastError: null, readAtMs: null },
+          ...{ platformCurrency: null, platformLeverage: null },
         });
       });
       return account;

@@ -18,6 +18,7 @@ import {
   findSync,
   findSyncs,
   listBoundAccounts,
+  notePlatformSettings,
   noteProof,
   noteSyncFailure,
   readSyncLag,
@@ -30,7 +31,8 @@ type Used = ReturnType<typeof useDatabase>;
 
 const syncOf = (accountNumber: number, fields: Partial<AccountSync> = {}): AccountSync => ({
   ...{ accountNumber, profileId: 'profile', version: 1, cursorMs: 0, provenAtMs: null },
-  ...{ failures: 0, lastError: null, ...fields },
+  ...{ failures: 0, lastError: null, readAtMs: null },
+  ...{ platformCurrency: null, platformLeverage: null, ...fields },
 });
 
 export function registerSyncContract(kind: Database['kind']): void {
@@ -46,7 +48,7 @@ function registerSyncs(use: Used): void {
     await saveSync(use.database, syncOf(number));
     const full = syncOf(number, {
       ...{ profileId: 'other', version: 2, cursorMs: -1, provenAtMs: 3, failures: 4 },
-      lastError: 'é',
+      ...{ lastError: 'é', readAtMs: 5, platformCurrency: 'EUR', platformLeverage: 33.3 },
     });
     await saveSync(use.database, full);
     assert.deepEqual(await findSync(use.database, number), full);
@@ -96,8 +98,13 @@ function registerSyncs(use: Used): void {
   it('notes failures, their end and proofs, not of an account that is bound elsewhere now', async () => {
     const sync = syncOf(newNumber(), { cursorMs: 3 });
     const elsewhere = { ...sync, profileId: 'elsewhere' };
-    const note = (of: AccountSync, failures: number, lastError: string | null) =>
-      use.database.transaction((tx) => noteSyncFailure(tx, of, { failures, lastError }));
+    const note = (
+      of: AccountSync,
+      failures: number,
+      lastError: string | null,
+      readAtMs: number | null = null,
+    ) =>
+      use.database.transaction((tx) => noteSyncFailure(tx, of, { failures, lastError, readAtMs }));
     const prove = (of: AccountSync, atMs: number) =>
       use.database.transaction((tx) => noteProof(tx, of, atMs));
     await note(sync, 1, 'away');
@@ -107,10 +114,18 @@ function registerSyncs(use: Used): void {
     await note(elsewhere, 1, 'not mine');
     await prove(elsewhere, 8);
     assert.deepEqual(await findSync(use.database, sync.accountNumber), sync);
+    await note(sync, 1, 'x', 7);
     await note(sync, 2, 'x');
     await prove(sync, 9);
-    const noted = { ...sync, failures: 2, lastError: 'x', provenAtMs: 9 };
+    const noted = { ...sync, failures: 2, lastError: 'x', provenAtMs: 9, readAtMs: 7 };
     assert.deepEqual(await findSync(use.database, sync.accountNumber), noted);
+    const settings = { platformCurrency: 'EUR', platformLeverage: 50 };
+    const compare = (of: AccountSync) =>
+      use.database.transaction((tx) => notePlatformSettings(tx, of, settings));
+    await compare(elsewhere);
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), noted);
+    await compare(sync);
+    assert.deepEqual(await findSync(use.database, sync.accountNumber), { ...noted, ...settings });
     await note(sync, 0, null);
     assert.equal((await findSync(use.database, sync.accountNumber))?.failures, 0);
   });
@@ -120,11 +135,13 @@ function registerSyncs(use: Used): void {
     const account = (createdAtMs: number) => newAccount(use.database, { profileId, createdAtMs });
     const [proven, failing] = [await account(2), await account(1)];
     await account(40);
-    await saveSync(use.database, syncOf(proven.number, { profileId, provenAtMs: 5 }));
-    await saveSync(use.database, syncOf(failing.number, { profileId, failures: 3 }));
+    const same = { platformCurrency: 'USD', platformLeverage: 100 };
+    const other = { platformCurrency: 'USD', platformLeverage: 200 };
+    await saveSync(use.database, syncOf(proven.number, { profileId, provenAtMs: 5, ...same }));
+    await saveSync(use.database, syncOf(failing.number, { profileId, failures: 3, ...other }));
     const lag = async () =>
       (await readSyncLag(use.database)).find((one) => one.profileId === profileId);
-    const counts = { profileId, accounts: 3, failing: 1, unproven: 2 };
+    const counts = { profileId, accounts: 3, failing: 1, unproven: 2, differing: 1 };
     assert.deepEqual(await lag(), { ...counts, readAtMs: 1 });
     const lease = { profileId, reader: 'a', nowMs: 0, leaseMs: 10 };
     await use.database.transaction(async (tx) => {

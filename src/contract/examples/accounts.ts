@@ -26,6 +26,7 @@ export const ACCOUNTS_EXAMPLES: Examples = {
         login: '700001',
         currency: 'USD',
         region: 'main',
+        labels: ['Phase 1'],
         createdAt: '2026-03-02T08:00:00.000Z',
       },
     ],
@@ -42,6 +43,7 @@ export const ACCOUNTS_EXAMPLES: Examples = {
       brokerClock: {
         zone: 'Europe/Athens',
       },
+      labels: ['Phase 1'],
     },
     answer: {
       id: 'challenge-1',
@@ -70,6 +72,7 @@ export const ACCOUNTS_EXAMPLES: Examples = {
       login: '700001',
       currency: 'USD',
       region: 'main',
+      labels: ['Phase 1'],
       createdAt: '2026-03-02T08:00:00.000Z',
     },
   },
@@ -99,8 +102,16 @@ export const ACCOUNTS_EXAMPLES: Examples = {
       login: '700001',
       currency: 'USD',
       region: 'main',
+      labels: ['Phase 1'],
       createdAt: '2026-03-02T08:00:00.000Z',
     },
+  },
+  listAccountLabels: {
+    answer: [{ label: 'Phase 1', accounts: 1, exceeded: 0, near: 0, stale: 0, unwatched: 1 }],
+  },
+  labelAccounts: {
+    body: { accountIds: ['challenge-1'], add: ['Phase 2'], remove: ['Phase 1'] },
+    answer: { changed: 1 },
   },
   deleteAccount: {
     params: {

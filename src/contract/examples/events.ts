@@ -1,5 +1,23 @@
 import type { Examples } from './example.ts';
 
+const ACTION = {
+  id: 7,
+  accountId: 'challenge-1',
+  accountName: 'Challenge 1, phase 2',
+  trackerId: '14e8c445-b3fb-4790-9f33-6a3b3e2a3ed2',
+  trackerName: 'Daily loss 5 %',
+  sequenceNumber: 1,
+  brokerTime: '2026-03-02 13:05:00.000',
+  action: 'moveToGroup',
+  group: 'breached\\usd',
+  dryRun: false,
+  state: 'escalated',
+  attempts: 12,
+  message: 'Given up after 12 attempts: the platform does not answer',
+  createdAt: '2026-03-02T11:05:00.021Z',
+  endedAt: '2026-03-02T11:10:12.480Z',
+};
+
 export const EVENTS_EXAMPLES: Examples = {
   streamDrawdownEvents: {
     query: {
@@ -296,6 +314,7 @@ export const EVENTS_EXAMPLES: Examples = {
               endBrokerTime: '2026-03-02 23:59:59.999',
             },
           ],
+          actions: [ACTION],
           acknowledged: false,
           assignee: 'Ben',
           entries: [
@@ -337,6 +356,7 @@ export const EVENTS_EXAMPLES: Examples = {
           endBrokerTime: '2026-03-02 23:59:59.999',
         },
       ],
+      actions: [],
       acknowledged: false,
       assignee: 'Ben',
       entries: [
@@ -354,7 +374,10 @@ export const EVENTS_EXAMPLES: Examples = {
   },
   listBreachActions: {
     query: { state: 'escalated' },
-    answer: [],
+    answer: [ACTION],
+  },
+  readBreachActionState: {
+    answer: { enabled: true, open: 0, escalated: 1 },
   },
   retryBreachActions: {
     body: {},

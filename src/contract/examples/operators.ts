@@ -54,6 +54,11 @@ export const OPERATORS_EXAMPLES: Examples = {
       id: '82de5df5-ca0a-4abe-a684-a254d13d4820',
     },
   },
+  deleteUser: {
+    params: {
+      userId: '8acfa082-4217-4eba-bab1-6b98070a6600',
+    },
+  },
   setQuotas: {
     params: {
       userId: '8acfa082-4217-4eba-bab1-6b98070a6600',
@@ -209,6 +214,7 @@ export const OPERATORS_EXAMPLES: Examples = {
       status: 'ready',
       version: '0.1.0',
       quarantinedAccounts: 0,
+      quietJobs: false,
     },
   },
   readBreachActionSwitch: {

@@ -7,6 +7,10 @@ const RULES = [
   { kind: 'dailyLoss', share: 0.06 },
   { kind: 'maximumLoss', share: 0.1 },
 ];
+const ACTING_RULES = RULES.map((rule) => ({
+  ...rule,
+  actions: [{ action: 'disableTrading', dryRun: true }],
+}));
 const PHASES = [
   {
     name: 'Challenge',
@@ -75,7 +79,7 @@ export const PROGRAMS_EXAMPLES: Examples = {
   readProgram: { params: { programId: PROGRAM_ID }, query: { version: 1 }, answer: PROGRAM },
   updateProgram: {
     params: { programId: PROGRAM_ID },
-    body: { name: 'Funded', phases: [{ name: 'Funded', rules: RULES, objectives: [] }] },
+    body: { name: 'Funded', phases: [{ name: 'Funded', rules: ACTING_RULES, objectives: [] }] },
     answer: { id: PROGRAM_ID, version: 2 },
   },
   deleteProgram: { params: { programId: PROGRAM_ID } },

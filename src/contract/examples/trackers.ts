@@ -23,6 +23,7 @@ export const TRACKERS_EXAMPLES: Examples = {
           platform: 'p5',
           broker: 'Example',
           currency: 'USD',
+          labels: ['Phase 2'],
           state: 'live',
           ageSeconds: 2,
           lossPerHour: 219.8,
@@ -45,6 +46,57 @@ export const TRACKERS_EXAMPLES: Examples = {
       ],
     },
   },
+  readAccountTotals: {
+    query: { label: 'Phase 2' },
+    answer: {
+      asOf: '2026-03-02T11:05:02.000Z',
+      total: 1,
+      currencies: [
+        {
+          currency: 'USD',
+          accounts: 1,
+          balance: 10_093,
+          balances: 1,
+          equity: 9580.2,
+          equities: 1,
+          openProfit: -512.8,
+          stale: 0,
+        },
+      ],
+    },
+  },
+  saveAccountView: {
+    params: { name: 'Phase 2, nearest first' },
+    body: { label: 'Phase 2', filter: 'near', sort: 'usedLimit', order: 'descending' },
+  },
+  listAccountViews: {
+    answer: [
+      {
+        name: 'Phase 2, nearest first',
+        changedAt: '2026-03-02T08:00:00.000Z',
+        label: 'Phase 2',
+        filter: 'near',
+        sort: 'usedLimit',
+        order: 'descending',
+      },
+    ],
+  },
+  deleteAccountView: { params: { name: 'Phase 2, nearest first' } },
+  saveRuleTemplate: {
+    params: { name: 'Daily loss 500 USD' },
+    body: { currency: 'USD', rule: { period: 'date', absoluteDrawdownThreshold: 500 } },
+  },
+  listRuleTemplates: {
+    answer: [
+      {
+        name: 'Daily loss 500 USD',
+        changedAt: '2026-03-02T08:00:00.000Z',
+        currency: 'USD',
+        rule: { period: 'date', absoluteDrawdownThreshold: 500 },
+      },
+    ],
+  },
+  deleteRuleTemplate: { params: { name: 'Daily loss 500 USD' } },
   recordSnapshots: {
     body: [
       {
@@ -104,8 +156,16 @@ export const TRACKERS_EXAMPLES: Examples = {
       deepest: 0.05113653246174417,
       gain: -0.05113653246174417,
       points: [
-        { startBrokerTime: '2026-03-02 12:00:00.000', below: 0.0293666121923438 },
-        { startBrokerTime: '2026-03-02 13:00:00.000', below: 0.05113653246174417 },
+        {
+          startBrokerTime: '2026-03-02 12:00:00.000',
+          below: 0.0293666121923438,
+          index: 0.97063339,
+        },
+        {
+          startBrokerTime: '2026-03-02 13:00:00.000',
+          below: 0.05113653246174417,
+          index: 0.94886347,
+        },
       ],
       spells: [
         {

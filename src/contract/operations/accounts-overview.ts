@@ -11,7 +11,7 @@ import {
   record,
   words,
 } from '../primitives.ts';
-import { platform } from './accounts.ts';
+import { label, MAX_LABELS_PER_ACCOUNT, platform } from './accounts.ts';
 
 export const OVERVIEW_SORTS = [
   'name',
@@ -33,6 +33,10 @@ const overviewAccount = record('OverviewAccount', {
   platform,
   broker: answerText(200, 'Name of the broker'),
   currency,
+  labels: Type.Array(label, {
+    maxItems: MAX_LABELS_PER_ACCOUNT,
+    description: 'Groups that the account is in',
+  }),
   state: words(['live', 'stale', 'waiting', 'undeployed'], {
     description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
   }),
@@ -72,6 +76,24 @@ const overviewAccount = record('OverviewAccount', {
 });
 export type OverviewAccount = Static<typeof overviewAccount>;
 
+/** Which accounts. */
+const which = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Part of the id, name, login, broker, currency or a label',
+    }),
+  ),
+  label: Type.Optional(
+    Type.String({ maxLength: 50, description: 'Only accounts that have this label' }),
+  ),
+  filter: Type.Optional(
+    words(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed'], {
+      description: 'Which accounts; near: beyond three quarters of a limit',
+    }),
+  ),
+};
+
 export const accountsOverviewOperation = defineOperation({
   operationId: 'readAccountsOverview',
   method: 'GET',
@@ -82,17 +104,7 @@ export const accountsOverviewOperation = defineOperation({
   description:
     'As of the last checkpoint, a few seconds old at most. The server searches and sorts: the worst tracker is the one nearest to its limit.',
   querystring: Type.Object({
-    search: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'Part of the id, name, login, broker or currency',
-      }),
-    ),
-    filter: Type.Optional(
-      words(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed'], {
-        description: 'Which accounts; near: beyond three quarters of a limit',
-      }),
-    ),
+    ...which,
     sort: Type.Optional(words(OVERVIEW_SORTS, { default: 'name', description: 'Order by' })),
     order: Type.Optional(
       words(['ascending', 'descending'], { default: 'ascending', description: 'Direction' }),
@@ -127,3 +139,40 @@ export const accountsOverviewOperation = defineOperation({
     }),
   },
 });
+
+/** Currencies of one user's accounts that are summed up. */
+const MAX_CURRENCIES = 200;
+
+export const readAccountTotalsOperation = defineOperation({
+  operationId: 'readAccountTotals',
+  method: 'GET',
+  path: '/users/current/account-totals',
+  base: 'risk',
+  scope: 'read',
+  summary: 'Totals of accounts by currency',
+  description:
+    'Sums of the accounts that match, of each currency by itself: Plimsoll knows no rates of exchange. An account counts where its figure is known.',
+  querystring: Type.Object(which),
+  response: {
+    200: record('AccountTotals', {
+      asOf: isoTime('When the figures were read'),
+      total: count('Accounts that match'),
+      currencies: Type.Array(
+        record('CurrencyTotals', {
+          currency,
+          accounts: count('Accounts of the currency'),
+          balance: amount('Sum of their balances'),
+          balances: count('How many of them have one'),
+          equity: amount('Sum of their equities'),
+          equities: count('How many of them have one'),
+          openProfit: amount('Sum of equity less balance, of those that have both'),
+          stale: count('How many of the equities are older than five minutes'),
+        }),
+        { maxItems: MAX_CURRENCIES, description: 'In the order of their codes' },
+      ),
+    }),
+  },
+});
+export type CurrencyTotalsRecord = Static<
+  (typeof readAccountTotalsOperation.response)[200]
+>['currencies'][number];

@@ -3,6 +3,7 @@ import { defineOperation } from '../operation.ts';
 import {
   answerText,
   brokerClock,
+  count,
   created,
   currency,
   identifier,
@@ -48,6 +49,20 @@ const login = Type.Union(
   },
 );
 
+export const MAX_LABELS_PER_ACCOUNT = 20;
+export const MAX_LABELLED_AT_ONCE = 500;
+
+/** A word by which accounts are grouped. */
+export const label = Type.String({
+  maxLength: 50,
+  pattern: '^[^\\s\\p{Cc}](?:[^\\p{Cc}]*[^\\s\\p{Cc}])?$',
+  expected:
+    'must have 1 to 50 characters, not begin or end with a space, nor contain control characters',
+  description: 'Label, for example a phase, a desk or a program',
+});
+const labels = (description: string) =>
+  Type.Array(label, { maxItems: MAX_LABELS_PER_ACCOUNT, uniqueItems: true, description });
+
 /** A week: longer silences nobody waits for. */
 const MAX_SILENT_SECONDS = 604_800;
 
@@ -69,12 +84,42 @@ const fields = {
   }),
   marginMode,
   profileId: identifier('Provisioning profile that the account is read through'),
+  labels: labels('Groups that the account is in'),
   silentAfterSeconds: Type.Integer({
     minimum: 0,
     maximum: MAX_SILENT_SECONDS,
     description: 'An event tells when no snapshot came for so long, 30 s at least; 0: never',
   }),
 };
+
+const sync = record(
+  'AccountSync',
+  {
+    state: words(['waiting', 'working', 'failing', 'paused'], {
+      description:
+        'waiting: not read yet. failing: the latest reading failed. paused: not read, because it is not deployed.',
+    }),
+    lastReadAt: Type.Optional(isoTime('When it was last read')),
+    lastError: Type.Optional(answerText(4000, 'Why the latest reading failed, while it fails')),
+    provenAt: Type.Optional(
+      isoTime("When its stored deals last were found to be as many as the platform's"),
+    ),
+    differences: Type.Optional(
+      record(
+        'AccountDifferences',
+        {
+          currency: Type.Optional(answerText(16, 'Currency on the platform')),
+          leverage: Type.Optional(Type.Number({ description: 'Leverage on the platform' })),
+        },
+        {
+          description:
+            'What the platform has otherwise than the account, compared after the first reading and every 6 hours; absent: nothing that is known',
+        },
+      ),
+    ),
+  },
+  { description: 'How reading the account from its platform goes; absent without a profile' },
+);
 
 const account = record('Account', {
   id: idText('Account id'),
@@ -85,6 +130,7 @@ const account = record('Account', {
   region: answerText(64, 'Region whose quotas it counts in'),
   profileId: Type.Optional(fields.profileId),
   silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
+  sync: Type.Optional(sync),
   createdAt: isoTime('When the account was created'),
 });
 export type AccountRecord = Static<typeof account>;
@@ -106,6 +152,7 @@ const newAccount = record('NewAccount', {
   statisticsEnabled: Type.Optional(fields.statisticsEnabled),
   marginMode: Type.Optional(marginMode),
   profileId: Type.Optional(fields.profileId),
+  labels: Type.Optional(fields.labels),
   silentAfterSeconds: Type.Optional(fields.silentAfterSeconds),
 });
 
@@ -144,7 +191,8 @@ export const readAccountOperation = defineOperation({
   base: 'provisioning',
   scope: 'read',
   summary: 'Read an account',
-  description: 'Its settings, not its balance: see the accounts overview and the equity chart.',
+  description:
+    'Its settings, not its balance: see the accounts overview and the equity chart. Of an account with a profile also how reading it from its platform goes, and what the platform has otherwise.',
   params: accountParams,
   response: { 200: account },
   errors: [404],
@@ -180,4 +228,54 @@ export const deleteAccountOperation = defineOperation({
   params: accountParams,
   response: { 204: null },
   errors: [404],
+});
+
+const LABELS_PATH = '/users/current/account-labels';
+const MAX_LISTED_LABELS = 1000;
+
+export const listAccountLabelsOperation = defineOperation({
+  operationId: 'listAccountLabels',
+  method: 'GET',
+  path: LABELS_PATH,
+  base: 'provisioning',
+  scope: 'read',
+  summary: 'List the labels of accounts',
+  description: `With how many accounts have each, and how many of those need looking at. In order, the first ${MAX_LISTED_LABELS}.`,
+  response: {
+    200: Type.Array(
+      record('AccountLabel', {
+        label,
+        accounts: count('Accounts that have it'),
+        exceeded: count('Of these: beyond a limit'),
+        near: count('Of these: beyond three quarters of a limit'),
+        stale: count('Of these: no snapshot within five minutes'),
+        unwatched: count('Of these: in use without a loss limit'),
+      }),
+      { maxItems: MAX_LISTED_LABELS },
+    ),
+  },
+});
+export type AccountLabelRecord = Static<(typeof listAccountLabelsOperation.response)[200]>[number];
+
+export const labelAccountsOperation = defineOperation({
+  operationId: 'labelAccounts',
+  method: 'PATCH',
+  path: LABELS_PATH,
+  base: 'provisioning',
+  scope: 'write',
+  summary: 'Label many accounts',
+  description: `Adds labels and takes others away. All of the accounts or, where one is not found, none; 409 where one would have more than ${MAX_LABELS_PER_ACCOUNT}.`,
+  body: Type.Object(
+    {
+      accountIds: Type.Array(pathId('Account id'), {
+        ...{ minItems: 1, maxItems: MAX_LABELLED_AT_ONCE, uniqueItems: true },
+        description: 'Accounts to label',
+      }),
+      add: Type.Optional(labels('To add where they are missing')),
+      remove: Type.Optional(labels('To take away where they are')),
+    },
+    { additionalProperties: false, minProperties: 2 },
+  ),
+  response: { 200: record('LabelledAccounts', { changed: count('Accounts that changed') }) },
+  errors: [404, 409],
 });

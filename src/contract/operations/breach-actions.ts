@@ -23,10 +23,12 @@ const state = words(['waiting', 'running', 'done', 'escalated', 'dry-run', 'stop
     'done: the platform confirmed it; escalated: a person has to look; stopped: the tracker was deleted before',
 });
 
-const breachAction = record('BreachAction', {
+export const breachAction = record('BreachAction', {
   id: number('Number of the action'),
   accountId: idText('Account id'),
+  accountName: answerText(200, 'Name of the account'),
   trackerId: idText('Tracker id'),
+  trackerName: Type.Optional(answerText(200, 'Absent when the tracker was deleted')),
   sequenceNumber: Type.Optional(number('Of the event; absent until it has one')),
   brokerTime: brokerTimeText('When the limit was broken'),
   action: breachActionWord,
@@ -63,6 +65,23 @@ export const listBreachActionsOperation = defineOperation({
     ),
   }),
   response: { 200: Type.Array(breachAction, { maxItems: MAX_BREACH_ACTIONS }) },
+});
+
+export const readBreachActionStateOperation = defineOperation({
+  operationId: 'readBreachActionState',
+  method: 'GET',
+  path: '/users/current/breach-actions/state',
+  base: 'risk',
+  scope: 'read',
+  summary: 'How actions at breaches stand',
+  description: "Whether the operator lets any be done, and how many of the user's are not done.",
+  response: {
+    200: record('BreachActionStanding', {
+      enabled: Type.Boolean({ description: 'False: the operator has stopped them all' }),
+      open: count('Waiting or running'),
+      escalated: count('A person has to look'),
+    }),
+  },
 });
 
 export const retryBreachActionsOperation = defineOperation({

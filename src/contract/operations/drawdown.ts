@@ -25,6 +25,9 @@ const drawdown = record('EquityDrawdown', {
       below: Type.Number({
         description: 'At the deepest of the hour, as a fraction of the highest point so far',
       }),
+      index: Type.Number({
+        description: 'The index at the end of the hour; it began at 1 with the first hour',
+      }),
     }),
     { maxItems: MAX_DRAWDOWN_POINTS, description: 'Hours of the range, in order' },
   ),

@@ -10,8 +10,9 @@ import {
   record,
   words,
 } from '../primitives.ts';
+import { breachAction } from './breach-actions.ts';
 import { trackerEvent } from './tracker-events.ts';
-import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
+import { MAX_ACTIONS, MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
 /** More are not counted. */
@@ -46,6 +47,10 @@ const incident = record('Incident', {
   events: Type.Array(incidentEvent, {
     maxItems: MAX_TRACKERS_PER_ACCOUNT,
     description: 'All of that moment, in the order of their numbers',
+  }),
+  actions: Type.Array(breachAction, {
+    maxItems: MAX_TRACKERS_PER_ACCOUNT * MAX_ACTIONS,
+    description: 'What its trackers had done on the platform, in the order of their ids',
   }),
   acknowledged: Type.Boolean({ description: 'Nobody needs to look any more' }),
   assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'Who looks after it')),

@@ -33,11 +33,16 @@ const profileAction = words(
     'setPassword',
     'balanceOperation',
     'closePositions',
+    'actAtBreach',
   ],
-  { $id: 'ProfileAction', description: 'What may be done to an account of a platform' },
+  {
+    $id: 'ProfileAction',
+    description:
+      'What may be done to an account of a platform; actAtBreach: what else is allowed, also by a broken limit',
+  },
 );
 const allowedActions = Type.Array(profileAction, {
-  ...{ maxItems: 7, uniqueItems: true },
+  ...{ maxItems: 8, uniqueItems: true },
   description: 'What may be done to accounts of the platform through this profile',
 });
 

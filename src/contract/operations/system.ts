@@ -9,6 +9,10 @@ const readiness = record('Readiness', {
   status: answerText(16, 'ready'),
   version,
   quarantinedAccounts: count('Accounts here that wait for an operator: plimsoll journal list'),
+  quietJobs: Type.Boolean({
+    description:
+      'true: e-mails, webhooks, actions at breaches and readings of platforms wait, as PLIMSOLL_QUIET_JOBS asks for',
+  }),
 });
 
 export const livenessOperation = defineOperation({

@@ -153,14 +153,15 @@ const beyond = {
   resetClock: Type.Optional(resetClock),
 };
 
-const MAX_ACTIONS = 3;
+/** Actions of one tracker. */
+export const MAX_ACTIONS = 3;
 export const breachActionWord = words(['disableTrading', 'closePositions', 'moveToGroup'], {
   $id: 'BreachActionWord',
   description: 'What is done to the account on its platform',
 });
 export const actionGroup = answerText(256, 'Group to move the account to: moveToGroup only');
 
-const actions = {
+export const actions = {
   actions: Type.Optional(
     Type.Array(
       record('TrackerAction', {
@@ -171,7 +172,7 @@ const actions = {
       {
         maxItems: MAX_ACTIONS,
         description:
-          "Done on the account's platform when the drawdown limit is broken; its provisioning profile must allow them",
+          "Done on the account's platform when the limit of loss is broken; the token needs the scope actions, and the account's provisioning profile must allow actAtBreach and each of them",
       },
     ),
   ),

@@ -6,6 +6,7 @@ import {
   identifier,
   idText,
   isoTime,
+  MAX_PAGE,
   optionalText,
   page,
   pageOf,
@@ -16,11 +17,11 @@ import {
   words,
 } from '../primitives.ts';
 
-export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'admin'] as const;
+export const TOKEN_SCOPES = ['read', 'write', 'ingest', 'actions', 'admin'] as const;
 export const tokenScope = words(TOKEN_SCOPES, {
   $id: 'TokenScope',
   description:
-    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. admin: everything under /admin.',
+    'read: answers. ingest: deals, statements, snapshots, market. write: accounts, trackers, webhooks, profiles, quota requests. actions: beside write, have accounts stopped on their platform at a breach. admin: everything under /admin.',
 });
 /** Accounts that one token may be restricted to. */
 export const MAX_TOKEN_ACCOUNTS = 1000;
@@ -78,6 +79,20 @@ export const listUsersOperation = defineOperation({
 
 const userParams = Type.Object({ userId: pathId('User id') });
 
+export const deleteUserOperation = defineOperation({
+  operationId: 'deleteUser',
+  method: 'DELETE',
+  path: '/admin/users/:userId',
+  base: 'admin',
+  scope: 'admin',
+  summary: 'Delete a user',
+  description:
+    'For good, with everything that is theirs: accounts with their deals, trackers, events and evidence; tokens, profiles, webhooks, programs and quotas. From the answer on their tokens are refused, their webhooks and profiles are gone, and the e-mail address is free; open event streams end within 15 seconds. Accounts and their data are removed in the background, some at a time, by a process with the role jobs. What the audit says of the user stays.',
+  params: userParams,
+  response: { 204: null },
+  errors: [404],
+});
+
 export const newToken = record('NewToken', {
   name: Type.Optional(text(100, 'What the token is for')),
   scopes: Type.Optional(
@@ -115,12 +130,11 @@ export const createTokenOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Create an access token',
-  description:
-    'The answer is the only place where the token is shown: the server keeps a hash of it.',
+  description: `The answer is the only place where the token is shown: the server keeps a hash of it. A user has at most ${MAX_PAGE} tokens: 409 beyond.`,
   params: userParams,
   body: newToken,
   response: { 201: createdToken },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const listTokensOperation = defineOperation({

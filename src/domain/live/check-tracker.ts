@@ -3,6 +3,7 @@ import {
   isTrailing,
   MAX_RELATIVE_PROFIT,
   RELATIVE_DIGITS,
+  type TrackerAction,
   type TrackerDefinition,
 } from './tracker-definition.ts';
 
@@ -53,18 +54,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   );
   const { actions = [] } = definition;
   expect(actions.length === 0 || limits !== undefined, 'actions', 'need a drawdown threshold');
-  expect(
-    new Set(actions.map(({ action }) => action)).size === actions.length,
-    'actions',
-    'must each be named once',
-  );
-  for (const [place, { action, group }] of actions.entries()) {
-    expect(
-      (action === 'moveToGroup') === (group !== undefined),
-      `actions.${place}.group`,
-      'is needed by moveToGroup, and by no other action',
-    );
-  }
+  faults.push(...checkActions(actions, 'actions'));
   const { warnAt = 0.5 } = definition;
   expect(
     Math.round(warnAt * 10 ** RELATIVE_DIGITS) > 0 && warnAt < 1,
@@ -79,6 +69,20 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   if (resetClock) {
     expect(isKnownZone(resetClock.zone), 'resetClock.zone', 'must be a known IANA zone');
     expect(isTimeOfDay(resetClock.time), 'resetClock.time', 'must be a time of day as HH:mm');
+  }
+  return faults;
+}
+
+/** What is wrong with a list of actions, which stands at a place of its tracker or program. */
+export function checkActions(actions: readonly TrackerAction[], at: string): TrackerFault[] {
+  const faults = [...actions.entries()]
+    .filter(([, { action, group }]) => (action === 'moveToGroup') !== (group !== undefined))
+    .map(([place]) => ({
+      parameter: `${at}.${place}.group`,
+      message: 'is needed by moveToGroup, and by no other action',
+    }));
+  if (new Set(actions.map(({ action }) => action)).size < actions.length) {
+    faults.push({ parameter: at, message: 'must each be named once' });
   }
   return faults;
 }

@@ -5,17 +5,17 @@ import { lossPerHour, lossStart } from './loss-rate.ts';
 
 const HOUR = 100 * HOUR_MS;
 const running = (minutes: number, equity: number) => ({
-  ...{ hourStartMs: HOUR, hourStartEquity: 10_000 },
+  ...{ hourStartMs: HOUR, hourStartBalance: 9500, hourStartEquity: 10_000 },
   lastTimeMs: HOUR + minutes * MINUTE_MS,
-  equity,
+  ...{ balance: 9500, equity },
 });
-const before = { startTimeMs: HOUR - HOUR_MS, startEquity: 12_000 };
+const before = { startTimeMs: HOUR - HOUR_MS, startBalance: 11_500, startEquity: 12_000 };
 
 describe('the rate of loss', () => {
   it('is that of the running hour once a quarter of it is over', () => {
     const now = running(15, 9000);
     const start = lossStart(now, before);
-    assert.deepEqual(start, { timeMs: HOUR, equity: 10_000 });
+    assert.deepEqual(start, { timeMs: HOUR, balance: 9500, equity: 10_000 });
     assert.equal(start && lossPerHour(now, start, 0), 4000);
   });
 

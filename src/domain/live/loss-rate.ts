@@ -10,21 +10,27 @@ const LONG_ENOUGH_MS = 15 * MINUTE_MS;
 /** Where an account stands, and the hour that runs. */
 export type Running = {
   lastTimeMs: BrokerTimeMs;
+  balance: Money;
   equity: Money;
   hourStartMs: BrokerTimeMs;
+  hourStartBalance: Money;
   hourStartEquity: Money;
 };
 
-/** The moment and the equity from which the present loss is measured; undefined while unknown. */
+/** The first snapshot of an hour, from whose beginning the present loss is measured. */
+export type LossStart = { timeMs: BrokerTimeMs; balance: Money; equity: Money };
+
+/** From where the present loss is measured; undefined while unknown. */
 export function lossStart(
-  { lastTimeMs, hourStartMs, hourStartEquity }: Running,
-  hourBefore: Pick<EquityHour, 'startTimeMs' | 'startEquity'> | undefined,
-): { timeMs: BrokerTimeMs; equity: Money } | undefined {
-  const own = { timeMs: hourStartMs, equity: hourStartEquity };
+  { lastTimeMs, hourStartMs, hourStartBalance, hourStartEquity }: Running,
+  hourBefore: Pick<EquityHour, 'startTimeMs' | 'startBalance' | 'startEquity'> | undefined,
+): LossStart | undefined {
+  const own = { timeMs: hourStartMs, balance: hourStartBalance, equity: hourStartEquity };
   const spentMs = lastTimeMs - hourStartMs;
   if (spentMs >= LONG_ENOUGH_MS) return own;
   if (hourBefore?.startTimeMs === hourStartMs - HOUR_MS) {
-    return { timeMs: hourBefore.startTimeMs, equity: hourBefore.startEquity };
+    const { startTimeMs, startBalance, startEquity } = hourBefore;
+    return { timeMs: startTimeMs, balance: startBalance, equity: startEquity };
   }
   return spentMs >= LEAST_MS ? own : undefined;
 }
@@ -32,11 +38,11 @@ export function lossStart(
 /**
  * Equity lost an hour, measured over the last quarter to five quarters of an hour, without money paid
  * in or out; 0 where nothing was lost.
- * @param transfers money of the deals since the start that are no profit or loss
+ * @param transfers money of the deals since the start that are no profit or loss, as far as shown
  */
 export function lossPerHour(
-  { lastTimeMs, equity }: Running,
-  start: { timeMs: BrokerTimeMs; equity: Money },
+  { lastTimeMs, equity }: Pick<Running, 'lastTimeMs' | 'equity'>,
+  start: Pick<LossStart, 'timeMs' | 'equity'>,
   transfers: Money,
 ): Money {
   const lost = start.equity + transfers - equity;

@@ -39,11 +39,11 @@ test('without equity the days have the returns of the balance, from the first re
 
 test('from its first day on the equity counts, with what was paid in left out', () => {
   const equityDays = [
-    { day: MONDAY + 2, equity: whole(1210) },
+    { day: MONDAY + 2, equity: whole(1210), transfers: 0 },
     // 900 came in: (1899 − 1210 − 900) / (1210 + 900)
-    { day: MONDAY + 3, equity: whole(1899) },
+    { day: MONDAY + 3, equity: whole(1899), transfers: whole(900) },
     // Nothing of Friday is known: its return is that of the next day.
-    { day: MONDAY + 7, equity: whole(1899 * 1.1) },
+    { day: MONDAY + 7, equity: whole(1899 * 1.1), transfers: 0 },
   ];
   const { returns, equitySinceDay } = dailySeriesOf(days, equityDays);
   assert.equal(equitySinceDay, MONDAY + 2);
@@ -62,9 +62,11 @@ test('money out is no loss, credit no gain', () => {
     deposit('2', -500, on(1)),
     dealOf({ id: '3', type: 'DEAL_TYPE_CREDIT', profit: 500, ...on(2) }),
   ]).days;
-  const equityDays = [1000, 550, 1050].map((equity, day) => ({
-    ...{ day: MONDAY + day, equity: whole(equity) },
-  }));
+  const equityDays = [
+    { day: MONDAY, equity: whole(1000), transfers: whole(1000) },
+    { day: MONDAY + 1, equity: whole(550), transfers: whole(-500) },
+    { day: MONDAY + 2, equity: whole(1050), transfers: whole(500) },
+  ];
   // (550 − 1000 + 500) / 1000; then (1050 − 550 − 500) / 1050.
   assert.deepEqual(short(dailySeriesOf(moved, equityDays).returns), [
     [0, 0],
@@ -76,10 +78,23 @@ test('money out is no loss, credit no gain', () => {
 test('equity of an account whose deals nobody knows begins where it is first seen', () => {
   const equityDays = [500, 550].map((equity, day) => ({
     day: MONDAY + day,
-    equity: whole(equity),
+    ...{ equity: whole(equity), transfers: 0 },
   }));
   assert.deepEqual(short(dailySeriesOf([], equityDays).returns), [
     [0, 0],
     [1, 0.1],
   ]);
+});
+
+test('a withdrawal after the last snapshot of a day belongs to the day whose equity shows it', () => {
+  const moved = foldAll([deposit('1', 1000, on(0)), deposit('2', -500, on(1))]).days;
+  const equityDays = [
+    { day: MONDAY, equity: whole(1000), transfers: whole(1000) },
+    { day: MONDAY + 1, equity: whole(1000), transfers: 0 },
+    { day: MONDAY + 2, equity: whole(500), transfers: whole(-500) },
+  ];
+  assert.deepEqual(
+    short(dailySeriesOf(moved, equityDays).returns).map(([, value]) => value),
+    [0, 0, 0],
+  );
 });

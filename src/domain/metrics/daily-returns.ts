@@ -3,8 +3,12 @@ import type { Money } from '../money.ts';
 import type { GrowthDay } from './growth-day.ts';
 import { weekdayOf } from './trade-groups.ts';
 
-/** Equity at the end of the last hour of a day that has any. */
-export type EquityDay = { day: number; equity: Money };
+/**
+ * Equity at the end of the last hour of a day that has any, and what of deposits, withdrawals and
+ * credit it shows that the equity of the day before it did not; of the first day, that the balance of
+ * the deals before it did not.
+ */
+export type EquityDay = { day: number; equity: Money; transfers: Money };
 
 /** Return of a day, as a fraction. */
 export type DailyReturn = { day: number; value: number };
@@ -22,7 +26,7 @@ export type DailySeries = {
  *
  * A day of the balance has the product of its factors. A day of the equity has
  * (E − E₀ − T) / (E₀ + T⁺): E₀ the equity before, T what was paid in less what was paid out, credit
- * included, T⁺ the same where above 0. So money counts as if it came before and left after the
+ * included, as far as E shows it, T⁺ the same where above 0. So money counts as if it came before and left after the
  * day's trading. Source: the modified Dietz method with those weights.
  */
 export function dailySeriesOf(
@@ -45,14 +49,8 @@ function equityReturns(
 ): DailyReturn[] {
   const [first] = equityDays;
   if (!first) return [];
-  let next = days.findIndex(({ day }) => day >= first.day);
-  if (next < 0) next = days.length;
-  const credit = days.slice(0, next).reduce((sum, day) => sum + day.credit, 0);
-  let before = (days[next - 1]?.balance ?? 0) + credit;
-  return equityDays.map(({ day, equity }) => {
-    let transfers = 0;
-    for (; (days[next]?.day ?? Number.POSITIVE_INFINITY) <= day; next += 1)
-      transfers += (days[next]?.transfers ?? 0) + (days[next]?.credit ?? 0);
+  let before = bookedBefore(days, first.day).equity;
+  return equityDays.map(({ day, equity, transfers }) => {
     const base = before + Math.max(0, transfers);
     const earned = equity - before - transfers;
     // Equity that was there before any deal is known is no gain.
@@ -60,6 +58,17 @@ function equityReturns(
     before = equity;
     return { day, value };
   });
+}
+
+/** What the deals of the days before a day lead to. */
+export function bookedBefore(
+  days: readonly GrowthDay[],
+  day: number,
+): { balance: Money; equity: Money } {
+  const next = days.findIndex((each) => each.day >= day);
+  const earlier = next < 0 ? days : days.slice(0, next);
+  const balance = earlier.at(-1)?.balance ?? 0;
+  return { balance, equity: balance + earlier.reduce((sum, { credit }) => sum + credit, 0) };
 }
 
 const isWeekend = (day: number): boolean => [0, 6].includes(weekdayOf(day * DAY_MS));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../../../test/properties.ts';
-import { HOUR_MS, MINUTE_MS } from '../broker-time.ts';
+import { HOUR_MS } from '../broker-time.ts';
+import type { Flow } from '../live/capital-flow.ts';
 import type { EquityHour } from '../live/live-records.ts';
-import { EquityDrawdown, type Transfer } from './equity-drawdown.ts';
+import { EquityDrawdown } from './equity-drawdown.ts';
 
 const rounded = (value: number): number => Number(value.toFixed(9));
 
@@ -26,9 +27,19 @@ const flat = (equity: number): Course => ({
   last: equity,
 });
 
-function measure(courses: readonly Course[], transfers: readonly Transfer[] = []) {
-  const drawdown = new EquityDrawdown(transfers);
-  const points = courses.map((course, index) => drawdown.add(hourOf(index, course)).below);
+/** Money that an hour shows for the first time: in its first snapshot, or after it. */
+type Flows = { before?: number | undefined; within?: number | undefined };
+
+const flowOf = (money: number | undefined): Flow => ({
+  ...{ money: money ?? 0, count: money === undefined ? 0 : 1 },
+});
+
+function measure(courses: readonly Course[], flows: Readonly<Record<number, Flows>> = {}) {
+  const drawdown = new EquityDrawdown();
+  const points = courses.map((course, index) => {
+    const { before, within } = flows[index] ?? {};
+    return drawdown.add(hourOf(index, course), flowOf(before), flowOf(within)).below;
+  });
   return { points, drawdown };
 }
 
@@ -45,10 +56,6 @@ describe('drawdown of the equity', () => {
   });
 
   it('takes a withdrawal for no drawdown and a deposit for no recovery', () => {
-    const transfers = [
-      { timeMs: HOUR_MS + 20 * MINUTE_MS, money: -5000 },
-      { timeMs: 3 * HOUR_MS + 20 * MINUTE_MS, money: 10_000 },
-    ];
     const { points } = measure(
       [
         flat(10_000),
@@ -56,28 +63,20 @@ describe('drawdown of the equity', () => {
         flat(4000),
         { start: 4000, low: 4000, high: 14_000, last: 14_000 },
       ],
-      transfers,
+      { 1: { within: -5000 }, 3: { within: 10_000 } },
     );
     assert.deepEqual(points.map(rounded), [0, 0, 0.2, 0.2]);
   });
 
-  it('finds a transfer near the end of an hour in the hour whose equity shows it', () => {
-    for (const [seenIn, timeMs] of [
-      [2, 2 * HOUR_MS - 30_000],
-      [1, 2 * HOUR_MS - 30_000],
-      [1, 2 * HOUR_MS + 30_000],
-    ] as const) {
-      const course = [10_000, seenIn === 1 ? 5000 : 10_000, 5000, 5000].map(flat);
-      const { drawdown } = measure(course, [{ timeMs, money: -5000 }]);
-      assert.equal(drawdown.deepest, 0);
-    }
+  it('takes money that went before an hour for none of its loss', () => {
+    const { points } = measure([10_000, 4500].map(flat), { 1: { before: -5000 } });
+    assert.deepEqual(points.map(rounded), [0, 0.1]);
   });
 
-  it('counts a transfer between two hours before the later one', () => {
-    const drawdown = new EquityDrawdown([{ timeMs: 5 * HOUR_MS, money: -5000 }]);
-    drawdown.add(hourOf(1, flat(10_000)));
-    const { below } = drawdown.add(hourOf(9, flat(4500)));
-    assert.ok(Math.abs(below - 0.1) < 1e-12);
+  it('does not believe the extremes of an hour in which money came and went again', () => {
+    const course = { start: 10_000, low: 10_000, high: 15_000, last: 10_000 };
+    const { drawdown } = measure([course, flat(10_000)], { 0: { within: 0 } });
+    assert.equal(drawdown.deepest, 0);
   });
 
   it('is told in spells: from a highest point to the trough and back', () => {
@@ -102,22 +101,18 @@ describe('drawdown of the equity', () => {
       const all = [start, a, b, last];
       return { start, low: Math.min(...all), high: Math.max(...all), last };
     });
-    const transfer = fc.record({
-      timeMs: fc.integer({ min: 0, max: 20 * HOUR_MS }),
-      money: fc.integer({ min: -9000, max: 9000 }),
-    });
+    const money = fc.option(fc.integer({ min: -9000, max: 9000 }), { nil: undefined });
+    const flows = fc.dictionary(
+      fc.integer({ min: 0, max: 19 }).map(String),
+      fc.record({ before: money, within: money }),
+    );
     fc.assert(
-      fc.property(
-        fc.array(course, { maxLength: 20 }),
-        fc.array(transfer, { maxLength: 5 }),
-        (courses, transfers) => {
-          transfers.sort((a, b) => a.timeMs - b.timeMs);
-          const { points, drawdown } = measure(courses, transfers);
-          for (const point of points) assert.ok(point >= 0 && point <= 1);
-          assert.equal(drawdown.deepest, Math.max(0, ...points));
-          assert.equal(Math.max(0, ...drawdown.spells.map(({ depth }) => depth)), drawdown.deepest);
-        },
-      ),
+      fc.property(fc.array(course, { maxLength: 20 }), flows, (courses, given) => {
+        const { points, drawdown } = measure(courses, given);
+        for (const point of points) assert.ok(point >= 0 && point <= 1);
+        assert.equal(drawdown.deepest, Math.max(0, ...points));
+        assert.equal(Math.max(0, ...drawdown.spells.map(({ depth }) => depth)), drawdown.deepest);
+      }),
     );
   });
 

@@ -1,12 +1,15 @@
-import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
+import type { BrokerTimeMs } from '../broker-time.ts';
+import type { Flow } from '../live/capital-flow.ts';
 import type { EquityHour } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 
-/** Money that came or went without being profit or loss. */
-export type Transfer = { timeMs: BrokerTimeMs; money: Money };
-
-/** How far the index was below its highest point, as a fraction of it, at the deepest of an hour. */
-export type DrawdownPoint = { startTimeMs: BrokerTimeMs; below: number };
+export type DrawdownPoint = {
+  startTimeMs: BrokerTimeMs;
+  /** How far the index was below its highest point, as a fraction of it, at the deepest of the hour. */
+  below: number;
+  /** What it was at the end of the hour. */
+  index: number;
+};
 
 /** A fall from a highest point until that is reached again; times are beginnings of hours. */
 export type DrawdownSpell = {
@@ -19,22 +22,13 @@ export type DrawdownSpell = {
 };
 
 /**
- * A transfer may show in snapshots later than it was booked, if they are seldom, or a little earlier,
- * if clocks differ. Near the end of an hour its equity tells whether it is in.
- */
-const LATE_MS = 10 * MINUTE_MS;
-const EARLY_MS = MINUTE_MS;
-
-/**
  * Drawdown of the time-weighted index of the equity: what one unit that was in from the first hour has
  * become, with deposits and withdrawals taken out, so that they are neither gain nor drawdown. Hours
- * and transfers come in the order of time. The order of the lowest and the highest equity of an hour is
- * not known: the lowest counts from the highest point of the hours before, so a fall from a peak of the
- * same hour is missed rather than made up. Of an hour with a transfer only the last equity counts.
+ * come in the order of time. The order of the lowest and the highest equity of an hour is not known:
+ * the lowest counts from the highest point of the hours before, so a fall from a peak of the same hour
+ * is missed rather than made up. Of an hour in which money came or went only the last equity counts.
  */
 export class EquityDrawdown {
-  readonly #transfers: readonly Transfer[];
-  #next = 0;
   /** Index of a unit of equity, from one transfer to the next: so equal equities are equal to it. */
   #scale: number | undefined;
   #index = 1;
@@ -44,10 +38,6 @@ export class EquityDrawdown {
   #spell: DrawdownSpell | undefined;
   readonly spells: DrawdownSpell[] = [];
   #deepest = 0;
-
-  constructor(transfers: readonly Transfer[]) {
-    this.#transfers = transfers;
-  }
 
   /** The deepest of all so far, as a fraction. */
   get deepest(): number {
@@ -59,24 +49,26 @@ export class EquityDrawdown {
     return this.#index;
   }
 
-  add(hour: EquityHour): DrawdownPoint {
+  /**
+   * @param before money that the first equity of the hour shows, and the last of the hour before did not
+   * @param within money that the last equity of the hour shows, and its first did not
+   */
+  add(hour: EquityHour, before: Flow, within: Flow): DrawdownPoint {
     const { startTimeMs, startEquity, lastEquity } = hour;
-    // What came before the first hour is in its equity.
-    const since = this.#take(startTimeMs);
-    const equity = this.#equity === undefined ? startEquity : this.#equity + since;
-    if (this.#scale === undefined || since !== 0) this.#scaleTo(equity);
-    const own = this.#takeOwn(startTimeMs + HOUR_MS, equity, lastEquity);
-    const last = this.#indexOf(lastEquity - own);
+    const equity = this.#equity === undefined ? startEquity : this.#equity + before.money;
+    if (this.#scale === undefined || before.money !== 0) this.#scaleTo(equity);
+    const last = this.#indexOf(lastEquity - within.money);
     // Which side of a transfer an extreme was on is not known.
-    const lowest = own === 0 ? Math.min(this.#indexOf(hour.minEquity), last) : last;
-    const highest = own === 0 ? Math.max(this.#indexOf(hour.maxEquity), last) : last;
+    const isMoved = within.count > 0;
+    const lowest = isMoved ? last : Math.min(this.#indexOf(hour.minEquity), last);
+    const highest = isMoved ? last : Math.max(this.#indexOf(hour.maxEquity), last);
     const fall = this.#fallTo(startTimeMs, lowest);
     this.#rise(startTimeMs, highest);
     const below = Math.max(fall, this.#fallTo(startTimeMs, last));
     this.#index = last;
     this.#equity = lastEquity;
-    if (own !== 0 || lastEquity <= 0) this.#scaleTo(lastEquity);
-    return { startTimeMs, below };
+    if (isMoved || lastEquity <= 0) this.#scaleTo(lastEquity);
+    return { startTimeMs, below, index: last };
   }
 
   /** From now on the index is what it is, at this equity; it stays where there is no rate. */
@@ -110,29 +102,5 @@ export class EquityDrawdown {
     this.#peakTimeMs = timeMs;
     if (this.#spell) this.#spell.recoveryTimeMs = timeMs;
     this.#spell = undefined;
-  }
-
-  /** Money of the transfers before a time that are not counted yet. */
-  #take(untilMs: BrokerTimeMs): Money {
-    let money = 0;
-    for (;;) {
-      const transfer = this.#transfers[this.#next];
-      if (!transfer || transfer.timeMs >= untilMs) return money;
-      money += transfer.money;
-      this.#next += 1;
-    }
-  }
-
-  /** The same of an hour, of which those near its end are told by whether they explain its equity. */
-  #takeOwn(endMs: BrokerTimeMs, equity: Money, lastEquity: Money): Money {
-    let money = this.#take(endMs - LATE_MS);
-    for (;;) {
-      const transfer = this.#transfers[this.#next];
-      if (!transfer || transfer.timeMs >= endMs + EARLY_MS) return money;
-      const change = lastEquity - equity - money;
-      if (Math.abs(change - transfer.money) >= Math.abs(change)) return money;
-      money += transfer.money;
-      this.#next += 1;
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { isKnownZone } from '../broker-time.ts';
-import { isTimeOfDay, type TrackerFault } from '../live/check-tracker.ts';
+import { checkActions, isTimeOfDay, type TrackerFault } from '../live/check-tracker.ts';
 import { RELATIVE_SCALE } from '../live/portion.ts';
 import { MAX_RELATIVE_PROFIT } from '../live/tracker-definition.ts';
 import {
@@ -58,6 +58,7 @@ function checkRule(rule: Rule, at: string): TrackerFault[] {
   if (rule.warnAt !== undefined && !(rule.warnAt > 0 && rule.warnAt < 1)) {
     faults.push({ parameter: `${at}.warnAt`, message: 'must be more than 0 and less than 1' });
   }
+  faults.push(...checkActions(rule.actions ?? [], `${at}.actions`));
   if (rule.kind === 'maximumLoss') faults.push(...checkTrail(rule, at));
   return faults;
 }

@@ -1,4 +1,4 @@
-import type { Baseline, TrackerDefinition } from '../live/tracker-definition.ts';
+import type { Baseline, TrackerAction, TrackerDefinition } from '../live/tracker-definition.ts';
 import {
   type DailyLoss,
   type EnrolmentDefinition,
@@ -49,15 +49,27 @@ export const progressTrackerId = (enrolmentId: string): string => `${enrolmentId
 export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
   `${enrolmentId}.rule-${ruleIndex + 1}`;
 
+/** What breaches of the enrolment's limits are answered with, by the trackers that find them. */
+export const actionsOf = ({
+  id,
+  phase,
+}: EnrolmentDefinition): { trackerId: string; actions: readonly TrackerAction[] }[] =>
+  phase.rules.flatMap((rule, ruleIndex) =>
+    isLossRule(rule) && rule.actions
+      ? [{ trackerId: ruleTrackerId(id, ruleIndex), actions: rule.actions }]
+      : [],
+  );
+
 type Limit = Omit<TrackerDefinition, 'id' | 'name'>;
 
 function limitOf(rule: LossRule, { initialBalance }: EnrolmentDefinition): Limit {
-  const { inclusive } = rule;
+  const { inclusive, actions } = rule;
   const thresholds = {
     relativeDrawdownThreshold: rule.share,
     absoluteDrawdownThreshold: rule.amount,
     inclusive,
     warnAt: rule.warnAt,
+    actions,
     limitBase: isOfInitialBalance(rule) ? ('initialCapital' as const) : ('baseline' as const),
   };
   if (rule.kind === 'dailyLoss') {

@@ -1,5 +1,5 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import type { AdjustableDealType, ResetClock } from '../live/tracker-definition.ts';
+import type { AdjustableDealType, ResetClock, TrackerAction } from '../live/tracker-definition.ts';
 import type { Money } from '../money.ts';
 
 /*
@@ -20,6 +20,8 @@ type LossLimit = Size & {
   warnAt?: number | undefined;
   /** What a breach does: it ends the phase (default), or is an event and no more. */
   onBreach?: 'fail' | 'record' | undefined;
+  /** Done on the account's platform, in this order, when the limit is broken. */
+  actions?: readonly TrackerAction[] | undefined;
 };
 
 /** Loss of equity within a day. */

@@ -26,6 +26,7 @@ export type NewAccount = {
   statisticsEnabled?: boolean | undefined;
   marginMode?: string | undefined;
   profileId?: string | undefined;
+  labels?: string[] | undefined;
   silentAfterSeconds?: number | undefined;
 };
 
@@ -64,6 +65,7 @@ export async function createAccount(
     statisticsEnabled: input.statisticsEnabled ?? true,
     marginMode: input.marginMode ?? 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
     profileId: input.profileId ?? null,
+    labels: input.labels ?? [],
     silentAfterSeconds: input.silentAfterSeconds,
     createdAtMs: now(),
   };

@@ -4,7 +4,7 @@ import { isoTime } from '../present-time.ts';
 
 export type ListedAuditEntry = {
   /** Entries are numbered in their order. */
-  id: number;
+  id: string;
   at: string;
   actor: string;
   tokenId: string | undefined;
@@ -21,7 +21,7 @@ export async function listAudit(
 ): Promise<ListedAuditEntry[]> {
   const entries = await listAuditEntries(database, filter, limit, offset);
   return entries.map((entry) => ({
-    id: entry.number,
+    id: String(entry.number),
     at: isoTime(entry.atMs),
     actor: entry.actor,
     tokenId: entry.tokenId ?? undefined,

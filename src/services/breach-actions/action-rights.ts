@@ -1,13 +1,18 @@
-import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
+import type { BreachActionWord, TrackerAction } from '../../domain/live/tracker-definition.ts';
 import type { Account } from '../../storage/account-store.ts';
+import type { ProfileAction } from '../../storage/profile-store.ts';
 import type { Context, Principal } from '../context.ts';
-import { invalidParameter } from '../errors.ts';
+import { forbidden, invalidParameter } from '../errors.ts';
 import { allowedProfile } from '../platform-accounts/allowed-actions.ts';
 
+/** What a profile must allow for an action to be done at a breach. */
+export const rightsFor = (action: BreachActionWord): ProfileAction[] => ['actAtBreach', action];
+
 /**
- * Whoever has a breach answered by actions must be allowed to do them by hand: the token reaches the
- * account's provisioning profile, and that allows each of them. Throws `forbidden`, `notFound`, and
- * `validation` for an account of no profile.
+ * Something is done on a platform at a breach only by an explicit right: the token has the scope
+ * `actions` and reaches the account's provisioning profile, and that allows acting at breaches and
+ * each of the actions. A dry run needs the way to the profile and no more. Throws `forbidden`,
+ * `notFound`, and `validation` for an account of no profile.
  */
 export async function requireActionRights(
   context: Context,
@@ -19,6 +24,17 @@ export async function requireActionRights(
   if (profileId === null) {
     throw invalidParameter('actions', 'need an account that is bound to a provisioning profile');
   }
-  const real = actions.filter(({ dryRun }) => !dryRun).map(({ action }) => action);
-  await allowedProfile(context, principal, { profileId, platform }, real);
+  requireActionScope(principal, actions);
+  const real = actions.filter(({ dryRun }) => !dryRun);
+  const needed = new Set(real.flatMap(({ action }) => rightsFor(action)));
+  await allowedProfile(context, principal, { profileId, platform }, [...needed]);
+}
+
+/** Throws `forbidden` where anything is to be done and the token may not have it done. */
+export function requireActionScope(principal: Principal, actions: readonly TrackerAction[]): void {
+  if (principal.scopes.has('actions') || actions.every(({ dryRun }) => dryRun)) return;
+  throw forbidden(
+    'The token lacks the scope "actions", which actions at a breach need: ' +
+      'ask for a token that has it, or make them a dryRun',
+  );
 }

@@ -1,12 +1,15 @@
 import { findNumbered } from '../../storage/account-store.ts';
 import { type BreachAction, readSwitch } from '../../storage/breach-action-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
-import { findTracker } from '../../storage/tracker-store.ts';
+import { hasTrackerActions } from '../../storage/tracker-action-store.ts';
 import type { Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { runOperation } from '../platform-accounts/run-operation.ts';
 import { type PlatformContext, usePlatform } from '../platform-accounts/use-platform.ts';
+import { rightsFor } from './action-rights.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
+
+const STOPPED = 'The tracker was deleted, or the enrolment withdrawn, before this was done';
 
 /** held back: the switch was turned off meanwhile, nothing was tried. */
 export type AttemptOutcome = {
@@ -25,8 +28,8 @@ export async function attemptAction(
 ): Promise<AttemptOutcome> {
   const { database } = context;
   const [account] = await findNumbered(database, [action.accountNumber]);
-  if (!account || !(await findTracker(database, action.accountNumber, action.trackerId))) {
-    return { word: 'stopped', message: 'The tracker was deleted before this was done' };
+  if (!account || !(await hasTrackerActions(database, action.accountNumber, action.trackerId))) {
+    return { word: 'stopped', message: STOPPED };
   }
   const profile = account.profileId ? await findProfile(database, account.profileId) : undefined;
   if (!profile) {
@@ -59,9 +62,10 @@ async function bringAbout(
       : `Dry run: ${action.action} would be done now`;
     return { word: 'dry-run', message };
   }
-  if (!profile.allowedActions.includes(action.action)) {
+  const missing = rightsFor(action.action).filter((each) => !profile.allowedActions.includes(each));
+  if (missing.length > 0) {
     return escalated(
-      `The provisioning profile does not allow ${action.action}: ` +
+      `The provisioning profile does not allow ${missing.join(', ')}: ` +
         'add it to its allowedActions, then retry',
     );
   }
@@ -84,7 +88,7 @@ async function bringAbout(
 
 const escalated = (message: string): AttemptOutcome => ({ word: 'escalated', message });
 
-/** The tracker's owner, whose right was checked when the tracker was made. */
+/** The owner, whose right was checked when the tracker or enrolment was made. */
 const principalOf = ({ userId }: BreachAction): Principal => ({
   ...{ userId, tokenId: 'breach-action', scopes: new Set(['write'] as const) },
   accountIds: undefined,

@@ -1,18 +1,18 @@
 import type { BreachActionRecord } from '../../contract/operations/breach-actions.ts';
-import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import {
   type BreachActionState,
-  type ListedAction,
+  countActions,
   listActions,
   readSwitch,
   retryActions,
   setSwitch,
 } from '../../storage/breach-action-store.ts';
+import { readDefinitions } from '../../storage/tracker-store.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
-import { isoTime } from '../present-time.ts';
 import { profileUserOf } from '../profiles/access-profile.ts';
+import { presentAction } from './present-action.ts';
 
 export type BreachActionQuery = {
   state?: BreachActionState | undefined;
@@ -32,34 +32,30 @@ export async function listBreachActions(
   if (accountId !== undefined && !account) return [];
   const filter = { userId, state, accountNumber: account?.number };
   const listed = await listActions(database, filter, before, limit);
-  const numbers = new Set(listed.map(({ action }) => action.accountNumber));
-  const accounts = await findNumbered(database, [...numbers]);
-  const ids = new Map(accounts.map(({ number, id }) => [number, id]));
+  const numbers = [...new Set(listed.map(({ action }) => action.accountNumber))];
+  const found = await findNumbered(database, numbers);
+  const accounts = new Map(found.map((each) => [each.number, each]));
+  const trackers = new Map(
+    [...(await readDefinitions(database, numbers)).values()]
+      .flat()
+      .map(({ id, name }) => [id, name]),
+  );
   // An account that is gone has no actions any more.
-  return listed.flatMap((each) => {
-    const id = ids.get(each.action.accountNumber);
-    return id === undefined ? [] : [present(each, id)];
+  return listed.flatMap(({ action, sequenceNumber }) => {
+    const of = accounts.get(action.accountNumber);
+    const trackerName = trackers.get(action.trackerId);
+    return of ? [presentAction(action, { account: of, trackerName, sequenceNumber })] : [];
   });
 }
 
-const present = (
-  { action: each, sequenceNumber }: ListedAction,
-  accountId: string,
-): BreachActionRecord => ({
-  id: each.id,
-  accountId,
-  trackerId: each.trackerId,
-  ...(sequenceNumber === undefined ? {} : { sequenceNumber }),
-  brokerTime: formatBrokerTime(each.timeMs),
-  action: each.action,
-  ...(each.groupName === null ? {} : { group: each.groupName }),
-  dryRun: each.isDryRun,
-  state: each.state,
-  attempts: each.attempts,
-  ...(each.message === null ? {} : { message: each.message }),
-  createdAt: isoTime(each.createdAtMs),
-  ...(each.endedAtMs === null ? {} : { endedAt: isoTime(each.endedAtMs) }),
-});
+/** Whether any are done, and how many of the user's are not. */
+export async function readBreachActionState(
+  { database }: Context,
+  principal: Principal,
+): Promise<{ enabled: boolean; open: number; escalated: number }> {
+  const counts = await countActions(database, profileUserOf(principal));
+  return { enabled: await readSwitch(database), ...counts };
+}
 
 /** Has escalated actions tried again, those named or all; how many. */
 export async function retryBreachActions(

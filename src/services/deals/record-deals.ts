@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
 import type { DealRecord } from '../../ingest/read-deals.ts';
@@ -13,7 +14,9 @@ import { invalid } from '../errors.ts';
 export type Recorded = { accepted: number; duplicates: number };
 
 /** Deals that one transaction stores: others wait for it no longer than some milliseconds. */
-export const DEALS_PER_TRANSACTION = 1000;
+export const DEALS_PER_TRANSACTION = 500;
+/** Deals that are read before others get their turn. */
+const DEALS_PER_TURN = 500;
 
 /**
  * Stores deals of an account, durable when it returns. A deal whose id is known, or stands twice in
@@ -27,10 +30,7 @@ export async function recordDeals(
   records: readonly DealRecord[],
 ): Promise<Recorded> {
   const account = await accessAccount(context, principal, accountId);
-  const faults = new Faults();
-  const deals = readDeals(records, account.currency, '', faults);
-  if (!faults.isEmpty) throw invalid(faults.list);
-  const ordered = inOrder(deals);
+  const ordered = inOrder(await readInTurns(records, account));
   let accepted = 0;
   for (let start = 0; start < ordered.length; start += DEALS_PER_TRANSACTION) {
     const some = ordered.slice(start, start + DEALS_PER_TRANSACTION);
@@ -39,6 +39,18 @@ export async function recordDeals(
     );
   }
   return { accepted, duplicates: records.length - accepted };
+}
+
+async function readInTurns(records: readonly DealRecord[], { currency }: Account): Promise<Deal[]> {
+  const faults = new Faults();
+  const deals: Deal[] = [];
+  for (let from = 0; from < records.length; from += DEALS_PER_TURN) {
+    if (from > 0) await nextTurn();
+    const some = records.slice(from, from + DEALS_PER_TURN);
+    deals.push(...readDeals(some, currency, { at: '', from }, faults));
+  }
+  if (!faults.isEmpty) throw invalid(faults.list);
+  return deals;
 }
 
 /**

@@ -4,10 +4,17 @@ import {
   MAX_TRANSITIONS,
   type NewEnrolment,
 } from '../../contract/operations/enrolments.ts';
+import { actionsOf } from '../../domain/programs/phase-trackers.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Transaction } from '../../storage/database.ts';
-import { findEnrolment, insertEnrolment, listEnrolments } from '../../storage/enrolment-store.ts';
+import {
+  endEnrolmentActions,
+  findEnrolment,
+  insertEnrolment,
+  listEnrolments,
+} from '../../storage/enrolment-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
+import { requireActionRights } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, invalidParameter, notFound } from '../errors.ts';
@@ -17,7 +24,8 @@ import { isOver, stateOf, transitionsOf } from './enrolment-states.ts';
 
 /**
  * Enrols an account; it reaches the live state through the journal, between the right snapshots. Throws
- * `validation` naming the faults, `notFound`, `conflict` where there are too many enrolments.
+ * `validation` naming the faults, `notFound`, `conflict` where there are too many enrolments, and
+ * `forbidden` where the phase acts at breaches and somebody lacks the right to have that done.
  */
 export async function createEnrolment(
   context: Context & { live: LiveReader },
@@ -28,6 +36,8 @@ export async function createEnrolment(
   const account = await accessAccount(context, principal, accountId);
   const enrolment = await defineEnrolment(context, principal, account, input);
   const { definition, programId, version, phase } = enrolment;
+  const actions = actionsOf(definition).flatMap((each) => each.actions);
+  await requireActionRights(context, principal, account, actions);
   await requireNoPast(context, account.number, definition.startTimeMs);
   await context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
@@ -92,13 +102,15 @@ export async function changeEnrolment(
   await context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
     await tx.lock(`enrolments:${number}`);
-    if (!(await findEnrolment(tx, number, enrolmentId))) throw notFound('Enrolment');
+    const enrolment = await findEnrolment(tx, number, enrolmentId);
+    if (!enrolment) throw notFound('Enrolment');
     const changes = (await transitionsOf(tx, number)).get(enrolmentId);
     const state = stateOf(changes);
     if (isOver(state)) throw conflict(`The enrolment has ended: it is ${state}`);
     if (to !== 'withdrawn' && changes && changes.length >= MAX_TRANSITIONS) {
       throw conflict('The enrolment was paused too often: withdraw it and enrol the account anew');
     }
+    if (to === 'withdrawn') await endEnrolmentActions(tx, enrolment);
     await tx.tell(number, { command: { kind: 'enrolment-changed', enrolmentId, to } });
     const details = { enrolmentId, to };
     return {

@@ -4,6 +4,7 @@ import {
   MAX_DRAWDOWN_SPELLS,
 } from '../../contract/operations/drawdown.ts';
 import { brokerTimeAt, formatBrokerTime } from '../../domain/broker-time.ts';
+import { CapitalFlow } from '../../domain/live/capital-flow.ts';
 import { type DrawdownPoint, EquityDrawdown } from '../../domain/metrics/equity-drawdown.ts';
 import { fromUnits, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
@@ -12,6 +13,7 @@ import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { hoursSince } from './account-hours.ts';
 import { type ChartRange, rangeOf } from './chart-range.ts';
+import { lastReading, readFlow, startReading } from './read-flow.ts';
 
 const MAX_TRANSFERS = 1000;
 const DIGITS = 8;
@@ -28,11 +30,14 @@ export async function readDrawdown(
   const { number, brokerClock, currency } = account;
   const { startMs, endMs } = rangeOf(query, brokerTimeAt(context.now(), brokerClock));
   const transfers = await listCapitalDeals(context.database, [number], BEGINNING_MS);
-  const drawdown = new EquityDrawdown(transfers);
+  const drawdown = new EquityDrawdown();
+  const flow = new CapitalFlow(transfers);
   const points: DrawdownPoint[] = [];
   for await (const hours of hoursSince(context, number, BEGINNING_MS)) {
     for (const hour of hours) {
-      const point = drawdown.add(hour);
+      const before = await readFlow(context.database, number, flow, startReading(hour));
+      const within = await readFlow(context.database, number, flow, lastReading(hour));
+      const point = drawdown.add(hour, before, within);
       if (point.startTimeMs >= startMs && point.startTimeMs < endMs) points.push(point);
     }
   }
@@ -40,9 +45,10 @@ export async function readDrawdown(
   return {
     deepest: rounded(drawdown.deepest),
     gain: rounded(drawdown.index - 1),
-    points: points.slice(-MAX_DRAWDOWN_POINTS).map(({ startTimeMs, below }) => ({
+    points: points.slice(-MAX_DRAWDOWN_POINTS).map(({ startTimeMs, below, index }) => ({
       startBrokerTime: formatBrokerTime(startTimeMs),
       below: rounded(below),
+      index: rounded(index),
     })),
     spells: drawdown.spells
       .sort((a, b) => b.depth - a.depth)

@@ -15,7 +15,8 @@ import type { EvidenceKey } from './evidence-key.ts';
 import { makeStatement } from './make-statement.ts';
 
 const EVERY_MS = 500;
-const EVENTS_AT_ONCE = 50;
+/** SQLite has one writer, and works in the process's own thread: others wait for some milliseconds. */
+const EVENTS_AT_ONCE = { sqlite: 4, postgres: 50 } as const;
 /** Held by whoever seals, to the end of the transaction. */
 const LOCK = 'plimsoll:seals';
 
@@ -50,11 +51,12 @@ export class Sealer {
     const sign = await this.#key.signer();
     return this.#context.changes.record(async (tx) => {
       if (!(await tx.tryLock(LOCK))) return false;
-      const events = await readUnsealed(tx, EVENTS_AT_ONCE);
+      const atOnce = EVENTS_AT_ONCE[tx.kind];
+      const events = await readUnsealed(tx, atOnce);
       for (const event of events) await this.#seal(tx, event, sign);
       const last = events.at(-1);
       if (last) await advanceSeals(tx, last.sequenceNumber);
-      return events.length === EVENTS_AT_ONCE;
+      return events.length === atOnce;
     });
   }
 

@@ -3,6 +3,7 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import type { ThresholdType } from '../../domain/live/live-records.ts';
 import { presentTrackerEvent } from '../../feeds/present-event.ts';
 import { type Account, findNumbered } from '../../storage/account-store.ts';
+import type { BreachAction } from '../../storage/breach-action-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   countOpenIncidents,
@@ -12,10 +13,12 @@ import {
   type IncidentPlace,
   type IncidentState,
   listIncidents as pageOfIncidents,
+  readIncidentActions,
   readIncidentEntries,
   readIncidentEvents,
 } from '../../storage/incident-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
+import { presentAction } from '../breach-actions/present-action.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isoTime } from '../present-time.ts';
@@ -78,23 +81,29 @@ async function presentIncidents(
     keyOf({ accountNumber, timeMs: event.timeMs }),
   );
   const entries = Map.groupBy(await readIncidentEntries(sql, places), keyOf);
+  const actions = Map.groupBy(await readIncidentActions(sql, places), keyOf);
   return places.flatMap((place) => {
     const account = accounts.get(place.accountNumber);
     const own = events.get(keyOf(place));
     // Deleted between two reads.
     if (!account || !own) return [];
-    return [present(account, own, entries.get(keyOf(place)) ?? [], names)];
+    const done = {
+      entries: entries.get(keyOf(place)) ?? [],
+      actions: actions.get(keyOf(place)) ?? [],
+    };
+    return [present(account, own, done, names)];
   });
 }
 
 const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
 
 function present(
-  { id: accountId, name: accountName, login, currency }: Account,
+  account: Account,
   events: readonly IncidentEvent[],
-  entries: readonly IncidentEntry[],
+  { entries, actions }: { entries: readonly IncidentEntry[]; actions: readonly BreachAction[] },
   names: ReadonlyMap<string, string>,
 ): IncidentRecord {
+  const { id: accountId, name: accountName, login, currency } = account;
   const [first] = events;
   const assignee = entries.findLast(({ kind }) => kind === 'assigned')?.words;
   return {
@@ -108,6 +117,14 @@ function present(
         ...(trackerName === undefined ? {} : { trackerName }),
       };
     }),
+    actions: actions.map((action) =>
+      presentAction(action, {
+        account,
+        trackerName: names.get(action.trackerId),
+        sequenceNumber: events.find(({ event }) => event.trackerId === action.trackerId)
+          ?.sequenceNumber,
+      }),
+    ),
     acknowledged: events.every(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined),
     ...(assignee ? { assignee } : {}),
     entries: entries.slice(-MAX_ENTRIES).map(({ atMs, author, kind, words }) => ({

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_GROWTH_DAYS } from '../../contract/operations/metrics.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
-import type { EquityDay } from '../../domain/metrics/daily-returns.ts';
+import { CapitalFlow } from '../../domain/live/capital-flow.ts';
+import { bookedBefore, type EquityDay } from '../../domain/metrics/daily-returns.ts';
 import type { GrowthDay } from '../../domain/metrics/growth-day.ts';
 import { createMetricsState, type MetricsState } from '../../domain/metrics/metrics-state.ts';
 import { decodeMetricsState } from '../../domain/metrics/metrics-state-codec.ts';
 import type { Sql } from '../../storage/database.ts';
+import { listCapitalDeals } from '../../storage/deal-store.ts';
 import { dayBeforeNewest, readGrowthDays } from '../../storage/growth-day-store.ts';
 import { readFoldTexts } from '../../storage/history-store.ts';
-import { readHoursRange, readLastEquities } from '../../storage/hour-store.ts';
+import { type HourEnds, readHoursRange, readLastHours } from '../../storage/hour-store.ts';
+import { lastReading, readFlow } from '../equity-chart/read-flow.ts';
 
 const DAYS_PER_READ = 1000;
 /** Some thousand hours: what one statement reads keeps nobody waiting. */
@@ -20,10 +23,11 @@ export type MetricsSource = { state: MetricsState; days: GrowthDay[]; equityDays
 /** Reads it in turns with other work. Worthless where the account's trades change meanwhile. */
 export async function readMetricsSource(sql: Sql, accountNumber: number): Promise<MetricsSource> {
   const texts = await readFoldTexts(sql, accountNumber);
+  const days = await readDays(sql, accountNumber);
   return {
     state: texts ? decodeMetricsState(texts.metricsState) : createMetricsState(),
-    days: await readDays(sql, accountNumber),
-    equityDays: await readEquityDays(sql, accountNumber),
+    days,
+    equityDays: await readEquityDays(sql, accountNumber, days),
   };
 }
 
@@ -41,18 +45,37 @@ async function readDays(sql: Sql, accountNumber: number): Promise<GrowthDay[]> {
   }
 }
 
-/** Equity at the ends of the days of closed hours, of the newest ones. */
-async function readEquityDays(sql: Sql, accountNumber: number): Promise<EquityDay[]> {
+/** Equity at the ends of the newest days of closed hours. */
+async function readEquityDays(
+  sql: Sql,
+  accountNumber: number,
+  days: readonly GrowthDay[],
+): Promise<EquityDay[]> {
+  const [first, ...others] = await readHoursAtDayEnds(sql, accountNumber);
+  if (!first) return [];
+  const firstDayMs = Math.floor(first.startTimeMs / DAY_MS) * DAY_MS;
+  const capital = await listCapitalDeals(sql, [accountNumber], firstDayMs - DAY_MS);
+  const flow = new CapitalFlow(capital);
+  const booked = bookedBefore(days, firstDayMs / DAY_MS);
+  flow.next({ fromMs: firstDayMs, toMs: firstDayMs, ...booked });
+  const found: EquityDay[] = [];
+  for (const hour of [first, ...others]) {
+    const { money: transfers } = await readFlow(sql, accountNumber, flow, lastReading(hour));
+    const day = Math.floor(hour.startTimeMs / DAY_MS);
+    found.push({ day, equity: hour.lastEquity, transfers });
+  }
+  return found;
+}
+
+async function readHoursAtDayEnds(sql: Sql, accountNumber: number): Promise<HourEnds[]> {
   const range = await readHoursRange(sql, accountNumber);
   if (!range) return [];
-  const found: EquityDay[] = [];
+  const found: HourEnds[] = [];
   const oldestMs = Math.floor(range.lastMs / DAY_MS - MAX_GROWTH_DAYS) * DAY_MS;
   const step = EQUITY_DAYS_PER_READ * DAY_MS;
   let fromMs = Math.max(Math.floor(range.firstMs / DAY_MS) * DAY_MS, oldestMs);
   for (; fromMs <= range.lastMs; fromMs += step) {
-    const read = await readLastEquities(sql, accountNumber, fromMs, fromMs + step);
-    for (const { startMs, equity } of read)
-      found.push({ day: Math.floor(startMs / DAY_MS), equity });
+    found.push(...(await readLastHours(sql, accountNumber, fromMs, fromMs + step)));
     await nextTurn();
   }
   return found;

@@ -6,6 +6,8 @@ import { percentOf } from '../../domain/metrics/ratio.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Account } from '../../storage/account-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { listCapitalDeals } from '../../storage/deal-store.ts';
 import { readHoursVersion } from '../../storage/hour-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
@@ -38,8 +40,12 @@ export async function readMetrics(
   for (;;) {
     const current = await trades.current(account);
     if (!current.ready) return current;
-    const equity = await context.live.read(account.number, true, (view) => view.equity);
-    const openAt = includeOpenPositions ? equity : undefined;
+    const seen = await context.live.read(account.number, true, ({ equity, lastTimeMs }) =>
+      equity === undefined || lastTimeMs === undefined ? undefined : { equity, lastTimeMs },
+    );
+    const equity = seen?.equity;
+    const openAt =
+      seen && includeOpenPositions ? await equityNow(database, account, seen) : undefined;
     const { tradeVersion } = current;
     const hoursVersion = await readHoursVersion(database, account.number);
     const key = [account.number, tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
@@ -53,6 +59,16 @@ export async function readMetrics(
     const head = headOf(account, part, equity, includeOpenPositions);
     return { ready: true, body: [Buffer.from(head), part.json] };
   }
+}
+
+/** The last equity with money that came or went after it: that is no result of open positions. */
+async function equityNow(
+  sql: Sql,
+  { number }: Account,
+  { equity, lastTimeMs }: { equity: Money; lastTimeMs: BrokerTimeMs },
+): Promise<Money> {
+  const capital = await listCapitalDeals(sql, [number], lastTimeMs + 1);
+  return capital.reduce((sum, { money }) => sum + money, equity);
 }
 
 function lastingPart(

@@ -1,16 +1,26 @@
-import { lossPerHour, lossStart, type Running } from '../../domain/live/loss-rate.ts';
+import { HOUR_MS } from '../../domain/broker-time.ts';
+import { type CapitalDeal, CapitalFlow, CLOCK_SLACK_MS } from '../../domain/live/capital-flow.ts';
+import {
+  type LossStart,
+  lossPerHour,
+  lossStart,
+  type Running,
+} from '../../domain/live/loss-rate.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
-import type { HourEquity } from '../../storage/hour-store.ts';
-import type { Standing } from './standing.ts';
+import type { HourEnds } from '../../storage/hour-store.ts';
+import { readFlow } from '../equity-chart/read-flow.ts';
+import { readingNow, runningOf, type Standing } from './standing.ts';
 
 export type Losing = {
   accountNumber: number;
   standing: Standing;
   /** The newest hours before the running one, in order. */
-  hours: readonly HourEquity[];
+  hours: readonly HourEnds[];
 };
+
+type Measured = { accountNumber: number; running: Running; start: LossStart };
 
 /** What each account loses an hour at present, by its number; absent where that is not known. */
 export async function readLossRates(
@@ -24,27 +34,26 @@ export async function readLossRates(
     return start ? [{ accountNumber, running, start }] : [];
   });
   if (measured.length === 0) return new Map();
-  const sinceMs = Math.min(...measured.map(({ start }) => start.timeMs));
+  const sinceMs = Math.min(...measured.map(({ start }) => start.timeMs)) - CLOCK_SLACK_MS;
   const numbers = measured.map(({ accountNumber }) => accountNumber);
-  const deals = await listCapitalDeals(sql, numbers, sinceMs);
-  return new Map(
-    measured.map(({ accountNumber, running, start }) => {
-      const transfers = deals
-        .filter((deal) => deal.accountNumber === accountNumber)
-        .filter(({ timeMs }) => timeMs >= start.timeMs && timeMs <= running.lastTimeMs)
-        .reduce((sum, { money }) => sum + money, 0);
-      return [accountNumber, lossPerHour(running, start, transfers)];
-    }),
+  const deals = Map.groupBy(
+    await listCapitalDeals(sql, numbers, sinceMs),
+    ({ accountNumber }) => accountNumber,
   );
+  const rates = new Map<number, Money>();
+  for (const each of measured)
+    rates.set(each.accountNumber, await rateOf(sql, each, deals.get(each.accountNumber) ?? []));
+  return rates;
 }
 
-function runningOf({
-  lastTimeMs,
-  equity,
-  hourStartMs,
-  hourStartEquity,
-}: Standing): Running | undefined {
-  if (lastTimeMs === undefined || equity === undefined) return undefined;
-  if (hourStartMs === undefined || hourStartEquity === undefined) return undefined;
-  return { lastTimeMs, equity, hourStartMs, hourStartEquity };
+async function rateOf(
+  sql: Sql,
+  { accountNumber, running, start }: Measured,
+  capital: readonly CapitalDeal[],
+): Promise<Money> {
+  const { timeMs, balance, equity } = start;
+  const flow = new CapitalFlow(capital);
+  flow.next({ fromMs: timeMs, toMs: timeMs + HOUR_MS, balance, equity });
+  const { money } = await readFlow(sql, accountNumber, flow, readingNow(running));
+  return lossPerHour(running, start, money);
 }

@@ -7,7 +7,8 @@ import { type AccountState, isUnwatched, NEAR, stateOf } from './standing.ts';
 
 /** What an account is found, filtered and sorted by: as little as that takes, for all of a user's. */
 export type OverviewEntry = StoredFigures &
-  Pick<Account, 'number' | 'id' | 'name' | 'login' | 'deployed' | 'profileId'> & {
+  Pick<Account, 'number' | 'id' | 'name' | 'login' | 'deployed' | 'profileId' | 'currency'> & {
+    labels: readonly string[];
     /** What is searched, in small letters. */
     text: string;
     moneyDigits: number;
@@ -15,11 +16,15 @@ export type OverviewEntry = StoredFigures &
     tradeVersion: number | undefined;
   };
 
+/** Most accounts have none: they share it. */
+const NO_LABELS: readonly string[] = [];
+
 export function entryOf(account: Account): OverviewEntry {
   const { number, id, name, login, deployed, profileId, broker, currency, platform } = account;
+  const labels = account.labels.length > 0 ? account.labels : NO_LABELS;
   return {
-    ...{ number, id, name, login, deployed, profileId },
-    text: `${id} ${name} ${login} ${broker} ${currency} ${platform}`.toLowerCase(),
+    ...{ number, id, name, login, deployed, profileId, currency, labels },
+    text: [id, name, login, broker, currency, platform, ...labels].join(' ').toLowerCase(),
     moneyDigits: moneyDigits(currency),
     tradeVersion: undefined,
     ...{ ...NO_FIGURES, lastUtcMs: undefined },
@@ -37,6 +42,26 @@ export function isIn(entry: OverviewEntry, filter: Filter, nowMs: number): boole
   if (filter === 'exceeded') return exceeded;
   if (filter === 'near') return !exceeded && (usedLimit ?? 0) >= NEAR;
   return stateOf(entry, entry, nowMs) === filter;
+}
+
+/** Which accounts somebody asks for. */
+export type Which = {
+  search?: string | undefined;
+  label?: string | undefined;
+  filter?: Filter | undefined;
+};
+
+/** Whether an entry is asked for; undefined where all are. */
+export function matcherOf(
+  { search = '', label = '', filter = 'all' }: Which,
+  nowMs: number,
+): ((entry: OverviewEntry) => boolean) | undefined {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0 && label === '' && filter === 'all') return undefined;
+  return (entry) =>
+    (label === '' || entry.labels.includes(label)) &&
+    isIn(entry, filter, nowMs) &&
+    words.every((word) => entry.text.includes(word));
 }
 
 export type Sort = (typeof OVERVIEW_SORTS)[number];

@@ -64,6 +64,11 @@ export class OverviewTable {
     return this.#counts.counts;
   }
 
+  /** All entries, in no order. */
+  entries(): Iterable<OverviewEntry> {
+    return this.#entries.values();
+  }
+
   byId(id: string): OverviewEntry | undefined {
     return this.#byId.get(id);
   }

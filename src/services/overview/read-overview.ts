@@ -6,11 +6,11 @@ import type {
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
-import type { HourEquity } from '../../storage/hour-store.ts';
+import type { HourEnds } from '../../storage/hour-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isoTime } from '../present-time.ts';
 import { readLossRates } from './loss-rates.ts';
-import { isIn, type OverviewEntry } from './overview-entry.ts';
+import { matcherOf, type OverviewEntry } from './overview-entry.ts';
 import { countsOf, type OverviewTable, orderOf } from './overview-table.ts';
 import type { OverviewTables } from './overview-tables.ts';
 import { type OverviewRow, readPageRows } from './page-rows.ts';
@@ -43,7 +43,10 @@ export async function readOverview(
 }
 
 /** The accounts that a token is restricted to; undefined where it sees all. */
-function entriesFor(table: OverviewTable, { accountIds }: Principal): OverviewEntry[] | undefined {
+export function entriesFor(
+  table: OverviewTable,
+  { accountIds }: Principal,
+): OverviewEntry[] | undefined {
   return accountIds && [...accountIds].flatMap((id) => table.byId(id) ?? []);
 }
 
@@ -53,16 +56,13 @@ type Page = { total: number; entries: OverviewEntry[] };
 async function find(
   table: OverviewTable,
   seen: readonly OverviewEntry[] | undefined,
-  { filter = 'all', search = '', sort = 'name', order, limit = 100, offset = 0 }: Query,
+  { sort = 'name', order, limit = 100, offset = 0, ...which }: Query,
   nowMs: number,
 ): Promise<Page> {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = (entry: OverviewEntry): boolean =>
-    isIn(entry, filter, nowMs) && words.every((word) => entry.text.includes(word));
+  const matches = matcherOf(which, nowMs);
   const all = seen ? await orderOf(seen, sort) : await table.orderBy(sort);
-  const isPlain = filter === 'all' && words.length === 0;
-  const valued = isPlain ? all.valued : all.valued.filter(matches);
-  const without = isPlain ? all.without : all.without.filter(matches);
+  const valued = matches ? all.valued.filter(matches) : all.valued;
+  const without = matches ? all.without.filter(matches) : all.without;
   const total = valued.length + without.length;
   const entries: OverviewEntry[] = [];
   for (let place = offset; place < Math.min(total, offset + limit); place += 1) {
@@ -96,7 +96,7 @@ async function presentPage(
 
 function present(
   row: OverviewRow,
-  hours: readonly HourEquity[],
+  hours: readonly HourEnds[],
   lossPerHour: Money | undefined,
   nowMs: number,
 ): OverviewAccount {
@@ -107,7 +107,7 @@ function present(
   const money = (units: number) => fromUnits(units, digits);
   const nearest = nearestLimit(standing.limits);
   return {
-    ...{ id, name, login, platform, broker, currency },
+    ...{ id, name, login, platform, broker, currency, labels: account.labels },
     state: stateOf(account, standing, nowMs),
     ...(balance === undefined ? {} : { balance: money(balance) }),
     ...(equity === undefined ? {} : { equity: money(equity) }),

@@ -3,20 +3,25 @@ import type {
   LimitRoomRecord,
 } from '../../contract/operations/account-standing.ts';
 import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../domain/broker-time.ts';
+import { CapitalFlow, CLOCK_SLACK_MS } from '../../domain/live/capital-flow.ts';
+import type { Running } from '../../domain/live/loss-rate.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
-import { type HourEquity, readRecentEquity } from '../../storage/hour-store.ts';
+import { type HourEnds, readRecentHours } from '../../storage/hour-store.ts';
 import { listTrackers } from '../../storage/tracker-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
+import { lastReading, readFlow, startReading } from '../equity-chart/read-flow.ts';
 import { readLossRates } from './loss-rates.ts';
 import {
   isMeasured,
   isUnwatched,
   type NamedLimit,
   NO_STANDING,
+  readingNow,
+  runningOf,
   type Standing,
   standingNow,
   stateOf,
@@ -42,7 +47,7 @@ export async function readStanding(
   const hours =
     lastTimeMs === undefined
       ? []
-      : await readRecentEquity(database, number, midnightMs - HOUR_MS, HOURS_OF_DAY);
+      : await readRecentHours(database, number, midnightMs - HOUR_MS, HOURS_OF_DAY);
   const nowMs = context.now();
   const state = stateOf(account, standing, nowMs);
   const rates =
@@ -73,22 +78,28 @@ export async function readStanding(
 async function readDayProfit(
   sql: Sql,
   accountNumber: number,
-  { equity, lastTimeMs, hourStartMs, hourStartEquity }: Standing,
-  hours: readonly HourEquity[],
+  standing: Standing,
+  hours: readonly HourEnds[],
   midnightMs: number,
 ): Promise<Money | undefined> {
-  if (equity === undefined || lastTimeMs === undefined) return undefined;
+  const running = runningOf(standing);
+  if (!running) return undefined;
   const before = hours.findLast(({ startTimeMs }) => startTimeMs < midnightMs);
   const first = hours.find(({ startTimeMs }) => startTimeMs >= midnightMs);
-  const running = hourStartMs === undefined ? undefined : hourStartEquity;
-  const start = before?.lastEquity ?? first?.startEquity ?? running;
-  if (start === undefined) return undefined;
-  const deals = await listCapitalDeals(sql, [accountNumber], midnightMs);
-  const transfers = deals
-    .filter(({ timeMs }) => timeMs <= lastTimeMs)
-    .reduce((sum, deal) => sum + deal.money, 0);
-  return equity - start - transfers;
+  const start = before ? lastReading(before) : startReading(first ?? hourOf(running));
+  const sinceMs = start.fromMs - CLOCK_SLACK_MS;
+  const flow = new CapitalFlow(await listCapitalDeals(sql, [accountNumber], sinceMs));
+  flow.next(start);
+  const { money } = await readFlow(sql, accountNumber, flow, readingNow(running));
+  return running.equity - start.equity - money;
 }
+
+/** The running hour as if it had ended. */
+const hourOf = (running: Running): HourEnds => ({
+  startTimeMs: running.hourStartMs,
+  ...{ startBalance: running.hourStartBalance, startEquity: running.hourStartEquity },
+  ...{ lastBalance: running.balance, lastEquity: running.equity },
+});
 
 function presentLimit(
   limit: NamedLimit,

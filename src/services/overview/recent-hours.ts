@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/broker-time.ts';
 import type { Sql } from '../../storage/database.ts';
-import { type HourEquity, readRecentEquity } from '../../storage/hour-store.ts';
+import { type HourEnds, readRecentHours } from '../../storage/hour-store.ts';
 import { RecentMap } from '../../storage/recent-map.ts';
 import type { OverviewRow } from './page-rows.ts';
 
@@ -10,21 +10,19 @@ const MAX_ACCOUNTS = 10_000;
 
 /** The newest closed hours of accounts, read again only when they have changed. */
 export class RecentHours {
-  readonly #known = new RecentMap<number, { of: string; hours: readonly HourEquity[] }>(
-    MAX_ACCOUNTS,
-  );
+  readonly #known = new RecentMap<number, { of: string; hours: readonly HourEnds[] }>(MAX_ACCOUNTS);
 
   async read(
     sql: Sql,
     { account: { number }, standing: { lastTimeMs }, hoursVersion }: OverviewRow,
-  ): Promise<readonly HourEquity[]> {
+  ): Promise<readonly HourEnds[]> {
     if (lastTimeMs === undefined) return [];
     const lastHour = Math.floor(lastTimeMs / HOUR_MS);
     const of = `${hoursVersion} ${lastHour}`;
     const known = this.#known.get(number);
     if (known?.of === of) return known.hours;
     const sinceMs = lastTimeMs - RECENT_HOURS * HOUR_MS;
-    const hours = await readRecentEquity(sql, number, sinceMs, RECENT_HOURS);
+    const hours = await readRecentHours(sql, number, sinceMs, RECENT_HOURS);
     this.#known.set(number, { of, hours });
     return hours;
   }

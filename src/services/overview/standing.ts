@@ -1,5 +1,7 @@
+import type { Reading } from '../../domain/live/capital-flow.ts';
 import { type LimitRoom, limitRoom } from '../../domain/live/limit-room.ts';
 import type { LiveAccount } from '../../domain/live/live-account.ts';
+import type { Running } from '../../domain/live/loss-rate.ts';
 import { known } from '../../domain/live/number-rows.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import type { Money } from '../../domain/money.ts';
@@ -20,6 +22,7 @@ export type Standing = {
   lastTimeMs: number | undefined;
   lastUtcMs: number | undefined;
   hourStartMs: number | undefined;
+  hourStartBalance: Money | undefined;
   hourStartEquity: Money | undefined;
   /** Of the trackers whose period runs, in the order of their creation. */
   limits: NamedLimit[];
@@ -27,7 +30,8 @@ export type Standing = {
 
 export const NO_STANDING: Standing = {
   ...{ balance: undefined, equity: undefined, lastTimeMs: undefined, lastUtcMs: undefined },
-  ...{ hourStartMs: undefined, hourStartEquity: undefined, limits: [] },
+  ...{ hourStartMs: undefined, hourStartBalance: undefined, hourStartEquity: undefined },
+  limits: [],
 };
 
 type Named = Pick<TrackerDefinition, 'id' | 'name'>;
@@ -40,6 +44,7 @@ export function standingOf(live: LiveAccount, trackers: readonly Named[]): Stand
     lastTimeMs: known(live.lastTimeMs),
     lastUtcMs: known(live.lastUtcMs),
     hourStartMs: known(live.hourStartMs),
+    hourStartBalance: known(live.hourStartBalance),
     hourStartEquity: known(live.hourStartEquity),
     limits: named(
       live.trackers.flatMap((tracker) => limitRoom(live, tracker) ?? []),
@@ -55,6 +60,7 @@ export function standingNow(view: AccountView, trackers: readonly Named[]): Stan
   return {
     ...{ balance, equity, lastTimeMs, lastUtcMs },
     hourStartMs: hour?.startTimeMs,
+    hourStartBalance: hour?.startBalance,
     hourStartEquity: hour?.startEquity,
     limits: named(view.limitRooms(), trackers),
   };
@@ -68,6 +74,21 @@ function named(rooms: readonly LimitRoom[], trackers: readonly Named[]): NamedLi
     return name === undefined ? [] : [{ ...room, name }];
   });
 }
+
+/** The newest snapshot and the hour that runs; undefined before the first snapshot. */
+export function runningOf(standing: Standing): Running | undefined {
+  const { lastTimeMs, balance, equity } = standing;
+  const { hourStartMs, hourStartBalance, hourStartEquity } = standing;
+  if (lastTimeMs === undefined || balance === undefined || equity === undefined) return undefined;
+  if (hourStartMs === undefined || hourStartBalance === undefined) return undefined;
+  if (hourStartEquity === undefined) return undefined;
+  return { lastTimeMs, balance, equity, hourStartMs, hourStartBalance, hourStartEquity };
+}
+
+/** The newest snapshot. */
+export const readingNow = ({ lastTimeMs, balance, equity }: Running): Reading => ({
+  ...{ fromMs: lastTimeMs, toMs: lastTimeMs, balance, equity },
+});
 
 /**
  * live: a snapshot within five minutes; stale: an older one; waiting: none so far; undeployed: none

@@ -4,6 +4,7 @@ import type {
   ProgramPhaseRecord,
   ProgramRuleRecord,
 } from '../../contract/operations/programs.ts';
+import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
 import { toUnits } from '../../domain/money.ts';
 import { checkPhase } from '../../domain/programs/check-program.ts';
 import type { Objective, Phase, Rule } from '../../domain/programs/program-definition.ts';
@@ -12,7 +13,7 @@ import type { Fault } from '../errors.ts';
 /** Any digits do: whether amounts agree with each other does not depend on them. */
 const SOME_DIGITS = 4;
 
-const LOSS_FIELDS = ['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf'];
+const LOSS_FIELDS = ['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shareOf', 'actions'];
 /** Fields that a rule or objective of a kind has beside it. */
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   dailyLoss: [...LOSS_FIELDS, 'from'],
@@ -24,6 +25,10 @@ const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   profitableDays: ['share', 'amount', 'days'],
   consistency: ['share', 'of', 'inclusive'],
 };
+
+/** What breaches of its rules are answered with. */
+export const phaseActions = ({ rules }: Pick<ProgramPhaseRecord, 'rules'>): TrackerAction[] =>
+  rules.flatMap(({ actions = [] }) => actions);
 
 /** What is wrong with those fields of a program that are given. */
 export const programFaults = ({ phases = [] }: Partial<NewProgram>): Fault[] =>
@@ -78,11 +83,11 @@ function strangeFields(one: ProgramRuleRecord | ProgramObjectiveRecord, at: stri
 }
 
 function ruleOf(
-  { kind, days = 0, share, inclusive, warnAt, onBreach, from, trails, shareOf }: ProgramRuleRecord,
+  { kind, days = 0, from, trails, shareOf, lockAbove: _, ...limits }: ProgramRuleRecord,
   amount: number | undefined,
   lockAbove: number | undefined,
 ): Rule {
-  const limit = { share, amount, inclusive, warnAt, onBreach };
+  const limit = { ...limits, amount };
   switch (kind) {
     case 'dailyLoss':
       return { kind, ...limit, from, shareOf: shareOf === 'peak' ? undefined : shareOf };

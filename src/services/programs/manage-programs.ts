@@ -14,10 +14,11 @@ import {
   listPrograms,
   type StoredProgram,
 } from '../../storage/program-store.ts';
+import { requireActionScope } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, invalid, notFound } from '../errors.ts';
-import { programFaults } from './define-program.ts';
+import { phaseActions, programFaults } from './define-program.ts';
 
 type Program = StoredProgram<ProgramPhaseRecord[]>;
 type Version = { id: string; version: number };
@@ -41,7 +42,10 @@ export async function readProgram(
   return present(await ownProgram(database, userOf(principal), id, version));
 }
 
-/** Throws `validation` naming every fault, `conflict` when there are too many. */
+/**
+ * Throws `validation` naming every fault, `conflict` when there are too many, and `forbidden` for actions
+ * of a token that may not have any done.
+ */
 export async function createProgram(
   context: Context,
   principal: Principal,
@@ -49,6 +53,7 @@ export async function createProgram(
 ): Promise<Version> {
   const userId = ownerOf(principal);
   checkInput(input);
+  requireActionScope(principal, input.phases.flatMap(phaseActions));
   const id = context.newId();
   return context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`programs:${userId}`);
@@ -73,6 +78,7 @@ export async function updateProgram(
 ): Promise<Version> {
   const userId = ownerOf(principal);
   checkInput(input);
+  requireActionScope(principal, input.phases.flatMap(phaseActions));
   return context.changes.make(actorOf(principal), async (tx) => {
     await lockProgram(tx, id);
     const version = (await ownProgram(tx, userId, id)).version + 1;

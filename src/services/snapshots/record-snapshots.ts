@@ -12,11 +12,24 @@ export type SnapshotBody = {
   idempotencyKey: string | undefined;
 };
 
+/** Counts what comes of snapshots that are sent. */
+export type SnapshotTally = {
+  taken(answer: Ingested): void;
+  /** A whole body. */
+  refused(why: RejectionKind): void;
+};
+
 const RETRY_AFTER_SECONDS = 1;
+
+export type SnapshotParts = {
+  reader: SnapshotReader;
+  snapshots: SnapshotWriter;
+  tally?: SnapshotTally;
+};
 
 /** Records snapshots of many accounts, durable when it returns. One bad row refuses all. */
 export async function recordSnapshots(
-  { reader, snapshots }: { reader: SnapshotReader; snapshots: SnapshotWriter },
+  { reader, snapshots, tally }: SnapshotParts,
   principal: Principal,
   { body, isNdjson, idempotencyKey }: SnapshotBody,
 ): Promise<Ingested> {
@@ -28,9 +41,13 @@ export async function recordSnapshots(
     const columns = await reader.read(userId, body, isNdjson);
     if (columns.account.length === 0) return { accepted: 0, late: 0 };
     const sender = { userId, accountIds: principal.accountIds };
-    return await snapshots.write(columns, sender, bytes, idempotency);
+    const answer = await snapshots.write(columns, sender, bytes, idempotency);
+    tally?.taken(answer);
+    return answer;
   } catch (error) {
-    throw error instanceof Rejection ? refusalOf(error) : error;
+    if (!(error instanceof Rejection)) throw error;
+    tally?.refused(error.kind);
+    throw refusalOf(error);
   }
 }
 

@@ -38,7 +38,8 @@ export const newSync = (
   before: AccountSync | undefined,
 ): AccountSync => ({
   ...{ accountNumber: number, profileId, version: before?.version ?? 0 },
-  ...{ cursorMs: 0, provenAtMs: null, failures: 0, lastError: null },
+  ...{ cursorMs: 0, provenAtMs: null, failures: 0, lastError: null, readAtMs: null },
+  ...{ platformCurrency: null, platformLeverage: null },
 });
 
 /** What was read of an account's deals, and how far it had been read before. */
@@ -58,7 +59,7 @@ export type StoredRange = {
  * else has stored deals of it since `before` (`stale`): older findings must not undo newer ones.
  */
 export async function storeReading(
-  { changes }: Context,
+  { changes, now: clock }: Context,
   account: BoundAccount,
   { range, deals, before, cursorMs, isWhole = true }: StoredRange,
 ): Promise<{ added: Deal[]; sync: AccountSync } | 'gone' | 'stale'> {
@@ -71,7 +72,9 @@ export async function storeReading(
     const sync = {
       ...before,
       ...{ version: before.version + 1, cursorMs, failures: 0, lastError: null },
-      provenAtMs: isSame ? now.provenAtMs : null,
+      ...{ provenAtMs: isSame ? now.provenAtMs : null, readAtMs: clock() },
+      platformCurrency: isSame ? now.platformCurrency : null,
+      platformLeverage: isSame ? now.platformLeverage : null,
     };
     await saveSync(tx, sync);
     const { added } = await reconcileDeals(tx, current, range, deals, isWhole);

@@ -7,6 +7,7 @@ import { advanceSyncs } from '../../storage/sync-store.ts';
 import type { PlatformContext } from '../platform-accounts/use-platform.ts';
 import type { AccountReading } from './account-reading.ts';
 import { catchUp, isBehind, readAlone } from './catch-up.ts';
+import { compareSettings } from './compare-settings.ts';
 import type { Member } from './member.ts';
 import { PlatformClock } from './platform-clock.ts';
 import { ProofQueue } from './proof-queue.ts';
@@ -224,6 +225,7 @@ export class ProfileReader {
         const hasStored = await proveHistory(world, member, false);
         // Money moved that no number of deals explains: one of them may have been edited.
         if (isDoubted && !hasStored) await proveHistory(world, member, true);
+        await compareSettings(world, member);
       });
       await sleep(this.#time, PROOF_PAUSE_MS, signal);
     }

@@ -14,6 +14,8 @@ import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
 
 /** Slices that may be overtaken by new deals before one is made under the account's lock. */
 const OPTIMISTIC_ATTEMPTS = 2;
+/** Deals of one that is: on SQLite nobody else gets a turn meanwhile. */
+const DEALS_UNDER_LOCK = 200;
 /** Chunks of former times that one transaction deletes. */
 const CHUNKS_PER_DELETION = 50;
 
@@ -49,7 +51,7 @@ export async function computeTrades(
       // One that was deleted has no trades any more.
       if (!(await holdAccount(tx, account.number))) return 'done';
       await tx.lock(historyLock(account.number));
-      const slice = folded ?? (await foldSlice(tx, account, async () => {}));
+      const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
       return saveSlice(tx, account.number, slice);
     });
     if (outcome === 'done') return;

@@ -37,9 +37,17 @@ import { presentTrade } from './present-trade.ts';
 /** Deals that are read and folded at a time. */
 const DEALS_PER_SLICE = 4000;
 const DEALS_PER_READ = 500;
+const DEALS_PER_TURN = 100;
 
 /** Whose history it is. */
 export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency'>;
+
+export type SliceOptions = {
+  /** Lets others have their turn. */
+  pause?: (() => Promise<unknown>) | undefined;
+  /** Deals from which on it ends, with the end of a moment. */
+  deals?: number | undefined;
+};
 
 /** What the next deals make of an account's stored trades and statistics. */
 export type Slice = {
@@ -64,13 +72,13 @@ export type Slice = {
 export async function foldSlice(
   sql: Sql,
   account: FoldedAccount,
-  pause: () => Promise<unknown> = nextTurn,
+  { pause = nextTurn, deals: atMost = DEALS_PER_SLICE }: SliceOptions = {},
 ): Promise<Slice> {
   const basis = await readHistory(sql, account.number);
   const begun = basis.mustRebuild ? undefined : await readFoldTexts(sql, account.number);
   const last = begun && basis.last;
   const fold = new Folding(account, begun);
-  const { deals, isLast } = await nextDeals(sql, account.number, last, pause);
+  const { deals, isLast } = await nextDeals(sql, account.number, last, atMost, pause);
   const marks = await listCarriedIn(sql, account.number);
   const waiting = marks.filter(({ timeMs }) => last === undefined || timeMs > last.timeMs);
   for (const [index, deal] of deals.entries()) {
@@ -79,7 +87,7 @@ export async function foldSlice(
       waiting.shift();
     }
     fold.add(deal);
-    if (index % DEALS_PER_READ === DEALS_PER_READ - 1) await pause();
+    if (index % DEALS_PER_TURN === DEALS_PER_TURN - 1) await pause();
   }
   const newest = deals.at(-1) ?? last;
   const stored = begun ? basis.tradeCount : 0;
@@ -151,18 +159,19 @@ async function nextDeals(
   sql: Sql,
   accountNumber: number,
   last: History['last'],
+  atMost: number,
   pause: () => Promise<unknown>,
 ): Promise<{ deals: Deal[]; isLast: boolean }> {
   let place = { timeMs: last?.timeMs ?? Number.MIN_SAFE_INTEGER, id: '' };
+  const perRead = Math.min(atMost, DEALS_PER_READ);
   const deals: Deal[] = [];
   for (;;) {
-    const read = await listDeals(sql, accountNumber, place, DEALS_PER_READ);
+    const read = await listDeals(sql, accountNumber, place, perRead);
     for (const deal of read) if (!last || compareDeals(deal, last) > 0) deals.push(deal);
     const final = read.at(-1);
-    if (!final || read.length < DEALS_PER_READ)
-      return { deals: deals.sort(compareDeals), isLast: true };
+    if (!final || read.length < perRead) return { deals: deals.sort(compareDeals), isLast: true };
     place = { timeMs: final.timeMs, id: final.id };
-    if (deals.length >= DEALS_PER_SLICE) {
+    if (deals.length >= atMost) {
       // More of the last moment may follow: they wait for the next slice, all together.
       const end = deals.findLastIndex(({ timeMs }) => timeMs < final.timeMs) + 1;
       if (end > 0) return { deals: deals.slice(0, end).sort(compareDeals), isLast: false };

@@ -52,7 +52,7 @@ function principalOf(token: AccessToken): Principal {
 const OPERATOR: Principal = {
   userId: undefined,
   tokenId: 'bootstrap',
-  scopes: new Set(['read', 'write', 'ingest', 'admin']),
+  scopes: new Set(['read', 'write', 'ingest', 'actions', 'admin']),
   accountIds: undefined,
 };
 

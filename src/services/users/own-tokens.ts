@@ -1,13 +1,17 @@
-import { MAX_PAGE } from '../../contract/primitives.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
-import { type AccessToken, findToken, listTokens } from '../../storage/token-store.ts';
+import {
+  type AccessToken,
+  findToken,
+  listTokens,
+  type TokenScope,
+} from '../../storage/token-store.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, invalidParameter, notFound } from '../errors.ts';
+import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import { createToken, type NewToken, revokeToken } from './tokens.ts';
 
-/** All of a user fit in one answer. */
-const MAX_TOKENS_PER_USER = MAX_PAGE;
+/** Scopes that a new token has only if they are asked for. */
+const BY_NAME_ONLY: readonly TokenScope[] = ['actions', 'admin'];
 
 /** The tokens of the user that asks. Throws `forbidden` for one of some accounts only. */
 export async function listOwnTokens(
@@ -28,7 +32,7 @@ export async function createOwnToken(
 ): Promise<{ id: string; token: string }> {
   const userId = wholeUserOf(principal);
   const { scopes: own, expiresAtMs } = principal;
-  const { scopes = [...own].filter((scope) => scope !== 'admin') } = input;
+  const { scopes = [...own].filter((scope) => !BY_NAME_ONLY.includes(scope)) } = input;
   const more = scopes.filter((scope) => !own.has(scope));
   if (more.length > 0) throw forbidden(`Your token may not ${more.join(', ')} itself`);
   const remainingDays =
@@ -36,10 +40,6 @@ export async function createOwnToken(
   const { expiresInDays = remainingDays } = input;
   if (remainingDays !== undefined && (expiresInDays ?? 0) > remainingDays) {
     throw invalidParameter('expiresInDays', 'must not end after your own token');
-  }
-  const existing = await listTokens(context.database, userId);
-  if (existing.length >= MAX_TOKENS_PER_USER) {
-    throw conflict(`You have ${existing.length} tokens: revoke some first`);
   }
   return createToken(context, actorOf(principal), userId, { ...input, scopes, expiresInDays });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MAX_PAGE } from '../../contract/primitives.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
 import {
   type AccessToken,
@@ -7,11 +8,14 @@ import {
   listTokens,
   type TokenScope,
 } from '../../storage/token-store.ts';
-import { findUser } from '../../storage/user-store.ts';
+import { findUser, holdUser } from '../../storage/user-store.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { hashToken } from './authenticate.ts';
+
+/** All of a user fit in one answer. */
+const MAX_TOKENS_PER_USER = MAX_PAGE;
 
 export type NewToken = {
   name?: string | undefined;
@@ -21,14 +25,16 @@ export type NewToken = {
   expiresInDays?: number | undefined;
 };
 
-/** Creates a token of a user. The secret is in this answer and nowhere else; its hash is stored. */
+/**
+ * Creates a token of a user. The secret is in this answer and nowhere else; its hash is stored. Throws
+ * `notFound` for an unknown user, `conflict` where there are too many tokens.
+ */
 export async function createToken(
-  { database, changes, now, newId }: Context,
+  { changes, now, newId }: Context,
   by: Actor,
   userId: string,
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
-  if (!(await findUser(database, userId))) throw notFound('User');
   const secret = `plm_${randomBytes(32).toString('base64url')}`;
   const createdAtMs = now();
   const token: AccessToken = {
@@ -45,6 +51,12 @@ export async function createToken(
         : createdAtMs + Math.round(input.expiresInDays * DAY_MS),
   };
   await changes.make(by, async (tx) => {
+    if (!(await holdUser(tx, userId))) throw notFound('User');
+    await tx.lock(`tokens:${userId}`);
+    const { length } = await listTokens(tx, userId);
+    if (length >= MAX_TOKENS_PER_USER) {
+      throw conflict(`There are ${length} tokens of this user: revoke some first`);
+    }
     await insertToken(tx, token);
     const { name, scopes, accountIds, expiresAtMs } = token;
     const details = { tokenId: token.id, name, scopes, accountIds, expiresAtMs };

@@ -10,6 +10,8 @@ const CONNECT_MS = 3000;
 const MAX_WAITING = 5000;
 /** While the database does not answer it is asked again this often. */
 const PROBE_EVERY_MS = 500;
+/** The place in PostgreSQL where a commit waits for a synchronous standby, as its warnings name it. */
+const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 /** BIGINT as number: every integer that Plimsoll stores is a safe one. */
 const types: pg.CustomTypesConfig = {
@@ -50,15 +52,24 @@ export class PostgresPool {
     const onError = (error: Error): void => {
       broken = error;
     };
+    // PostgreSQL takes the commit for done, though a failover may lose it.
+    const onNotice = ({ routine }: { routine?: string | undefined }): void => {
+      if (routine !== STANDBY_WAIT) return;
+      broken = new DatabaseUnavailable('A commit was told not to wait for the standby');
+    };
     client.on('error', onError);
+    client.on('notice', onNotice);
     try {
-      return await untilAborted(this.#giveUp.signal, work(client));
+      const result = await untilAborted(this.#giveUp.signal, work(client));
+      if (broken instanceof DatabaseUnavailable) throw broken;
+      return result;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) broken ??= error;
       if (error instanceof DatabaseSilent) this.#fallSilent(error);
       throw error;
     } finally {
       client.off('error', onError);
+      client.off('notice', onNotice);
       client.release(broken);
     }
   }

@@ -9,10 +9,31 @@ import type { Row } from './use-overview.ts';
 export function NameCell({ account }: { account: Row }) {
   return (
     <span className="two-lines">
-      <a href={path.account(account.id)}>{account.name}</a>
+      <span className="name-line">
+        <a href={path.account(account.id)}>{account.name}</a>
+        <Labels labels={account.labels} />
+      </span>
       <span className="hint">
         {account.login} · {account.broker} · {account.platform}
       </span>
+    </span>
+  );
+}
+
+const LABELS_SHOWN = 2;
+
+/** The first labels of an account; the others are named when the pointer rests on them. */
+function Labels({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return null;
+  const more = labels.length - LABELS_SHOWN;
+  return (
+    <span className="name-labels" title={labels.join(', ')}>
+      {labels.slice(0, LABELS_SHOWN).map((label) => (
+        <Badge key={label} tone="accent">
+          {label}
+        </Badge>
+      ))}
+      {more > 0 ? <span className="hint">+{more}</span> : null}
     </span>
   );
 }

@@ -14,6 +14,7 @@ const NAMES = [
     'warn',
   ] as const),
   ...(['chart-equity', 'chart-balance'] as const),
+  ...(['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6'] as const),
 ] as const;
 export type ChartColours = Record<(typeof NAMES)[number], string> & { font: string };
 

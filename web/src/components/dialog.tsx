@@ -23,7 +23,10 @@ export function Dialog(props: {
       ref={dialog}
       className={`dialog ${props.wide ? 'dialog-wide' : ''}`}
       aria-labelledby={id}
-      onClose={props.close}
+      // In React the event comes up from dialogs inside of this one, too.
+      onClose={({ target, currentTarget }) => {
+        if (target === currentTarget) props.close();
+      }}
     >
       <div className="dialog-head">
         <h2 id={id}>{props.title}</h2>

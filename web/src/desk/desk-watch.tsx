@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import type { TrackerEventRecord } from '../../../src/contract/operations/tracker-events.ts';
 import { path } from '../lib/path.ts';
 import { setTitleCount } from '../lib/title.ts';
@@ -23,6 +24,7 @@ export function DeskWatch() {
   const counters = useCounters(isUser).data;
   useRefreshOnEvents(newest && lastNumberOf(newest.incidents));
   useCounterAlarm(counters);
+  useActionAlarm(newest?.incidents);
   useEffect(() => setTitleCount(newest?.open ?? 0), [newest?.open]);
   return null;
 }
@@ -85,4 +87,24 @@ function useCounterAlarm(counters: Partial<Record<Counter, number>> | undefined)
     }
     if (counters) before.current = counters;
   }, [counters]);
+}
+
+/** What could not be done on a platform rings like the breach that it was to answer. */
+function useActionAlarm(incidents: readonly IncidentRecord[] | undefined): void {
+  const before = useRef<number>(undefined);
+  const escalated = incidents
+    ?.flatMap(({ actions }) => actions)
+    .filter(({ state }) => state === 'escalated').length;
+  useEffect(() => {
+    if (escalated === undefined) return;
+    if (before.current !== undefined && escalated > before.current) {
+      ring(
+        'loss',
+        'An action at a breach was not done',
+        'A person has to look.',
+        path.actions({ state: 'escalated' }),
+      );
+    }
+    before.current = escalated;
+  }, [escalated]);
 }

@@ -1,4 +1,5 @@
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
+import { ActionChips } from '../actions/action-chips.tsx';
 import { Badge } from '../components/badge.tsx';
 import { BrokerTime } from '../components/broker-time.tsx';
 import { Button } from '../components/button.tsx';
@@ -45,6 +46,7 @@ export function IncidentItem(props: Props) {
         <BrokerTime value={incident.brokerTime} seconds />
       </div>
       <Exceeded incident={incident} />
+      <ActionChips actions={incident.actions} />
       <Handled incident={incident} />
       <div className="incident-actions">
         <a className="button button-quiet button-small" href={path.incident(id)}>

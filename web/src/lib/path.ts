@@ -8,11 +8,15 @@ const withQuery = (path: string, query: Record<string, string | undefined>): str
 export type AccountTab = 'overview' | 'trades' | 'trackers' | 'incidents' | 'import' | 'settings';
 
 export const path = {
-  accounts: (query: { search?: string; sort?: string } = {}) => withQuery('#/accounts', query),
+  accounts: (query: Record<string, string | undefined> = {}) => withQuery('#/accounts', query),
   account: (id: string, query: { tab?: AccountTab; tracker?: string } = {}) =>
     withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
   risk: (query: { account?: string; kind?: string; show?: string; state?: string } = {}) =>
     withQuery('#/risk', query),
+  compare: (accounts: readonly string[] = []) =>
+    withQuery('#/compare', { accounts: accounts.join(',') }),
+  rules: () => '#/rules',
+  actions: (query: { state?: string } = {}) => withQuery('#/actions', query),
   incident: (id: number) => `#/incidents/${id}`,
   margin: (query: { account?: string } = {}) => withQuery('#/margin', query),
   provisioning: (query: { profile?: string; tab?: string } = {}) =>

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Field } from '../components/field.tsx';
 import { NumberField } from '../components/number-field.tsx';
 import { faultOf } from '../lib/faults.ts';
@@ -13,6 +13,10 @@ type Props = {
   /** What the server objected to. */
   error: unknown;
   change: (changes: Partial<RuleForm>) => void;
+  /** What is done at the breach, where that can be chosen. */
+  actions?: ReactNode;
+  /** Start and end are each account's own. */
+  isForMany?: boolean;
 };
 
 const ADJUSTABLE = [
@@ -34,7 +38,12 @@ const PARAMETERS: Record<NumberName, string> = {
 export const RULE_PARAMETERS: readonly string[] = [
   ...Object.values(PARAMETERS),
   ...['name', 'period', 'baseline', 'limitBase', 'adjustDeals', 'startBrokerTime', 'endBrokerTime'],
-  ...['resetClock.zone', 'resetClock.time'],
+  ...[
+    'resetClock.zone',
+    'resetClock.time',
+    'actions',
+    ...[0, 1, 2].map((place) => `actions.${place}.group`),
+  ],
 ];
 
 /** Every field of a rule; what few rules need is folded away. */
@@ -93,9 +102,10 @@ export function RuleFields(props: Props) {
         <Counting {...props} />
       </details>
       <details>
-        <summary>Start, end and end of day</summary>
+        <summary>{props.isForMany ? 'End of day' : 'Start, end and end of day'}</summary>
         <Times {...props} />
       </details>
+      {props.actions}
     </>
   );
 }
@@ -185,7 +195,7 @@ function Counting({ form, error, change }: Props) {
   );
 }
 
-function Times({ form, error, change }: Props) {
+function Times({ form, error, change, isForMany }: Props) {
   const listId = useId();
   const time = (name: 'startBrokerTime' | 'endBrokerTime', label: string, hint: string) => (
     <Field label={`${label} (broker time)`} hint={hint} error={faultOf(error, name, label)}>
@@ -201,8 +211,10 @@ function Times({ form, error, change }: Props) {
   );
   return (
     <div className="fields rule-more">
-      {time('startBrokerTime', 'Starts at', 'Empty: now. A past start is filled from history.')}
-      {time('endBrokerTime', 'Ends at', 'Empty: never')}
+      {isForMany
+        ? null
+        : time('startBrokerTime', 'Starts at', 'Empty: now. A past start is filled from history.')}
+      {isForMany ? null : time('endBrokerTime', 'Ends at', 'Empty: never')}
       <Field
         label="Days end at"
         hint="Empty: midnight of the broker"

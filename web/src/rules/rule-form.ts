@@ -1,6 +1,8 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
+import { ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { currencySymbol } from '../lib/currency-symbol.ts';
+import { formatNumber } from '../lib/format.ts';
 import { type NumberReading, type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 
 /** What the form holds: texts as typed, empty where nothing is. Percentages, not fractions. */
@@ -22,6 +24,10 @@ export type RuleForm = {
   endBrokerTime: string;
   resetZone: string;
   resetTime: string;
+  /** What is done on the platform when the loss limit is broken. */
+  actions: readonly ActionWord[];
+  actionGroup: string;
+  isActionDryRun: boolean;
   /** It shall measure only: without it a rule that reports nothing is no rule. */
   isStatisticsOnly: boolean;
 };
@@ -43,6 +49,9 @@ export const START: RuleForm = {
   endBrokerTime: '',
   resetZone: '',
   resetTime: '',
+  actions: [],
+  actionGroup: '',
+  isActionDryRun: false,
   isStatisticsOnly: false,
 };
 
@@ -100,12 +109,58 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
   if (needsCapital(form) && readings.initialCapital.kind === 'empty') {
     return 'Enter the initial capital, which the rule is measured with.';
   }
+  const hasLossLimit = (['drawdownPercent', 'drawdownMoney'] as const).some(
+    (name) => readings[name].kind === 'number',
+  );
+  if (form.actions.length > 0 && !hasLossLimit) {
+    return 'Actions are done when a loss limit is broken: set a largest loss, or choose no action.';
+  }
+  if (form.actions.includes('moveToGroup') && form.actionGroup.trim() === '') {
+    return 'Say which group the account is moved to.';
+  }
   if ((form.resetTime === '') !== (form.resetZone.trim() === '')) {
     return form.resetTime === ''
       ? 'Say at what time days end in that zone, or empty the zone.'
       : 'Say in which zone days end at that time, such as Europe/Prague.';
   }
   return undefined;
+}
+
+const MOST_MONEY_DIGITS = 8;
+
+/** The form that a rule would be typed in. */
+export function formOf(rule: NewTracker): RuleForm {
+  const money = (value: number | undefined): string =>
+    value === undefined ? '' : formatNumber(value, MOST_MONEY_DIGITS);
+  const percent = (value: number | undefined): string =>
+    value === undefined ? '' : formatNumber(value * 100, PERCENT_DIGITS);
+  const time = (text = ''): string => text.slice(0, 16).replace(' ', 'T');
+  const { actions = [] } = rule;
+  const numbers: Record<NumberName, string> = {
+    drawdownPercent: percent(rule.relativeDrawdownThreshold),
+    drawdownMoney: money(rule.absoluteDrawdownThreshold),
+    profitPercent: percent(rule.relativeProfitThreshold),
+    profitMoney: money(rule.absoluteProfitThreshold),
+    initialCapital: money(rule.initialCapital),
+    lockAt: money(rule.lockAt),
+  };
+  return {
+    ...numbers,
+    name: rule.name,
+    period: rule.period,
+    baseline: rule.baseline ?? START.baseline,
+    limitBase: rule.limitBase ?? START.limitBase,
+    inclusive: rule.inclusive ?? START.inclusive,
+    adjustDeals: rule.adjustDeals ?? START.adjustDeals,
+    startBrokerTime: time(rule.startBrokerTime),
+    endBrokerTime: time(rule.endBrokerTime),
+    resetZone: rule.resetClock?.zone ?? '',
+    resetTime: rule.resetClock?.time ?? '',
+    actions: actions.map(({ action }) => action),
+    actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
+    isActionDryRun: actions.some(({ dryRun }) => dryRun),
+    isStatisticsOnly: THRESHOLDS.every((name) => numbers[name] === ''),
+  };
 }
 
 /** What is sent for a form that has no obstacle. */
@@ -137,6 +192,7 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
       form.resetZone.trim() && form.resetTime
         ? { zone: form.resetZone.trim(), time: form.resetTime }
         : undefined,
+    actions: form.actions.length > 0 ? actionsOf(form) : undefined,
   };
   return {
     name: (form.name ?? proposedName).trim(),
@@ -146,3 +202,10 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
     ) as Partial<NewTracker>),
   };
 }
+
+const actionsOf = ({ actions, actionGroup, isActionDryRun }: RuleForm): NewTracker['actions'] =>
+  ACTION_WORDS.filter((word) => actions.includes(word)).map((action) => ({
+    action,
+    ...(action === 'moveToGroup' ? { group: actionGroup.trim() } : {}),
+    ...(isActionDryRun ? { dryRun: true } : {}),
+  }));

@@ -1,4 +1,5 @@
 import type { NewTracker, TrackerRecord } from '../../../src/contract/operations/trackers.ts';
+import { planWords } from '../actions/action-words.ts';
 import { formatMoney, formatRulePercent } from '../lib/format.ts';
 
 export type Rule = Omit<NewTracker, 'name'> | TrackerRecord;
@@ -54,6 +55,15 @@ const DEAL_WORDS: Record<NonNullable<NewTracker['adjustDeals']>[number], string>
   DEAL_TYPE_CORRECTION: 'corrections',
 };
 
+/** Whether it has amounts of money, which mean something else in another currency. */
+export const hasMoney = (rule: Rule): boolean =>
+  [
+    rule.absoluteDrawdownThreshold,
+    rule.absoluteProfitThreshold,
+    rule.initialCapital,
+    rule.lockAt,
+  ].some((amount) => amount !== undefined);
+
 /** A rule in plain words, for people who set limits and not for those who program. */
 export function describeRule(rule: Rule, currency: string): string {
   const reach = rule.inclusive ? ' or more' : '';
@@ -94,6 +104,7 @@ export function describeRule(rule: Rule, currency: string): string {
   if (rule.endBrokerTime) {
     sentences.push(`Until ${rule.endBrokerTime.slice(0, 16)} broker time.`);
   }
+  if (rule.actions?.length) sentences.push(planWords(rule.actions));
   return sentences.join(' ');
 }
 

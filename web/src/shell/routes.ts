@@ -29,10 +29,32 @@ export const routes: Route[] = [
     })),
   },
   {
+    pattern: '/compare',
+    title: 'Compare accounts',
+    page: lazy(async () => ({
+      default: (await import('../pages/compare/compare-page.tsx')).ComparePage,
+    })),
+  },
+  {
     pattern: '/risk',
     title: 'Risk desk',
     nav: 'everyone',
     page: lazy(async () => ({ default: (await import('../pages/risk/risk-page.tsx')).RiskPage })),
+  },
+  {
+    pattern: '/rules',
+    title: 'Rules',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/rules/rules-page.tsx')).RulesPage,
+    })),
+  },
+  {
+    pattern: '/actions',
+    title: 'Actions at breaches',
+    page: lazy(async () => ({
+      default: (await import('../pages/actions/actions-page.tsx')).ActionsPage,
+    })),
   },
   {
     pattern: '/incidents/:id',

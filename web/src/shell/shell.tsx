@@ -14,6 +14,7 @@ import { signOut } from '../lib/session.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Jump } from './jump-dialog.tsx';
 import { Mark } from './mark.tsx';
+import { QuietBanner } from './quiet-banner.tsx';
 import { routes } from './routes.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useShownRoutes } from './use-shown-routes.ts';
@@ -31,6 +32,7 @@ export function Shell() {
       </button>
       <TopBar path={path} />
       <ConnectionBanner />
+      <QuietBanner />
       <DeskWatch />
       <Jump />
       <main id="main" tabIndex={-1}>

@@ -9,6 +9,10 @@ export type May = {
   admin: boolean;
   /** Have more accounts: a token of some accounts may not. */
   addAccounts: boolean;
+  /** Reach what is the whole user's: provisioning profiles, and what is done through them. */
+  wholeUser: boolean;
+  /** The token's answer is here. */
+  isKnown: boolean;
 };
 
 export function useMay(): May {
@@ -21,5 +25,7 @@ export function useMay(): May {
     ingest: has('ingest'),
     admin: has('admin') && isWhole,
     addAccounts: has('write') && isWhole,
+    wholeUser: isWhole && token.userId !== undefined,
+    isKnown: token !== undefined,
   };
 }

@@ -11,8 +11,11 @@ const SCOPES: { scope: Scope; title: string }[] = [
   { scope: 'read', title: 'Read: see accounts, trades, trackers, quotas' },
   { scope: 'write', title: 'Write: create and change accounts, trackers, profiles' },
   { scope: 'ingest', title: 'Ingest: send deals, snapshots, statements, quotes' },
+  { scope: 'actions', title: 'Actions: have accounts stopped on their platform at a breach' },
   { scope: 'admin', title: 'Admin: this page, and all users' },
 ];
+/** A new token has them only if somebody ticks them. */
+const BY_NAME_ONLY: readonly Scope[] = ['actions', 'admin'];
 const PARAMETERS = ['name', 'scopes', 'accountIds', 'expiresInDays'];
 const LIFETIMES = [
   { days: '', title: 'Never' },
@@ -23,7 +26,9 @@ const LIFETIMES = [
 
 export function NewTokenCard({ source, close }: { source: TokenSource; close: () => void }) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scope[]>(source.scopes.filter((scope) => scope !== 'admin'));
+  const [scopes, setScopes] = useState<Scope[]>(
+    source.scopes.filter((scope) => !BY_NAME_ONLY.includes(scope)),
+  );
   const [accounts, setAccounts] = useState('');
   const [days, setDays] = useState('');
   const create = useCreateToken(source);

@@ -27,7 +27,7 @@ export type TokenSource = {
 
 export const tokensOf = (userId: string): TokenSource => ({
   key: ['tokens', userId],
-  scopes: ['read', 'write', 'ingest', 'admin'],
+  scopes: ['read', 'write', 'ingest', 'actions', 'admin'],
   list: (signal) =>
     call<typeof listTokensOperation>(
       'GET /admin/users/:userId/tokens',

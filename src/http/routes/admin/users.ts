@@ -3,30 +3,31 @@ import {
   createTokenOperation,
   createUserOperation,
   deleteTokenOperation,
+  deleteUserOperation,
   listTokensOperation,
   listUsersOperation,
 } from '../../../contract/operations/users.ts';
 import { actorOf } from '../../../services/changes.ts';
-import type { Context } from '../../../services/context.ts';
+import type { PlatformContext } from '../../../services/platform-accounts/use-platform.ts';
 import { createUser } from '../../../services/users/create-user.ts';
+import { deleteUser } from '../../../services/users/delete-user.ts';
 import { listUsers } from '../../../services/users/list-users.ts';
 import { presentToken } from '../../../services/users/present-token.ts';
+import { presentUser } from '../../../services/users/present-user.ts';
 import { createToken, readTokens, revokeToken } from '../../../services/users/tokens.ts';
 import { addRoute } from '../../add-route.ts';
 
-export function registerUsers(server: FastifyInstance, context: Context): void {
+export function registerUsers(server: FastifyInstance, context: PlatformContext): void {
   addRoute(server, createUserOperation, ({ principal, body }) =>
     createUser(context, actorOf(principal), body),
   );
   addRoute(server, listUsersOperation, async ({ query }) => {
     const users = await listUsers(context, query.limit ?? 1000, query.offset ?? 0);
-    return users.map(({ id, email, name, createdAtMs }) => ({
-      id,
-      email,
-      name: name ?? undefined,
-      createdAt: new Date(createdAtMs).toISOString(),
-    }));
+    return users.map(presentUser);
   });
+  addRoute(server, deleteUserOperation, ({ principal, params }) =>
+    deleteUser(context, actorOf(principal), params.userId),
+  );
   addRoute(server, createTokenOperation, ({ principal, params, body }) =>
     createToken(context, actorOf(principal), params.userId, body),
   );

@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import {
-  type AccountRecord,
   createAccountOperation,
   deleteAccountOperation,
+  labelAccountsOperation,
   listAccountsOperation,
   readAccountOperation,
   updateAccountOperation,
 } from '../../../contract/operations/accounts.ts';
-import { type Account, accessAccount } from '../../../services/accounts/access-account.ts';
+import { accessAccount } from '../../../services/accounts/access-account.ts';
 import {
   type AccountSettings,
   accountFaults,
   createAccount,
 } from '../../../services/accounts/create-account.ts';
 import { deleteAccount } from '../../../services/accounts/delete-account.ts';
+import { labelAccounts } from '../../../services/accounts/label-accounts.ts';
 import { listAccounts } from '../../../services/accounts/list-accounts.ts';
+import { presentAccount, presentAccounts } from '../../../services/accounts/present-account.ts';
 import { accountChangeFaults, updateAccount } from '../../../services/accounts/update-account.ts';
 import type { Context } from '../../../services/context.ts';
 import { addRoute } from '../../add-route.ts';
@@ -31,16 +33,16 @@ export function registerAccounts(
   );
   addRoute(server, listAccountsOperation, async ({ principal, query }) => {
     const page = { limit: query.limit ?? 1000, offset: query.offset ?? 0 };
-    return (await listAccounts(context, principal, page)).map(presentAccount);
+    return presentAccounts(context, await listAccounts(context, principal, page));
   });
   addRoute(server, readAccountOperation, async ({ principal, params }) =>
-    presentAccount(await accessAccount(context, principal, params.accountId)),
+    presentAccount(context, await accessAccount(context, principal, params.accountId)),
   );
   addRoute(
     server,
     updateAccountOperation,
     async ({ principal, params, body }) =>
-      presentAccount(await updateAccount(context, principal, params.accountId, body)),
+      presentAccount(context, await updateAccount(context, principal, params.accountId, body)),
     {
       moreFaults: ({ principal, params, body }) =>
         accountChangeFaults(context, principal, params.accountId, body),
@@ -49,15 +51,7 @@ export function registerAccounts(
   addRoute(server, deleteAccountOperation, ({ principal, params }) =>
     deleteAccount(context, principal, params.accountId),
   );
-}
-
-function presentAccount(stored: Account): AccountRecord {
-  const { userId: _, createdAtMs, profileId, silentAfterSeconds, ...account } = stored;
-  return {
-    ...account,
-    ...(profileId === null ? {} : { profileId }),
-    ...(silentAfterSeconds === undefined ? {} : { silentAfterSeconds }),
-    marginMode: account.marginMode as AccountRecord['marginMode'],
-    createdAt: new Date(createdAtMs).toISOString(),
-  };
+  addRoute(server, labelAccountsOperation, ({ principal, body }) =>
+    labelAccounts(context, principal, body),
+  );
 }

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import {
   listBreachActionsOperation,
+  readBreachActionStateOperation,
   readBreachActionSwitchOperation,
   retryBreachActionsOperation,
   setBreachActionSwitchOperation,
 } from '../../../contract/operations/breach-actions.ts';
 import {
   listBreachActions,
+  readBreachActionState,
   readBreachActionSwitch,
   retryBreachActions,
   setBreachActionSwitch,
@@ -19,6 +21,9 @@ export function registerBreachActions(server: FastifyInstance, context: Context)
     const { before = Number.MAX_SAFE_INTEGER, limit = 50, ...filter } = query;
     return listBreachActions(context, principal, { ...filter, before, limit });
   });
+  addRoute(server, readBreachActionStateOperation, ({ principal }) =>
+    readBreachActionState(context, principal),
+  );
   addRoute(server, retryBreachActionsOperation, ({ principal, body }) =>
     retryBreachActions(context, principal, body.ids),
   );

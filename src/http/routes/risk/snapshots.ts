@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { recordSnapshotsOperation } from '../../../contract/operations/snapshots.ts';
-import { recordSnapshots } from '../../../services/snapshots/record-snapshots.ts';
+import {
+  recordSnapshots,
+  type SnapshotParts,
+} from '../../../services/snapshots/record-snapshots.ts';
 import { addRoute } from '../../add-route.ts';
 import { NDJSON_TYPES, typeOf } from '../../read-body.ts';
 
-export function registerSnapshots(
-  server: FastifyInstance,
-  parts: Parameters<typeof recordSnapshots>[0],
-): void {
+export function registerSnapshots(server: FastifyInstance, parts: SnapshotParts): void {
   addRoute(server, recordSnapshotsOperation, ({ principal, body, headers, request }) =>
     recordSnapshots(parts, principal, {
       body,

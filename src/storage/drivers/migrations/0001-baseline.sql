@@ -2,12 +2,18 @@
 -- milliseconds, broker times as the broker's wall clock (src/domain/broker-time.ts); flags are 0 or 1.
 -- "numbered_key" stands for a bigint primary key that the database numbers, each number once for ever.
 
+-- A user that was deleted keeps the row, from removed_at_ms on, until all that was the user's is gone.
+-- removed_by: who deleted it, in the words of the audit.
 create table app_user (
   id text primary key,
-  email text not null unique,
+  email text not null,
   name text,
-  created_at_ms bigint not null
+  created_at_ms bigint not null,
+  removed_at_ms bigint,
+  removed_by text
 );
+create unique index app_user_email on app_user (email) where removed_at_ms is null;
+create index app_user_removed on app_user (removed_at_ms, id) where removed_at_ms is not null;
 
 create table access_token (
   id text primary key,
@@ -42,6 +48,8 @@ create table account (
   statistics_enabled bigint not null,
   margin_mode text not null,
   profile_id text,
+  -- A JSON list.
+  labels text not null,
   silent_after_seconds bigint,
   created_at_ms bigint not null,
   unique (user_id, id)
@@ -369,6 +377,16 @@ create table breach_action_switch (
 );
 insert into breach_action_switch (id, enabled) values (1, 1);
 
+-- What a user saved under a name for all tokens: views of the accounts, templates of rules. body: JSON.
+create table user_document (
+  user_id text not null references app_user (id),
+  kind text not null,
+  name text not null,
+  body text not null,
+  changed_at_ms bigint not null,
+  primary key (user_id, kind, name)
+);
+
 -- Versions of programs, which never change. phases: a JSON list, as it was posted.
 create table program (
   id text not null,
@@ -417,7 +435,7 @@ create table tracker_event (
   position bigint not null,
   partition_id bigint not null,
   ordinal bigint not null,
-  sequence_number bigint unique,
+  sequence_number bigint,
   time_ms bigint not null,
   kind text not null,
   money_digits bigint not null,
@@ -428,16 +446,25 @@ create table tracker_event (
   acknowledged_at_ms bigint,
   primary key (account_number, tracker_id, kind, start_time_ms)
 );
-create index tracker_event_user on tracker_event (user_id, sequence_number);
-create index tracker_event_account on tracker_event (account_number, sequence_number);
-create index tracker_event_tracker on tracker_event (tracker_id, sequence_number);
-create index tracker_event_time on tracker_event (user_id, time_ms, sequence_number);
-create index tracker_event_account_time on tracker_event (account_number, time_ms, sequence_number);
+-- Of numbered events alone: many get their number after they were stored, and would be in each of
+-- these indexes twice.
+create unique index tracker_event_number on tracker_event (sequence_number)
+  where sequence_number is not null;
+create index tracker_event_user on tracker_event (user_id, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_account on tracker_event (account_number, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_tracker on tracker_event (tracker_id, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_time on tracker_event (user_id, time_ms, sequence_number)
+  where sequence_number is not null;
+create index tracker_event_account_time on tracker_event (account_number, time_ms, sequence_number)
+  where sequence_number is not null;
 create index tracker_event_waiting on tracker_event (position, partition_id, ordinal)
   where sequence_number is null;
 create index tracker_event_watched on tracker_event (account_number) where watched = 1;
 create index tracker_event_open on tracker_event (user_id, sequence_number)
-  where acknowledged_at_ms is null;
+  where acknowledged_at_ms is null and sequence_number is not null;
 
 -- What people did about the events of one account and moment, which together are an incident: they
 -- acknowledged it, opened it again, assigned it to somebody or wrote a note.
@@ -582,7 +609,9 @@ create index platform_operation_login on platform_operation (profile_id, login);
 
 -- How far the deals of an account that is bound to a profile have been read from its platform:
 -- cursor_ms in broker time; proven_at_ms: when its deals last were as many as the platform's. version
--- counts the changes, for readers that might undo each other's.
+-- counts the changes, for readers that might undo each other's. read_at_ms: when it was last read, as far
+-- as was noted: always where the reading after it failed. platform_currency and platform_leverage: as
+-- the platform had them last.
 create table account_sync (
   account_number bigint primary key,
   profile_id text not null,
@@ -590,7 +619,10 @@ create table account_sync (
   cursor_ms bigint not null,
   proven_at_ms bigint,
   failures bigint not null,
-  last_error text
+  last_error text,
+  read_at_ms bigint,
+  platform_currency text,
+  platform_leverage double precision
 );
 create index account_sync_profile on account_sync (profile_id, account_number);
 

@@ -72,11 +72,17 @@ function Account({ account }: { account: AccountRecord }) {
           <span>
             {account.login} at {account.broker} · {account.currency} · 1:{account.leverage}
           </span>
+          {account.labels.map((label) => (
+            <a key={label} className="badge badge-accent" href={path.accounts({ label })}>
+              {label}
+            </a>
+          ))}
           <span title="Times on this page are the broker's wall clock">
             Broker clock: {clockWords(account.brokerClock)}
           </span>
         </span>
       }
+      actions={<a href={path.compare([account.id])}>Compare with others</a>}
     >
       <StandingPanel account={account} />
       <Tabs label="Parts of the account" tabs={tabs} current={tab} />

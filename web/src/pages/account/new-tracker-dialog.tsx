@@ -9,6 +9,8 @@ import { FormError } from '../../components/form-error.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { faultOf } from '../../lib/faults.ts';
+import { ActionFields } from '../../rules/action-fields.tsx';
+import { FromTemplate } from '../../rules/from-template.tsx';
 import { RULE_PARAMETERS, RuleFields } from '../../rules/rule-fields.tsx';
 import { obstacleOf, type RuleForm, START, toNewTracker } from '../../rules/rule-form.ts';
 import { RulePreview } from '../../rules/rule-preview.tsx';
@@ -37,6 +39,7 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
       close();
     },
   });
+  const change = (changes: Partial<RuleForm>): void => setForm({ ...form, ...changes });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -46,11 +49,15 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
     <Dialog title={`New tracker for ${account.name}`} close={close} wide>
       <form className="rule-form" onSubmit={submit} noValidate>
         <div className="stack">
+          <FromTemplate currency={currency} take={setForm} />
           <RuleFields
             form={form}
             currency={currency}
             error={creation.error}
-            change={(changes) => setForm({ ...form, ...changes })}
+            change={change}
+            actions={
+              <ActionFields form={form} account={account} error={creation.error} change={change} />
+            }
           />
           <Field
             label="Name"

@@ -5,6 +5,7 @@ import type {
   deleteAccountOperation,
   updateAccountOperation,
 } from '../../../../src/contract/operations/accounts.ts';
+import { labelFault, labelText, readLabels } from '../../accounts/labels.ts';
 import { ProfileField } from '../../accounts/profile-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -21,12 +22,14 @@ import { path } from '../../lib/path.ts';
 import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import { navigate } from '../../lib/route.ts';
 import '../../styles/forms.css';
+import { SyncCard } from './sync-card.tsx';
 import { useTrackers } from './use-account.ts';
 
 type Change = Input<typeof updateAccountOperation>['body'];
 
 const PARAMETERS = [
   ...['name', 'broker', 'leverage', 'profileId', 'brokerClock.zone', 'brokerClock.shiftHours'],
+  'labels',
 ];
 const LEVERAGE: NumberRules = { min: 0.01, max: 100_000, digits: 2 };
 
@@ -37,6 +40,7 @@ type SettingsForm = {
   zone: string;
   shiftHours: string;
   profileId: string;
+  labels: string;
   deployed: boolean;
   statisticsEnabled: boolean;
 };
@@ -48,6 +52,7 @@ const formOf = (account: AccountRecord): SettingsForm => ({
   zone: account.brokerClock.zone,
   shiftHours: formatNumber(account.brokerClock.shiftHours ?? 0, 2, false),
   profileId: account.profileId ?? '',
+  labels: labelText(account.labels),
   deployed: account.deployed,
   statisticsEnabled: account.statisticsEnabled,
 });
@@ -56,7 +61,8 @@ const formOf = (account: AccountRecord): SettingsForm => ({
 function changeOf(form: SettingsForm, account: AccountRecord): Change | undefined {
   const clock = readClock(form);
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
-  if (!clock || leverage === undefined) return undefined;
+  const labels = readLabels(form.labels);
+  if (!clock || leverage === undefined || labelFault(labels)) return undefined;
   const { zone, shiftHours = 0 } = account.brokerClock;
   const isSameClock = clock.zone === zone && clock.shiftHours === shiftHours;
   return {
@@ -65,6 +71,7 @@ function changeOf(form: SettingsForm, account: AccountRecord): Change | undefine
     ...(leverage === account.leverage ? {} : { leverage }),
     ...(isSameClock ? {} : { brokerClock: clock }),
     ...(form.profileId === (account.profileId ?? '') ? {} : { profileId: form.profileId }),
+    ...(labelText(labels) === labelText(account.labels) ? {} : { labels }),
     ...(form.deployed === account.deployed ? {} : { deployed: form.deployed }),
     ...(form.statisticsEnabled === account.statisticsEnabled
       ? {}
@@ -85,6 +92,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
       queries.setQueryData(['account', account.id], changed);
       setForm(formOf(changed));
       await queries.invalidateQueries({ queryKey: ['account', account.id] });
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
       showToast('Saved');
     },
   });
@@ -126,6 +134,20 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
               words={(value) => `1:${formatNumber(value, 2)}`}
               error={faultOf(error, 'leverage', 'Leverage')}
             />
+            <Field
+              label="Labels"
+              hint="Separated by commas: a phase, a desk, a program"
+              error={labelFault(readLabels(form.labels)) ?? faultOf(error, 'labels', 'Labels')}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  maxLength={1100}
+                  value={form.labels}
+                  onChange={({ target }) => change({ labels: target.value })}
+                />
+              )}
+            </Field>
             <ProfileField
               platform={account.platform}
               value={form.profileId}
@@ -166,6 +188,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
           </div>
         </form>
       </Card>
+      {account.sync ? <SyncCard account={account} sync={account.sync} /> : null}
       <DeleteCard account={account} />
     </>
   );

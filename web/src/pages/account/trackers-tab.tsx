@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type {
   deleteTrackerOperation,
+  NewTracker,
   renameTrackerOperation,
   TrackerRecord,
 } from '../../../../src/contract/operations/trackers.ts';
@@ -16,10 +17,12 @@ import { Loading } from '../../components/loading.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
 import { useLocation } from '../../lib/route.ts';
-import { CopyRuleDialog } from '../../rules/copy-rule-dialog.tsx';
+import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
+import { SaveTemplateDialog } from '../../rules/save-template-dialog.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { NewTrackerDialog } from './new-tracker-dialog.tsx';
+import { TrackerActions } from './tracker-actions.tsx';
 import { TrackerPeriods } from './tracker-periods.tsx';
 import { useTrackers } from './use-account.ts';
 
@@ -66,7 +69,7 @@ export function TrackersTab({ account }: { account: AccountRecord }) {
 
 function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; isLinked: boolean }) {
   const { account, tracker } = props;
-  const [open, setOpen] = useState<'copy' | 'rename' | 'delete'>();
+  const [open, setOpen] = useState<'copy' | 'save' | 'rename' | 'delete'>();
   const may = useMay();
   const close = (): void => setOpen(undefined);
   return (
@@ -80,6 +83,11 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
             <Button size="small" onClick={() => setOpen('copy')}>
               For other accounts
             </Button>
+            {may.wholeUser ? (
+              <Button size="small" onClick={() => setOpen('save')}>
+                Save as template
+              </Button>
+            ) : null}
             <Button size="small" onClick={() => setOpen('rename')}>
               Rename
             </Button>
@@ -91,8 +99,17 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
       }
     >
       <TrackerPeriods account={account} tracker={tracker} />
+      <TrackerActions account={account} tracker={tracker} />
       {open === 'copy' ? (
-        <CopyRuleDialog account={account} tracker={tracker} close={close} />
+        <ApplyRuleDialog
+          rule={ruleOf(tracker)}
+          currency={account.currency}
+          except={account.id}
+          close={close}
+        />
+      ) : null}
+      {open === 'save' ? (
+        <SaveTemplateDialog rule={ruleOf(tracker)} currency={account.currency} close={close} />
       ) : null}
       {open === 'rename' ? (
         <RenameDialog account={account} tracker={tracker} close={close} />
@@ -102,6 +119,12 @@ function TrackerCard(props: { account: AccountRecord; tracker: TrackerRecord; is
       ) : null}
     </Card>
   );
+}
+
+/** What of a tracker is its rule; where it begins and ends is each account's own. */
+function ruleOf(tracker: TrackerRecord): NewTracker {
+  const { _id: _, startBrokerTime: _start, endBrokerTime: _end, ...rule } = tracker;
+  return rule;
 }
 
 type DialogProps = { account: AccountRecord; tracker: TrackerRecord; close: () => void };

@@ -20,6 +20,7 @@ import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
 
 const LIVE_MS = 2_000;
 const COMPUTING_MS = 1_000;
+const SYNC_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const BEGINNING = '1970-01-01 00:00:00.000';
 
@@ -32,6 +33,8 @@ export const useAccount = (accountId: string) =>
         { params: { accountId } },
         signal,
       ),
+    // Of an account with a profile it tells how reading it goes.
+    refetchInterval: ({ state }) => (state.data?.sync ? SYNC_MS : false),
   });
 
 /** Statistics; undefined while they are computed, which is asked for again by itself. */

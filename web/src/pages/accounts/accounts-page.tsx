@@ -1,11 +1,6 @@
 import { useEffect, useState } from 'react';
-import {
-  type Asked,
-  type Filter,
-  type Order,
-  type Sort,
-  useOverview,
-} from '../../accounts/use-overview.ts';
+import { LabelSelect } from '../../accounts/label-select.tsx';
+import { type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -14,23 +9,30 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Sight } from '../../components/virtual-table.tsx';
 import { formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
 import '../../styles/virtual-table.css';
+import { TourInvitation } from '../../tour/tour-invitation.tsx';
 import './accounts.css';
 import { AccountsTable } from './accounts-table.tsx';
 import { AddAccountDialog } from './add-account-dialog.tsx';
+import { askedOf } from './asked.ts';
+import { LabelDialog } from './label-dialog.tsx';
+import { Totals } from './totals.tsx';
+import { Views } from './views.tsx';
 
 const TYPING_MS = 250;
 const TOP: Sight = { first: 0, last: 0 };
 
 export function AccountsPage() {
-  const asked = useAsked();
+  const asked = askedOf(useLocation().query);
   const may = useMay();
   const [sight, setSight] = useState<Sight>(TOP);
   const overview = useOverview(asked, sight);
   const { totals } = overview;
   const [isAdding, setAdding] = useState(false);
+  const [isLabelling, setLabelling] = useState(false);
   const add = may.addAccounts ? (
     <Button kind="primary" onClick={() => setAdding(true)}>
       Add account
@@ -40,12 +42,27 @@ export function AccountsPage() {
     <Page
       title="Accounts"
       lead={totals ? `${formatNumber(totals.all, 0)} in all` : ' '}
-      actions={add}
+      actions={
+        <>
+          {totals && totals.all > 1 ? <a href={path.compare()}>Compare accounts</a> : null}
+          {may.write && totals && totals.all > 0 ? (
+            <Button onClick={() => setLabelling(true)}>Label accounts</Button>
+          ) : null}
+          {add}
+        </>
+      }
     >
+      {totals && totals.all > 0 ? <TourInvitation /> : null}
       <div className="accounts-tools">
         <SearchField search={asked.search} />
         <Filters filter={asked.filter} counts={totals} />
+        <LabelSelect
+          label={asked.label}
+          choose={(label) => replaceQuery({ label: label || undefined })}
+        />
       </div>
+      <Views asked={asked} />
+      <Totals which={asked} />
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       <Card flush className="accounts-card">
         {!totals && !overview.error ? (
@@ -56,7 +73,7 @@ export function AccountsPage() {
         {totals && totals.total > 0 ? (
           <AccountsTable
             // Another question begins at the top again.
-            key={`${asked.search} ${asked.filter} ${asked.sort} ${asked.order}`}
+            key={JSON.stringify(asked)}
             overview={overview}
             asked={asked}
             total={totals.total}
@@ -74,29 +91,23 @@ export function AccountsPage() {
           <Empty
             title="No account fits"
             action={
-              <Button onClick={() => replaceQuery({ search: undefined, filter: undefined })}>
+              <Button
+                onClick={() =>
+                  replaceQuery({ search: undefined, filter: undefined, label: undefined })
+                }
+              >
                 Show all
               </Button>
             }
           >
-            Nothing matches the search and filter.
+            Nothing matches the search, filter and label.
           </Empty>
         ) : null}
       </Card>
+      {isLabelling ? <LabelDialog start={asked} close={() => setLabelling(false)} /> : null}
       {isAdding ? <AddAccountDialog close={() => setAdding(false)} /> : null}
     </Page>
   );
-}
-
-/** What the address asks for. */
-function useAsked(): Asked {
-  const { query } = useLocation();
-  return {
-    search: query.get('search') ?? '',
-    filter: (query.get('filter') ?? 'all') as Filter,
-    sort: (query.get('sort') ?? 'usedLimit') as Sort,
-    order: (query.get('order') ?? 'descending') as Order,
-  };
 }
 
 function SearchField({ search }: { search: string }) {

@@ -4,6 +4,7 @@ import type {
   IncidentRecord,
   readIncidentOperation,
 } from '../../../../src/contract/operations/incidents.ts';
+import { ActionList } from '../../actions/action-list.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
 import { Button } from '../../components/button.tsx';
@@ -89,6 +90,11 @@ function Incident({ incident }: { incident: IncidentRecord }) {
           ))}
         </Suspense>
       </ErrorBoundary>
+      {incident.actions.length > 0 ? (
+        <Card title="Done on the platform" hint="What the tracker had done because of it">
+          <ActionList label="Actions of this incident" actions={incident.actions} />
+        </Card>
+      ) : null}
       <Handling incident={incident} />
     </Page>
   );

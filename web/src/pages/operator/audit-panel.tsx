@@ -2,11 +2,11 @@ import type { listAuditOperation } from '../../../../src/contract/operations/aud
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
 import { usePages } from './use-pages.ts';
 import { useEmails } from './use-users.ts';
 

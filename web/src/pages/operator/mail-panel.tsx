@@ -8,12 +8,12 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
 import { usePages } from './use-pages.ts';
 
 type Mail = Answer<typeof listMailOperation>[number];

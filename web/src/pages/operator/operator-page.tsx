@@ -7,6 +7,7 @@ import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
 import '../../styles/forms.css';
+import { ActionsPanel } from './actions-panel.tsx';
 import { AuditPanel } from './audit-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';
 import './operator.css';
@@ -17,6 +18,7 @@ import { UsersPanel } from './users-panel.tsx';
 const TABS = [
   { id: 'requests', title: 'Quota requests', panel: RequestsPanel },
   { id: 'users', title: 'Users', panel: UsersPanel },
+  { id: 'actions', title: 'Actions at breaches', panel: ActionsPanel },
   { id: 'mail', title: 'Mail', panel: MailPanel },
   { id: 'audit', title: 'Audit', panel: AuditPanel },
 ];

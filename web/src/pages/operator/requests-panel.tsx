@@ -1,8 +1,8 @@
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
 import { RequestItem } from './request-item.tsx';
 import { useQuotaRequests } from './use-requests.ts';
 

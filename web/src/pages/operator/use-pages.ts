@@ -21,5 +21,3 @@ export function usePages<Row>(
   });
   return { ...query, rows: query.data?.pages.flat() };
 }
-
-export type Pages<Row> = ReturnType<typeof usePages<Row>>;

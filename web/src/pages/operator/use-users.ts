@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
   createUserOperation,
+  deleteUserOperation,
   listUsersOperation,
 } from '../../../../src/contract/operations/users.ts';
 import { type Answer, call, type Input } from '../../lib/api.ts';
@@ -46,6 +47,15 @@ export function useCreateUser() {
   return useMutation({
     mutationFn: (body: Input<typeof createUserOperation>['body']) =>
       call<typeof createUserOperation>('POST /admin/users', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+  });
+}
+
+export function useDeleteUser(userId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      call<typeof deleteUserOperation>('DELETE /admin/users/:userId', { params: { userId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
 }

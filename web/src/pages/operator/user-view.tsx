@@ -6,6 +6,7 @@ import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { tokensOf } from '../../tokens/token-source.ts';
 import { Tokens } from '../../tokens/tokens.tsx';
+import { DeleteUser } from './delete-user.tsx';
 import { useUser } from './use-users.ts';
 
 /** A user with its tokens. */
@@ -48,6 +49,7 @@ export function UserView({ userId }: { userId: string }) {
         </dl>
       </Card>
       <Tokens source={tokensOf(userId)} />
+      <DeleteUser user={user} />
     </>
   );
 }

@@ -4,12 +4,12 @@ import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { faultOf } from '../../lib/faults.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
-import { PagedList } from './paged-list.tsx';
 import { type User, useCreateUser, useUsers } from './use-users.ts';
 
 const addressOfUser = (id: string): string => path.operator({ tab: 'users', user: id });

@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { LabelSelect } from '../../accounts/label-select.tsx';
 import { type Filter, useOverview } from '../../accounts/use-overview.ts';
+import { ActionStrip } from '../../actions/action-strip.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -11,6 +13,7 @@ import { Inbox } from '../../desk/inbox.tsx';
 import { COUNTERS, type Counter } from '../../desk/use-counters.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
 import '../../styles/virtual-table.css';
 import { AlarmSwitches } from './alarm-switches.tsx';
 import { CounterTiles } from './counter-tiles.tsx';
@@ -20,12 +23,19 @@ import { RoomTable } from './room-table.tsx';
 const TOP: Sight = { first: 0, last: 0 };
 
 export function RiskPage() {
+  const may = useMay();
   return (
     <Page
       title="Risk desk"
       lead="Accounts by the room that their limits leave, and what was exceeded"
-      actions={<AlarmSwitches />}
+      actions={
+        <>
+          {may.wholeUser ? <a href={path.actions()}>Actions at breaches</a> : null}
+          <AlarmSwitches />
+        </>
+      }
     >
+      <ActionStrip />
       <CounterTiles />
       <div className="desk">
         <Rooms />
@@ -39,11 +49,19 @@ function Rooms() {
   const shown = useLocation().query.get('show');
   const filter: Filter = COUNTERS.find((counter) => counter === shown) ?? 'all';
   const [sight, setSight] = useState<Sight>(TOP);
-  const asked = { search: '', filter, sort: 'usedLimit', order: 'descending' } as const;
+  const label = useLocation().query.get('label') ?? '';
+  const asked = { search: '', label, filter, sort: 'usedLimit', order: 'descending' } as const;
   const overview = useOverview(asked, sight);
   const { totals } = overview;
   return (
-    <Card flush className="desk-rooms" title={TITLES[filter as Counter] ?? 'Accounts by room left'}>
+    <Card
+      flush
+      className="desk-rooms"
+      title={TITLES[filter as Counter] ?? 'Accounts by room left'}
+      actions={
+        <LabelSelect label={label} choose={(next) => replaceQuery({ label: next || undefined })} />
+      }
+    >
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       {!totals && !overview.error ? (
         <div className="card-inset">
@@ -51,7 +69,12 @@ function Rooms() {
         </div>
       ) : null}
       {totals && totals.total > 0 ? (
-        <RoomTable key={filter} overview={overview} total={totals.total} see={setSight} />
+        <RoomTable
+          key={`${filter} ${label}`}
+          overview={overview}
+          total={totals.total}
+          see={setSight}
+        />
       ) : null}
       {totals?.all === 0 ? (
         <Empty title="No accounts yet" action={<a href={path.accounts()}>To the accounts</a>}>
@@ -61,7 +84,11 @@ function Rooms() {
       {totals && totals.all > 0 && totals.total === 0 ? (
         <Empty
           title={NONE[filter as Counter] ?? 'No account'}
-          action={<Button onClick={() => replaceQuery({ show: undefined })}>Show all</Button>}
+          action={
+            <Button onClick={() => replaceQuery({ show: undefined, label: undefined })}>
+              Show all
+            </Button>
+          }
         />
       ) : null}
     </Card>

@@ -1,8 +1,17 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
-import type { Pages } from './use-pages.ts';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { Loading } from './loading.tsx';
+
+/** What of a query that grows by a page at a time the list needs. */
+type Pages<Row> = {
+  rows: Row[] | undefined;
+  error: unknown;
+  refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+};
 
 /** A list with all its states: loading, failed, empty, and more to come. */
 export function PagedList<Row>(props: {

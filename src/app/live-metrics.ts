@@ -1,0 +1,99 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Engine } from '../engine/engine.ts';
+import type { EventFeed } from '../feeds/event-feed.ts';
+import type { Delivery } from '../feeds/send-webhook.ts';
+import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
+import type { Database } from '../storage/database.ts';
+import { countDeadLetters } from '../storage/webhook-store.ts';
+import { whileDatabaseAnswers } from './while-database-answers.ts';
+
+const REFUSALS = ['invalid', 'unknownAccount', 'tooLarge', 'keyReused', 'busy'] as const;
+const RESULTS = ['taken', 'refused', 'unanswered'] as const;
+
+/** What comes in from clients, and what becomes of what is sent to webhooks. */
+export function createFeedMetrics(registry: Registry): {
+  snapshots: SnapshotTally;
+  delivered(delivery: Delivery): void;
+} {
+  const registers = [registry];
+  const accepted = new Counter({
+    name: 'plimsoll_snapshots_accepted_total',
+    help: 'Snapshots of clients that were acknowledged',
+    registers,
+  });
+  const late = new Counter({
+    name: 'plimsoll_snapshots_late_total',
+    help: 'Those of them that were older than a snapshot of their account before',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'plimsoll_snapshot_bodies_refused_total',
+    help: 'Bodies of snapshots that were refused as a whole, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'plimsoll_webhook_deliveries_total',
+    help: 'Requests to webhooks: taken (2xx), refused (any other answer) or unanswered',
+    labelNames: ['result'],
+    registers,
+  });
+  // A rate needs the value before the first time.
+  for (const reason of REFUSALS) refused.labels(reason).inc(0);
+  for (const result of RESULTS) deliveries.labels(result).inc(0);
+  return {
+    snapshots: {
+      taken(answer) {
+        accepted.inc(answer.accepted);
+        late.inc(answer.late);
+      },
+      refused: (reason) => refused.labels(reason).inc(),
+    },
+    delivered: ({ isTaken, status }) =>
+      deliveries.labels(isTaken ? 'taken' : status === undefined ? 'unanswered' : 'refused').inc(),
+  };
+}
+
+/** Gauges of the live side, read when they are asked for. */
+export function registerLiveMetrics(
+  registry: Registry,
+  database: Database,
+  engine: Engine | undefined,
+  feed: EventFeed,
+): void {
+  const registers = [registry];
+  if (engine) {
+    new Gauge({
+      name: 'plimsoll_stalled_partitions',
+      help: 'Partitions of the journal here that cannot be folded on; the log tells why',
+      registers,
+      collect() {
+        this.set(engine.partitions.filter(({ failing }) => failing.length > 0).length);
+      },
+    });
+    new Gauge({
+      name: 'plimsoll_quarantined_accounts',
+      help: 'Accounts here of which an entry could not be folded: see plimsoll journal list',
+      registers,
+      collect() {
+        this.set(engine.partitions.reduce((sum, { quarantined }) => sum + quarantined, 0));
+      },
+    });
+  }
+  new Gauge({
+    name: 'plimsoll_waiting_pollers',
+    help: 'Requests and streams that wait for the next event',
+    registers,
+    collect() {
+      this.set(feed.waiting);
+    },
+  });
+  new Gauge({
+    name: 'plimsoll_webhook_dead_letters',
+    help: 'Events that webhooks did not take',
+    registers,
+    collect: whileDatabaseAnswers(async function () {
+      this.set(await countDeadLetters(database));
+    }),
+  });
+}

@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import { isoTime, record, text, words } from '../primitives.ts';
+import { accountsOverviewOperation, OVERVIEW_SORTS } from './accounts-overview.ts';
+
+/** Views, and templates, of one user. */
+export const MAX_DOCUMENTS_PER_USER = 200;
+
+const PATH = '/users/current/account-views';
+const name = text(100, 'Name of the view');
+const params = Type.Object({ name });
+
+const { search, label, filter } = accountsOverviewOperation.querystring.properties;
+// What is absent stays absent: whoever shows the view knows what is usual there.
+const content = {
+  ...{ search, label, filter },
+  sort: Type.Optional(words(OVERVIEW_SORTS, { description: 'Order by' })),
+  order: Type.Optional(words(['ascending', 'descending'], { description: 'Direction' })),
+};
+
+const accountView = record('AccountView', {
+  name,
+  changedAt: isoTime('When it was saved'),
+  ...content,
+});
+const newAccountView = record('AccountViewContent', content, {
+  description: 'What the accounts overview is asked for; what is absent has its default',
+});
+export type NewAccountView = Static<typeof newAccountView>;
+
+export const listAccountViewsOperation = defineOperation({
+  operationId: 'listAccountViews',
+  method: 'GET',
+  path: PATH,
+  base: 'risk',
+  scope: 'read',
+  summary: 'List saved views of the accounts',
+  description: 'Those of the user, for all of the tokens. In the order of their names.',
+  response: { 200: Type.Array(accountView, { maxItems: MAX_DOCUMENTS_PER_USER }) },
+});
+
+export const saveAccountViewOperation = defineOperation({
+  operationId: 'saveAccountView',
+  method: 'PUT',
+  path: `${PATH}/:name`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Save a view of the accounts',
+  description: `Under its name, in place of one that had it. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
+  params,
+  body: newAccountView,
+  response: { 204: null },
+  errors: [409],
+});
+
+export const deleteAccountViewOperation = defineOperation({
+  operationId: 'deleteAccountView',
+  method: 'DELETE',
+  path: `${PATH}/:name`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Delete a saved view',
+  description: 'The accounts stay as they are.',
+  params,
+  response: { 204: null },
+  errors: [404],
+});

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+import { defineOperation } from '../operation.ts';
+import { currency, isoTime, record, text } from '../primitives.ts';
+import { MAX_DOCUMENTS_PER_USER } from './account-views.ts';
+import { createTrackerOperation } from './trackers.ts';
+
+const PATH = '/users/current/rule-templates';
+const name = text(200, 'Name of the template, and of the trackers that are made by it');
+const params = Type.Object({ name });
+
+// When tracking starts and ends is each account's own.
+const {
+  name: _name,
+  startBrokerTime: _start,
+  endBrokerTime: _end,
+  ...rule
+} = createTrackerOperation.body.properties;
+
+const content = {
+  currency: Type.Optional(currency),
+  rule: record('TemplateRule', rule, { description: 'What a new tracker is given' }),
+};
+const ruleTemplate = record('RuleTemplate', {
+  name,
+  changedAt: isoTime('When it was saved'),
+  ...content,
+});
+export type RuleTemplateRecord = Static<typeof ruleTemplate>;
+const newRuleTemplate = record('RuleTemplateContent', content, {
+  description: 'A rule with amounts of money needs the currency that they are in',
+});
+export type NewRuleTemplate = Static<typeof newRuleTemplate>;
+
+export const listRuleTemplatesOperation = defineOperation({
+  operationId: 'listRuleTemplates',
+  method: 'GET',
+  path: PATH,
+  base: 'risk',
+  scope: 'read',
+  summary: 'List templates of rules',
+  description: 'Those of the user, for all of the tokens. In the order of their names.',
+  response: { 200: Type.Array(ruleTemplate, { maxItems: MAX_DOCUMENTS_PER_USER }) },
+});
+
+export const saveRuleTemplateOperation = defineOperation({
+  operationId: 'saveRuleTemplate',
+  method: 'PUT',
+  path: `${PATH}/:name`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Save a template of a rule',
+  description: `Under its name, in place of one that had it; trackers that were made by it stay as they are. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
+  params,
+  body: newRuleTemplate,
+  response: { 204: null },
+  errors: [409],
+});
+
+export const deleteRuleTemplateOperation = defineOperation({
+  operationId: 'deleteRuleTemplate',
+  method: 'DELETE',
+  path: `${PATH}/:name`,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Delete a template of a rule',
+  description: 'Trackers that were made by it stay as they are.',
+  params,
+  response: { 204: null },
+  errors: [404],
+});

@@ -1,0 +1,179 @@
+import { type BrokerTimeMs, MINUTE_MS } from '../broker-time.ts';
+import { type DealType, isCredit } from '../deal.ts';
+import type { Money } from '../money.ts';
+
+/** A deal that moves the balance. */
+export type Booking = { timeMs: BrokerTimeMs; money: Money };
+
+/** A deposit, a withdrawal or credit: money that comes or goes without being profit or loss. */
+export type CapitalDeal = Booking & { type: DealType };
+
+/** What a snapshot said that was taken at a time with fromMs ≤ time < toMs. */
+export type Reading = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs; balance: Money; equity: Money };
+
+/** Deposits, withdrawals and credit between two readings: their sum, and how many they are. */
+export type Flow = { money: Money; count: number };
+
+/** Platforms book by a clock of their own: so far a snapshot may show a deal early or late. */
+export const CLOCK_SLACK_MS = MINUTE_MS;
+/** With more deals between two readings than this the times of the deals tell, not the balances. */
+export const MAX_BOOKINGS = 200;
+const NOTHING: Flow = { money: 0, count: 0 };
+
+/** A place between two deals: what is before it is in a reading. */
+type Place = { balance: Money; capital: Money; shown: number; beforeMs: number; afterMs: number };
+type Pair = Flow & { shown: number; unexplained: Money; offEquity: Money };
+
+/**
+ * Tells which deposits, withdrawals and credits each of a course of readings shows for the first
+ * time. When within its hour a snapshot was taken is not known, and snapshots may be seldom, so the
+ * time of a deal does not tell whether the equity of an hour contains it. The balances do: the deals
+ * between two readings lead from the balance of one to that of the other. Where several choices
+ * explain the balances equally well (credit moves the equity alone, some trades may be unknown) the
+ * equity tells, and last the time.
+ */
+export class CapitalFlow {
+  readonly #capital: readonly CapitalDeal[];
+  #last: Reading | undefined;
+  /** How many of the deals the last reading shows: each number that is possible, ascending. */
+  #shown: number[] = [];
+
+  /** @param capital in the order of time */
+  constructor(capital: readonly CapitalDeal[]) {
+    this.#capital = capital;
+  }
+
+  /** The time of the trades that are needed for the next reading: undefined if none are. */
+  needs(reading: Reading): { fromMs: BrokerTimeMs; toMs: BrokerTimeMs } | undefined {
+    if (!this.#last || this.#onlyChoice(reading)) return undefined;
+    return { fromMs: this.#last.fromMs - CLOCK_SLACK_MS, toMs: reading.toMs + CLOCK_SLACK_MS };
+  }
+
+  /**
+   * What the next reading shows that the one before it did not; nothing of the first.
+   * @param trades all deals of the needed time but those of capital, in the order of time; of more
+   * than MAX_BOOKINGS so many that it shows
+   */
+  next(reading: Reading, trades: readonly Booking[] = []): Flow {
+    const last = this.#last;
+    this.#last = reading;
+    const [least, most] = this.#bounds(reading);
+    if (!last) {
+      this.#shown = most - least > MAX_BOOKINGS ? [this.#before(reading.toMs)] : upTo(least, most);
+      return NOTHING;
+    }
+    const only = this.#onlyChoice(reading);
+    if (only) return this.#take(only.from, only.to);
+    const base = this.#before(last.fromMs - CLOCK_SLACK_MS);
+    if (most - base + trades.length > MAX_BOOKINGS) {
+      const from = this.#shown.at(-1) ?? 0;
+      return this.#take(from, Math.max(from, this.#before(reading.toMs)));
+    }
+    const places = this.#places(base, most, trades);
+    return this.#choose(this.#pairs(places, last, reading));
+  }
+
+  #choose(pairs: readonly Pair[]): Flow {
+    const best = pairs.reduce((one, other) => (isBetter(other, one) ? other : one));
+    const alike = pairs.filter(
+      ({ unexplained, money, count }) =>
+        unexplained === best.unexplained && money === best.money && count === best.count,
+    );
+    this.#shown = [...new Set(alike.map(({ shown }) => shown))].sort((a, b) => a - b);
+    return { money: best.money, count: best.count };
+  }
+
+  /** Every choice of what the last reading shows and what the next one. */
+  #pairs(places: readonly Place[], last: Reading, next: Reading): Pair[] {
+    const from = places.map(
+      (place) => this.#shown.includes(place.shown) && place.beforeMs < last.toMs + CLOCK_SLACK_MS,
+    );
+    const to = places.map(
+      ({ beforeMs, afterMs }) =>
+        beforeMs < next.toMs + CLOCK_SLACK_MS && afterMs >= next.fromMs - CLOCK_SLACK_MS,
+    );
+    return places.flatMap((start, first) =>
+      from[first]
+        ? places.flatMap((end, second) =>
+            to[second] && second >= first ? [pairOf(start, end, last, next)] : [],
+          )
+        : [],
+    );
+  }
+
+  #places(base: number, most: number, trades: readonly Booking[]): Place[] {
+    const deals = [
+      ...this.#capital.slice(base, most).map(({ timeMs, money, type }) => {
+        return { timeMs, balance: isCredit({ type }) ? 0 : money, capital: money, count: 1 };
+      }),
+      ...trades.map(({ timeMs, money }) => ({ timeMs, balance: money, capital: 0, count: 0 })),
+    ].sort((a, b) => a.timeMs - b.timeMs);
+    let place: Place = {
+      ...{ balance: 0, capital: 0, shown: base },
+      ...{ beforeMs: Number.NEGATIVE_INFINITY, afterMs: Number.POSITIVE_INFINITY },
+    };
+    const places = [place];
+    for (const { timeMs, balance, capital, count } of deals) {
+      place.afterMs = timeMs;
+      place = {
+        balance: place.balance + balance,
+        capital: place.capital + capital,
+        shown: place.shown + count,
+        ...{ beforeMs: timeMs, afterMs: Number.POSITIVE_INFINITY },
+      };
+      places.push(place);
+    }
+    return places;
+  }
+
+  #onlyChoice(reading: Reading): { from: number; to: number } | undefined {
+    const [least, most] = this.#bounds(reading);
+    const [from, ...others] = this.#shown;
+    const to = Math.max(least, from ?? 0);
+    return from !== undefined && others.length === 0 && to >= most ? { from, to } : undefined;
+  }
+
+  #take(from: number, to: number): Flow {
+    this.#shown = [to];
+    const taken = this.#capital.slice(from, to);
+    return { money: taken.reduce((sum, { money }) => sum + money, 0), count: taken.length };
+  }
+
+  /** How many of the deals a reading shows at least and at most, by its time. */
+  #bounds({ fromMs, toMs }: Reading): [number, number] {
+    return [this.#before(fromMs - CLOCK_SLACK_MS), this.#before(toMs + CLOCK_SLACK_MS)];
+  }
+
+  /** How many of the deals are before a time. */
+  #before(timeMs: BrokerTimeMs): number {
+    let low = 0;
+    let high = this.#capital.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#capital[middle]?.timeMs ?? timeMs) < timeMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function pairOf(start: Place, end: Place, last: Reading, next: Reading): Pair {
+  const money = end.capital - start.capital;
+  const unexplained = next.balance - last.balance - (end.balance - start.balance);
+  return {
+    money,
+    count: end.shown - start.shown,
+    shown: end.shown,
+    unexplained: Math.abs(unexplained),
+    offEquity: Math.abs(next.equity - last.equity - money),
+  };
+}
+
+function isBetter(a: Pair, b: Pair): boolean {
+  if (a.unexplained !== b.unexplained) return a.unexplained < b.unexplained;
+  if (a.offEquity !== b.offEquity) return a.offEquity < b.offEquity;
+  return a.shown > b.shown;
+}
+
+const upTo = (least: number, most: number): number[] =>
+  Array.from({ length: most - least + 1 }, (_, index) => least + index);

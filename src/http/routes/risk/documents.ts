@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  deleteAccountViewOperation,
+  listAccountViewsOperation,
+  type NewAccountView,
+  saveAccountViewOperation,
+} from '../../../contract/operations/account-views.ts';
+import {
+  deleteRuleTemplateOperation,
+  listRuleTemplatesOperation,
+  type NewRuleTemplate,
+  saveRuleTemplateOperation,
+} from '../../../contract/operations/rule-templates.ts';
+import type { Context } from '../../../services/context.ts';
+import {
+  deleteDocument,
+  readDocuments,
+  saveDocument,
+} from '../../../services/documents/manage-documents.ts';
+import {
+  saveRuleTemplate,
+  templateFaults,
+} from '../../../services/rule-templates/save-template.ts';
+import { addRoute } from '../../add-route.ts';
+
+/** What a user saves under names for all tokens: views of the accounts, templates of rules. */
+export function registerDocuments(server: FastifyInstance, context: Context): void {
+  addRoute(server, listAccountViewsOperation, ({ principal }) =>
+    readDocuments<NewAccountView>(context, principal, 'account-view'),
+  );
+  addRoute(server, saveAccountViewOperation, ({ principal, params: { name }, body }) =>
+    saveDocument(context, principal, 'account-view', { name, body }),
+  );
+  addRoute(server, deleteAccountViewOperation, ({ principal, params: { name } }) =>
+    deleteDocument(context, principal, 'account-view', name),
+  );
+  addRoute(server, listRuleTemplatesOperation, ({ principal }) =>
+    readDocuments<NewRuleTemplate>(context, principal, 'rule-template'),
+  );
+  addRoute(
+    server,
+    saveRuleTemplateOperation,
+    ({ principal, params: { name }, body }) => saveRuleTemplate(context, principal, name, body),
+    { moreFaults: ({ body }) => templateFaults(body) },
+  );
+  addRoute(server, deleteRuleTemplateOperation, ({ principal, params: { name } }) =>
+    deleteDocument(context, principal, 'rule-template', name),
+  );
+}

@@ -1,0 +1,96 @@
+import type { AccountRecord } from '../../contract/operations/accounts.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { findReadingStates, type ReadingState } from '../../storage/profile-reading-store.ts';
+import { type AccountSync, findSyncs } from '../../storage/sync-store.ts';
+import type { Context } from '../context.ts';
+import { isoTime } from '../present-time.ts';
+
+type SyncRecord = NonNullable<AccountRecord['sync']>;
+
+/** Accounts as the wire shows them, in their order; those with a profile with how reading them goes. */
+export async function presentAccounts(
+  { database }: Pick<Context, 'database'>,
+  accounts: readonly Account[],
+): Promise<AccountRecord[]> {
+  const bound = accounts.filter(({ profileId }) => profileId !== null);
+  const syncs = new Map(
+    (
+      await findSyncs(
+        database,
+        bound.map(({ number }) => number),
+      )
+    ).map((sync) => [sync.accountNumber, sync]),
+  );
+  const profileIds = new Set(bound.flatMap(({ profileId }) => profileId ?? []));
+  const states = new Map(
+    (await findReadingStates(database, [...profileIds])).map((state) => [state.profileId, state]),
+  );
+  return accounts.map((account) => {
+    const record = recordOf(account);
+    if (account.profileId === null) return record;
+    const sync = syncs.get(account.number);
+    // Of another profile before, it tells nothing.
+    const own = sync?.profileId === account.profileId ? sync : undefined;
+    return { ...record, sync: syncRecord(account, own, states.get(account.profileId)) };
+  });
+}
+
+export async function presentAccount(
+  context: Pick<Context, 'database'>,
+  account: Account,
+): Promise<AccountRecord> {
+  const [record] = await presentAccounts(context, [account]);
+  return record ?? recordOf(account);
+}
+
+function recordOf(stored: Account): AccountRecord {
+  const { number: _, userId: __, createdAtMs, profileId, silentAfterSeconds, ...account } = stored;
+  return {
+    ...account,
+    ...(profileId === null ? {} : { profileId }),
+    ...(silentAfterSeconds === undefined ? {} : { silentAfterSeconds }),
+    marginMode: account.marginMode as AccountRecord['marginMode'],
+    createdAt: isoTime(createdAtMs),
+  };
+}
+
+function syncRecord(
+  account: Account,
+  sync: AccountSync | undefined,
+  reading: ReadingState | undefined,
+): SyncRecord {
+  const isFailing = (sync?.failures ?? 0) > 0;
+  const lastError = isFailing ? sync?.lastError : reading?.lastError;
+  const isRead = sync !== undefined && sync.cursorMs > 0;
+  // A round reads all that do not fail.
+  const readAtMs = isRead && !isFailing ? (reading?.readAtMs ?? sync.readAtMs) : sync?.readAtMs;
+  const differences = differencesOf(account, sync);
+  return {
+    state: stateOf(account, isRead, lastError),
+    ...(readAtMs ? { lastReadAt: isoTime(readAtMs) } : {}),
+    ...(lastError ? { lastError } : {}),
+    ...(sync?.provenAtMs ? { provenAt: isoTime(sync.provenAtMs) } : {}),
+    ...(Object.keys(differences).length > 0 ? { differences } : {}),
+  };
+}
+
+function stateOf(
+  { deployed }: Account,
+  isRead: boolean,
+  lastError: string | null | undefined,
+): SyncRecord['state'] {
+  if (!deployed) return 'paused';
+  if (lastError) return 'failing';
+  return isRead ? 'working' : 'waiting';
+}
+
+function differencesOf(
+  { currency, leverage }: Account,
+  sync: AccountSync | undefined,
+): NonNullable<SyncRecord['differences']> {
+  const { platformCurrency, platformLeverage } = sync ?? {};
+  return {
+    ...(platformCurrency && platformCurrency !== currency ? { currency: platformCurrency } : {}),
+    ...(platformLeverage && platformLeverage !== leverage ? { leverage: platformLeverage } : {}),
+  };
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { TestTime } from '../../../test/servers/test-time.ts';
+import { until } from '../../../test/servers/until.ts';
+import { newAccount } from '../../../test/storage-contract/fixture.ts';
+import { eventOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { listAuditEntries } from '../../storage/audit-store.ts';
+import { type BreachAction, listActions, retryActions } from '../../storage/breach-action-store.ts';
+import { storeEvents } from '../../storage/event-store.ts';
+import { acknowledgeEvents, readIncidentEntries } from '../../storage/incident-store.ts';
+import { insertTracker } from '../../storage/tracker-store.ts';
+import {
+  broken,
+  type PlatformFixture,
+  platformFixture,
+} from '../platform-accounts/platform.fixture.ts';
+import { BreachWorker } from './breach-worker.ts';
+
+const LOGIN = 200003;
+
+let fixture: PlatformFixture;
+let time: TestTime;
+let worker: BreachWorker;
+before(async () => {
+  fixture = await platformFixture();
+  time = new TestTime(fixture.clock.nowMs);
+  const context = { ...fixture.context, now: () => time.now() };
+  worker = new BreachWorker(context, fixture.files.database, time, () => {});
+  worker.start();
+});
+after(async () => {
+  await worker.stop();
+  await fixture.close();
+});
+
+/** An account whose tracker disables trading, and whose limit is broken; acknowledged by somebody. */
+async function broke(): Promise<Account & { timeMs: number }> {
+  const { database } = fixture.files;
+  const account = await newAccount(database, {
+    ...{ userId: 'user', platform: 'p5', login: String(LOGIN), profileId: fixture.profile.id },
+  });
+  const found = eventOf(account.number);
+  const { partition, epoch } = await ownPartition(database);
+  await database.transaction((tx) =>
+    insertTracker(
+      tx,
+      account.number,
+      {
+        ...{ id: 'tracker', name: 'loss', period: 'date', absoluteDrawdownThreshold: 1 },
+        actions: [{ action: 'disableTrading' }],
+      },
+      0,
+    ),
+  );
+  await storeEvents(database, partition, epoch, [found]);
+  const place = { accountNumber: account.number, timeMs: found.event.timeMs };
+  await database.transaction((tx) => acknowledgeEvents(tx, place, time.now()));
+  return { ...account, timeMs: found.event.timeMs };
+}
+
+/** Time passes whenever the action waits, until it is over. */
+async function over(): Promise<BreachAction> {
+  let action: BreachAction | undefined;
+  await until(async () => {
+    const [listed] = await listActions(fixture.files.database, { userId: 'user' }, 1000, 1);
+    action = listed?.action;
+    if (action?.state === 'waiting') await time.pass(1000);
+    fixture.clock.nowMs = time.now();
+    return action !== undefined && action.endedAtMs !== null;
+  }, 'the end of the action');
+  assert.ok(action);
+  return action;
+}
+
+test('an action is given up after 12 attempts, told in incident and audit, and tried on request', async () => {
+  const { database } = fixture.files;
+  fixture.overrides.changeSettings = broken(false);
+  const began = time.elapsed();
+  const { number: accountNumber, timeMs, id } = await broke();
+  const given = await over();
+  assert.equal(given.state, 'escalated');
+  assert.equal(given.attempts, 12);
+  assert.match(given.message ?? '', /^Given up after 12 attempts: /);
+  const minutes = (time.elapsed() - began) / 60_000;
+  assert.ok(minutes > 2 && minutes < 7, `${minutes} minutes`);
+
+  const entries = await readIncidentEntries(database, [{ accountNumber, timeMs }]);
+  assert.deepEqual(
+    entries.map(({ kind }) => kind),
+    ['noted', 'reopened'],
+  );
+  assert.match(entries[0]?.words ?? '', /^disableTrading: Given up after 12 attempts/);
+  const audited = async (): Promise<(string | undefined)[]> => {
+    const all = await listAuditEntries(database, { accountId: id }, 100, 0);
+    return all.map(({ action }) => action).filter((action) => action.startsWith('breach-action.'));
+  };
+  assert.deepEqual(await audited(), ['breach-action.escalated']);
+
+  delete fixture.overrides.changeSettings;
+  await database.transaction((tx) => retryActions(tx, 'user', [given.id]));
+  const done = await over();
+  assert.deepEqual([done.state, done.attempts], ['done', 1]);
+  assert.equal((await fixture.real.settings(LOGIN))?.tradingEnabled, false);
+  assert.deepEqual((await audited()).sort(), ['breach-action.done', 'breach-action.escalated']);
+});

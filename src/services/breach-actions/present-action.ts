@@ -1,0 +1,31 @@
+import type { BreachActionRecord } from '../../contract/operations/breach-actions.ts';
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import type { Account } from '../../storage/account-store.ts';
+import type { BreachAction } from '../../storage/breach-action-store.ts';
+import { isoTime } from '../present-time.ts';
+
+/** An action with what it belongs to; names and numbers that are not known are left out. */
+export const presentAction = (
+  each: BreachAction,
+  of: {
+    account: Pick<Account, 'id' | 'name'>;
+    trackerName: string | undefined;
+    sequenceNumber: number | undefined;
+  },
+): BreachActionRecord => ({
+  id: each.id,
+  accountId: of.account.id,
+  accountName: of.account.name,
+  trackerId: each.trackerId,
+  ...(of.trackerName === undefined ? {} : { trackerName: of.trackerName }),
+  ...(of.sequenceNumber === undefined ? {} : { sequenceNumber: of.sequenceNumber }),
+  brokerTime: formatBrokerTime(each.timeMs),
+  action: each.action,
+  ...(each.groupName === null ? {} : { group: each.groupName }),
+  dryRun: each.isDryRun,
+  state: each.state,
+  attempts: each.attempts,
+  ...(each.message === null ? {} : { message: each.message }),
+  createdAt: isoTime(each.createdAtMs),
+  ...(each.endedAtMs === null ? {} : { endedAt: isoTime(each.endedAtMs) }),
+});

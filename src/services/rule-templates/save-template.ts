@@ -1,0 +1,32 @@
+import type { NewRuleTemplate } from '../../contract/operations/rule-templates.ts';
+import type { Context, Principal } from '../context.ts';
+import { saveDocument } from '../documents/manage-documents.ts';
+import { type Fault, invalid } from '../errors.ts';
+import { trackerFaults } from '../trackers/create-tracker.ts';
+import { MONEY_FIELDS } from '../trackers/present-tracker.ts';
+
+/** What is wrong with those fields of a template that are given. */
+export function templateFaults({ rule, currency }: Partial<NewRuleTemplate>): Fault[] {
+  if (rule === undefined) return [];
+  const faults = trackerFaults(rule).map(({ parameter, message }) => ({
+    parameter: `rule.${parameter}`,
+    message,
+  }));
+  const hasMoney = MONEY_FIELDS.some((field) => rule[field] !== undefined);
+  if (hasMoney && currency === undefined) {
+    faults.push({ parameter: 'currency', message: 'is needed by a rule with amounts of money' });
+  }
+  return faults;
+}
+
+/** Throws `validation` naming every fault, and as saveDocument. */
+export async function saveRuleTemplate(
+  context: Context,
+  principal: Principal,
+  name: string,
+  input: NewRuleTemplate,
+): Promise<void> {
+  const faults = templateFaults(input);
+  if (faults.length > 0) throw invalid(faults);
+  await saveDocument(context, principal, 'rule-template', { name, body: input });
+}

@@ -1,0 +1,61 @@
+import { lockAccount, removeAccount } from '../../storage/account-store.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  forgetUser,
+  listAccountNumbers,
+  listRemovedUsers,
+  type RemovedUser,
+  sweepUser,
+} from '../../storage/removed-user-store.ts';
+import type { AuditNote } from '../changes.ts';
+import type { Context } from '../context.ts';
+
+/** How often deleted users are looked for. */
+export const REMOVE_USERS_EVERY_MS = 1000;
+const USERS_AT_ONCE = 10;
+/** Accounts of one transaction: others wait for it no longer than some milliseconds. */
+const ACCOUNTS_PER_STEP = 20;
+/** One process at a time does it. */
+const LOCK = 'plimsoll:removed-users';
+
+type RemovingContext = Pick<Context, 'changes' | 'now'> & { database: Database };
+
+/**
+ * Removes what is left of deleted users: their accounts, each in the way of deleteAccount, then the rest,
+ * and the user's own row last of all. So whoever comes after a crash finds what there is still to do.
+ */
+export async function removeUsers(context: RemovingContext, signal: AbortSignal): Promise<void> {
+  for (const user of await listRemovedUsers(context.database, USERS_AT_ONCE)) {
+    while (!signal.aborted && (await removeStep(context, user)));
+  }
+}
+
+/** Does a part of it, and tells whether there may be more to do now. */
+export async function removeStep(context: RemovingContext, user: RemovedUser): Promise<boolean> {
+  const removed = await removeSomeAccounts(context, user);
+  if (removed !== 0) return removed !== 'by another';
+  if (await sweepUser(context.database, user)) return true;
+  return !(await context.changes.record((tx) => forgetUser(tx, user.id)));
+}
+
+/** How many it removed. */
+async function removeSomeAccounts(
+  { changes, now }: RemovingContext,
+  { id: userId, removedBy }: RemovedUser,
+): Promise<number | 'by another'> {
+  return changes.make<number | 'by another'>({ actor: removedBy, tokenId: null }, async (tx) => {
+    if (!(await tx.tryLock(LOCK))) return { result: 'by another', audit: 'unchanged' };
+    const notes: AuditNote[] = [];
+    for (const number of await listAccountNumbers(tx, userId, ACCOUNTS_PER_STEP)) {
+      const account = await lockAccount(tx, number);
+      if (!account) continue;
+      await removeAccount(tx, number, now());
+      // What the engine has in memory must go as well.
+      await tx.tell(number, { command: { kind: 'account-removed' } });
+      const { id: accountId, name, login } = account;
+      notes.push({ action: 'account.deleted', userId, accountId, details: { name, login } });
+    }
+    const [first, ...others] = notes;
+    return { result: notes.length, audit: first ? [first, ...others] : 'unchanged' };
+  });
+}

@@ -1,0 +1,157 @@
+import type { Database, Sql, Transaction } from './database.ts';
+import { forRemoval } from './sql-text.ts';
+import { deleteUserTokens } from './token-store.ts';
+
+/** A user who was deleted, and of whom there may be rows left. */
+export type RemovedUser = {
+  id: string;
+  email: string;
+  removedAtMs: number;
+  /** Who deleted it, in the words of the audit. */
+  removedBy: string;
+};
+
+/** What was the user's at the deletion. */
+export type RemovedHoldings = {
+  email: string;
+  accounts: number;
+  tokens: number;
+  profileIds: string[];
+  webhooks: number;
+};
+
+/**
+ * Takes a user out of everybody's sight, with all that lets anybody or anything act for it: tokens,
+ * profiles with their passwords, webhooks, mails and requests that wait. All of these have bounds;
+ * what has none goes later. The e-mail address is free from then on. Undefined when there is no such
+ * user.
+ */
+export async function removeUser(
+  tx: Transaction,
+  id: string,
+  removedAtMs: number,
+  removedBy: string,
+): Promise<RemovedHoldings | undefined> {
+  const row = await tx.get<{ email: string }>(
+    `update app_user set removed_at_ms = $2, removed_by = $3
+     where id = $1 and removed_at_ms is null returning email`,
+    [id, removedAtMs, removedBy],
+  );
+  if (!row) return undefined;
+  const { email } = row;
+  const counted = await tx.get<{ accounts: number }>(
+    'select coalesce(sum(accounts), 0) as accounts from account_count where user_id = $1',
+    [id],
+  );
+  const tokens = await deleteUserTokens(tx, id);
+  const { profileIds, webhooks } = await deleteActing(tx, id);
+  await tx.run(`delete from mail_outbox where recipient = $1 and state = 'queued'`, [email]);
+  await tx.run(`delete from quota_request where user_id = $1 and state = 'pending'`, [id]);
+  return { email, accounts: Number(counted?.accounts ?? 0), tokens, profileIds, webhooks };
+}
+
+/** Profiles and webhooks: what acts for the user without being asked. */
+async function deleteActing(
+  tx: Transaction,
+  id: string,
+): Promise<{ profileIds: string[]; webhooks: number }> {
+  const profiles = await tx.all<{ id: string }>(
+    'delete from provisioning_profile where user_id = $1 returning id',
+    [id],
+  );
+  const profileIds = profiles.map((profile) => profile.id);
+  for (const profileId of profileIds) {
+    await tx.run('delete from profile_reading where profile_id = $1', [profileId]);
+  }
+  return { profileIds, webhooks: await tx.run('delete from webhook where user_id = $1', [id]) };
+}
+
+/** Deleted users of whom there may be rows left, in the order of their deletion. */
+export async function listRemovedUsers(sql: Sql, limit: number): Promise<RemovedUser[]> {
+  const rows = await sql.all<{
+    id: string;
+    email: string;
+    removed_at_ms: number;
+    removed_by: string;
+  }>(
+    `select id, email, removed_at_ms, removed_by from app_user where removed_at_ms is not null
+     order by removed_at_ms, id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    ...{ id: row.id, email: row.email },
+    ...{ removedAtMs: row.removed_at_ms, removedBy: row.removed_by },
+  }));
+}
+
+/** Some of a user's accounts, by their numbers. */
+export async function listAccountNumbers(
+  sql: Sql,
+  userId: string,
+  limit: number,
+): Promise<number[]> {
+  const rows = await sql.all<{ number: number }>(
+    'select number from account where user_id = $1 limit $2',
+    [userId, limit],
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** Rows that one statement deletes: others wait for it no longer than some milliseconds. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Which rows are a user's, or nobody's any more: the user's webhooks and profiles are gone. */
+const LEFT_OVERS = [
+  ['program', 'user_id = $1'],
+  ['event_seal', 'user_id = $1'],
+  ['ingest_receipt', 'user_id = $1'],
+  ['quota_request', 'user_id = $1'],
+  ['webhook_dead_letter', 'not exists (select 1 from webhook where id = webhook_id)'],
+  ['simulated_event', 'not exists (select 1 from provisioning_profile where id = profile_id)'],
+  ['platform_operation', 'not exists (select 1 from provisioning_profile where id = profile_id)'],
+] as const;
+
+/** Deletes some of the rows that are left of a user without accounts; false when none was. */
+export async function sweepUser(
+  database: Database,
+  { id, email, removedAtMs }: RemovedUser,
+): Promise<boolean> {
+  for (const [table, condition] of LEFT_OVERS) {
+    const parameters = condition.includes('$1') ? [id] : [];
+    if (await deleteSome(database, table, condition, parameters)) return true;
+  }
+  // A new user may have the address by now.
+  const mails = 'recipient = $1 and queued_at_ms <= $2';
+  return deleteSome(database, 'mail_outbox', mails, [email, removedAtMs]);
+}
+
+async function deleteSome(
+  database: Database,
+  table: string,
+  condition: string,
+  parameters: (string | number)[],
+): Promise<boolean> {
+  const row = database.kind === 'sqlite' ? 'rowid' : 'ctid';
+  const deleted = await database.run(
+    `delete from ${table} where ${row} in
+       (select ${row} from ${table} where ${condition} limit ${ROWS_PER_STATEMENT})`,
+    parameters,
+  );
+  return deleted > 0;
+}
+
+/**
+ * Deletes the user's own row, the last of all. False where there are accounts again: of a request
+ * that was on its way when the user was deleted.
+ */
+export async function forgetUser(tx: Transaction, id: string): Promise<boolean> {
+  // Whoever stores something that refers to the user waits from here on, and fails.
+  await tx.get(`select 1 as one from app_user where id = $1 ${forRemoval(tx.kind)}`, [id]);
+  if ((await listAccountNumbers(tx, id, 1)).length > 0) return false;
+  await deleteActing(tx, id);
+  for (const table of ['program', 'quota_request', 'user_quota', 'account_count']) {
+    await tx.run(`delete from ${table} where user_id = $1`, [id]);
+  }
+  await tx.run('delete from app_user where id = $1', [id]);
+  return true;
+}

@@ -1,0 +1,43 @@
+import type { TrackerAction } from '../domain/live/tracker-definition.ts';
+import type { Sql, Transaction } from './database.ts';
+
+/** What a breach of a tracker, or of an enrolment's limit, is answered with: see insertEvent. */
+export async function insertTrackerActions(
+  tx: Transaction,
+  accountNumber: number,
+  trackerId: string,
+  actions: readonly TrackerAction[],
+): Promise<void> {
+  for (const [place, { action, group, dryRun }] of actions.entries()) {
+    await tx.run(
+      `insert into tracker_action (account_number, tracker_id, place, action, group_name, is_dry_run)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [accountNumber, trackerId, place, action, group ?? null, dryRun ? 1 : 0],
+    );
+  }
+}
+
+/** Whether a breach of the tracker is still answered with anything. */
+export async function hasTrackerActions(
+  sql: Sql,
+  accountNumber: number,
+  trackerId: string,
+): Promise<boolean> {
+  const row = await sql.get(
+    'select 1 as found from tracker_action where account_number = $1 and tracker_id = $2 limit 1',
+    [accountNumber, trackerId],
+  );
+  return row !== undefined;
+}
+
+/** What breaches of the tracker would lead to ends now, and what they led to and is not done. */
+export async function deleteTrackerActions(
+  tx: Transaction,
+  accountNumber: number,
+  trackerId: string,
+): Promise<void> {
+  await tx.run('delete from tracker_action where account_number = $1 and tracker_id = $2', [
+    accountNumber,
+    trackerId,
+  ]);
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { accessibilityFaults, overflow } from './accessibility.ts';
+import { watchedAccount } from './accounts-of-tests.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const PHONE = { width: 360, height: 740 };
+const SWITCH = '/admin/breach-actions/switch';
+/** More than any account has: the limit is broken by the first snapshot. */
+const CAPITAL = '900,000,000';
+
+describe('actions at breaches', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard({
+      PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
+    });
+  });
+  after(() => dashboard.close());
+
+  /** An account of a simulated platform, whose profile allows so much. */
+  const bound = async (user: Client, name: string, allowedActions: string[]): Promise<string> => {
+    const made = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: `Profile of ${name}`, platform: 'p5', kind: 'simulated', allowedActions },
+      brokerClock: { zone: 'UTC' },
+    });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const fields = { name, login: '200001', profileId: made.body.id };
+    return newAccount(user, { ...fields, brokerClock: { zone: 'UTC' } });
+  };
+  /** Makes a tracker whose limit is broken at once, by the form. */
+  const breakLimit = async (page: Page, choose: (page: Page) => Promise<void>): Promise<void> => {
+    await page.getByRole('button', { name: 'New tracker' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Measured from').selectOption({ label: 'the initial capital' });
+    await dialog.getByLabel(/^Initial capital/).fill(CAPITAL);
+    await dialog.getByText('At the breach').click();
+    await choose(page);
+    await dialog.getByRole('button', { name: 'Create tracker' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  it('are chosen with the tracker, and told on tracker, incident and desk', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await bound(user, 'Acting', ['disableTrading', 'moveToGroup']);
+    const at = `#/accounts/${id}?tab=trackers`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await breakLimit(page, async () => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Close all positions').check();
+      await dialog.getByText('The profile does not allow it yet').first().waitFor();
+      await dialog.getByLabel('Close all positions').uncheck();
+      await dialog.getByLabel('Disable trading').check();
+      await dialog.getByLabel('Move to a group').check();
+      await dialog.getByText('Say which group the account is moved to.').waitFor();
+      await dialog.getByRole('textbox', { name: 'Group' }).fill('nowhere');
+      await dialog.getByText(/disable trading, move to nowhere/).waitFor();
+      assert.deepEqual(await accessibilityFaults(page), []);
+    });
+    const card = page.getByRole('list', { name: /^What .* had done$/ });
+    await card.getByText('Done', { exact: true }).waitFor();
+    await card.getByText(/^Confirmed by the platform .* after the event\.$/).waitFor();
+    await card.getByText('Not done', { exact: true }).waitFor();
+
+    await page.goto('/#/risk');
+    await page.getByText('1 action at a breach was not done.').waitFor();
+    const chips = page.getByRole('list', { name: 'Done on the platform' });
+    await chips.getByText('Disable trading').waitFor();
+    await chips.getByText('Move to nowhere').waitFor();
+    await page.getByRole('link', { name: /^Evidence/ }).click();
+    const told = page.getByRole('list', { name: 'Actions of this incident' });
+    await told.getByText('Not done').waitFor();
+    await told.getByRole('button', { name: /^Try again/ }).click();
+    await page.getByText('It is tried again').waitFor();
+
+    await page.goto('/#/actions?state=done');
+    const list = page.getByRole('list', { name: 'Actions, newest first' });
+    await list.getByText('Disable trading').waitFor();
+    assert.equal(await list.getByText('Move to nowhere').count(), 0);
+    await list.getByRole('link', { name: 'Acting' }).waitFor();
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await overflow(page), []);
+  });
+
+  it('need no right of the profile as a dry run, and say that nothing is done', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await bound(user, 'Rehearsing', []);
+    const at = `#/accounts/${id}?tab=trackers`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await breakLimit(page, async () => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Disable trading').check();
+      await dialog.getByText('The profile does not allow it yet').first().waitFor();
+      await dialog.getByLabel(/^Dry run/).check();
+      await dialog
+        .getByText('The profile does not allow it yet')
+        .first()
+        .waitFor({ state: 'detached' });
+    });
+    await page.getByText(/disable trading \(dry run: recorded only\)/).waitFor();
+    const card = page.getByRole('list', { name: /^What .* had done$/ });
+    await card.getByText('Dry run', { exact: true }).waitFor();
+  });
+
+  it('are not offered where there is no profile, and the form says what to do', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Unbound' });
+    const at = `#/accounts/${id}?tab=trackers`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByRole('button', { name: 'New tracker' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('At the breach').click();
+    await dialog.getByText(/bind the account to one in its settings/).waitFor();
+    assert.equal(await dialog.getByLabel('Disable trading').count(), 0);
+  });
+
+  it('are stopped for everybody by one switch, which the desk of every user tells', async (test) => {
+    const operator = await newUser(dashboard.address, { scopes: ['read', 'write', 'admin'] });
+    const trader = await newUser(dashboard.address);
+    await watchedAccount(trader, 'Somebody');
+    const desk = await dashboard.open(test, { token: trader.token, at: '#/risk' });
+    const page = await dashboard.open(test, { token: operator.token, at: '#/actions' });
+    await page.getByRole('button', { name: 'Stop all actions' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/Of all users, in every process/).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Stop them' }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    assert.deepEqual((await operator.get(SWITCH)).body, { enabled: false });
+    await desk.getByText('Actions at breaches are stopped.').waitFor();
+    await desk.getByRole('link', { name: 'Show actions' }).click();
+    await desk.getByText('An operator turns this switch.').waitFor();
+    assert.equal(await desk.getByRole('button', { name: 'Let them go on' }).count(), 0);
+    await page.goto('/#/operator?tab=actions');
+    await page.getByRole('button', { name: 'Let them go on' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('On', { exact: true }).waitFor();
+    await desk.getByText('On', { exact: true }).waitFor();
+    const audit = await operator.get<{ action: string }[]>('/admin/audit');
+    const own = audit.body.filter(({ action }) => action.startsWith('breach-actions.'));
+    assert.deepEqual(
+      own.map(({ action }) => action),
+      ['breach-actions.enabled', 'breach-actions.disabled'],
+    );
+  });
+
+  it('are seen in its incidents by a token of some accounts, which has no page of them', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Single');
+    const made = await user.post<{ token: string }>('/users/current/tokens', {
+      ...{ scopes: ['read', 'write'], accountIds: [id] },
+    });
+    const page = await dashboard.open(test, { token: made.body.token, at: '#/risk' });
+    await page.getByRole('link', { name: 'Single' }).first().waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Actions at breaches' }).count(), 0);
+    await page.goto('/#/actions');
+    await page.getByText('This page needs another token').waitFor();
+  });
+});

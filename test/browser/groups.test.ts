@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { accessibilityFaults, overflow } from './accessibility.ts';
+import { push } from './accounts-of-tests.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const PHONE = { width: 360, height: 740 };
+const UTC = { brokerClock: { zone: 'UTC' } };
+
+describe('groups of accounts', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  it('are made by labels of many accounts at once, and filter the list and the desk', async (test) => {
+    const user = await newUser(dashboard.address);
+    for (const name of ['Ada', 'Ben', 'Cem']) await newAccount(user, { name, ...UTC });
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
+    await page.getByRole('button', { name: 'Label accounts' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Add', { exact: true }).fill('Phase 1, Night desk');
+    await dialog.getByLabel(/^Ada/).check();
+    await dialog.getByLabel(/^Ben/).check();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Change 2 accounts' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const only = page.getByLabel('Only accounts with the label');
+    await only.selectOption({ label: 'Phase 1 (2)' });
+    await page.getByRole('link', { name: 'Cem' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Ben', exact: true }).waitFor();
+    assert.match(page.url(), /label=Phase\+1/);
+
+    await page.goto('/#/risk');
+    await page.getByLabel('Only accounts with the label').selectOption('Night desk');
+    await page.getByRole('link', { name: 'Cem' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Ada' }).waitFor();
+    const page2 = await user.get<{ accounts: { labels: string[] }[] }>(
+      '/users/current/accounts-overview?label=Phase%201',
+    );
+    assert.deepEqual(page2.body.accounts[0]?.labels, ['Phase 1', 'Night desk']);
+  });
+
+  it('change by the settings of one account', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Own', labels: ['Old'] });
+    const at = `#/accounts/${id}?tab=settings`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByLabel('Labels').fill('New, Newer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Newer' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Old' }).count(), 0);
+  });
+
+  it('are kept as views that another screen of the desk has too', async (test) => {
+    const user = await newUser(dashboard.address);
+    await newAccount(user, { name: 'In', labels: ['Funded'] });
+    await newAccount(user, { name: 'Out' });
+    const at = '#/accounts?label=Funded&sort=name&order=ascending';
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Save what is shown as/).fill('Funded by name');
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const other = await dashboard.open(test, { token: user.token, at: '#/accounts' });
+    await other.getByRole('link', { name: 'Out' }).waitFor();
+    await other.getByRole('link', { name: 'Funded by name' }).click();
+    await other.getByRole('link', { name: 'Out' }).waitFor({ state: 'detached' });
+    await other.locator('.view[aria-current]').waitFor();
+    assert.match(other.url(), /label=Funded/);
+    await other.getByRole('button', { name: 'Save or delete views' }).click();
+    const views = other.getByRole('dialog', { name: 'Saved views' });
+    await views.getByRole('button', { name: 'Delete “Funded by name”' }).click();
+    const question = other.getByRole('dialog', { name: /^Delete the view/ });
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    // The list stays open when only its question is closed.
+    assert.ok(await views.isVisible());
+    await other.locator('.view').waitFor({ state: 'detached' });
+  });
+
+  it('are summed up by currency, and in one only at rates that somebody gives', async (test) => {
+    const user = await newUser(dashboard.address);
+    const dollars = await newAccount(user, { name: 'Dollars', ...UTC });
+    const euros = await newAccount(user, { name: 'Euros', currency: 'EUR', ...UTC });
+    await newAccount(user, { name: 'Silent', ...UTC });
+    await push(user, dollars, { minutes: -1, equity: 9_000 });
+    await push(user, euros, { minutes: -1, balance: 2_000, equity: 2_100 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
+    await page.getByText('Totals of these accounts').click();
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('1 without balance, 1 without equity').getByText('9,000.00 USD').waitFor();
+    await row('2,100.00 EUR').getByText('nothing').waitFor();
+    await page.getByText('Give a rate for EUR to see all of it in USD.').waitFor();
+    await page.getByLabel('1 EUR is so many USD').fill('1.10');
+    await page.getByText('Read as 1 EUR = 1.1 USD').waitFor();
+    await page.getByText('In USD, at your rates:').waitFor();
+    await page.getByText('11,310.00 USD').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await overflow(page), []);
+  });
+});

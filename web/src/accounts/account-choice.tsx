@@ -1,0 +1,165 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorNote } from '../components/error-note.tsx';
+import { Field } from '../components/field.tsx';
+import { Loading } from '../components/loading.tsx';
+import { call } from '../lib/api.ts';
+import { formatNumber } from '../lib/format.ts';
+import './account-choice.css';
+import { LabelSelect } from './label-select.tsx';
+import { ALL_ACCOUNTS, readFitting, type Which } from './read-fitting.ts';
+
+const MAX_SHOWN = 100;
+/** As many are worked on at once. */
+export const MOST_CHOSEN = 500;
+
+/** Accounts that are chosen: their names by their ids. */
+export type Chosen = ReadonlyMap<string, string>;
+
+type Props = {
+  /** Not offered: the one that something is taken from. */
+  except?: string | undefined;
+  /** Only accounts in this currency are offered. */
+  currency?: string | undefined;
+  /** What is looked for at first. */
+  start?: Which;
+  chosen: Chosen;
+  choose: (chosen: Chosen) => void;
+  isFixed: boolean;
+  /** What is told beside an account. */
+  tell?: (accountId: string) => ReactNode;
+};
+
+/** Chooses many of however many accounts: one by one, or all that fit. */
+export function AccountChoice(props: Props) {
+  const { chosen, choose, isFixed, currency, except } = props;
+  const [which, setWhich] = useState(props.start ?? ALL_ACCOUNTS);
+  const found = useQuery({
+    queryKey: ['accounts', 'choice', which],
+    queryFn: ({ signal }) =>
+      call<typeof accountsOverviewOperation>(
+        'GET /users/current/accounts-overview',
+        { query: { ...which, limit: MAX_SHOWN, sort: 'name' } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
+  if (!found.data) return <Loading label="Loading accounts" lines={5} />;
+  const isOffered = (one: { id: string; currency: string }): boolean =>
+    one.id !== except && (currency === undefined || one.currency === currency);
+  const shown = found.data.accounts.filter(isOffered);
+  const toggle = (accounts: readonly { id: string; name: string }[], isOn: boolean): void => {
+    const next = new Map(chosen);
+    for (const { id, name } of accounts) isOn ? next.set(id, name) : next.delete(id);
+    choose(new Map([...next].slice(0, MOST_CHOSEN)));
+  };
+  const more = found.data.total - found.data.accounts.length;
+  return (
+    <>
+      <Filters which={which} change={(changes) => setWhich({ ...which, ...changes })} />
+      <div className="row account-choice-head">
+        <label className="check">
+          <input
+            type="checkbox"
+            disabled={isFixed || shown.length === 0}
+            checked={shown.length > 0 && shown.every(({ id }) => chosen.has(id))}
+            onChange={({ target }) => toggle(shown, target.checked)}
+          />
+          All {formatNumber(shown.length, 0)} that are shown
+        </label>
+        {more > 0 ? (
+          <AllFitting
+            which={which}
+            total={found.data.total}
+            isFixed={isFixed}
+            take={(accounts) => toggle(accounts.filter(isOffered), true)}
+          />
+        ) : null}
+        <span className="hint" aria-live="polite">
+          {formatNumber(chosen.size, 0)} chosen
+          {chosen.size >= MOST_CHOSEN ? ', as many as are done at once' : ''}
+        </span>
+        {chosen.size > 0 ? (
+          <Button size="small" kind="quiet" disabled={isFixed} onClick={() => choose(new Map())}>
+            Choose none
+          </Button>
+        ) : null}
+      </div>
+      {shown.length === 0 ? <p className="muted">No account fits.</p> : null}
+      <ul className="account-choice">
+        {shown.map((account) => (
+          <li key={account.id}>
+            <label className="check">
+              <input
+                type="checkbox"
+                disabled={isFixed}
+                checked={chosen.has(account.id)}
+                onChange={({ target }) => toggle([account], target.checked)}
+              />
+              {account.name} <span className="hint">{account.login}</span>
+            </label>
+            {props.tell?.(account.id)}
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? (
+        <p className="hint">{formatNumber(more, 0)} more accounts fit: search for them.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Filters({ which, change }: { which: Which; change: (changes: Partial<Which>) => void }) {
+  return (
+    <div className="row account-choice-head">
+      <Field label="Search accounts">
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            value={which.search}
+            onChange={({ target }) => change({ search: target.value })}
+          />
+        )}
+      </Field>
+      <LabelSelect label={which.label} choose={(label) => change({ label })} />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={which.filter === 'unwatched'}
+          onChange={({ target }) => change({ filter: target.checked ? 'unwatched' : 'all' })}
+        />
+        Only unwatched
+      </label>
+    </div>
+  );
+}
+
+function AllFitting(props: {
+  which: Which;
+  total: number;
+  isFixed: boolean;
+  take: (accounts: Awaited<ReturnType<typeof readFitting>>) => void;
+}) {
+  const reading = useMutation({
+    mutationFn: () => readFitting(props.which, MOST_CHOSEN),
+    onSuccess: props.take,
+  });
+  const number = formatNumber(Math.min(props.total, MOST_CHOSEN), 0);
+  return (
+    <>
+      <Button
+        size="small"
+        busy={reading.isPending}
+        disabled={props.isFixed}
+        onClick={() => reading.mutate()}
+      >
+        {props.total > MOST_CHOSEN ? `Choose the first ${number}` : `Choose all ${number} that fit`}
+      </Button>
+      {reading.error ? <span className="field-error">{reading.error.message}</span> : null}
+    </>
+  );
+}

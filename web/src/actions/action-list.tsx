@@ -1,0 +1,94 @@
+import type { BreachActionRecord } from '../../../src/contract/operations/breach-actions.ts';
+import { Badge } from '../components/badge.tsx';
+import { BrokerTime } from '../components/broker-time.tsx';
+import { Button } from '../components/button.tsx';
+import { showToast } from '../components/toast.tsx';
+import { path } from '../lib/path.ts';
+import { useMay } from '../shell/use-may.ts';
+import { actionWords, STATES, tookWords } from './action-words.ts';
+import './actions.css';
+import { useRetryActions } from './use-actions.ts';
+
+/** What was done, or is to be, and what came of it; those given up can be tried again. */
+export function ActionList(props: {
+  label: string;
+  actions: readonly BreachActionRecord[];
+  /** The account is told where the list is of many. */
+  withAccount?: boolean;
+}) {
+  return (
+    <ul className="actions-list" aria-label={props.label}>
+      {props.actions.map((action) => (
+        <li key={action.id}>
+          <Item action={action} withAccount={props.withAccount ?? false} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Item(props: { action: BreachActionRecord; withAccount: boolean }) {
+  const { action } = props;
+  const { state, accountId, trackerId, trackerName, message } = action;
+  const took = tookWords(action);
+  return (
+    <>
+      <div className="actions-head">
+        <ActionState action={action} />
+        <strong>{actionWords(action)}</strong>
+        {props.withAccount ? <a href={path.account(accountId)}>{action.accountName}</a> : null}
+        <a href={path.account(accountId, { tab: 'trackers', tracker: trackerId })}>
+          {trackerName ?? 'a deleted tracker'}
+        </a>
+        <span className="actions-when">
+          {action.sequenceNumber === undefined ? (
+            <BrokerTime value={action.brokerTime} seconds />
+          ) : (
+            <a href={path.incident(action.sequenceNumber)}>
+              <BrokerTime value={action.brokerTime} seconds />
+            </a>
+          )}
+        </span>
+      </div>
+      {took ? <p className="hint">Confirmed by the platform {took} after the event.</p> : null}
+      {message && state !== 'done' ? <p className="hint actions-message">{message}</p> : null}
+      {state === 'escalated' ? <Retry action={action} /> : null}
+    </>
+  );
+}
+
+export function ActionState({ action }: { action: BreachActionRecord }) {
+  const { title, tone, hint } = STATES[action.state];
+  return (
+    <span title={hint}>
+      <Badge tone={tone}>{title}</Badge>
+    </span>
+  );
+}
+
+function Retry({ action }: { action: BreachActionRecord }) {
+  const may = useMay();
+  const retry = useRetryActions();
+  if (!may.write || !may.wholeUser) return null;
+  return (
+    <div className="row no-print">
+      <Button
+        size="small"
+        busy={retry.isPending}
+        onClick={() =>
+          retry.mutate([action.id], {
+            onSuccess: () => showToast('It is tried again'),
+            onError: ({ message }) => showToast(message, 'bad'),
+          })
+        }
+      >
+        Try again
+        <span className="visually-hidden">
+          {' '}
+          to {actionWords(action)} of {action.accountName}
+        </span>
+      </Button>
+      <span className="hint">Mend the cause first.</span>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { formatNumber } from '../lib/format.ts';
+import { path } from '../lib/path.ts';
+import { useActionState } from './use-actions.ts';
+
+/** On the desk: that actions are stopped, or that a person has to look; nothing while all is well. */
+export function ActionStrip() {
+  const { data } = useActionState();
+  if (!data) return null;
+  const { enabled, open, escalated } = data;
+  return (
+    <>
+      {enabled ? null : (
+        <div className="note note-bad" role="alert">
+          <span>
+            <strong>Actions at breaches are stopped.</strong>{' '}
+            {open === 0 ? 'None waits so far.' : `${countOf(open)} until they are switched on.`}
+          </span>
+          <a href={path.actions()}>Show actions</a>
+        </div>
+      )}
+      {escalated > 0 ? (
+        <div className="note note-bad" role="alert">
+          <span>
+            <strong>
+              {formatNumber(escalated, 0)}{' '}
+              {escalated === 1 ? 'action at a breach was' : 'actions at breaches were'} not done.
+            </strong>{' '}
+            A person has to look.
+          </span>
+          <a href={path.actions({ state: 'escalated' })}>Show what was not done</a>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+const countOf = (open: number): string =>
+  open === 1 ? 'One waits' : `${formatNumber(open, 0)} wait`;

@@ -1,0 +1,50 @@
+import type { BreachActionRecord } from '../../../src/contract/operations/breach-actions.ts';
+import type { TrackerRecord } from '../../../src/contract/operations/trackers.ts';
+import { formatNumber } from '../lib/format.ts';
+
+type Planned = NonNullable<TrackerRecord['actions']>[number];
+export type ActionWord = Planned['action'];
+export type ActionState = BreachActionRecord['state'];
+
+/** In the order in which they are done: who may not trade any more opens nothing afterwards. */
+export const ACTION_TITLES: Record<ActionWord, string> = {
+  disableTrading: 'Disable trading',
+  closePositions: 'Close all positions',
+  moveToGroup: 'Move to a group',
+};
+export const ACTION_WORDS = Object.keys(ACTION_TITLES) as ActionWord[];
+
+export const actionWords = ({ action, group }: Pick<Planned, 'action' | 'group'>): string =>
+  group === undefined ? ACTION_TITLES[action] : `Move to ${group}`;
+
+export const STATES: Record<
+  ActionState,
+  { title: string; tone: 'plain' | 'good' | 'warn' | 'bad'; hint: string }
+> = {
+  waiting: { title: 'Waiting', tone: 'warn', hint: 'To be done, or tried again' },
+  running: { title: 'Running', tone: 'warn', hint: 'The platform is being asked' },
+  done: { title: 'Done', tone: 'good', hint: 'The platform confirmed it' },
+  escalated: { title: 'Not done', tone: 'bad', hint: 'A person has to look' },
+  'dry-run': { title: 'Dry run', tone: 'plain', hint: 'Recorded only' },
+  stopped: { title: 'Stopped', tone: 'plain', hint: 'The tracker was deleted before' },
+};
+
+const SECOND_MS = 1000;
+
+/** How long it took from the event to the platform's confirmation; undefined where it is not done. */
+export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): string | undefined {
+  if (state !== 'done' || endedAt === undefined) return undefined;
+  const ms = Math.max(0, Date.parse(endedAt) - Date.parse(createdAt));
+  return ms < SECOND_MS ? `${ms} ms` : `${formatNumber(ms / SECOND_MS, 1)} s`;
+}
+
+/** What a tracker has done when its loss limit is broken, as a sentence; empty where nothing. */
+export function planWords(actions: readonly Planned[] = []): string {
+  if (actions.length === 0) return '';
+  const words = actions.map(
+    (each) => `${lower(actionWords(each))}${each.dryRun ? ' (dry run: recorded only)' : ''}`,
+  );
+  return `When the loss limit is broken: ${words.join(', ')}.`;
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,106 @@
+import 'uplot/dist/uPlot.min.css';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { brokerDate, timeAxis, valueAxis } from './axes.ts';
+import { type ChartColours, useChartColours } from './chart-theme.ts';
+import './charts.css';
+import type { Comparison } from './compare-series.ts';
+
+/** Lines that differ without their colours too. */
+const DASHES = [[], [9, 4], [2, 3], [14, 4, 2, 4], [5, 2], [1, 5]];
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -24, PageDown: 24 };
+const LEAST_SPAN = 0.001;
+
+/** Gains of accounts on one axis; what the cross-hair stands on is told to `hover`. */
+export function CompareChart(props: {
+  comparison: Comparison;
+  names: readonly string[];
+  hover: (row: number | undefined) => void;
+}) {
+  const { comparison, names } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const known = useRef(props);
+  known.current = props;
+  const colours = useChartColours();
+  const count = names.length;
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const options = optionsOf(element, colours, count, (row) => known.current.hover(row));
+    const drawn = new uPlot(options, dataOf(known.current.comparison), element);
+    plot.current = drawn;
+    const resize = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = element;
+      if (width > 0 && height > 0) drawn.setSize({ width, height });
+    });
+    resize.observe(element);
+    return () => {
+      resize.disconnect();
+      drawn.destroy();
+    };
+  }, [colours, count]);
+  useEffect(() => plot.current?.setData(dataOf(comparison)), [comparison]);
+  const press = (event: KeyboardEvent): void => {
+    const rows = STEPS[event.key];
+    const drawn = plot.current;
+    if (rows === undefined || !drawn) return;
+    event.preventDefault();
+    const last = comparison.times.length - 1;
+    const next = Math.max(0, Math.min(last, (drawn.cursor.idx ?? last) + rows));
+    const left = drawn.valToPos(comparison.times[next] ?? 0, 'x');
+    drawn.setCursor({ left, top: drawn.over.clientHeight / 2 }, true);
+  };
+  return (
+    <figure
+      className="chart"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cross-hair
+      tabIndex={0}
+      onKeyDown={press}
+      aria-label={`Chart of the gain of ${names.join(', ')}, ${comparison.times.length} hours, broker time. Arrow keys read the values.`}
+    >
+      <div ref={place} className="chart-place" />
+    </figure>
+  );
+}
+
+const dataOf = ({ times, accounts }: Comparison): uPlot.AlignedData => [
+  times,
+  ...accounts.map((account) => account?.gains ?? times.map(() => null)),
+];
+
+function optionsOf(
+  { clientWidth: width, clientHeight: height }: HTMLElement,
+  colours: ChartColours,
+  count: number,
+  hover: (row: number | undefined) => void,
+): uPlot.Options {
+  return {
+    ...{ width, height, tzDate: brokerDate, legend: { show: false } },
+    padding: [6, 0, 0, 34],
+    cursor: { y: false, drag: { x: true, y: false } },
+    scales: {
+      x: { time: true },
+      y: {
+        range: (_plot, least, most) => {
+          const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
+          const margin = Math.max(high - low, LEAST_SPAN) * 0.06;
+          return [low - margin, high + margin];
+        },
+      },
+    },
+    axes: [timeAxis(colours), valueAxis(colours, 2, ' %', 100)],
+    series: [
+      {},
+      ...Array.from({ length: count }, (_, index) => ({
+        stroke: colours[SERIES[index % SERIES.length] ?? 'text'],
+        width: 2,
+        dash: DASHES[index % DASHES.length] ?? [],
+        points: { show: false },
+      })),
+    ],
+    hooks: { setCursor: [({ cursor }) => hover(cursor.idx ?? undefined)] },
+  };
+}
+
+const SERIES = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6'] as const;

@@ -1,0 +1,57 @@
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Card } from '../../components/card.tsx';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
+
+type Sync = NonNullable<AccountRecord['sync']>;
+
+const STATES = {
+  waiting: { tone: 'plain', word: 'Not read yet' },
+  working: { tone: 'good', word: 'Working' },
+  failing: { tone: 'bad', word: 'Failing' },
+  paused: { tone: 'plain', word: 'Paused: not deployed' },
+} as const;
+
+/** How reading the account from its platform goes, and what the platform has otherwise. */
+export function SyncCard({ account, sync }: { account: AccountRecord; sync: Sync }) {
+  const { tone, word } = STATES[sync.state];
+  const { differences } = sync;
+  return (
+    <Card title="Reading from the platform" actions={<Badge tone={tone}>{word}</Badge>}>
+      <dl className="facts">
+        <div>
+          <dt>Last read (your time)</dt>
+          <dd className="number">
+            {sync.lastReadAt ? formatLocalTime(sync.lastReadAt) : 'not yet'}
+          </dd>
+        </div>
+        <div>
+          <dt>Deals compared (your time)</dt>
+          <dd className="number">{sync.provenAt ? formatLocalTime(sync.provenAt) : 'not yet'}</dd>
+        </div>
+        {sync.lastError ? (
+          <div className="span">
+            <dt>Why it fails</dt>
+            <dd>{sync.lastError}</dd>
+          </div>
+        ) : null}
+      </dl>
+      {differences ? (
+        <div className="note note-warn" role="status">
+          {differences.currency ? (
+            <p>
+              On the platform its currency is {differences.currency}, here {account.currency}: its
+              figures are wrong. Delete the account, and create it in {differences.currency}.
+            </p>
+          ) : null}
+          {differences.leverage ? (
+            <p>
+              On the platform its leverage is 1:{formatNumber(differences.leverage, 2)}, here 1:
+              {formatNumber(account.leverage, 2)}. Change it above if the platform is right.
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Asked, Filter, Order, Sort } from '../../accounts/use-overview.ts';
+
+/** What is asked for where the address says nothing. */
+export const USUAL: Asked = {
+  search: '',
+  label: '',
+  filter: 'all',
+  sort: 'usedLimit',
+  order: 'descending',
+};
+
+/** What the address asks for. */
+export const askedOf = (query: URLSearchParams): Asked => ({
+  search: query.get('search') ?? USUAL.search,
+  label: query.get('label') ?? USUAL.label,
+  filter: (query.get('filter') ?? USUAL.filter) as Filter,
+  sort: (query.get('sort') ?? USUAL.sort) as Sort,
+  order: (query.get('order') ?? USUAL.order) as Order,
+});

@@ -1,0 +1,107 @@
+import { ActionList } from '../../actions/action-list.tsx';
+import { ActionSwitch } from '../../actions/action-switch.tsx';
+import { type ActionState, STATES } from '../../actions/action-words.ts';
+import { useActionState, useActions, useRetryActions } from '../../actions/use-actions.ts';
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Page } from '../../components/page.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
+
+/** Everything that trackers had done on platforms, and the switch that stops it. */
+export function ActionsPage() {
+  const may = useMay();
+  const { data, error, refetch } = useActionState();
+  return (
+    <Page
+      title="Actions at breaches"
+      lead="What trackers have done on platforms when a loss limit is broken"
+    >
+      {may.isKnown && !may.wholeUser ? (
+        <Empty title="This page needs another token" action={<a href={path.risk()}>To the desk</a>}>
+          Yours is of some accounts only; actions go through provisioning profiles, which are the
+          whole user’s. Each incident shows the actions of its account.
+        </Empty>
+      ) : (
+        <>
+          {error ? <ErrorNote error={error} retry={refetch} /> : null}
+          {data ? (
+            <Card title="The switch" hint="One for all users and processes">
+              <ActionSwitch enabled={data.enabled} />
+            </Card>
+          ) : null}
+          <List escalated={data?.escalated ?? 0} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const ALL = 'all';
+const CHOICES = [
+  { value: ALL, title: 'All' },
+  ...(['escalated', 'waiting', 'done', 'dry-run'] as const).map((value) => ({
+    ...{ value, title: STATES[value].title },
+  })),
+];
+
+function List({ escalated }: { escalated: number }) {
+  const may = useMay();
+  const asked = useLocation().query.get('state');
+  const chosen = CHOICES.find(({ value }) => value === asked)?.value ?? ALL;
+  const actions = useActions(chosen === ALL ? {} : { state: chosen as ActionState });
+  const retry = useRetryActions();
+  return (
+    <Card
+      title="Actions"
+      hint="Newest first"
+      flush
+      actions={
+        <>
+          <Segmented
+            legend="Which actions"
+            options={CHOICES}
+            value={chosen}
+            choose={(value) => replaceQuery({ state: value === ALL ? undefined : value })}
+          />
+          {may.write && escalated > 1 ? (
+            <ConfirmButton
+              kind="plain"
+              question={`Try ${formatNumber(escalated, 0)} actions again?`}
+              consequence="Mend the cause first: those that fail again are given up again after some minutes."
+              confirm="Try again"
+              busy={retry.isPending}
+              error={retry.error}
+              action={() => retry.mutateAsync(undefined)}
+            >
+              Try all again
+            </ConfirmButton>
+          ) : null}
+        </>
+      }
+    >
+      <PagedList
+        pages={actions}
+        what="actions"
+        empty={
+          chosen === ALL ? (
+            <Empty title="No tracker had anything done so far">
+              A tracker can disable trading, close all positions or move the account when its loss
+              limit is broken. Choose that where you create it, under “At the breach”.
+            </Empty>
+          ) : (
+            <Empty title="No action is in this state" />
+          )
+        }
+      >
+        {(rows) => <ActionList label="Actions, newest first" actions={rows} withAccount />}
+      </PagedList>
+    </Card>
+  );
+}

@@ -1,0 +1,140 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useAccountSearch } from '../../accounts/use-account-search.ts';
+import { compareAccounts } from '../../charts/compare-series.ts';
+import { Card } from '../../components/card.tsx';
+import { Combobox } from '../../components/combobox.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { replaceQuery, useLocation } from '../../lib/route.ts';
+import './compare.css';
+import { ComparedTable } from './compared-table.tsx';
+import { useCompared } from './use-compared.ts';
+
+/** More lines can't be told from each other. */
+const MOST = 6;
+const CHART_HEIGHT = 'max(26rem, 46dvh)';
+const RANGES = [
+  { value: 'month', title: '30 days' },
+  { value: 'all', title: 'All' },
+] as const;
+
+const CompareChart = lazy(async () => ({
+  default: (await import('../../charts/compare-chart.tsx')).CompareChart,
+}));
+
+export function ComparePage() {
+  const { query } = useLocation();
+  const named = (query.get('accounts') ?? '').split(',').filter(Boolean);
+  const ids = [...new Set(named)].slice(0, MOST);
+  const show = (next: readonly string[]): void =>
+    replaceQuery({ accounts: next.join(',') || undefined });
+  return (
+    <Page
+      title="Compare accounts"
+      lead={`What each made of one unit of money, deposits and withdrawals taken out: up to ${MOST} of them`}
+    >
+      {ids.length < MOST ? (
+        <AddAccount ids={ids} add={(id) => show([...ids, id])} />
+      ) : (
+        <p className="hint">More than {MOST} lines can’t be told from each other.</p>
+      )}
+      {ids.length === 0 ? (
+        <Card>
+          <Empty title="Choose the accounts to compare">
+            Their currencies may differ: gains are in percent of each account’s own money.
+          </Empty>
+        </Card>
+      ) : (
+        <Compared ids={ids} remove={(id) => show(ids.filter((each) => each !== id))} />
+      )}
+    </Page>
+  );
+}
+
+function AddAccount({ ids, add }: { ids: readonly string[]; add: (id: string) => void }) {
+  const [text, setText] = useState('');
+  const { choices, isBehind } = useAccountSearch(text);
+  return (
+    <Field label="Add an account" className="compare-add">
+      {(control) => (
+        <Combobox
+          control={control}
+          text={text}
+          change={setText}
+          choices={choices.filter(({ id }) => !ids.includes(id))}
+          isBehind={isBehind}
+          choose={({ id }) => {
+            setText('');
+            add(id);
+          }}
+          left={() => setText('')}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string) => void }) {
+  const { query } = useLocation();
+  const range = RANGES.find(({ value }) => value === query.get('range'))?.value ?? 'month';
+  const read = useCompared(ids, range === 'all');
+  const [row, setRow] = useState<number>();
+  const key = ids.join(',');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anew when an answer is new
+  const comparison = useMemo(
+    () => compareAccounts(read.drawdowns.map((drawdown) => drawdown?.points ?? [])),
+    [key, range, read.updatedAt, read.isPending],
+  );
+  const names = read.accounts.map((account, index) => account?.name ?? ids[index] ?? '');
+  const hasHours = comparison.times.length > 0;
+  const place = row ?? comparison.times.length - 1;
+  return (
+    <Card
+      title="Gain"
+      hint="Broker time, each account by its own clock. All begin at 0 with the first hour in which each of them has figures."
+      actions={
+        <Segmented
+          legend="Range of the chart"
+          options={RANGES}
+          value={range}
+          choose={(next) => replaceQuery({ range: next === 'month' ? undefined : next })}
+        />
+      }
+    >
+      {read.error ? <ErrorNote error={read.error} retry={read.retry} /> : null}
+      {read.isPending && !read.error ? (
+        <Loading label="Loading the chart" height={CHART_HEIGHT} />
+      ) : (
+        <>
+          {hasHours ? (
+            <ErrorBoundary isPart>
+              <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
+                <CompareChart comparison={comparison} names={names} hover={setRow} />
+              </Suspense>
+            </ErrorBoundary>
+          ) : (
+            <Empty title="No hours with figures in this range">
+              Equity comes with snapshots: accounts that only statements fill have none.
+            </Empty>
+          )}
+          <ComparedTable
+            accounts={read.accounts.map((account, index) => ({
+              id: ids[index] ?? '',
+              account,
+              compared: comparison.accounts[index],
+              here: comparison.accounts[index]?.gains[place] ?? undefined,
+            }))}
+            timeSeconds={comparison.times[place]}
+            isLatest={row === undefined}
+            remove={remove}
+          />
+        </>
+      )}
+    </Card>
+  );
+}

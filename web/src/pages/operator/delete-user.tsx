@@ -1,0 +1,35 @@
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { path } from '../../lib/path.ts';
+import { navigate } from '../../lib/route.ts';
+import { type User, useDeleteUser } from './use-users.ts';
+
+export function DeleteUser({ user }: { user: User }) {
+  const removal = useDeleteUser(user.id);
+  const remove = async (): Promise<void> => {
+    await removal.mutateAsync();
+    showToast(`${user.email} is deleted`);
+    navigate(path.operator({ tab: 'users' }));
+  };
+  return (
+    <Card title="Delete the user">
+      <div className="row">
+        <p>
+          All that is theirs goes: accounts with their trades, trackers and evidence, tokens,
+          profiles and webhooks. It can’t be undone.
+        </p>
+        <ConfirmButton
+          question={`Delete ${user.email}?`}
+          consequence="Their tokens end at once, also those of programs that send snapshots. Their accounts and all that is stored about them are deleted for good, in the background. Accounts on platforms are not touched. The audit keeps who was deleted, and by whom."
+          confirm="Delete the user"
+          busy={removal.isPending}
+          error={removal.error}
+          action={remove}
+        >
+          Delete …
+        </ConfirmButton>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
+import type { listProfilesOperation } from '../../../src/contract/operations/profiles.ts';
+import { ACTION_TITLES, ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
+import { Field } from '../components/field.tsx';
+import { call } from '../lib/api.ts';
+import { faultOf } from '../lib/faults.ts';
+import { path } from '../lib/path.ts';
+import { useMay } from '../shell/use-may.ts';
+import type { RuleForm } from './rule-form.ts';
+
+type Props = {
+  form: RuleForm;
+  /** Absent for a rule of no account, which is not held against a profile yet. */
+  account?: AccountRecord;
+  error: unknown;
+  change: (changes: Partial<RuleForm>) => void;
+};
+
+/** What is done to the account on its platform when the loss limit is broken. */
+export function ActionFields(props: Props) {
+  const { form, account, error } = props;
+  const { wholeUser } = useMay();
+  const [isOpen, setOpen] = useState(form.actions.length > 0);
+  const allowed = useAllowed(account?.profileId);
+  const obstacle = !wholeUser
+    ? 'A token of some accounts cannot choose actions.'
+    : account && account.profileId === undefined
+      ? 'Actions go through a provisioning profile: bind the account to one in its settings.'
+      : undefined;
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>At the breach</summary>
+      <div className="stack rule-more">
+        {obstacle ? <p className="hint">{obstacle}</p> : <Choices {...props} allowed={allowed} />}
+        <p className="field-error">{faultOf(error, 'actions', 'Actions')}</p>
+      </div>
+    </details>
+  );
+}
+
+function Choices({ form, error, change, allowed }: Props & { allowed: Allowed }) {
+  const toggle = (word: ActionWord, isOn: boolean): void => {
+    const others = form.actions.filter((each) => each !== word);
+    change({ actions: isOn ? [...others, word] : others });
+  };
+  // A dry run needs no right.
+  const missing = ACTION_WORDS.filter(
+    (word) => allowed && !allowed.has(word) && !form.isActionDryRun,
+  );
+  const refused = missing.filter((word) => form.actions.includes(word));
+  return (
+    <>
+      <fieldset>
+        <legend>On the platform, when the loss limit is broken</legend>
+        {ACTION_WORDS.map((word) => (
+          <label key={word} className="check">
+            <input
+              type="checkbox"
+              checked={form.actions.includes(word)}
+              onChange={(event) => toggle(word, event.target.checked)}
+            />
+            {ACTION_TITLES[word]}
+            {missing.includes(word) ? (
+              <span className={refused.includes(word) ? 'field-error' : 'hint'}>
+                The profile does not allow it yet
+              </span>
+            ) : null}
+          </label>
+        ))}
+      </fieldset>
+      {form.actions.includes('moveToGroup') ? (
+        <Field
+          label="Group"
+          required
+          hint="As the platform names it, such as breached\usd"
+          error={faultOf(error, `actions.${form.actions.length - 1}.group`, 'The group')}
+        >
+          {(control) => (
+            <input
+              {...control}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={256}
+              value={form.actionGroup}
+              onChange={(event) => change({ actionGroup: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={form.isActionDryRun}
+          onChange={(event) => change({ isActionDryRun: event.target.checked })}
+        />
+        Dry run: record what would be done, and do nothing
+      </label>
+      {refused.length > 0 ? (
+        <p className="hint">
+          The account’s <a href={path.provisioning()}>provisioning profile</a> must name an action
+          in its <code>allowedActions</code>; only a dry run needs no right.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+type Allowed = ReadonlySet<string> | undefined;
+
+/** What the profile allows; undefined while that is not known. */
+function useAllowed(profileId: string | undefined): Allowed {
+  const { wholeUser } = useMay();
+  const { data } = useQuery({
+    queryKey: ['profiles'],
+    queryFn: ({ signal }) =>
+      call<typeof listProfilesOperation>('GET /users/current/provisioning-profiles', {}, signal),
+    enabled: wholeUser && profileId !== undefined,
+  });
+  const profile = data?.find(({ id }) => id === profileId);
+  return profile && new Set(profile.allowedActions);
+}
