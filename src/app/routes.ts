@@ -15,6 +15,7 @@ import { registerQuotas } from '../http/routes/provisioning/quotas.ts';
 import { registerBreachActions } from '../http/routes/risk/breach-actions.ts';
 import { registerCases } from '../http/routes/risk/cases.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
+import { registerEventMail } from '../http/routes/risk/event-mail.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
@@ -108,6 +109,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerCases(server, { ...context, evidenceKey: live.evidenceKey });
   registerIncidents(server, context);
   registerBreachActions(server, context);
+  registerEventMail(server, context);
   registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });

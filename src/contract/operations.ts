@@ -35,6 +35,7 @@ import {
   readEnrolmentOperation,
 } from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
+import { readEventMailOperation, setEventMailOperation } from './operations/event-mail.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
   handleIncidentsOperation,
@@ -255,6 +256,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAuditOperation,
   readBreachActionSwitchOperation,
   setBreachActionSwitchOperation,
+
+  readEventMailOperation,
+  setEventMailOperation,
 
   currentTokenOperation,
   listOwnTokensOperation,

@@ -46,7 +46,7 @@ const STORY = [
   ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
   ...['listIncidents', 'handleIncidents', 'readIncident'],
   ...['listBreachActions', 'retryBreachActions'],
-  ...['readBreachActionSwitch', 'setBreachActionSwitch'],
+  ...['readBreachActionSwitch', 'setBreachActionSwitch', 'setEventMail', 'readEventMail'],
   ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],

@@ -41,6 +41,8 @@ export const ROWS: Record<string, Row> = {
   createOwnToken: { ...platformWrite, body: () => ({}) },
   deleteOwnToken: platformWrite,
   readAccountsOverview: read,
+  readEventMail: platformRead,
+  setEventMail: { ...platformWrite, body: () => ({ breaches: 'off', warnings: 'off' }) },
 
   createUser: { ...admin, body: () => ({ email: 'matrix@example.com' }) },
   listUsers: admin,
