@@ -16,6 +16,7 @@ import { registerBreachActions } from '../http/routes/risk/breach-actions.ts';
 import { registerCases } from '../http/routes/risk/cases.ts';
 import { registerDocuments } from '../http/routes/risk/documents.ts';
 import { registerEquityChart } from '../http/routes/risk/equity-chart.ts';
+import { registerEventMail } from '../http/routes/risk/event-mail.ts';
 import { registerIncidents } from '../http/routes/risk/incidents.ts';
 import { registerEnrolments, registerPrograms } from '../http/routes/risk/programs.ts';
 import { registerSnapshots } from '../http/routes/risk/snapshots.ts';
@@ -114,6 +115,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   registerIncidents(server, context);
   registerBreachActions(server, context);
   registerDocuments(server, context);
+  registerEventMail(server, context);
   registerStanding(server, { ...context, live: live.live });
   registerWebhooks(server, { ...context, ...live.webhooks });
   registerEquityChart(server, { ...context, live: live.live, pages });

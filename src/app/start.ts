@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
+import { EventMailer } from '../services/event-mail/event-mailer.ts';
 import { PageCache } from '../services/page-cache.ts';
 import { recordReadings } from '../services/sync/record-readings.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
@@ -110,6 +111,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     recordReadings(context, live.snapshots, readings),
   );
   const breaches = createBreachWorker({ ...context, ...platforms }, database, metrics);
+  const eventMailer = new EventMailer(context, quotaSettings(settings).mailDomain, systemTime);
   collectDefaultMetrics({ register: metrics });
   started.onStop(measureLoopDelay(metrics));
   registerBuildInfo(metrics);
@@ -148,12 +150,14 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     live.endWaiting();
     // A mail on its way has as long as the requests that are being answered; those that wait for
     // a platform end with its connection.
-    await Promise.all([server.close(), mail?.stop(), breaches.stop(), platforms.stop()]);
+    const jobs = [mail?.stop(), eventMailer.stop(), breaches.stop(), platforms.stop()];
+    await Promise.all([server.close(), ...jobs]);
   });
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   if (sendsOut(settings)) {
     mail = startMail(settings, database, context);
+    eventMailer.start();
     platforms.syncer.start();
     breaches.start();
   }

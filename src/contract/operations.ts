@@ -46,6 +46,7 @@ import {
   readEnrolmentOperation,
 } from './operations/enrolments.ts';
 import { equityChartOperation } from './operations/equity-chart.ts';
+import { readEventMailOperation, setEventMailOperation } from './operations/event-mail.ts';
 import { historicalTradesOperation } from './operations/historical-trades.ts';
 import {
   handleIncidentsOperation,
@@ -283,6 +284,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAuditOperation,
   readBreachActionSwitchOperation,
   setBreachActionSwitchOperation,
+
+  readEventMailOperation,
+  setEventMailOperation,
 
   currentTokenOperation,
   listOwnTokensOperation,

@@ -15,6 +15,17 @@ export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
 /** Text that is safe inside one header or one log line: control characters become spaces. */
 export function singleLine(text: string, maxLength: number): string {
   return text

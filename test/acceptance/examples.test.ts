@@ -48,7 +48,7 @@ const STORY = [
   ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],
   ...['listIncidents', 'handleIncidents', 'readIncident'],
   ...['listBreachActions', 'readBreachActionState', 'retryBreachActions'],
-  ...['readBreachActionSwitch', 'setBreachActionSwitch'],
+  ...['readBreachActionSwitch', 'setBreachActionSwitch', 'setEventMail', 'readEventMail'],
   ...['readTrackerStatistics', 'readEquityChart', 'previewTracker'],
   ...['readEnrolment', 'previewEnrolment', 'changeEnrolment'],
   ...['readEquityDrawdown', 'readLimitSteps', 'readAccountStanding'],

@@ -56,6 +56,8 @@ export const ROWS: Record<string, Row> = {
     body: () => ({ rule: { period: 'date', relativeDrawdownThreshold: 0.05 } }),
   },
   deleteRuleTemplate: platformWrite,
+  readEventMail: platformRead,
+  setEventMail: { ...platformWrite, body: () => ({ breaches: 'off', warnings: 'off' }) },
 
   createUser: { ...admin, body: () => ({ email: 'matrix@example.com' }) },
   listUsers: admin,

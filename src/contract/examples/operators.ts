@@ -185,6 +185,8 @@ export const OPERATORS_EXAMPLES: Examples = {
       name: 'risk desk',
     },
   },
+  setEventMail: { body: { breaches: 'immediate', warnings: 'digest' } },
+  readEventMail: { answer: { breaches: 'immediate', warnings: 'digest' } },
   listOwnTokens: {
     answer: [
       {

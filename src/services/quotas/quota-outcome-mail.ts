@@ -1,4 +1,4 @@
-import { type Mail, singleLine } from '../../domain/mail.ts';
+import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import type { QuotaDecision } from '../../domain/quotas/quota-request.ts';
 import {
   QUOTA_NAMES,
@@ -93,14 +93,3 @@ const quoted = (message: string): string[] =>
 
 const htmlRow = (cells: string[], tag: 'td' | 'th'): string =>
   ['<tr>', ...cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`), '</tr>'].join('\n');
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -699,6 +699,18 @@ create index mail_outbox_due on mail_outbox (due_at_ms, id) where state = 'queue
 create index mail_outbox_queued on mail_outbox (queued_at_ms, id);
 create index mail_outbox_state on mail_outbox (state, queued_at_ms, id);
 
+-- Which events users have mailed: breaches and warnings are off, immediate or digest. The numbers are
+-- of the last events that were looked at.
+create table event_mail (
+  user_id text primary key references app_user (id),
+  breaches text not null,
+  warnings text not null,
+  immediate_number bigint not null,
+  digest_number bigint not null,
+  immediate_due_ms bigint not null,
+  digest_due_ms bigint not null
+);
+
 -- Who did what, with which token, about whom. number tells the order; details is a JSON object.
 create table audit_entry (
   number numbered_key,

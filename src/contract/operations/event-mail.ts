@@ -1,0 +1,47 @@
+import { defineOperation } from '../operation.ts';
+import { record, words } from '../primitives.ts';
+
+const delivery = (description: string) =>
+  words(['off', 'immediate', 'digest'], { $id: 'EventMailDelivery', description });
+
+const choice = delivery(
+  'immediate: within seconds, joined to one mail a minute; digest: one mail a day, after midnight UTC',
+);
+
+export const eventMail = record(
+  'EventMail',
+  {
+    breaches: choice,
+    warnings: choice,
+  },
+  {
+    description:
+      'Which events are mailed to the user: breaches are broken limits of loss; warnings are limits that are near, and feeds that fell silent',
+  },
+);
+
+const PATH = '/users/current/event-mail';
+
+export const readEventMailOperation = defineOperation({
+  operationId: 'readEventMail',
+  method: 'GET',
+  path: PATH,
+  base: 'risk',
+  scope: 'read',
+  summary: 'Which events are mailed to you',
+  description: 'Nothing is, until you ask for it. 403 for a token of some accounts only.',
+  response: { 200: eventMail },
+});
+
+export const setEventMailOperation = defineOperation({
+  operationId: 'setEventMail',
+  method: 'PUT',
+  path: PATH,
+  base: 'risk',
+  scope: 'write',
+  summary: 'Have events mailed to you, or no more',
+  description:
+    'To the e-mail address of the user, from now on: what happened before is not mailed. 403 for a token of some accounts only.',
+  body: eventMail,
+  response: { 204: null },
+});

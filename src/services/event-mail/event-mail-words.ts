@@ -1,0 +1,71 @@
+import { formatBrokerTime } from '../../domain/broker-time.ts';
+import { isFeedChange, isTransition, kindOf } from '../../domain/live/live-records.ts';
+import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
+import { fromUnits } from '../../domain/money.ts';
+import type { StoredEvent } from '../../storage/event-store.ts';
+
+export type MailedEvents = {
+  /** In order; of more than these, the count tells. */
+  events: readonly StoredEvent[];
+  count: number;
+  /** Names of accounts by their numbers. */
+  names: ReadonlyMap<number, string>;
+  isDigest: boolean;
+};
+
+/** Tells a user of events of limits and feeds, a line each. */
+export function eventMailOf(
+  to: { email: string; name: string | null },
+  messageId: string,
+  { events, count, names, isDigest }: MailedEvents,
+): Mail {
+  const kinds = events.map(({ event }) => kindOf(event));
+  const broken = kinds.filter((kind) => kind === 'drawdown').length;
+  const [first] = events;
+  const name = first ? names.get(first.accountNumber) : undefined;
+  const what = broken > 0 ? 'limit broken' : 'warning';
+  const one = `${what}: ${name ?? 'an account'}`;
+  const many = `${count} events, ${broken} of them broken limits`;
+  const subject = singleLine(
+    isDigest ? `Your day: ${many}` : count === 1 ? `${sentence(one)}` : sentence(many),
+    200,
+  );
+  const lines = [
+    to.name ? `Hello ${singleLine(to.name, 200)},` : 'Hello,',
+    '',
+    isDigest ? 'what happened since the last digest:' : 'this happened just now:',
+    '',
+    ...events.map((stored) => lineOf(stored, names.get(stored.accountNumber) ?? '')),
+    ...(count > events.length ? [`and ${count - events.length} more: see the risk desk.`] : []),
+    '',
+    'Times are those of the broker. You asked for this mail: PUT /users/current/event-mail ends it.',
+    '',
+  ];
+  const text = lines.join('\n');
+  return {
+    ...{ messageId, to: to.email, subject, text },
+    html: [
+      '<!doctype html>',
+      `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+      `<body><pre style="white-space:pre-wrap">${escapeHtml(text)}</pre></body></html>`,
+      '',
+    ].join('\n'),
+  };
+}
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function lineOf({ sequenceNumber, event, moneyDigits }: StoredEvent, name: string): string {
+  const place = `${formatBrokerTime(event.timeMs)}  ${singleLine(name, 200)}: `;
+  return `${place}${wordsOf(event, moneyDigits)} (event ${sequenceNumber})`;
+}
+
+function wordsOf(event: StoredEvent['event'], digits: number): string {
+  if (isFeedChange(event)) return 'nothing is heard of it any more';
+  if (isTransition(event)) return `the enrolment is ${event.to}`;
+  const { absoluteDrawdown, allowed, warnAt } = event;
+  const [lost, limit] = [absoluteDrawdown, allowed].map((money) => fromUnits(money, digits));
+  return warnAt === undefined
+    ? `limit broken, ${lost} lost of ${limit} allowed`
+    : `limit near, ${lost} lost of ${limit} allowed`;
+}

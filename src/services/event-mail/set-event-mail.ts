@@ -1,0 +1,75 @@
+import { DAY_MS } from '../../domain/broker-time.ts';
+import {
+  type EventMail,
+  type EventMailDelivery,
+  findEventMail,
+  writeEventMail,
+} from '../../storage/event-mail-store.ts';
+import { readLastNumber } from '../../storage/event-store.ts';
+import { actorOf } from '../changes.ts';
+import { type Context, type Principal, userOf } from '../context.ts';
+import { forbidden } from '../errors.ts';
+
+export type EventMailChoice = { breaches: EventMailDelivery; warnings: EventMailDelivery };
+
+/** Which events are mailed to the user that asks. Throws `forbidden` for a token of some accounts. */
+export async function readEventMail(
+  { database }: Context,
+  principal: Principal,
+): Promise<EventMailChoice> {
+  const found = await findEventMail(database, ownerOf(principal));
+  const { breaches = 'off', warnings = 'off' } = found ?? {};
+  return { breaches, warnings };
+}
+
+/** Has events of from now on mailed to the user that asks. Throws `forbidden` as readEventMail does. */
+export async function setEventMail(
+  { changes, now }: Context,
+  principal: Principal,
+  choice: EventMailChoice,
+): Promise<void> {
+  const userId = ownerOf(principal);
+  await changes.make(actorOf(principal), async (tx) => {
+    await tx.lock(eventMailLock(userId));
+    const before = await findEventMail(tx, userId);
+    const { breaches = 'off', warnings = 'off' } = before ?? {};
+    if (breaches === choice.breaches && warnings === choice.warnings) {
+      return { result: undefined, audit: 'unchanged' };
+    }
+    const last = await readLastNumber(tx);
+    // What was mailed in a way before goes on from where it is; nothing begins in the past.
+    const isOn = (word: EventMailDelivery): boolean => breaches === word || warnings === word;
+    await writeEventMail(tx, {
+      ...{ userId, ...choice },
+      immediateNumber: before && isOn('immediate') ? before.immediateNumber : last,
+      digestNumber: before && isOn('digest') ? before.digestNumber : last,
+      immediateDueMs: before?.immediateDueMs ?? 0,
+      digestDueMs: before && isOn('digest') ? before.digestDueMs : nextMidnight(now()),
+    });
+    return {
+      result: undefined,
+      audit: [{ action: 'event-mail.changed', userId, details: { ...choice } }],
+    };
+  });
+}
+
+/** Held by whoever changes what a user has mailed, or how far that has come. */
+export const eventMailLock = (userId: string): string => `event-mail:${userId}`;
+
+export const nextMidnight = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+
+export const chosenKinds = (
+  { breaches, warnings }: Pick<EventMail, 'breaches' | 'warnings'>,
+  delivery: EventMailDelivery,
+): ('drawdown' | 'warning' | 'silence')[] => [
+  ...(breaches === delivery ? (['drawdown'] as const) : []),
+  ...(warnings === delivery ? (['warning', 'silence'] as const) : []),
+];
+
+/** Events are of all the user's accounts: a token of some of them must not have any mailed. */
+function ownerOf(principal: Principal): string {
+  if (principal.accountIds) {
+    throw forbidden('A token restricted to specific accounts cannot have events mailed');
+  }
+  return userOf(principal);
+}
