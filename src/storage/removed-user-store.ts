@@ -109,7 +109,9 @@ const SWEPT = [
   'quota_request',
 ] as const;
 /** Those that are looked at again at the end, beside the ones with few rows: what a late request stored. */
-const LAST = ['program', 'user_document', 'quota_request', 'user_quota', 'account_count'] as const;
+const LAST = [
+  ...['program', 'user_document', 'event_mail', 'quota_request', 'user_quota', 'account_count'],
+] as const;
 /** All that is emptied by the user's id; what has an account's number beside it goes with the account. */
 export const USER_TABLES = new Set<string>([
   ...['access_token', 'provisioning_profile', 'webhook', 'account', ...SWEPT, ...LAST],
