@@ -35,6 +35,12 @@ const PICTURES: Picture[] = [
     heading: /Live/,
     colours: 'light',
   },
+  {
+    name: 'compare',
+    at: `#/compare?accounts=${LIVE_ACCOUNT},demo-live-steady`,
+    heading: 'Compare accounts',
+    colours: 'light',
+  },
   { name: 'risk', at: '#/risk', heading: 'Risk desk', colours: 'dark' },
   { name: 'incident', at: '#/incidents/1', heading: 'Incident 1', colours: 'light' },
   { name: 'integrations', at: '#/integrations', heading: 'Integrations', colours: 'light' },
@@ -70,6 +76,7 @@ async function take(browser: Browser, link: string, picture: Picture): Promise<v
     reducedMotion: 'reduce',
     locale: 'en-GB',
   });
+  await context.addInitScript("localStorage.setItem('plimsoll-tour', 'seen')");
   const page = await context.newPage();
   await page.goto(link);
   await page.goto(new URL(`/${picture.at}`, link).href);
