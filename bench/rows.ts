@@ -1,5 +1,6 @@
 import type { BenchRow } from './row.ts';
 import { breach } from './rows/breach.ts';
+import { breachAction } from './rows/breach-action.ts';
 import { checkpoint } from './rows/checkpoint.ts';
 import { equityChart } from './rows/equity-chart.ts';
 import { eventFeed } from './rows/event-feed.ts';
@@ -21,6 +22,7 @@ export const ROWS: readonly BenchRow[] = [
   snapshotBatches,
   singleSnapshots,
   breach,
+  breachAction,
   pollers,
   equityChart,
   eventFeed,

@@ -439,7 +439,7 @@ describe('actions at the breach on simulated platforms', () => {
 });
 
 it('take effect on a p4 platform behind a bridge', async () => {
-  const bridge = await startP4Bridge();
+  const bridge = await startP4Bridge(['--moving']);
   const running = await startOn('sqlite', {
     PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
   });
@@ -469,7 +469,7 @@ it('take effect on a p4 platform behind a bridge', async () => {
     );
     return body.at(-1)?.lastEquity === 10_000;
   }, 'the deposit');
-  const tracker = await user.post(`${account}/trackers`, {
+  const tracker = await user.post<{ id: string }>(`${account}/trackers`, {
     ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
     ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
     actions: [
@@ -481,6 +481,10 @@ it('take effect on a p4 platform behind a bridge', async () => {
   const order = { symbol: 'EURUSD', side: 1, lots: 0.1 } as const;
   const operation = { kind: 'open', login: Number(login), ...order } as const;
   await bridge.control({ do: 'operate', operation });
+  await until(async () => {
+    const path = `${account}/trackers/${tracker.body.id}/statistics?realTime=true`;
+    return (await user.get<unknown[]>(path)).body.length > 0;
+  }, 'a period, whose equity at its start is that of before the loss');
   assert.equal((await pay(-1000)).status, 201);
   await until(async () => {
     const { body } = await user.get<Listed[]>(`${ACTIONS}?accountId=${accountId}&state=done`);

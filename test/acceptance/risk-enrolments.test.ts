@@ -4,9 +4,13 @@ import { EnrolmentLoad } from '../faults/enrolment-load.ts';
 import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 18);
-/** PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 is the full run: a quarter of a desk. */
+/**
+ * PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 is the full run: a quarter of a desk. A larger pace
+ * makes it shorter; the rule book is asked anew for each snapshot, so time grows with their square.
+ */
 const ENROLMENTS = Number(process.env.PLIMSOLL_TEST_ENROLMENTS ?? 40);
 const DAYS = Number(process.env.PLIMSOLL_TEST_DAYS ?? 42);
+const PACE_MINUTES = Number(process.env.PLIMSOLL_TEST_PACE_MINUTES ?? 240);
 const KINDS = (process.env.PLIMSOLL_TEST_DATABASES ?? 'sqlite,postgres').split(',');
 /** Six weeks in which New York and Europe change their clocks; a quarter has Lord Howe's as well. */
 const START_UTC_MS = Date.UTC(2025, 1, 20, 9, 17);
@@ -26,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const client = await newUser(running.server.address);
       const seed = SEED + first / PER_USER;
       const load = new EnrolmentLoad(client, {
-        ...{ seed, enrolments, startUtcMs: START_UTC_MS, days: DAYS },
+        ...{ seed, enrolments, startUtcMs: START_UTC_MS, days: DAYS, pace: PACE_MINUTES },
       });
       await load.setUp();
       sent += await load.run();

@@ -19,8 +19,8 @@ export type BridgeFault =
   | { kind: 'none' }
   /** Breaks off before anything is done. */
   | { kind: 'break'; times?: number }
-  /** Sends the answer this late. */
-  | { kind: 'slow'; ms: number; times?: number }
+  /** Sends the answer this late; of requests that begin so only, such as `PATCH /v1/users`. */
+  | { kind: 'slow'; ms: number; times?: number; request?: string }
   /** Breaks off in the middle of the body. */
   | { kind: 'drop'; times?: number }
   /** Does what was asked and breaks off without a word. */
@@ -38,6 +38,8 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     token: { type: 'string', default: 'bridge-token' },
     now: { type: 'string', default: String(Date.UTC(2026, 10, 18, 12)) },
+    /** Time goes on from there; it stands still otherwise. */
+    moving: { type: 'boolean', default: false },
     state: { type: 'string' },
     key: { type: 'string' },
     cert: { type: 'string' },
@@ -53,7 +55,7 @@ const broker = await SimulatedBroker.open({
   family: 'p4',
   seed: 7,
   store: new FileStore(values.state),
-  now: () => Number(values.now),
+  now: () => Number(values.now) + (values.moving ? Math.floor(performance.now()) : 0),
 });
 const gateway = new SimulatedGateway(broker);
 
@@ -94,7 +96,7 @@ async function answer(
   url: URL,
   body: string,
 ): Promise<void> {
-  const now = takeFault();
+  const now = takeFault(`${request.method} ${url.pathname}`);
   if (now.kind === 'status') {
     if (now.retryAfter !== undefined) response.setHeader('retry-after', now.retryAfter);
     const problem = now.code === undefined ? {} : { code: now.code, message: 'Injected' };
@@ -127,8 +129,9 @@ async function perform(request: IncomingMessage, url: URL, body: string): Promis
   }
 }
 
-function takeFault(): BridgeFault {
+function takeFault(request: string): BridgeFault {
   const taken = fault;
+  if (taken.kind === 'slow' && !request.startsWith(taken.request ?? '')) return { kind: 'none' };
   if (taken.kind === 'none' || taken.kind === 'idleLogout') return { kind: 'none' };
   const times = (taken.times ?? Number.POSITIVE_INFINITY) - 1;
   fault = times > 0 ? { ...taken, times } : { kind: 'none' };

@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Database } from '../../src/storage/database.ts';
+import { type Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
+import { interleave, judge, percentile } from '../measure.ts';
+import type { Bench, BenchRow, Result } from '../row.ts';
+import { serve } from '../servers/plimsoll.ts';
+
+/** Milliseconds from the event to the confirmation of the platform, which is one in the process. */
+const ALLOWED_MS = 50;
+const PROFILES = '/users/current/provisioning-profiles';
+const QUOTAS = ['maxAccounts', 'maxDeployedG1Accounts', 'maxDeployedG2Accounts'];
+/** Ahead of what is read from the platform meanwhile, which is late then. */
+const AHEAD_MS = 6 * 3_600_000;
+
+/** From the event of a breach until the platform has confirmed that trading is disabled. */
+export const breachAction: BenchRow = {
+  name: 'breach-action',
+  what: 'an action at a breach, confirmed by its platform',
+  run: async (bench) => {
+    const results: Result[] = [];
+    for (const kind of bench.databases) results.push(await runOn(bench, kind));
+    return results;
+  },
+};
+
+async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
+  await using stack = new AsyncDisposableStack();
+  const each = bench.quick ? 25 : 100;
+  const { address } = await serve(stack, kind, async () => {}, {
+    PLIMSOLL_QUOTAS: QUOTAS.map((name) => `${name}=10000`).join(),
+  });
+  const client = await newUser(address, { scopes: ['read', 'write', 'ingest', 'actions'] });
+  const profileId = await made(client, PROFILES, {
+    ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
+    allowedActions: ['actAtBreach', 'disableTrading'],
+  });
+  const accounts: string[] = [];
+  for (let index = 0; index < each * (bench.rounds + 1); index += 1) {
+    accounts.push(await watchedAccount(client, profileId));
+  }
+  const samples = await interleave(bench, {
+    plimsoll: async () => {
+      const own = accounts.splice(0, each);
+      for (const accountId of own) {
+        await breakLimit(client, accountId);
+        await setTimeout(20);
+      }
+      const times: number[] = [];
+      for (const accountId of own) times.push(await confirmedMs(client, accountId));
+      return percentile(times, 0.99);
+    },
+  });
+  const name = `action confirmed after its event, p99, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
+  const peer = {
+    name: `${ALLOWED_MS} ms`,
+    samples: samples.plimsoll.map(() => ALLOWED_MS),
+  };
+  return judge(name, 'ms', samples.plimsoll, peer, { atMost: 1 });
+}
+
+/** An account of the platform with a limit that only a snapshot of ours can break. */
+async function watchedAccount(client: Client, profileId: string): Promise<string> {
+  const place = `/users/current/p5/provisioning-profiles/${profileId}/accounts`;
+  const opened = await client.post<{ login: string }>(place, {
+    ...{ email: 'bench@example.com', group: 'demo\\usd', leverage: 100 },
+  });
+  const { login } = good(opened);
+  const accountId = await newAccount(client, { platform: 'p5', login, profileId });
+  await made(client, `/users/current/accounts/${accountId}/trackers`, {
+    ...{ name: 'loss', period: 'lifetime', baseline: 'initialCapital', initialCapital: 1 },
+    ...{ absoluteDrawdownThreshold: 500, actions: [{ action: 'disableTrading' }] },
+  });
+  return accountId;
+}
+
+async function breakLimit(client: Client, accountId: string): Promise<void> {
+  const brokerTime = new Date(Date.now() + AHEAD_MS).toISOString().replace('T', ' ').slice(0, 23);
+  const row = { accountId, brokerTime, balance: 1, equity: -1000 };
+  good(await client.post('/users/current/snapshots', [row]));
+}
+
+type Action = { state: string; createdAt: string; endedAt?: string; message?: string };
+
+async function confirmedMs(client: Client, accountId: string): Promise<number> {
+  for (;;) {
+    const path = `/users/current/breach-actions?accountId=${accountId}`;
+    const [action] = good(await client.get<Action[]>(path));
+    if (action?.endedAt && action.state === 'done') {
+      return Date.parse(action.endedAt) - Date.parse(action.createdAt);
+    }
+    if (action?.endedAt) throw new Error(`${action.state}: ${action.message}`);
+    await setTimeout(50);
+  }
+}
+
+const made = async (client: Client, path: string, body: object): Promise<string> =>
+  good(await client.post<{ id: string }>(path, body)).id;
+
+function good<T>({ status, body }: { status: number; body: T }): T {
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}

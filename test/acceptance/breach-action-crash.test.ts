@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type P4BridgeProcess, startP4Bridge } from '../servers/p4-bridge-server-process.ts';
+import { P5_MANAGER, type P5ServerProcess, startP5Server } from '../servers/p5-server-process.ts';
+import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
+import { openTestDatabase } from '../servers/test-databases.ts';
+import { until } from '../servers/until.ts';
+
+type Action = 'disableTrading' | 'closePositions';
+type Trades = { trades: { symbol?: string }[] };
+type Listed = { action: string; state: string; attempts: number };
+/** A platform of a family, as these tests use it. */
+type Desk = {
+  profile: object;
+  group: string;
+  /** The next request that brings the action about is answered late. */
+  delay(action: Action): Promise<void>;
+  /** Whether the platform was asked since. */
+  isAsked(action: Action): Promise<boolean>;
+  /** Opens a position of the login. */
+  open(login: number): Promise<void>;
+  remove(): Promise<void>;
+};
+
+/** Longer than it takes to kill a process that waits for the answer. */
+const LATE_MS = 1500;
+const RANGE = encodeURI('2000-01-01 00:00:00.000/2100-01-01 00:00:00.000');
+
+const p5Desk = (p5: P5ServerProcess): Desk => {
+  const commands = { disableTrading: '/api/user/update', closePositions: '/api/dealer/send_req' };
+  const seen = async (action: Action): Promise<number> => {
+    const { requests } = (await p5.control('/seen')) as { requests: string[] };
+    return requests.filter((line) => line.includes(commands[action])).length;
+  };
+  let before = 0;
+  return {
+    profile: {
+      ...{ platform: 'p5', kind: 'p5-web-api', server: p5.url, ...P5_MANAGER },
+      tlsFingerprint: p5.fingerprint,
+    },
+    group: 'demo\\usd',
+    async delay(action) {
+      before = await seen(action);
+      await p5.control('/fault', { kind: 'slow', command: commands[action], ms: LATE_MS });
+    },
+    isAsked: async (action) => (await seen(action)) > before,
+    async open(login) {
+      await p5.control('/quote', { symbol: 'EURUSD', bid: 1.1, ask: 1.1 });
+      await p5.control('/open', { login, symbol: 'EURUSD', side: 'buy', lots: 0.1 });
+    },
+    remove: () => p5.remove(),
+  };
+};
+
+const p4Desk = (bridge: P4BridgeProcess): Desk => {
+  const requests = {
+    disableTrading: 'PATCH /v1/users',
+    closePositions: 'POST /v1/positions/close',
+  };
+  return {
+    profile: {
+      ...{ platform: 'p4', kind: 'p4-bridge', server: bridge.url, password: 'bridge-token' },
+    },
+    group: 'demo-usd',
+    async delay(action) {
+      await bridge.calls();
+      const fault = { kind: 'slow', ms: LATE_MS, times: 1, request: requests[action] } as const;
+      await bridge.setFault(fault);
+    },
+    isAsked: async (action) =>
+      (await bridge.calls()).some((call) => call.startsWith(requests[action])),
+    async open(login) {
+      const order = { symbol: 'EURUSD', side: 1, lots: 0.1 } as const;
+      await bridge.control({ do: 'operate', operation: { kind: 'open', login, ...order } });
+    },
+    remove: () => bridge.kill(),
+  };
+};
+
+const DESKS = [
+  { family: 'p4', kind: 'sqlite', start: async () => p4Desk(await startP4Bridge(['--moving'])) },
+  { family: 'p5', kind: 'postgres', start: async () => p5Desk(await startP5Server({ tls: true })) },
+] as const;
+
+describe('actions at the breach through kills', { concurrency: true }, () => {
+  for (const { family, kind, start } of DESKS)
+    for (const action of ['disableTrading', 'closePositions'] as const)
+      it(`${action} takes effect once on ${family}, with ${kind}`, async (t) => {
+        const desk = await start();
+        t.after(() => desk.remove());
+        const database = await openTestDatabase(kind);
+        const secretKey = randomBytes(32).toString('base64');
+        const environment = { ...database.environment, PLIMSOLL_SECRET_KEY: secretKey };
+        let plimsoll = await startPlimsoll(environment);
+        t.after(async () => {
+          await plimsoll.stop();
+          await database.close();
+        });
+        const scopes = ['read', 'write', 'ingest', 'actions'];
+        let user: Client = await newUser(plimsoll.address, { scopes });
+
+        const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+          ...{ name: 'Desk', ...desk.profile },
+          allowedActions: ['actAtBreach', action, 'balanceOperation'],
+        });
+        assert.equal(profile.status, 201, JSON.stringify(profile.body));
+        const place = `/users/current/${family}/provisioning-profiles/${profile.body.id}/accounts`;
+        const fields = { email: 'ada@example.com', group: desk.group, leverage: 100 };
+        const { login } = (await user.post<{ login: string }>(place, fields)).body;
+        const pay = async (amount: number): Promise<void> => {
+          const key = { 'idempotency-key': crypto.randomUUID() };
+          const paid = await user.post(`${place}/${login}/balance-operations`, { amount }, key);
+          assert.equal(paid.status, 201, JSON.stringify(paid.body));
+        };
+        await pay(10_000);
+        const bound = { platform: family, login, profileId: profile.body.id };
+        const accountId = await newAccount(user, bound);
+        const account = `/users/current/accounts/${accountId}`;
+        await until(async () => {
+          const chart = `${account}/equity-chart?realTime=true`;
+          return (
+            (await user.get<{ lastEquity: number }[]>(chart)).body.at(-1)?.lastEquity === 10_000
+          );
+        }, 'the deposit');
+        const tracker = await user.post<{ id: string }>(`${account}/trackers`, {
+          ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
+          // So that money paid out counts as a loss, whether the market is open or not.
+          ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
+          actions: [{ action }],
+        });
+        assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
+        await desk.open(Number(login));
+        await until(async () => {
+          const path = `${account}/trackers/${tracker.body.id}/statistics?realTime=true`;
+          return (await user.get<unknown[]>(path)).body.length > 0;
+        }, 'a period, whose equity at its start is that of before the loss');
+
+        await desk.delay(action);
+        await pay(-1000);
+        await until(() => desk.isAsked(action), 'the request to the platform');
+        await plimsoll.kill();
+        plimsoll = await startPlimsoll(environment);
+        user = new Client(plimsoll.address, user.token);
+
+        let actions: Listed[] = [];
+        await until(
+          async () => {
+            const path = `/users/current/breach-actions?accountId=${accountId}`;
+            actions = (await user.get<Listed[]>(path)).body;
+            return actions.every(({ state }) => state === 'done');
+          },
+          `the end of the action (${JSON.stringify(actions)})`,
+        );
+        assert.equal(actions.length, 1);
+        assert.ok((actions[0]?.attempts ?? 0) >= 2, JSON.stringify(actions));
+        const settings = await user.get<{ tradingEnabled: boolean }>(`${place}/${login}/settings`);
+        const open = await user.get<object[]>(`${place}/${login}/positions`);
+        assert.equal(settings.body.tradingEnabled, action !== 'disableTrading');
+        assert.equal(open.body.length, action === 'closePositions' ? 0 : 1);
+        if (action === 'disableTrading') return;
+        const history = `${account}/historical-trades/${RANGE}?updateHistory=true`;
+        let closed = 0;
+        await until(async () => {
+          const { status, body } = await user.get<Trades>(history);
+          if (status !== 200) return false;
+          closed = body.trades.filter(({ symbol }) => symbol === 'EURUSD').length;
+          return closed > 0;
+        }, 'the closed trade');
+        assert.equal(closed, 1);
+      });
+});
