@@ -1,12 +1,10 @@
 import { defineOperation } from '../operation.ts';
 import { record, words } from '../primitives.ts';
 
-const delivery = (description: string) =>
-  words(['off', 'immediate', 'digest'], { $id: 'EventMailDelivery', description });
-
-const choice = delivery(
-  'immediate: within seconds, joined to one mail a minute; digest: one mail a day, after midnight UTC',
-);
+const choice = words(['off', 'immediate', 'digest'], {
+  description:
+    'immediate: within seconds, joined to one mail a minute; digest: one mail a day, after midnight UTC',
+});
 
 export const eventMail = record(
   'EventMail',
