@@ -13,6 +13,8 @@ import {
 import { openTestDatabase, type TestDatabase } from '../servers/test-databases.ts';
 import { until } from '../servers/until.ts';
 
+const MAY_ACT = { scopes: ['read', 'write', 'ingest', 'actions'] };
+
 type Readiness = { status: string; quietJobs: boolean };
 type Waiting = { mails: [string, number][]; actions: [string, number][]; posts: number };
 
@@ -65,7 +67,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       };
       await made('webhooks', { url: `http://127.0.0.1:${port}/hook` });
       const profileId = await made('provisioning-profiles', {
-        ...{ name: 'p5', platform: 'p5', kind: 'simulated', allowedActions: ['disableTrading'] },
+        ...{
+          name: 'p5',
+          platform: 'p5',
+          kind: 'simulated',
+          allowedActions: ['actAtBreach', 'disableTrading'],
+        },
       });
       const accountId = await newAccount(user, { login: '200001', profileId });
       await made(`accounts/${accountId}/trackers`, {
@@ -91,7 +98,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const metrics = await (await fetch(`${plimsoll.address}/metrics`)).text();
       assert.match(metrics, /^plimsoll_quiet_jobs 1$/m);
       assert.match(plimsoll.log(), /PLIMSOLL_QUIET_JOBS is on/);
-      const user = await newUser(plimsoll.address);
+      const user = await newUser(plimsoll.address, MAY_ACT);
       await breach(user);
       const seals = '/users/current/tracker-events/seals';
       // The jobs that nobody outside notices are done: an event is sealed after it was told.

@@ -9,6 +9,7 @@ import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const PHONE = { width: 360, height: 740 };
 const SWITCH = '/admin/breach-actions/switch';
+const MAY_ACT = { scopes: ['read', 'write', 'actions'] };
 /** More than any account has: the limit is broken by the first snapshot. */
 const CAPITAL = '900,000,000';
 
@@ -48,8 +49,8 @@ describe('actions at breaches', () => {
   };
 
   it('are chosen with the tracker, and told on tracker, incident and desk', async (test) => {
-    const user = await newUser(dashboard.address);
-    const id = await bound(user, 'Acting', ['disableTrading', 'moveToGroup']);
+    const user = await newUser(dashboard.address, MAY_ACT);
+    const id = await bound(user, 'Acting', ['actAtBreach', 'disableTrading', 'moveToGroup']);
     const at = `#/accounts/${id}?tab=trackers`;
     const page = await dashboard.open(test, { token: user.token, at });
     await breakLimit(page, async () => {
@@ -98,6 +99,7 @@ describe('actions at breaches', () => {
       const dialog = page.getByRole('dialog');
       await choice(dialog, 'Disable trading').check();
       await dialog.getByText('The profile does not allow it yet').first().waitFor();
+      await dialog.getByText(/Your token lacks the scope actions/).waitFor();
       await dialog.getByLabel(/^Dry run/).check();
       const row = dialog.locator('.rule-actions .row').filter({ hasText: 'Disable trading' });
       await row.getByText('The profile does not allow it yet').waitFor({ state: 'detached' });

@@ -51,9 +51,11 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
     const others = form.dryRuns.filter((each) => each !== word);
     change({ dryRuns: isOn ? [...others, word] : others });
   };
+  const { act } = useMay();
   // A dry run needs no right.
+  const isReal = (word: ActionWord): boolean => !form.dryRuns.includes(word);
   const isMissing = (word: ActionWord): boolean =>
-    allowed !== undefined && !allowed.has(word) && !form.dryRuns.includes(word);
+    allowed !== undefined && isReal(word) && !(allowed.has('actAtBreach') && allowed.has(word));
   return (
     <>
       <fieldset className="rule-actions">
@@ -108,8 +110,15 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
       <p className="hint">A dry run records what would be done, and does nothing.</p>
       {form.actions.some(isMissing) ? (
         <p className="hint">
-          The account’s <a href={path.provisioning()}>provisioning profile</a> must name an action
-          in its <code>allowedActions</code>; only a dry run needs no right.
+          The account’s <a href={path.provisioning()}>provisioning profile</a> must name{' '}
+          <code>actAtBreach</code> and the action in its <code>allowedActions</code>; only a dry run
+          needs no right.
+        </p>
+      ) : null}
+      {!act && form.actions.some(isReal) ? (
+        <p className="hint">
+          Your token lacks the scope <code>actions</code>: sign in with one that has it, or choose
+          dry runs.
         </p>
       ) : null}
     </>

@@ -6,6 +6,8 @@ export type May = {
   write: boolean;
   /** Send statements, deals and snapshots. */
   ingest: boolean;
+  /** Have something done on platforms at breaches. */
+  act: boolean;
   admin: boolean;
   /** Have more accounts: a token of some accounts may not. */
   addAccounts: boolean;
@@ -17,12 +19,13 @@ export type May = {
 
 export function useMay(): May {
   const token = useCurrentToken();
-  const has = (scope: 'write' | 'ingest' | 'admin'): boolean =>
+  const has = (scope: 'write' | 'ingest' | 'actions' | 'admin'): boolean =>
     token?.scopes.includes(scope) ?? false;
   const isWhole = token !== undefined && token.accountIds === undefined;
   return {
     write: has('write'),
     ingest: has('ingest'),
+    act: has('actions') && isWhole,
     admin: has('admin') && isWhole,
     addAccounts: has('write') && isWhole,
     wholeUser: isWhole && token.userId !== undefined,
