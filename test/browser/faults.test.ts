@@ -8,9 +8,7 @@ import {
   startPlimsoll,
 } from '../servers/plimsoll-process.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
-
-const GONE =
-  /net::ERR_(CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|dynamically imported module|Unable to preload CSS/;
+import { SERVER_GONE } from './witness.ts';
 
 describe('faults', () => {
   let dashboard: Dashboard;
@@ -61,7 +59,11 @@ describe('faults', () => {
   it('what can not be sent or loaded while the server is gone comes when it is back', async (test) => {
     const user = await newUser(dashboard.address);
     await newAccount(user);
-    const page = await dashboard.open(test, { token: user.token, at: '#/margin', expect: GONE });
+    const page = await dashboard.open(test, {
+      token: user.token,
+      at: '#/margin',
+      expect: SERVER_GONE,
+    });
     await page.getByLabel('Symbol').fill('EURUSD');
     await dashboard.server.server.kill();
     await page.getByRole('button', { name: 'Calculate margin' }).click();

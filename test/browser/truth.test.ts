@@ -11,10 +11,9 @@ import {
 import { until } from '../servers/until.ts';
 import { addDeals, addTracker, brokerTime, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { SERVER_GONE } from './witness.ts';
 
 const PHONE = { width: 360, height: 740 };
-const GONE =
-  /net::ERR_(CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|dynamically imported module|Unable to preload CSS/;
 
 const statement = (file: string): string =>
   fileURLToPath(new URL(`../../src/app/demo-statements/${file}`, import.meta.url));
@@ -508,7 +507,7 @@ describe('a server that is gone', () => {
     const id = await watchedAccount(user, 'Missed');
     await push(user, id, { minutes: 0, equity: 9900 });
     const at = `#/accounts/${id}`;
-    const page = await dashboard.open(test, { token: user.token, at, expect: GONE });
+    const page = await dashboard.open(test, { token: user.token, at, expect: SERVER_GONE });
     const panel = region(page, 'Where it stands');
     await panel.getByText('Live', { exact: true }).waitFor();
     const colour = () =>

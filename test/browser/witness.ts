@@ -4,6 +4,12 @@ import type { Page } from 'playwright-core';
 /** Chromium's note on each answer of 4xx and 5xx; pages show those themselves. */
 const ANSWER = /^Failed to load resource: the server responded with a status of/;
 
+/**
+ * What Chromium says once a server is gone. Which error of the network it is depends on the moment:
+ * a socket may refuse, be reset, or be found closed by the peer before anything was sent on it.
+ */
+export const SERVER_GONE = /net::ERR_\w+|dynamically imported module|Unable to preload CSS/;
+
 /** Watches what no test may see: messages of faults, other hosts, a token in an address. */
 export class Witness {
   readonly #messages: string[] = [];
