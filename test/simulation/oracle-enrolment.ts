@@ -278,9 +278,10 @@ export class OracleEnrolment {
       if (!isKnown || !(origin.initialAt(order) > 0)) return {};
       const base = origin.adjustmentAt(order) + this.#definition.initialBalance;
       const newer = this.#newerDeals(utcMs, order);
+      const booked = newer.filter(({ isCredit }) => !isCredit);
       const funds = newer.filter(({ isTrade }) => !isTrade);
       return {
-        profit: balance + moneyOf(newer) - base,
+        profit: balance + moneyOf(booked) - base,
         equityProfit: equity + moneyOf(funds) - base,
       };
     };
