@@ -134,6 +134,20 @@ export async function settleAction(
   return changed > 0;
 }
 
+/** What a tracker's event of a period had done, in the order of its list. */
+export async function readActionsOf(
+  sql: Sql,
+  accountNumber: number,
+  { trackerId, startTimeMs }: { trackerId: string; startTimeMs: BrokerTimeMs },
+): Promise<BreachAction[]> {
+  const rows = await sql.all(
+    `select * from breach_action where account_number = $1 and tracker_id = $2 and start_time_ms = $3
+     order by place`,
+    [accountNumber, trackerId, startTimeMs],
+  );
+  return rows.map(ACTION.read);
+}
+
 export type ListedAction = { action: BreachAction; sequenceNumber: number | undefined };
 
 /** A user's actions whose ids come before a number, newest first, with the events' numbers. */
