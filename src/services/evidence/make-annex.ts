@@ -1,10 +1,10 @@
 import type { CaseAnnex } from '../../contract/operations/cases.ts';
-import { isOfTracker, isTransition, type LiveEvent } from '../../domain/live/live-records.ts';
+import { isBreach, isOfTracker, isTransition } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { readActionsOf } from '../../storage/breach-action-store.ts';
 import type { Sql } from '../../storage/database.ts';
-import type { StoredEvent } from '../../storage/event-store.ts';
+import { type StoredEvent, subjectOf } from '../../storage/event-store.ts';
 import { readIncidentEntries, readIncidentEvents } from '../../storage/incident-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
@@ -41,22 +41,21 @@ export async function makeAnnex(
 async function actionsOf(
   sql: Sql,
   account: Account,
-  { event }: StoredEvent,
+  { event, sequenceNumber }: StoredEvent,
   events: Awaited<ReturnType<typeof readIncidentEvents>>,
 ): Promise<CaseAnnex['actions']> {
-  const breach = breachOf(event);
-  if (!breach) return [];
-  const actions = await readActionsOf(sql, account.number, breach);
+  const cause = isTransition(event) ? event.breach : undefined;
+  if (!isTransition(event) && !isBreach(event)) return [];
+  const subject = cause ? ([cause.trackerId, cause.startTimeMs] as const) : subjectOf(event);
+  const actions = await readActionsOf(sql, account.number, subject);
   const definitions = (await readDefinitions(sql, [account.number])).get(account.number) ?? [];
-  const trackerName = definitions.find(({ id }) => id === breach.trackerId)?.name;
-  const sequenceNumber = events.find(
-    (one) => one.event.trackerId === breach.trackerId,
-  )?.sequenceNumber;
-  return actions.map((action) => presentAction(action, { account, trackerName, sequenceNumber }));
-}
-
-/** The event of a tracker that may have had something done: this one, or the one that caused it. */
-function breachOf(event: LiveEvent): { trackerId: string; startTimeMs: number } | undefined {
-  if (isTransition(event)) return event.breach;
-  return isOfTracker(event) && event.warnAt === undefined ? event : undefined;
+  const names = new Map(definitions.map(({ id, name }): [string, string] => [id, name]));
+  const ofCause = events.find((one) => one.event.trackerId === cause?.trackerId)?.sequenceNumber;
+  return actions.map((action) =>
+    presentAction(action, {
+      account,
+      trackerName: names.get(action.trackerId),
+      sequenceNumber: cause ? ofCause : sequenceNumber,
+    }),
+  );
 }
