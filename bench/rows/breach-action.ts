@@ -1,11 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
 import { type Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
+import { until } from '../../test/servers/until.ts';
 import { interleave, judge, percentile } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
-/** Milliseconds from the event to the confirmation of the platform, which is one in the process. */
+/**
+ * Milliseconds from the event to the confirmation of the platform, which is one in the process: what is
+ * measured is Plimsoll's own part. Goal: 50 at the 99th percentile.
+ */
 const ALLOWED_MS = 50;
 const PROFILES = '/users/current/provisioning-profiles';
 const QUOTAS = ['maxAccounts', 'maxDeployedG1Accounts', 'maxDeployedG2Accounts'];
@@ -16,11 +21,7 @@ const AHEAD_MS = 6 * 3_600_000;
 export const breachAction: BenchRow = {
   name: 'breach-action',
   what: 'an action at a breach, confirmed by its platform',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(await runOn(bench, kind));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
@@ -50,7 +51,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
       return percentile(times, 0.99);
     },
   });
-  const name = `action confirmed after its event, p99, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
+  const name = `action confirmed after its event, p99, ${labelOf(kind)}`;
   const peer = {
     name: `${ALLOWED_MS} ms`,
     samples: samples.plimsoll.map(() => ALLOWED_MS),
@@ -82,15 +83,14 @@ async function breakLimit(client: Client, accountId: string): Promise<void> {
 type Action = { state: string; createdAt: string; endedAt?: string; message?: string };
 
 async function confirmedMs(client: Client, accountId: string): Promise<number> {
-  for (;;) {
-    const path = `/users/current/breach-actions?accountId=${accountId}`;
-    const [action] = good(await client.get<Action[]>(path));
-    if (action?.endedAt && action.state === 'done') {
-      return Date.parse(action.endedAt) - Date.parse(action.createdAt);
-    }
-    if (action?.endedAt) throw new Error(`${action.state}: ${action.message}`);
-    await setTimeout(50);
-  }
+  const path = `/users/current/breach-actions?accountId=${accountId}`;
+  let action: Action | undefined;
+  await until(async () => {
+    [action] = good(await client.get<Action[]>(path));
+    return action?.endedAt !== undefined;
+  }, 'the end of an action');
+  if (action?.state !== 'done') throw new Error(`${action?.state}: ${action?.message}`);
+  return Date.parse(action.endedAt ?? '') - Date.parse(action.createdAt);
 }
 
 const made = async (client: Client, path: string, body: object): Promise<string> =>

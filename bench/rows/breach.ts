@@ -9,6 +9,7 @@ import { storeLiveAccounts } from '../data/live.ts';
 import { accountId } from '../data/user.ts';
 import { HttpClient } from '../http-client.ts';
 import { interleave, judge, percentile } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
@@ -16,11 +17,7 @@ import { serve } from '../servers/plimsoll.ts';
 export const breach: BenchRow = {
   name: 'breach',
   what: 'a breach seen by a waiting poller',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(await runOn(bench, kind));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
@@ -59,7 +56,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
         return took;
       }),
   });
-  const name = `breach seen by a poller, p99, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
+  const name = `breach seen by a poller, p99, ${labelOf(kind)}`;
   const peer = { name: 'one durable commit, p99', samples: samples.commit };
   return judge(name, 'ms', samples.plimsoll, peer, { atMost: 10 });
 }

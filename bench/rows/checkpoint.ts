@@ -4,6 +4,7 @@ import { storeLiveAccounts } from '../data/live.ts';
 import { forkTask } from '../forked.ts';
 import type { CheckpointAnswer, CheckpointSettings } from '../load/checkpoint-task.ts';
 import { brief, judge } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 
 const ACCOUNTS = 100_000;
@@ -15,11 +16,7 @@ const ALLOWED_MS = 50;
 export const checkpoint: BenchRow = {
   name: 'checkpoint',
   what: 'the longest hold of the event loop while 100 000 changed accounts are stored',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(await runOn(bench, kind));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
@@ -38,7 +35,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result> {
       bench.progress(`  round ${round + 1}: ${held}, all stored in ${brief(tookMs)} ms`);
     });
     const peer = { name: `${ALLOWED_MS} ms`, samples: rounds.map(() => ALLOWED_MS) };
-    const label = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+    const label = labelOf(kind);
     const name = `longest hold while ${count.toLocaleString('en-US')} accounts are stored, ${label}`;
     return judge(
       name,

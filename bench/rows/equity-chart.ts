@@ -4,6 +4,7 @@ import { type StoredHour, writeHours } from '../../src/storage/hour-store.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { HttpClient } from '../http-client.ts';
 import { interleave, judge, median } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
@@ -19,11 +20,7 @@ const QUERIES = 200;
 export const equityChart: BenchRow = {
   name: 'equity-chart',
   what: 'the equity chart of 30 days of one account',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 /** Accounts that have 30 days of hours, and in the peers 30 days of minutes. */
@@ -64,7 +61,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
       ? { victoria: () => p50(filled, (account) => http.get(chartUrl(victoria.address, account))) }
       : {}),
   });
-  const name = `equity chart of 30 days, p50, ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`;
+  const name = `equity chart of 30 days, p50, ${labelOf(kind)}`;
   const own = samples.plimsoll ?? [];
   const raw = { name: 'GROUP BY of raw rows', samples: samples.groupBy ?? [] };
   return [

@@ -3,6 +3,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { storeDeals } from '../data/deals.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { brief, judge, median } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import { residentBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Growth, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
@@ -16,11 +17,7 @@ const MEGABYTE = 1024 * 1024;
 export const growthHistory: BenchRow = {
   name: 'growth-history',
   what: 'statistics and pages after one deal more, of 10⁴ to 10⁶ deals (10⁵ with --quick)',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 type Measures = Record<'metrics' | 'page' | 'late' | 'waited' | 'idle', number[]>;
@@ -140,7 +137,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 type Measured = { size: number; measures: Measures };
 
 function resultsOf(kind: Database['kind'], histories: readonly Measured[]): Result[] {
-  const label = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const label = labelOf(kind);
   const [small, large] = [histories[0], histories.at(-1)];
   if (!small || !large) return [];
   const size = large.size.toLocaleString('en-US');

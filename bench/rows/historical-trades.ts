@@ -5,6 +5,7 @@ import { storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkServer } from '../forked.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge } from '../measure.ts';
+import { onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
@@ -18,11 +19,7 @@ export const historicalTrades: BenchRow = {
   name: 'historical-trades',
   what: 'operation 1: 1 000 trades a page, 16 connections',
   needs: ['wrk'],
-  async run(bench) {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {

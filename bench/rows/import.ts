@@ -6,6 +6,7 @@ import { type StatementFile, writeStatements } from '../data/statements.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkTask } from '../forked.ts';
 import { interleave, judge } from '../measure.ts';
+import { labelOf } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
@@ -63,7 +64,7 @@ async function runOn(
     parse: () => forkTask<number>('load/parse-task.ts', { file }),
     load,
   });
-  const label = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const label = labelOf(kind);
   const name = `import of ${deals.toLocaleString('en-US')} deals (${format}), ${label}`;
   const peer = { name: 'parsing alone', samples: samples.parse };
   return judge(name, 'ms', samples.load, peer, { atMost: 3 });

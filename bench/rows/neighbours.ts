@@ -11,6 +11,7 @@ import { storeUser, TOKEN } from '../data/user.ts';
 import { GREEDY, type Greedy, type GreedyKind } from '../load/greedy-requests.ts';
 import type { NeighbourOrder } from '../load/neighbour-task.ts';
 import { median, percentile } from '../measure.ts';
+import { onDatabases } from '../on-databases.ts';
 import { peakBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
@@ -30,11 +31,7 @@ const SETTINGS = { PLIMSOLL_REQUESTS_PER_MINUTE: '0', PLIMSOLL_REFUSALS_PER_MINU
 export const neighbours: readonly BenchRow[] = GREEDY.map((kind) => ({
   name: `neighbours-${kind.name}`,
   what: `what a user waits while another one sends ${kind.what}`,
-  async run(bench) {
-    const results: Result[] = [];
-    for (const on of bench.databases) results.push(...(await runOn(bench, on, kind)));
-    return results;
-  },
+  run: onDatabases((bench, on) => runOn(bench, on, kind)),
 }));
 
 async function runOn(

@@ -3,6 +3,7 @@ import { closeTimeMsOf, storeTrades } from '../data/trades.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge, median } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Growth, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
@@ -16,11 +17,7 @@ export const pageCost: BenchRow = {
   name: 'page-cost',
   what: 'a page of 1 000 trades of 10³ to 10⁶ trades (10⁷ with --full)',
   needs: ['wrk'],
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 /**
@@ -64,7 +61,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
     bench,
     Object.fromEntries(contestants),
   );
-  const label = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const label = labelOf(kind);
   return Object.keys(RANGES).map((by) => {
     const of = (size: number): number[] => samples[`${size} by ${by}`] ?? [];
     const name = `a page of ${large.toLocaleString('en-US')} trades by ${by}, ${label}`;

@@ -4,6 +4,7 @@ import { forkServer } from '../forked.ts';
 import { Breaches } from '../load/breaches.ts';
 import { type Polled, Pollers } from '../load/pollers.ts';
 import { interleave, judge, median } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import { openFilesLimit } from '../process-use.ts';
 import type { Bench, BenchRow, Growth, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
@@ -21,11 +22,7 @@ const EVENT_BYTES = 300;
 export const pollers: BenchRow = {
   name: 'pollers',
   what: '1 to 10 000 requests that wait for a breach, in one server',
-  async run(bench) {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 function sizesOf(bench: Bench): number[] {
@@ -40,7 +37,7 @@ function sizesOf(bench: Bench): number[] {
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   await using stack = new AsyncDisposableStack();
-  const label = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const label = labelOf(kind);
   const sizes = sizesOf(bench);
   const breaches = (bench.rounds + 1) * sizes.length + 2;
   const served = await serve(stack, kind, (database) => storeLiveAccounts(database, breaches, 1));

@@ -4,6 +4,7 @@ import { storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { forkServer } from '../forked.ts';
 import { askWithWrk } from '../load/wrk.ts';
 import { interleave, judge } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
@@ -16,11 +17,7 @@ export const smallAnswers: BenchRow = {
   name: 'small-answers',
   what: 'a tracker and an empty page of events, 16 connections',
   needs: ['wrk'],
-  async run(bench) {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runOn(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runOn),
 };
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
@@ -45,7 +42,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
     events: () => askWithWrk({ ...load, address, path: events }),
   });
   const peer = { name: 'bare node:http', samples: samples.bare };
-  const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const name = labelOf(kind);
   const goal = { atLeast: 0.5 };
   return [
     judge(`a tracker, ${name}`, 'answers/s', samples.tracker, peer, goal),

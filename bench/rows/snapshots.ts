@@ -4,6 +4,7 @@ import { type Forked, forkServer, forkTask } from '../forked.ts';
 import type { Posted, PostSettings } from '../load/post-snapshots.ts';
 import type { SqlIngestSettings } from '../load/sql-ingest.ts';
 import { interleave, judge, type Samples } from '../measure.ts';
+import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
 import { type Served, serve } from '../servers/plimsoll.ts';
 import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
@@ -23,25 +24,15 @@ const CHECKPOINT_FACTOR = 3;
 export const snapshotBatches: BenchRow = {
   name: 'snapshot-batches',
   what: 'NDJSON of 1 000 snapshots, 10 000 accounts with 3 trackers each',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runBatches(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runBatches),
 };
 
 /** One snapshot a request. */
 export const singleSnapshots: BenchRow = {
   name: 'single-snapshots',
   what: 'snapshots one a request, 64 connections',
-  run: async (bench) => {
-    const results: Result[] = [];
-    for (const kind of bench.databases) results.push(...(await runSingles(bench, kind)));
-    return results;
-  },
+  run: onDatabases(runSingles),
 };
-
-const labelOf = (kind: Database['kind']): string => (kind === 'sqlite' ? 'SQLite' : 'PostgreSQL');
 
 async function runBatches(short: Bench, kind: Database['kind']): Promise<Result[]> {
   const bench = { ...short, seconds: short.seconds * CHECKPOINT_FACTOR };

@@ -20,9 +20,11 @@ export type BreachActionState =
 export type BreachAction = {
   id: number;
   accountNumber: number;
+  /** Whose actions they are: a tracker's, or those of an enrolment's rule. */
   trackerId: string;
-  /** Of the period that was broken. */
-  startTimeMs: BrokerTimeMs;
+  /** What the event is of, and which of its events it is: see subjectOf. */
+  subjectId: string;
+  startTimeMs: number;
   /** In the tracker's list. */
   place: number;
   userId: string;
@@ -46,6 +48,7 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   id: plain('id'),
   accountNumber: plain('account_number'),
   trackerId: plain('tracker_id'),
+  subjectId: plain('subject_id'),
   startTimeMs: plain('start_time_ms'),
   place: plain('place'),
   userId: plain('user_id'),
@@ -134,6 +137,20 @@ export async function settleAction(
   return changed > 0;
 }
 
+/** What an event had done, in the order of its list: see subjectOf. */
+export async function readActionsOf(
+  sql: Sql,
+  accountNumber: number,
+  [subjectId, startTimeMs]: readonly [string, number],
+): Promise<BreachAction[]> {
+  const rows = await sql.all(
+    `select * from breach_action where account_number = $1 and subject_id = $2 and start_time_ms = $3
+     order by place`,
+    [accountNumber, subjectId, startTimeMs],
+  );
+  return rows.map(ACTION.read);
+}
+
 export type ListedAction = { action: BreachAction; sequenceNumber: number | undefined };
 
 /** A user's actions whose ids come before a number, newest first, with the events' numbers. */
@@ -156,7 +173,7 @@ export async function listActions(
   const rows = await sql.all(
     `select breach_action.*, event.sequence_number from breach_action
      left join tracker_event event on event.account_number = breach_action.account_number
-       and event.tracker_id = breach_action.tracker_id and event.kind = 'drawdown'
+       and event.tracker_id = breach_action.subject_id and event.kind in ('drawdown', 'enrolment')
        and event.start_time_ms = breach_action.start_time_ms
      where ${conditions.join(' and ')} order by breach_action.id desc
      limit ${places(params.length + 1, 1)}`,

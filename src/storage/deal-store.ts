@@ -68,6 +68,22 @@ export async function listDeals(
   return rows.map(DEAL.read);
 }
 
+/** The newest purchases and sales at or before a time, in order of time. */
+export async function listTradesUpTo(
+  sql: Sql,
+  accountNumber: number,
+  timeMs: BrokerTimeMs,
+  limit: number,
+): Promise<Deal[]> {
+  const rows = await sql.all(
+    `select ${DEAL.list} from deal
+     where account_number = $1 and time_ms <= $2 and type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')
+     order by time_ms desc, id desc limit $3`,
+    [accountNumber, timeMs, limit],
+  );
+  return rows.map(DEAL.read).toReversed();
+}
+
 /**
  * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal by which a p4 order
  * was opened is none of its own.

@@ -8,6 +8,7 @@ import {
   type LiveEvent,
 } from '../domain/live/live-records.ts';
 import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
+import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
 import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
 import { fence, PartitionLost } from './partition-store.ts';
 import { allIn, places } from './sql-text.ts';
@@ -61,7 +62,7 @@ const LOCK = 'plimsoll:events';
 /** When what needs nobody's attention was acknowledged. */
 export const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
-const FOUND_COLUMNS = 11;
+const FOUND_COLUMNS = 12;
 
 /**
  * Stores events of a partition, for the owner with the epoch, and gives them their numbers in the
@@ -91,7 +92,7 @@ export async function storeEvents(
   const row = await database.get<{ last_number: number | null }>(
     `select store_events($1, $2, $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
        $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bytea[],
-       $13::bigint[]) as last_number`,
+       $13::bigint[], $14::text[]) as last_number`,
     [partition, epoch, ...columns],
   );
   if (row?.last_number === -1) throw new PartitionLost(partition);
@@ -99,6 +100,11 @@ export async function storeEvents(
 }
 
 const valuesOf = (found: FoundEvent): SqlValue[] => [
+  ...eventValues(found),
+  actingId(found) ?? null,
+];
+
+const eventValues = (found: FoundEvent): SqlValue[] => [
   found.accountNumber,
   ...subjectOf(found.event),
   found.position,
@@ -117,6 +123,20 @@ export function subjectOf(event: LiveEvent): [string, number] {
   return isFeedChange(event) ? ['feed', event.sinceUtcMs] : [event.trackerId, event.startTimeMs];
 }
 
+/**
+ * Whose actions answer an event: those of the tracker whose limit was broken, or those of the rule by
+ * which time ended an enrolment. A rule of loss has an event of its tracker, which has them done.
+ */
+function actingId({ event, isOver }: FoundEvent): string | undefined {
+  if (isTransition(event)) {
+    const { to, breach, ruleIndex, enrolmentId } = event;
+    if (to !== 'failed' || breach || ruleIndex === undefined) return undefined;
+    return ruleTrackerId(enrolmentId, ruleIndex);
+  }
+  if (!isBreach(event) || event.exceededThresholdType !== 'drawdown' || isOver) return undefined;
+  return event.trackerId;
+}
+
 async function insertEvent(tx: Transaction, partition: number, found: FoundEvent): Promise<void> {
   const stored = await tx.run(
     `insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
@@ -125,27 +145,30 @@ async function insertEvent(tx: Transaction, partition: number, found: FoundEvent
      select number, $2, $3, user_id, $4, $12, $5, $6, $7, $8, $9, $10, x'', $13, $11
      from account where number = $1
      on conflict (account_number, tracker_id, kind, start_time_ms) do nothing`,
-    [...valuesOf(found), partition, isBreach(found.event) ? 1 : 0],
+    [...eventValues(found), partition, isBreach(found.event) ? 1 : 0],
   );
-  if (stored > 0 && kindOf(found.event) === 'drawdown' && !found.isOver) {
-    await insertActions(tx, found);
-  }
+  const acting = actingId(found);
+  if (stored > 0 && acting !== undefined) await insertActions(tx, found, acting);
 }
 
-/** What the tracker's breach is answered with, as store_events of PostgreSQL stores it. */
-async function insertActions(tx: Transaction, { accountNumber, event }: FoundEvent): Promise<void> {
-  const [trackerId, startTimeMs] = subjectOf(event);
+/** What the event is answered with, as store_events of PostgreSQL stores it. */
+async function insertActions(
+  tx: Transaction,
+  { accountNumber, event }: FoundEvent,
+  acting: string,
+): Promise<void> {
+  const [subjectId, startTimeMs] = subjectOf(event);
   await tx.run(
-    `insert into breach_action (account_number, tracker_id, start_time_ms, place, user_id, time_ms,
-       action, group_name, is_dry_run, state, attempts, fence, due_at_ms, leased_until_ms,
-       created_at_ms)
-     select wanted.account_number, wanted.tracker_id, $3, wanted.place, account.user_id, $4,
+    `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
+       user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
+       leased_until_ms, created_at_ms)
+     select wanted.account_number, wanted.tracker_id, $5, $3, wanted.place, account.user_id, $4,
        wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0,
        cast(unixepoch('subsec') * 1000 as integer)
      from tracker_action wanted join account on account.number = wanted.account_number
      where wanted.account_number = $1 and wanted.tracker_id = $2 order by wanted.place
      on conflict (account_number, tracker_id, start_time_ms, place) do nothing`,
-    [accountNumber, trackerId, startTimeMs, event.timeMs],
+    [accountNumber, acting, startTimeMs, event.timeMs, subjectId],
   );
 }
 

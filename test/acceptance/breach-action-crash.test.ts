@@ -83,10 +83,62 @@ const DESKS = [
   { family: 'p5', kind: 'postgres', start: async () => p5Desk(await startP5Server({ tls: true })) },
 ] as const;
 
+type Setting = { user: Client; accountId: string; pay(amount: number): Promise<void> };
+/** Has an action done by a limit or rule; what is returned breaks it. */
+type Arm = (setting: Setting, action: Action) => Promise<() => Promise<void>>;
+
+const byTracker: Arm = async ({ user, accountId, pay }, action) => {
+  const account = `/users/current/accounts/${accountId}`;
+  const tracker = await user.post<{ id: string }>(`${account}/trackers`, {
+    ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
+    // So that money paid out counts as a loss, whether the market is open or not.
+    ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
+    actions: [{ action }],
+  });
+  assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
+  await until(async () => {
+    const path = `${account}/trackers/${tracker.body.id}/statistics?realTime=true`;
+    return (await user.get<unknown[]>(path)).body.length > 0;
+  }, 'a period, whose equity at its start is that of before the loss');
+  return () => pay(-1000);
+};
+
+/** A phase of a day that ends in six hours: the account is heard of after it by any clock. */
+const byTimeLimit: Arm = async ({ user, accountId }, action) => {
+  const inHours = (hours: number): string =>
+    new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  const rules = [{ kind: 'timeLimit', days: 1, actions: [{ action }] }];
+  const resetClock = { zone: 'UTC', time: inHours(6).slice(11, 16) };
+  const phases = [{ name: 'Phase', objectives: [], rules, resetClock }];
+  const program = await user.post<{ id: string }>('/users/current/programs', {
+    ...{ name: 'Program', phases },
+  });
+  const path = `/users/current/accounts/${accountId}/enrolments`;
+  const enrolled = await user.post<{ id: string }>(path, {
+    ...{ programId: program.body.id, initialBalance: 10_000 },
+  });
+  assert.equal(enrolled.status, 201, JSON.stringify(enrolled.body));
+  await until(async () => {
+    const own = `${path}/${enrolled.body.id}?realTime=true`;
+    return (await user.get<{ startBrokerTime?: string }>(own)).body.startBrokerTime !== undefined;
+  }, 'the beginning of the phase');
+  return async () => {
+    const row = { accountId, balance: 10_000, equity: 10_000, brokerTime: inHours(12) };
+    const sent = await user.post('/users/current/snapshots', [row]);
+    assert.ok(sent.status < 300, JSON.stringify(sent.body));
+  };
+};
+
+const CASES = [
+  { action: 'disableTrading', cause: 'a limit', arm: byTracker },
+  { action: 'closePositions', cause: 'a limit', arm: byTracker },
+  { action: 'disableTrading', cause: 'a time limit', arm: byTimeLimit },
+] as const;
+
 describe('actions at the breach through kills', { concurrency: true }, () => {
   for (const { family, kind, start } of DESKS)
-    for (const action of ['disableTrading', 'closePositions'] as const)
-      it(`${action} takes effect once on ${family}, with ${kind}`, async (t) => {
+    for (const { action, cause, arm } of CASES)
+      it(`${action} takes effect once on ${family} after ${cause}, with ${kind}`, async (t) => {
         const desk = await start();
         t.after(() => desk.remove());
         const database = await openTestDatabase(kind);
@@ -123,21 +175,11 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
             (await user.get<{ lastEquity: number }[]>(chart)).body.at(-1)?.lastEquity === 10_000
           );
         }, 'the deposit');
-        const tracker = await user.post<{ id: string }>(`${account}/trackers`, {
-          ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },
-          // So that money paid out counts as a loss, whether the market is open or not.
-          ...{ baseline: 'startEquity', adjustDeals: ['DEAL_TYPE_CREDIT'] },
-          actions: [{ action }],
-        });
-        assert.equal(tracker.status, 201, JSON.stringify(tracker.body));
         await desk.open(Number(login));
-        await until(async () => {
-          const path = `${account}/trackers/${tracker.body.id}/statistics?realTime=true`;
-          return (await user.get<unknown[]>(path)).body.length > 0;
-        }, 'a period, whose equity at its start is that of before the loss');
+        const breach = await arm({ user, accountId, pay }, action);
 
         await desk.delay(action);
-        await pay(-1000);
+        await breach();
         await until(() => desk.isAsked(action), 'the request to the platform');
         await plimsoll.kill();
         plimsoll = await startPlimsoll(environment);

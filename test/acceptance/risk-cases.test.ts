@@ -16,6 +16,12 @@ import { until } from '../servers/until.ts';
 type Event = { sequenceNumber: number };
 type Case = {
   statement: { place: number; measured: { equity: number; equation: string }; deals: object[] };
+  annex: {
+    actions: object[];
+    acknowledged: boolean;
+    entries: { author: string; kind: string; words?: string }[];
+    openPositions: { source: string; count: number; openResult: number; positions: object[] };
+  };
   publicKey: string;
 };
 type Chain = { seals: { place: number; sequenceNumber: number }[] };
@@ -88,6 +94,90 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(altered.stdout, /does NOT hold: the statement was changed/);
       const other = await verified(text, '--key', 'AAAA');
       assert.match(other.stdout, /signed by another key/);
+    });
+
+    it('tells who handled the event, and does not hold with another name or word', async () => {
+      const id = await newAccount(client);
+      const [number = 0] = await breaches(id, ['2026-03-02']);
+      assert.deepEqual((await readCase(number)).annex.entries, []);
+      const handling = { acknowledged: true, assignee: 'Ada', note: 'The trader was called' };
+      const handled = { ids: [number], ...handling };
+      assert.equal((await client.call('PATCH', '/users/current/incidents', handled)).status, 204);
+      const file = await readCase(number);
+      const { acknowledged, entries, actions } = file.annex;
+      assert.deepEqual([acknowledged, actions], [true, []]);
+      assert.deepEqual(
+        entries.map(({ kind, words }) => [kind, words]),
+        [
+          ['assigned', 'Ada'],
+          ['noted', 'The trader was called'],
+          ['acknowledged', undefined],
+        ],
+      );
+      const text = JSON.stringify(file);
+      assert.equal((await verified(text)).code, 0);
+      const author = entries[0]?.author ?? '';
+      for (const [from, to] of [
+        ['The trader was called', 'The trader was not called'],
+        [`"author":"${author}"`, '"author":"Nobody"'],
+      ] as const) {
+        const altered = await verified(text.replace(from, to));
+        assert.match(altered.stdout, /does NOT hold: the annex was changed/);
+        assert.equal(altered.code, 1);
+      }
+    });
+
+    it('tells what was open at the event, and says where that is not known', async () => {
+      const id = await newAccount(client);
+      const [number = 0] = await breaches(id, ['2026-03-02']);
+      const { openPositions } = (await readCase(number)).annex;
+      assert.deepEqual(
+        { ...openPositions, remark: undefined },
+        {
+          ...{ source: 'deals', remark: undefined, count: 1, openResult: -1000 },
+          positions: [
+            {
+              ...{ positionId: '2026-03-02', type: 'DEAL_TYPE_BUY', symbol: 'EURUSD' },
+              ...{ volume: 1, openBrokerTime: '2026-03-02 10:00:00.000', openPrice: 1.1 },
+            },
+          ],
+        },
+      );
+      // What is closed later was open then; what was closed before was not.
+      const deal = { symbol: 'EURUSD', price: 1.1, profit: 0, volume: 1 };
+      const deals = [
+        { ...deal, id: 'a', positionId: 'A', type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_IN' },
+        { ...deal, id: 'b', positionId: 'A', type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_OUT' },
+        { ...deal, id: 'c', positionId: 'B', type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_IN' },
+        { ...deal, id: 'd', positionId: 'B', type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_OUT' },
+      ];
+      const hours = ['08', '09', '10', '12'];
+      const sent = deals.map((one, index) => ({
+        ...{ ...one, brokerTime: `2026-03-02 ${hours[index]}:30:00` },
+      }));
+      await client.post(`/users/current/accounts/${id}/deals`, sent);
+      const { positions } = (await readCase(number)).annex.openPositions;
+      assert.deepEqual(
+        positions.map((each) => (each as { positionId: string }).positionId),
+        ['2026-03-02', 'B'],
+      );
+      const silent = await newAccount(client);
+      await client.post(`/users/current/accounts/${silent}/trackers`, {
+        ...{ name: 'Daily loss', period: 'date', relativeDrawdownThreshold: 0.05 },
+      });
+      const row = { accountId: silent, balance: 10_000 };
+      await client.post('/users/current/snapshots', [
+        { ...row, brokerTime: '2026-03-02 10:00:00', equity: 10_000 },
+        { ...row, brokerTime: '2026-03-02 11:00:00', equity: 9000 },
+      ]);
+      const path = `/users/current/tracker-events/stream?accountId=${silent}&wait=0`;
+      let events: Event[] = [];
+      await until(async () => {
+        events = (await client.get<Event[]>(path)).body;
+        return events.length > 0;
+      }, 'the event');
+      const unknown = (await readCase(events[0]?.sequenceNumber ?? 0)).annex.openPositions;
+      assert.deepEqual([unknown.source, unknown.count, unknown.openResult], ['none', 0, -1000]);
     });
 
     it('chains all events of the user, whatever the account, and finds one left out', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { verifyFile } from '../../src/domain/evidence/verify-seals.ts';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { overflow } from './accessibility.ts';
 import { addTracker, push, watchedAccount } from './accounts-of-tests.ts';
@@ -138,6 +140,12 @@ describe('incidents', () => {
     await page.goto(`/#/incidents/${number}`);
     await page.getByRole('link', { name: 'Guilty' }).waitFor();
     await page.getByText('9,000.00').first().waitFor();
+    await page.getByText('what was open is not known').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download signed case file' }).click();
+    const file = await readFile(await (await downloading).path(), 'utf8');
+    const { faults } = verifyFile(JSON.parse(file));
+    assert.deepEqual(faults, []);
     await page.getByText('500.00 USD', { exact: true }).waitFor();
     await page.getByText(/below the floor/).waitFor();
   });

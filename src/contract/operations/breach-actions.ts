@@ -27,10 +27,10 @@ export const breachAction = record('BreachAction', {
   id: number('Number of the action'),
   accountId: idText('Account id'),
   accountName: answerText(200, 'Name of the account'),
-  trackerId: idText('Tracker id'),
+  trackerId: idText('Tracker id; of a rule of an enrolment, the ids of the enrolment and the rule'),
   trackerName: Type.Optional(answerText(200, 'Absent when the tracker was deleted')),
   sequenceNumber: Type.Optional(number('Of the event; absent until it has one')),
-  brokerTime: brokerTimeText('When the limit was broken'),
+  brokerTime: brokerTimeText('When the limit or rule was broken'),
   action: breachActionWord,
   group: Type.Optional(actionGroup),
   dryRun: Type.Boolean({ description: 'Recorded only; nothing is done' }),
@@ -50,7 +50,7 @@ export const listBreachActionsOperation = defineOperation({
   scope: 'read',
   summary: 'List actions at breaches',
   description:
-    'What trackers with actions had done on platforms, newest first. Go on with `before`, the least id so far.',
+    'What trackers and rules with actions had done on platforms, newest first. Go on with `before`, the least id so far.',
   querystring: Type.Object({
     state: Type.Optional(state),
     accountId: Type.Optional(pathId('Only of this account')),

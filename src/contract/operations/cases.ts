@@ -12,13 +12,18 @@ import {
   page,
   pathId,
   record,
+  words,
 } from '../primitives.ts';
+import { breachAction } from './breach-actions.ts';
+import { handling } from './incidents.ts';
 import { programPhase } from './programs.ts';
 import { event, evidenceSnapshots } from './tracker-events.ts';
-import { tracker } from './trackers.ts';
+import { MAX_ACTIONS, tracker } from './trackers.ts';
 
 /** Deals that a statement shows, the first of the last day before the event. */
 export const MAX_CASE_DEALS = 200;
+/** Open positions that an annex shows, the first that were opened. */
+export const MAX_CASE_POSITIONS = 200;
 
 const hex = (description: string) => answerText(64, `${description}, SHA-256 in hex`);
 const base64 = (description: string) => answerText(256, `${description}, base64`);
@@ -77,6 +82,52 @@ const statement = record(
 );
 export type CaseStatement = Static<typeof statement>;
 
+const openPositions = record(
+  'CaseOpenPositions',
+  {
+    source: words(['deals', 'none'], {
+      description: 'What tells what was open; none: it is not known, and the list says nothing',
+    }),
+    remark: answerText(400, 'How far that can be relied on'),
+    openResult: Type.Optional(
+      amount('Equity less balance of the event: what open positions, and credit, came to'),
+    ),
+    count: count('How many are known'),
+    positions: Type.Array(
+      record('CasePosition', {
+        positionId: answerText(128, 'Position id'),
+        type: words(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'], { description: 'Its side' }),
+        symbol: Type.Optional(answerText(64, 'Symbol')),
+        volume: Type.Number({ description: 'Lots that were open' }),
+        openBrokerTime: brokerTimeText('When it was opened'),
+        openPrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
+        incomplete: Type.Optional(
+          Type.Boolean({ description: 'Deals of it are missing: the volume may be another one' }),
+        ),
+      }),
+      { maxItems: MAX_CASE_POSITIONS, description: 'In the order in which they were opened' },
+    ),
+  },
+  { description: 'What was open at the event' },
+);
+
+const annex = record(
+  'CaseAnnex',
+  {
+    format: Type.Integer({ description: '1' }),
+    hash: hex('Of the event that it belongs to, as in the file'),
+    generatedAt: isoTime('As of when all of it is'),
+    actions: Type.Array(breachAction, {
+      maxItems: MAX_ACTIONS,
+      description: 'What the event, or the event that caused it, had done on the platform',
+    }),
+    ...handling,
+    openPositions,
+  },
+  { description: 'What is known of an event beside its statement, and may change: signed anew' },
+);
+export type CaseAnnex = Static<typeof annex>;
+
 const caseFile = record(
   'CaseFile',
   {
@@ -91,6 +142,8 @@ const caseFile = record(
     previous: hex('Hash of the event before'),
     hash: hex('Of the previous hash and the digest, as one text'),
     signature: base64('Ed25519, of the hash as text'),
+    annex,
+    annexSignature: base64('Ed25519, of "plimsoll annex " and the digest of the annex'),
     publicKey,
   },
   { description: 'What plimsoll verify checks' },
@@ -125,7 +178,7 @@ export const readCaseOperation = defineOperation({
   scope: 'read',
   summary: 'The case file of an event',
   description:
-    'What was measured, by which rule, from which snapshots and deals, sealed and signed. 409 in the second before it is sealed. Check it with plimsoll verify.',
+    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 in the second before it is sealed. Check it with plimsoll verify.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: caseFile },
   errors: [404, 409],

@@ -18,7 +18,7 @@ export const MAX_INCIDENTS = 200;
 /** More are not counted. */
 export const MAX_COUNTED_INCIDENTS = 1000;
 export const MAX_HANDLED_INCIDENTS = 1000;
-const MAX_ENTRIES = 1000;
+export const MAX_HANDLING_ENTRIES = 1000;
 const MAX_NOTE_LENGTH = 2000;
 const MAX_ASSIGNEE_LENGTH = 100;
 
@@ -37,6 +37,16 @@ const incidentEntry = record('IncidentEntry', {
   words: Type.Optional(answerText(MAX_NOTE_LENGTH, 'The note, or who it was assigned to')),
 });
 
+/** What people did about an incident. */
+export const handling = {
+  acknowledged: Type.Boolean({ description: 'Nobody needs to look any more' }),
+  assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'Who looks after it')),
+  entries: Type.Array(incidentEntry, {
+    maxItems: MAX_HANDLING_ENTRIES,
+    description: 'What was done about it, in order; the newest of them',
+  }),
+};
+
 const incident = record('Incident', {
   id: number('The least number of its events'),
   accountId: idText('Account id'),
@@ -52,12 +62,7 @@ const incident = record('Incident', {
     maxItems: MAX_TRACKERS_PER_ACCOUNT * MAX_ACTIONS,
     description: 'What its trackers had done on the platform, in the order of their ids',
   }),
-  acknowledged: Type.Boolean({ description: 'Nobody needs to look any more' }),
-  assignee: Type.Optional(answerText(MAX_ASSIGNEE_LENGTH, 'Who looks after it')),
-  entries: Type.Array(incidentEntry, {
-    maxItems: MAX_ENTRIES,
-    description: 'What was done about it, in order; the newest of them',
-  }),
+  ...handling,
 });
 export type IncidentRecord = Static<typeof incident>;
 

@@ -11,7 +11,7 @@ import {
   text,
   words,
 } from '../primitives.ts';
-import { ADJUSTABLE, actions, adjustableDeal, resetClock, warnAt } from './trackers.ts';
+import { ADJUSTABLE, adjustableDeal, resetClock, ruleActions, warnAt } from './trackers.ts';
 
 export const MAX_PROGRAMS_PER_USER = 200;
 /** Versions of one program. */
@@ -91,7 +91,7 @@ const rule = record(
         description: 'Ends the phase, which is the default, or is an event and no more',
       }),
     ),
-    ...actions,
+    ...ruleActions,
   },
   { description: 'Its kind tells which of the fields it has' },
 );

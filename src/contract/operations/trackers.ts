@@ -161,22 +161,21 @@ export const breachActionWord = words(['disableTrading', 'closePositions', 'move
 });
 export const actionGroup = answerText(256, 'Group to move the account to: moveToGroup only');
 
-export const actions = {
+const trackerAction = record('TrackerAction', {
+  action: breachActionWord,
+  group: Type.Optional(text(256, 'Group to move the account to: moveToGroup only')),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Recorded only; nothing is done' })),
+});
+const actionsAt = (breach: string) => ({
   actions: Type.Optional(
-    Type.Array(
-      record('TrackerAction', {
-        action: breachActionWord,
-        group: Type.Optional(text(256, 'Group to move the account to: moveToGroup only')),
-        dryRun: Type.Optional(Type.Boolean({ description: 'Recorded only; nothing is done' })),
-      }),
-      {
-        maxItems: MAX_ACTIONS,
-        description:
-          "Done on the account's platform when the limit of loss is broken; the token needs the scope actions, and the account's provisioning profile must allow actAtBreach and each of them",
-      },
-    ),
+    Type.Array(trackerAction, {
+      maxItems: MAX_ACTIONS,
+      description: `Done on the account's platform when ${breach}; the token needs the scope actions, and the account's provisioning profile must allow actAtBreach and each of them`,
+    }),
   ),
-};
+});
+const actions = actionsAt('the limit of loss is broken');
+export const ruleActions = actionsAt('the rule is broken');
 
 const name = text(200, 'Name, unique within the account');
 

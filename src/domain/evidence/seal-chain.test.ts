@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalJson, digestOf, firstHash, hashAfter } from './seal-chain.ts';
+import { canonicalJson, digestOf, firstHash, hashAfter, signedTextOf } from './seal-chain.ts';
 import { verifyFile } from './verify-seals.ts';
 
 const keys = generateKeyPairSync('ed25519');
 const publicKey = keys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-const signed = (hash: string): string =>
-  sign(null, Buffer.from(hash), keys.privateKey).toString('base64');
+const signed = (text: string): string =>
+  sign(null, Buffer.from(text), keys.privateKey).toString('base64');
 
 const SNAPSHOTS = [{ brokerTime: '2026-03-02 10:00:00.000', balance: 10_000, equity: 9499.99 }];
 
@@ -20,9 +20,10 @@ function casesOf(count: number) {
     const statement = { place: index + 1, sequenceNumber: 10 + index, equity: 9499.99, snapshots };
     const digest = digestOf(statement);
     const hash = hashAfter(previous, digest);
+    const annex = { hash, generatedAt: '2026-03-03T09:00:00.000Z', entries: [{ author: 'Ada' }] };
     const file = {
       ...{ statement, snapshots: SNAPSHOTS, place: index + 1, digest, previous, hash },
-      ...{ signature: signed(hash), publicKey },
+      ...{ signature: signed(hash), annex, annexSignature: signed(signedTextOf(annex)), publicKey },
     };
     previous = hash;
     return file;
@@ -74,13 +75,33 @@ test('whatever is changed in a case is found', () => {
   }
   const anew = { ...file, statement: changed, digest: digestOf(changed) };
   const forged = { ...anew, hash: hashAfter(file.previous, anew.digest) };
-  assert.deepEqual(faultsOf(forged), ['the signature is not good']);
+  const found = ['the signature is not good', 'the annex is of another event'];
+  assert.deepEqual(faultsOf(forged), found);
+});
+
+test('whatever is changed in what was done about an event is found', () => {
+  const [one, two] = casesOf(2);
+  assert.ok(one && two);
+  const { annex } = one;
+  const changed = { ...annex, entries: [{ author: 'Bob' }] };
+  assert.deepEqual(faultsOf({ ...one, annex: changed }), ['the annex was changed']);
+  assert.deepEqual(faultsOf({ ...one, annex: undefined }), ['the annex was taken out']);
+  const { annexSignature } = two;
+  const foreign = ['the annex is of another event'];
+  assert.deepEqual(faultsOf({ ...one, annex: two.annex, annexSignature }), foreign);
+  // What is signed of a chain can't pass for an annex.
+  const asHash = { ...one, annexSignature: signed(digestOf(annex)) };
+  assert.deepEqual(faultsOf(asHash), ['the annex was changed']);
 });
 
 test('a case whose snapshots are not kept any more holds, and says so', () => {
   const [file] = casesOf(1);
   const { claims, faults } = verifyFile(throughJson({ ...file, snapshots: undefined }));
-  assert.deepEqual([claims, faults], ["event 10, the user's number 1, without its snapshots", []]);
+  assert.match(
+    claims,
+    /^event 10, the user's number 1, without its snapshots, with what was known/,
+  );
+  assert.deepEqual(faults, []);
 });
 
 test('an event that is left out of a chain, put in or moved is found', () => {

@@ -7,12 +7,18 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
  *
  *   digest = SHA-256 of the statement as canonical JSON
  *   hash   = SHA-256 of the text: previous hash, digest (both in hex)
+ *
+ * What is done about an event comes later, and goes on. A case file tells it in an annex, which names
+ * the event by its hash and is signed whenever it is made; no chain holds it.
  */
 
 /** Where a user's chain begins. */
 export const firstHash = (userId: string): string => sha256(`plimsoll events of ${userId}`);
 
 export const hashAfter = (previous: string, digest: string): string => sha256(previous + digest);
+
+/** What is signed of an annex: by its first words never to be taken for the hash of an event. */
+export const signedTextOf = (annex: unknown): string => `plimsoll annex ${digestOf(annex)}`;
 
 export const digestOf = (value: unknown): string => digestOfText(canonicalJson(value));
 
@@ -33,12 +39,12 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join()}}`;
 }
 
-/** Whether a signature (base64) of a hash is that of an Ed25519 key (SubjectPublicKeyInfo, base64). */
-export function isSigned(hash: string, signature: string, publicKey: string): boolean {
+/** Whether a signature (base64) of a text is that of an Ed25519 key (SubjectPublicKeyInfo, base64). */
+export function isSigned(text: string, signature: string, publicKey: string): boolean {
   try {
     const der = Buffer.from(publicKey, 'base64');
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return verify(null, Buffer.from(hash), key, Buffer.from(signature, 'base64'));
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
   } catch {
     return false;
   }

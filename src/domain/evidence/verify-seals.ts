@@ -1,4 +1,4 @@
-import { digestOf, hashAfter, isSigned } from './seal-chain.ts';
+import { digestOf, hashAfter, isSigned, signedTextOf } from './seal-chain.ts';
 
 /** An event's place in its user's chain, as files of cases and of chains show it. */
 type Seal = { place: number; digest: string; hash: string; signature: string };
@@ -35,10 +35,25 @@ function verifyCase(file: Json): Verdict {
     faults.push('the snapshots were changed');
   }
   faults.push(...linkFaults(seal, textOf(previous), textOf(publicKey)));
+  faults.push(...annexFaults(file, seal));
   const without = isLeftOut ? ', without its snapshots' : '';
   const claims = `event ${String(sequenceNumber)}, the user's number ${String(seal.place)}${without}`;
-  return { claims, publicKey: textOf(publicKey), faults };
+  return { claims: `${claims}${asOf(file)}`, publicKey: textOf(publicKey), faults };
 }
+
+/** It is always there: one that is missing was taken out. */
+function annexFaults({ annex, annexSignature, publicKey }: Json, { hash }: Seal): string[] {
+  if (!isObject(annex)) return ['the annex was taken out'];
+  const faults: string[] = [];
+  if (!isSigned(signedTextOf(annex), textOf(annexSignature), textOf(publicKey))) {
+    faults.push('the annex was changed');
+  }
+  if (annex.hash !== hash) faults.push('the annex is of another event');
+  return faults;
+}
+
+const asOf = ({ annex }: Json): string =>
+  isObject(annex) ? `, with what was known at ${textOf(annex.generatedAt)}` : '';
 
 function verifyChain({ seals, publicKey, previous }: Json): Verdict {
   const faults: string[] = [];

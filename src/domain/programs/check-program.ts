@@ -50,15 +50,15 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
 }
 
 function checkRule(rule: Rule, at: string): TrackerFault[] {
-  if (!isLossRule(rule)) return checkDays(rule.days, at);
-  const faults = checkSize(rule, 1, at);
+  const faults = checkActions(rule.actions ?? [], `${at}.actions`);
+  if (!isLossRule(rule)) return [...checkDays(rule.days, at), ...faults];
+  faults.push(...checkSize(rule, 1, at));
   if (rule.shareOf !== undefined && rule.share === undefined) {
     faults.push({ parameter: `${at}.shareOf`, message: 'needs a share' });
   }
   if (rule.warnAt !== undefined && !(rule.warnAt > 0 && rule.warnAt < 1)) {
     faults.push({ parameter: `${at}.warnAt`, message: 'must be more than 0 and less than 1' });
   }
-  faults.push(...checkActions(rule.actions ?? [], `${at}.actions`));
   if (rule.kind === 'maximumLoss') faults.push(...checkTrail(rule, at));
   return faults;
 }

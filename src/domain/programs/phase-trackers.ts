@@ -49,15 +49,13 @@ export const progressTrackerId = (enrolmentId: string): string => `${enrolmentId
 export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
   `${enrolmentId}.rule-${ruleIndex + 1}`;
 
-/** What breaches of the enrolment's limits are answered with, by the trackers that find them. */
+/** What a broken rule is answered with; of a limit of loss, `trackerId` is the tracker that finds it. */
 export const actionsOf = ({
   id,
   phase,
 }: EnrolmentDefinition): { trackerId: string; actions: readonly TrackerAction[] }[] =>
   phase.rules.flatMap((rule, ruleIndex) =>
-    isLossRule(rule) && rule.actions
-      ? [{ trackerId: ruleTrackerId(id, ruleIndex), actions: rule.actions }]
-      : [],
+    rule.actions ? [{ trackerId: ruleTrackerId(id, ruleIndex), actions: rule.actions }] : [],
   );
 
 type Limit = Omit<TrackerDefinition, 'id' | 'name'>;

@@ -10,19 +10,23 @@ import type { Money } from '../money.ts';
  * Days are those of the phase's reset clock, or of the account's own clock from midnight to midnight.
  */
 
+type Answer = {
+  /** Done on the account's platform, in this order, when the rule is broken. */
+  actions?: readonly TrackerAction[] | undefined;
+};
+
 /** One of the two: a share (a fraction of 1, of which seven digits count) or an amount. */
 export type Size = { share?: number | undefined; amount?: Money | undefined };
 
-type LossLimit = Size & {
-  /** The limit is broken by reaching it; by strictly more where absent. */
-  inclusive?: boolean | undefined;
-  /** Warns, once a day or phase, when so much of the limit is used up: a fraction of 1. */
-  warnAt?: number | undefined;
-  /** What a breach does: it ends the phase (default), or is an event and no more. */
-  onBreach?: 'fail' | 'record' | undefined;
-  /** Done on the account's platform, in this order, when the limit is broken. */
-  actions?: readonly TrackerAction[] | undefined;
-};
+type LossLimit = Size &
+  Answer & {
+    /** The limit is broken by reaching it; by strictly more where absent. */
+    inclusive?: boolean | undefined;
+    /** Warns, once a day or phase, when so much of the limit is used up: a fraction of 1. */
+    warnAt?: number | undefined;
+    /** What a breach does: it ends the phase (default), or is an event and no more. */
+    onBreach?: 'fail' | 'record' | undefined;
+  };
 
 /** Loss of equity within a day. */
 export type DailyLoss = LossLimit & {
@@ -48,9 +52,9 @@ export type MaximumLoss = LossLimit & {
 };
 
 /** The phase must be passed on one of its first so many days. */
-export type TimeLimit = { kind: 'timeLimit'; days: number };
+export type TimeLimit = Answer & { kind: 'timeLimit'; days: number };
 /** So many whole days in a row may not pass without a trade. */
-export type Inactivity = { kind: 'inactivity'; days: number };
+export type Inactivity = Answer & { kind: 'inactivity'; days: number };
 
 export type ProfitTarget = Size & {
   kind: 'profitTarget';

@@ -25,10 +25,10 @@ export class EvidenceKey {
     return key.export({ format: 'der', type: 'spki' }).toString('base64');
   }
 
-  /** Signs hashes; base64. */
-  async signer(): Promise<(hash: string) => string> {
+  /** Signs texts: hashes of events, and what annexes are signed by; base64. */
+  async signer(): Promise<(text: string) => string> {
     const key = await this.#load();
-    return (hash) => sign(null, Buffer.from(hash), key).toString('base64');
+    return (text) => sign(null, Buffer.from(text), key).toString('base64');
   }
 
   #load(): ReturnType<EvidenceKey['load']> {

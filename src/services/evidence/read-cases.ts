@@ -1,17 +1,19 @@
 import type { CaseFile, CaseStatement, SealChain } from '../../contract/operations/cases.ts';
-import { firstHash } from '../../domain/evidence/seal-chain.ts';
+import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
+import { findNumbered } from '../../storage/account-store.ts';
 import { readEvidence } from '../../storage/event-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
 import type { EvidenceKey } from './evidence-key.ts';
+import { makeAnnex } from './make-annex.ts';
 
 export type CaseContext = Context & { evidenceKey: EvidenceKey };
 
 /** The case file of an event. Throws `notFound`, `conflict` in the moment before it is sealed. */
 export async function readCase(
-  { database, evidenceKey }: CaseContext,
+  { database, evidenceKey, now }: CaseContext,
   principal: Principal,
   sequenceNumber: string,
 ): Promise<CaseFile> {
@@ -26,10 +28,15 @@ export async function readCase(
   const { place, digest, hash, signature } = seal;
   const statement = JSON.parse(seal.statement) as CaseStatement;
   const snapshots = presentSnapshots(event.before, event.moneyDigits);
+  const [account] = await findNumbered(database, [event.accountNumber]);
+  if (!account) throw notFound('Event');
+  const annex = await makeAnnex(database, account, event, { hash, generatedAtMs: now() });
+  const sign = await evidenceKey.signer();
   return {
     statement,
     ...(snapshots.length === statement.snapshots.count ? { snapshots } : {}),
     ...{ place, digest, previous: await hashBefore(database, seal), hash, signature },
+    ...{ annex, annexSignature: sign(signedTextOf(annex)) },
     publicKey: await evidenceKey.publicKey(),
   };
 }

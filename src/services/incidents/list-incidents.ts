@@ -21,10 +21,8 @@ import { readDefinitions } from '../../storage/tracker-store.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { isoTime } from '../present-time.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
-
-const MAX_ENTRIES = 1000;
+import { presentHandling } from './present-handling.ts';
 
 export type IncidentQuery = {
   state: IncidentState;
@@ -105,7 +103,6 @@ function present(
 ): IncidentRecord {
   const { id: accountId, name: accountName, login, currency } = account;
   const [first] = events;
-  const assignee = entries.findLast(({ kind }) => kind === 'assigned')?.words;
   return {
     id: first?.sequenceNumber ?? 0,
     ...{ accountId, accountName, login, currency },
@@ -125,12 +122,6 @@ function present(
           ?.sequenceNumber,
       }),
     ),
-    acknowledged: events.every(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined),
-    ...(assignee ? { assignee } : {}),
-    entries: entries.slice(-MAX_ENTRIES).map(({ atMs, author, kind, words }) => ({
-      at: isoTime(atMs),
-      ...{ author, kind },
-      ...(words === null ? {} : { words }),
-    })),
+    ...presentHandling(events, entries),
   };
 }

@@ -18,8 +18,8 @@ const LOSS_FIELDS = ['share', 'amount', 'inclusive', 'warnAt', 'onBreach', 'shar
 const FIELDS: Record<(Rule | Objective)['kind'], readonly string[]> = {
   dailyLoss: [...LOSS_FIELDS, 'from'],
   maximumLoss: [...LOSS_FIELDS, 'trails', 'lockAbove'],
-  timeLimit: ['days'],
-  inactivity: ['days'],
+  timeLimit: ['days', 'actions'],
+  inactivity: ['days', 'actions'],
   profitTarget: ['share', 'amount', 'by'],
   tradingDays: ['days', 'count'],
   profitableDays: ['share', 'amount', 'days'],
@@ -97,7 +97,7 @@ function ruleOf(
     }
     case 'timeLimit':
     case 'inactivity':
-      return { kind, days };
+      return { kind, days, actions: limits.actions };
   }
 }
 

@@ -342,12 +342,14 @@ create table tracker_action (
 );
 
 -- What is to be done on a platform because of a breach, stored in the transaction of its event: one for
--- each event and place. fence counts who took it up; whoever holds the newest one, up to
--- leased_until_ms, notes what came of it.
+-- each event and place. tracker_id: whose actions they are; subject_id and start_time_ms: tracker_id and
+-- start_time_ms of the event, which is the enrolment's own where time broke a rule. fence counts who took
+-- it up; whoever holds the newest one, up to leased_until_ms, notes what came of it.
 create table breach_action (
   id numbered_key,
   account_number bigint not null,
   tracker_id text not null,
+  subject_id text not null,
   start_time_ms bigint not null,
   place bigint not null,
   user_id text not null,

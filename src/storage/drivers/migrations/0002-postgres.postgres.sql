@@ -112,7 +112,7 @@ create function store_events(
   given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
   given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
   given_times_ms bigint[], given_kinds text[], given_digits bigint[], given_records text[],
-  given_befores bytea[], given_acknowledged_ms bigint[]
+  given_befores bytea[], given_acknowledged_ms bigint[], given_acting_ids text[]
 ) returns bigint language plpgsql as $$
 declare first bigint; last bigint; item record;
 begin
@@ -127,9 +127,9 @@ begin
   for item in
     select * from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
       given_ordinals, given_times_ms, given_kinds, given_digits, given_records, given_befores,
-      given_acknowledged_ms)
+      given_acknowledged_ms, given_acting_ids)
       as event (account_number, tracker_id, start_time_ms, position, ordinal, time_ms, kind,
-      digits, record, before, acknowledged_ms)
+      digits, record, before, acknowledged_ms, acting_id)
     order by position, ordinal
   loop
     insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
@@ -143,15 +143,15 @@ begin
     on conflict (account_number, tracker_id, kind, start_time_ms) do nothing;
     if found then
       last := last + 1;
-      if item.kind = 'drawdown' and item.acknowledged_ms is null then
-        insert into breach_action (account_number, tracker_id, start_time_ms, place, user_id,
-          time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
+      if item.acting_id is not null then
+        insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
+          user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
           leased_until_ms, created_at_ms)
-        select wanted.account_number, wanted.tracker_id, item.start_time_ms, wanted.place,
-          account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
+        select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
+          wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
           'waiting', 0, 0, 0, 0, (extract(epoch from clock_timestamp()) * 1000)::bigint
         from tracker_action wanted join account on account.number = wanted.account_number
-        where wanted.account_number = item.account_number and wanted.tracker_id = item.tracker_id
+        where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
         order by wanted.place
         on conflict (account_number, tracker_id, start_time_ms, place) do nothing;
       end if;

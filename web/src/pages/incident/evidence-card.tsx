@@ -11,6 +11,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { call } from '../../lib/api.ts';
+import { CasePart } from './case-part.tsx';
 import { Equation } from './equation.tsx';
 import { SnapshotTable } from './snapshot-table.tsx';
 
@@ -57,6 +58,7 @@ export function EvidenceCard(props: {
           {data.complete ? null : (
             <p className="hint">Snapshots after the moment are still being added.</p>
           )}
+          <CasePart sequenceNumber={sequenceNumber} />
         </div>
       ) : null}
     </Card>

@@ -1,0 +1,61 @@
+import type { CaseAnnex } from '../../contract/operations/cases.ts';
+import { isBreach, isOfTracker, isTransition } from '../../domain/live/live-records.ts';
+import { fromUnits } from '../../domain/money.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { readActionsOf } from '../../storage/breach-action-store.ts';
+import type { Sql } from '../../storage/database.ts';
+import { type StoredEvent, subjectOf } from '../../storage/event-store.ts';
+import { readIncidentEntries, readIncidentEvents } from '../../storage/incident-store.ts';
+import { readDefinitions } from '../../storage/tracker-store.ts';
+import { presentAction } from '../breach-actions/present-action.ts';
+import { presentHandling } from '../incidents/present-handling.ts';
+import { isoTime } from '../present-time.ts';
+import { openPositionsAt } from './open-positions.ts';
+
+/**
+ * What is known of an event beside its statement, as of a moment: what it had done, who handled the
+ * incident of its moment, and what was open. It goes on changing, so it is no part of the chain.
+ * @param hash of the event, by which the annex belongs to it and to no other
+ */
+export async function makeAnnex(
+  sql: Sql,
+  account: Account,
+  stored: StoredEvent,
+  { hash, generatedAtMs }: { hash: string; generatedAtMs: number },
+): Promise<CaseAnnex> {
+  const { event, moneyDigits } = stored;
+  const place = { accountNumber: account.number, timeMs: event.timeMs };
+  const events = await readIncidentEvents(sql, [place]);
+  const entries = await readIncidentEntries(sql, [place]);
+  const openResult = isOfTracker(event)
+    ? { openResult: fromUnits(event.equity - event.balance, moneyDigits) }
+    : {};
+  return {
+    ...{ format: 1, hash, generatedAt: isoTime(generatedAtMs) },
+    actions: await actionsOf(sql, account, stored, events),
+    ...presentHandling(events, entries),
+    openPositions: { ...(await openPositionsAt(sql, account, event.timeMs)), ...openResult },
+  };
+}
+
+async function actionsOf(
+  sql: Sql,
+  account: Account,
+  { event, sequenceNumber }: StoredEvent,
+  events: Awaited<ReturnType<typeof readIncidentEvents>>,
+): Promise<CaseAnnex['actions']> {
+  const cause = isTransition(event) ? event.breach : undefined;
+  if (!isTransition(event) && !isBreach(event)) return [];
+  const subject = cause ? ([cause.trackerId, cause.startTimeMs] as const) : subjectOf(event);
+  const actions = await readActionsOf(sql, account.number, subject);
+  const definitions = (await readDefinitions(sql, [account.number])).get(account.number) ?? [];
+  const names = new Map(definitions.map(({ id, name }): [string, string] => [id, name]));
+  const ofCause = events.find((one) => one.event.trackerId === cause?.trackerId)?.sequenceNumber;
+  return actions.map((action) =>
+    presentAction(action, {
+      account,
+      trackerName: names.get(action.trackerId),
+      sequenceNumber: cause ? ofCause : sequenceNumber,
+    }),
+  );
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { P5_MANAGER, startP5Server } from '../servers/p5-server-process.ts';
+import {
+  type Client,
+  newAccount,
+  newUser,
+  startOn,
+  type TestServer,
+} from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+
+type User = Client & { userId: string };
+type Listed = { state: string; action: string; sequenceNumber?: number; trackerId: string };
+type Enrolment = { state: string; transitions: { sequenceNumber: number; rule?: string }[] };
+type Case = { annex: { actions: Listed[] } };
+
+const PROFILES = '/users/current/provisioning-profiles';
+const ALLOWED = ['actAtBreach', 'disableTrading', 'closePositions', 'moveToGroup'];
+const MAY_ACT = { scopes: ['read', 'write', 'ingest', 'actions'] };
+const HOUR_MS = 3_600_000;
+const clockTime = (timeMs: number): string => new Date(timeMs).toISOString().slice(11, 16);
+const brokerTime = (timeMs: number): string =>
+  new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ');
+
+async function enrol(user: User, accountId: string, phase: object, fields: object = {}) {
+  const phases = [{ name: 'Phase', objectives: [], ...phase }];
+  const program = { name: 'Program', phases };
+  const { body } = await user.post<{ id: string }>('/users/current/programs', program);
+  const path = `/users/current/accounts/${accountId}/enrolments`;
+  const input = { programId: body.id, initialBalance: 1000, ...fields };
+  const enrolled = await user.post<{ id: string }>(path, input);
+  assert.equal(enrolled.status, 201, JSON.stringify([body, enrolled.body]));
+  return `${path}/${enrolled.body.id}`;
+}
+
+/** The enrolment's actions, once all of them are done. */
+async function actionsDone(user: User, accountId: string, count: number): Promise<Listed[]> {
+  const path = `/users/current/breach-actions?accountId=${accountId}`;
+  let found: Listed[] = [];
+  await until(async () => {
+    found = (await user.get<Listed[]>(path)).body;
+    return found.length === count && found.every(({ state }) => state === 'done');
+  }, `${count} actions`);
+  return found.reverse();
+}
+
+async function caseOf(user: User, sequenceNumber: number): Promise<Case> {
+  const path = `/users/current/tracker-events/${sequenceNumber}/case`;
+  let answer = await user.get<Case>(path);
+  await until(async () => {
+    answer = await user.get<Case>(path);
+    return answer.status === 200;
+  }, 'the case file');
+  return answer.body;
+}
+
+describe('actions of rules of days', () => {
+  let running: TestServer;
+  let user: User;
+  before(async () => {
+    running = await startOn('sqlite');
+    user = await newUser(running.server.address, MAY_ACT);
+  });
+  after(() => running.close());
+
+  /** An account of a simulated platform. */
+  const simulated = async (platform: 'p4' | 'p5', login: number) => {
+    const made = await user.post<{ id: string }>(PROFILES, {
+      ...{ name: 'Simulated', platform, kind: 'simulated', allowedActions: ALLOWED },
+    });
+    const account = { platform, login: String(login), profileId: made.body.id };
+    const accountId = await newAccount(user, account);
+    const settings = `/users/current/${platform}/provisioning-profiles/${made.body.id}/accounts/${login}/settings`;
+    return { accountId, settings };
+  };
+  /** A phase of one day, which ends in six hours: no clock of a platform is as far ahead. */
+  const oneDay = (actions: object[]) => ({
+    resetClock: { zone: 'UTC', time: clockTime(Date.now() + 6 * HOUR_MS) },
+    rules: [{ kind: 'timeLimit', days: 1, actions }],
+  });
+  /** Lets the day pass: the account is heard of after its end, by any clock that it may have. */
+  const passDay = async (accountId: string): Promise<void> => {
+    const row = { accountId, balance: 10_000, equity: 10_000 };
+    const sent = await user.post('/users/current/snapshots', [
+      { ...row, brokerTime: brokerTime(Date.now() + 12 * HOUR_MS) },
+    ]);
+    assert.ok(sent.status < 300, JSON.stringify(sent.body));
+  };
+  const isHeardOf = (accountId: string): Promise<void> =>
+    until(async () => {
+      const path = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;
+      return (await user.get<unknown[]>(path)).body.length > 0;
+    }, 'an equity');
+
+  /** Enrols an account in a phase of a day, which begins when something is heard of the account. */
+  const begin = async (accountId: string, action: object): Promise<string> => {
+    const path = await enrol(user, accountId, oneDay([action]));
+    await until(async () => {
+      const { body } = await user.get<{ startBrokerTime?: string }>(`${path}?realTime=true`);
+      return body.startBrokerTime !== undefined;
+    }, 'the beginning of the phase');
+    return path;
+  };
+
+  for (const [platform, login] of [
+    ['p4', 100002],
+    ['p5', 200002],
+  ] as const)
+    it(`are done on a ${platform} platform when time is over, and told in the case file`, async () => {
+      const { accountId, settings } = await simulated(platform, login);
+      await isHeardOf(accountId);
+      const path = await begin(accountId, { action: 'disableTrading' });
+      await passDay(accountId);
+      const [action] = await actionsDone(user, accountId, 1);
+      const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
+      assert.equal(tradingEnabled, false);
+      const { state, transitions } = (await user.get<Enrolment>(path)).body;
+      const [end] = transitions;
+      assert.deepEqual([state, end?.rule, transitions.length], ['failed', 'timeLimit', 1]);
+      assert.equal(action?.sequenceNumber, end?.sequenceNumber);
+      const { annex } = await caseOf(user, end?.sequenceNumber ?? 0);
+      assert.deepEqual(
+        annex.actions.map((each) => [each.action, each.state, each.sequenceNumber]),
+        [['disableTrading', 'done', end?.sequenceNumber]],
+      );
+    });
+
+  it('are not done for an enrolment that was withdrawn before', async () => {
+    const { accountId, settings } = await simulated('p5', 200003);
+    await isHeardOf(accountId);
+    const path = await begin(accountId, { action: 'disableTrading' });
+    assert.equal((await user.call('PUT', path, { state: 'withdrawn' })).status, 204);
+    await begin(accountId, { action: 'moveToGroup', group: 'real\\pro/plus usd' });
+    await passDay(accountId);
+    const done = await actionsDone(user, accountId, 1);
+    assert.deepEqual(
+      done.map(({ action }) => action),
+      ['moveToGroup'],
+    );
+    const { tradingEnabled } = (await user.get<{ tradingEnabled: boolean }>(settings)).body;
+    assert.equal(tradingEnabled, true);
+  });
+
+  it('need the scope that actions of limits need', async () => {
+    const usual = await newUser(running.server.address);
+    for (const kind of ['timeLimit', 'inactivity']) {
+      const rules = [{ kind, days: 3, actions: [{ action: 'disableTrading' }] }];
+      const phases = [{ name: 'Phase', objectives: [], rules }];
+      const refused = await usual.post('/users/current/programs', { name: 'Program', phases });
+      assert.equal(refused.status, 403, JSON.stringify(refused.body));
+    }
+  });
+});
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  it(`are done on a p5 server when nobody traded for too long, with ${kind}`, async (test) => {
+    const p5 = await startP5Server({ tls: true });
+    const secretKey = randomBytes(32).toString('base64');
+    const running = await startOn(kind, { PLIMSOLL_SECRET_KEY: secretKey });
+    test.after(async () => {
+      await running.close();
+      await p5.remove();
+    });
+    const user = await newUser(running.server.address, MAY_ACT);
+    const made = await user.post<{ id: string }>(PROFILES, {
+      ...{ name: 'Desk', platform: 'p5', kind: 'p5-web-api', server: p5.url },
+      ...{ ...P5_MANAGER, tlsFingerprint: p5.fingerprint, allowedActions: ALLOWED },
+    });
+    const accounts = `/users/current/p5/provisioning-profiles/${made.body.id}/accounts`;
+    const fields = { email: 'ada@example.com', group: 'demo\\usd', leverage: 100 };
+    const { login } = (await user.post<{ login: string }>(accounts, fields)).body;
+    await p5.control('/open', { login: Number(login), symbol: 'EURUSD', side: 'buy', lots: 0.1 });
+    // Nothing is heard of the account until it is enrolled, from a day of the past on.
+    const command = '/api/user/account/get_batch';
+    await p5.control('/fault', { kind: 'answer', command, times: 1_000_000, answer: [] });
+    const accountId = await newAccount(user, { login, profileId: made.body.id });
+    const actions = [{ action: 'disableTrading' }, { action: 'closePositions' }];
+    const path = await enrol(
+      user,
+      accountId,
+      { rules: [{ kind: 'inactivity', days: 3, actions }] },
+      { startBrokerTime: brokerTime(Date.now() - 240 * HOUR_MS) },
+    );
+    await p5.control('/faults/clear');
+    const done = await actionsDone(user, accountId, 2);
+    assert.deepEqual(
+      done.map(({ action }) => action),
+      ['disableTrading', 'closePositions'],
+    );
+    const { state, transitions } = (await user.get<Enrolment>(path)).body;
+    assert.deepEqual([state, transitions[0]?.rule], ['failed', 'inactivity']);
+    const settings = await user.get<{ tradingEnabled: boolean }>(`${accounts}/${login}/settings`);
+    assert.equal(settings.body.tradingEnabled, false);
+    assert.deepEqual((await user.get(`${accounts}/${login}/positions`)).body, []);
+  });

@@ -1,0 +1,71 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { CaseFile, readCaseOperation } from '../../../../src/contract/operations/cases.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Table } from '../../components/table.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { call } from '../../lib/api.ts';
+import { downloadText } from '../../lib/download.ts';
+import { formatNumber } from '../../lib/format.ts';
+
+const readCase = (sequenceNumber: string, signal?: AbortSignal) =>
+  call<typeof readCaseOperation>(
+    'GET /users/current/tracker-events/:sequenceNumber/case',
+    { params: { sequenceNumber } },
+    signal,
+  );
+
+/** What was open at the event, and the signed file of all of it. */
+export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['case', sequenceNumber],
+    queryFn: ({ signal }) => readCase(sequenceNumber, signal),
+  });
+  const download = useMutation({
+    mutationFn: () => readCase(sequenceNumber),
+    onSuccess: (file) => {
+      const name = `case-${sequenceNumber}.json`;
+      downloadText(name, 'application/json', JSON.stringify(file, undefined, 2));
+      showToast(`Check it with: plimsoll verify ${name}`);
+    },
+    onError: ({ message }) => showToast(message, 'bad'),
+  });
+  if (error) return <ErrorNote error={error} retry={refetch} />;
+  if (!data) return <Loading label="Loading the case file" lines={2} />;
+  return (
+    <>
+      <OpenPositions known={data.annex.openPositions} />
+      <div className="row no-print">
+        <Button busy={download.isPending} onClick={() => download.mutate()}>
+          Download signed case file
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function OpenPositions({ known }: { known: CaseFile['annex']['openPositions'] }) {
+  const { source, count, positions, remark } = known;
+  const said = source === 'deals' && count === 0 ? `Nothing was open. ${remark}` : remark;
+  return (
+    <>
+      {positions.length > 0 ? (
+        <Table
+          caption={`Open at the moment: ${formatNumber(count, 0)}`}
+          rows={positions}
+          rowKey={({ positionId }) => positionId}
+          columns={[
+            { title: 'Position', cell: ({ positionId }) => positionId },
+            { title: 'Symbol', cell: ({ symbol = '' }) => symbol },
+            { title: 'Side', cell: ({ type }) => (type === 'DEAL_TYPE_BUY' ? 'Buy' : 'Sell') },
+            { title: 'Lots', align: 'end', cell: ({ volume }) => volume },
+            { title: 'Opened', cell: ({ openBrokerTime }) => openBrokerTime },
+            { title: 'Price', align: 'end', cell: ({ openPrice = '' }) => openPrice },
+          ]}
+        />
+      ) : null}
+      <p className="hint">{said}</p>
+    </>
+  );
+}
