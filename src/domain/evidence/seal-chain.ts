@@ -14,7 +14,10 @@ export const firstHash = (userId: string): string => sha256(`plimsoll events of 
 
 export const hashAfter = (previous: string, digest: string): string => sha256(previous + digest);
 
-export const digestOf = (value: unknown): string => sha256(canonicalJson(value));
+export const digestOf = (value: unknown): string => digestOfText(canonicalJson(value));
+
+/** The digest of what is canonical JSON already. */
+export const digestOfText = (text: string): string => sha256(text);
 
 /**
  * JSON with the fields of each object in the order of their UTF-16 code units, and no blanks: the
