@@ -13,7 +13,7 @@ export function processStrikes(
 ): Record<string, () => Promise<void>> {
   return {
     'SIGKILL of a process': () => random.pick(processes).die('SIGKILL'),
-    'SIGTERM of a process': () => random.pick(processes).die('SIGTERM'),
+    'SIGTERM of a process': () => random.pick(processes).die('SIGTERM', { isHard: true }),
     'pause of a process': async () => {
       const goOn = random.pick(processes).pause();
       await sleep(random.between(PAUSED_MS.least, PAUSED_MS.most));
@@ -21,7 +21,7 @@ export function processStrikes(
     },
     'replacement of one process after another': async () => {
       for (const process of processes) {
-        await process.die('SIGTERM');
+        await process.die('SIGTERM', { isHard: true });
         await process.ready();
       }
     },
