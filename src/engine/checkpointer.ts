@@ -121,6 +121,11 @@ export class Checkpointer {
     });
   }
 
+  /** Begins a pass, unless one runs. */
+  hurry(): void {
+    if (!this.#passing && !this.#parts.persistence.isOver) this.pass().catch(() => {});
+  }
+
   stop(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

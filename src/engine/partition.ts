@@ -45,7 +45,8 @@ export type PartitionParts = {
 
 /** Commits that wait to be folded; behind more the partition reads the log by itself. */
 const MAX_WAITING = 64;
-/** Records that may wait for a checkpoint before folding waits for it. */
+/** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
+const MANY_RECORDS = 10_000;
 const MAX_RECORDS = 50_000;
 
 /** What a commit has for the partition: an entry, nothing, or why it cannot be read. */
@@ -289,7 +290,11 @@ export class Partition {
 
   async #foldNext(position: number, { entry, damage }: Taken): Promise<void> {
     if (damage !== undefined) await this.#setAside(position, damage);
-    if (this.#fold.records > MAX_RECORDS) await this.#checkpointer.pass();
+    if (this.#fold.records > MAX_RECORDS) {
+      // Those of the pass that runs are counted no more: behind it the next one takes all these.
+      await this.#checkpointer.settle();
+      if (this.#persistence.isOver) throw new PartitionOver(this.number);
+    }
     const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
       const { database } = this.#parts;
@@ -313,7 +318,8 @@ export class Partition {
       metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
     }
     this.#position = position;
-    this.#checkpointer.plan();
+    if (this.#fold.records > MANY_RECORDS) this.#checkpointer.hurry();
+    else this.#checkpointer.plan();
     if (this.#hopes.length > 0) this.#fulfil();
   }
 
