@@ -47,7 +47,7 @@ export type PartitionParts = {
 const MAX_WAITING = 64;
 /** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
 const MANY_RECORDS = 10_000;
-const MAX_RECORDS = 50_000;
+const MAX_RECORDS = 100_000;
 
 /** What a commit has for the partition: an entry, nothing, or why it cannot be read. */
 type Taken = { entry: JournalEntry | undefined; damage: unknown };
@@ -108,7 +108,12 @@ export class Partition {
         partitions: journal.partitions,
         folded: () => this.#position,
         floor: () => this.#floor,
-        begins: () => this.#fold.forgetRecords(),
+        begins: (records) => {
+          this.#fold.records = records;
+        },
+        wrote: (records) => {
+          this.#fold.records -= records;
+        },
       },
       position,
     );
@@ -290,9 +295,8 @@ export class Partition {
 
   async #foldNext(position: number, { entry, damage }: Taken): Promise<void> {
     if (damage !== undefined) await this.#setAside(position, damage);
-    if (this.#fold.records > MAX_RECORDS) {
-      // Those of the pass that runs are counted no more: behind it the next one takes all these.
-      await this.#checkpointer.settle();
+    while (this.#fold.records > MAX_RECORDS) {
+      await this.#checkpointer.progress();
       if (this.#persistence.isOver) throw new PartitionOver(this.number);
     }
     const missing = entry ? this.#fold.missing(entry) : [];
