@@ -45,8 +45,9 @@ export type PartitionParts = {
 
 /** Commits that wait to be folded; behind more the partition reads the log by itself. */
 const MAX_WAITING = 64;
-/** Records that may wait for a checkpoint before folding waits for it. */
-const MAX_RECORDS = 50_000;
+/** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
+const MANY_RECORDS = 10_000;
+const MAX_RECORDS = 100_000;
 
 /** What a commit has for the partition: an entry, nothing, or why it cannot be read. */
 type Taken = { entry: JournalEntry | undefined; damage: unknown };
@@ -107,7 +108,12 @@ export class Partition {
         partitions: journal.partitions,
         folded: () => this.#position,
         floor: () => this.#floor,
-        begins: () => this.#fold.forgetRecords(),
+        begins: (records) => {
+          this.#fold.records = records;
+        },
+        wrote: (records) => {
+          this.#fold.records -= records;
+        },
       },
       position,
     );
@@ -289,7 +295,10 @@ export class Partition {
 
   async #foldNext(position: number, { entry, damage }: Taken): Promise<void> {
     if (damage !== undefined) await this.#setAside(position, damage);
-    if (this.#fold.records > MAX_RECORDS) await this.#checkpointer.pass();
+    while (this.#fold.records > MAX_RECORDS) {
+      await this.#checkpointer.progress();
+      if (this.#persistence.isOver) throw new PartitionOver(this.number);
+    }
     const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
       const { database } = this.#parts;
@@ -313,7 +322,8 @@ export class Partition {
       metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
     }
     this.#position = position;
-    this.#checkpointer.plan();
+    if (this.#fold.records > MANY_RECORDS) this.#checkpointer.hurry();
+    else this.#checkpointer.plan();
     if (this.#hopes.length > 0) this.#fulfil();
   }
 

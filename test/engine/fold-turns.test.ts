@@ -3,11 +3,10 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FoldTurns } from '../../src/engine/fold-turns.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
+import { appendHours } from './append-hours.ts';
 import { EngineWorld } from './engine-world.ts';
 
 const MANY_ROWS = 6000;
-const HOUR_MS = 3_600_000;
-const START_MS = Date.UTC(2020, 2, 1);
 
 it('rests when much was folded in this turn of the event loop, and goes on in the next', async () => {
   const turns = new FoldTurns();
@@ -45,14 +44,7 @@ it('folds one large entry at most in a turn, of a log that it is behind', async 
   const world = await EngineWorld.open(t, 'sqlite');
   const account = await newAccount(world.database);
   const { live } = await world.open();
-  const commits = 4;
-  for (let commit = 0; commit < commits; commit += 1) {
-    const rows = Array.from({ length: MANY_ROWS }, (_, row) => {
-      const timeMs = START_MS + (commit * MANY_ROWS + row) * HOUR_MS;
-      return { account, timeMs, balance: 10_000, equity: 10_000 + (row % 7) };
-    });
-    await live.send(account.userId, rows);
-  }
+  await appendHours(live, account, 4, MANY_ROWS);
   const before = await live.journal.head();
   const seen: number[] = [];
   let isOver = false;
@@ -67,5 +59,5 @@ it('folds one large entry at most in a turn, of a log that it is behind', async 
   seen.push(before);
   const most = Math.max(...seen.slice(1).map((at, index) => at - (seen[index] ?? 0)));
   assert.ok(most <= 1, `${most} entries in one turn`);
-  assert.equal(await live.read(account, (view) => view.equity), (10_000 + (5999 % 7)) * 10_000);
+  assert.equal(await live.read(account, (view) => view.equity), 10_000_0000 + MANY_ROWS - 1);
 });
