@@ -126,6 +126,14 @@ export class Checkpointer {
     this.#cancelTimer = undefined;
   }
 
+  /** Resolves when all that was folded before the call is stored, or is about to be. */
+  async begin(): Promise<void> {
+    this.stop();
+    while (this.#passing) await this.#passing.catch(() => {});
+    // Whoever is over learns it from the next that it stores.
+    this.pass().catch(() => {});
+  }
+
   /** Stores everything folded so far. Throws PartitionOver. */
   async pass(): Promise<void> {
     this.stop();

@@ -42,8 +42,11 @@ export type PartitionParts = {
 
 /** Commits that wait to be folded; behind more the partition reads the log by itself. */
 const MAX_WAITING = 64;
-/** Records that may wait for a checkpoint before folding waits for it. */
-const MAX_RECORDS = 50_000;
+/**
+ * Records that may wait for a checkpoint to begin; behind more, folding waits for that. As many may be
+ * on their way to the database. An hour that turns leaves one for each account, a day one more.
+ */
+const MAX_RECORDS = 100_000;
 
 /** What the stream brought: an entry, or why it cannot be read. */
 type Waiting = { position: number; entry: JournalEntry | undefined; damage: unknown };
@@ -273,7 +276,7 @@ export class Partition {
 
   async #foldNext({ position, entry, damage }: Waiting): Promise<void> {
     if (damage !== undefined) await this.#setAside(position, damage);
-    if (this.#fold.records > MAX_RECORDS) await this.#checkpointer.pass();
+    if (this.#fold.records > MAX_RECORDS) await this.#checkpointer.begin();
     const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
       const { database } = this.#parts;

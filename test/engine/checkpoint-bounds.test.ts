@@ -34,6 +34,7 @@ async function openWorld(t: TestContext) {
     const rows = sql.split('($').length - 1;
     written.push((written.pop() ?? 0) + rows);
   };
+  let begun = 0;
   const time = new TestTime();
   const memory = new AccountMemory(new ClockViews(), new TrackerRules());
   const persistence = new Persistence(partition, time, silent, () => {});
@@ -45,7 +46,9 @@ async function openWorld(t: TestContext) {
       metrics: createEngineMetrics(new Registry()),
       folded: () => 1,
       floor: () => undefined,
-      begins: () => {},
+      begins: () => {
+        begun += 1;
+      },
     },
     0,
   );
@@ -62,7 +65,7 @@ async function openWorld(t: TestContext) {
     const query = `select count(*) as rows from ${table} where account_number = $1`;
     return (await stored.database.get<{ rows: number }>(query, [number]))?.rows;
   };
-  return { checkpointer, written, open, count };
+  return { checkpointer, written, open, count, database, begun: () => begun };
 }
 
 it('stores a backfill of 130 000 hours beside a deletion, a thousand records at a time', async (t) => {
@@ -109,4 +112,24 @@ it('stores late snapshots and completed periods ahead as well', async (t) => {
   assert.equal(await count('period_statistics', account), OTHERS);
   assert.ok(Math.max(...written) <= RECORDS_PER_TRANSACTION, `${Math.max(...written)} records`);
   assert.equal(recordsIn(account.pending), 0);
+});
+
+it('lets whoever has too many records go on as soon as they are on their way', async (t) => {
+  const { checkpointer, open, database, begun } = await openWorld(t);
+  await open();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  database.faults.before = () => released;
+  await checkpointer.begin();
+  assert.equal(begun(), 1, 'a pass is under way, and holds nobody up');
+  await open();
+  let isSecond = false;
+  const second = checkpointer.begin().then(() => {
+    isSecond = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(!isSecond, 'two passes of records are not on their way at once');
+  release();
+  await second;
+  assert.equal(begun(), 2);
+  await checkpointer.settle();
 });
