@@ -13,6 +13,9 @@ export async function makeNeighbour(client: Client): Promise<NeighbourOrder> {
   return { address: client.address, token: client.token ?? '', accountId, trackerId: body.id };
 }
 
+/** What it asks for, in turns. */
+export const NEIGHBOUR_ASKS = ['tracker', 'snapshots', 'events'] as const;
+
 /** A user in a process of its own, whose waits are nobody else's. */
 export class Neighbour {
   readonly #process: ChildProcess;
