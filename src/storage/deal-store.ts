@@ -1,7 +1,7 @@
 import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { Deal, DealType } from '../domain/deal.ts';
+import type { Booking, CapitalDeal } from '../domain/live/capital-flow.ts';
 import { CAPITAL_TYPES } from '../domain/metrics/transfers.ts';
-import type { Money } from '../domain/money.ts';
 import type { Row, Sql } from './database.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { allIn, inSlices, places, tuples } from './sql-text.ts';
@@ -202,14 +202,7 @@ export async function listStoredDeals(
   }));
 }
 
-/** A deal that moved the equity of an account without being profit or loss. */
-export type CapitalDeal = {
-  accountNumber: number;
-  id: string;
-  type: DealType;
-  timeMs: BrokerTimeMs;
-  money: Money;
-};
+export type StoredCapitalDeal = CapitalDeal & { accountNumber: number; id: string };
 
 /** In the words of the index deal_capital, so that databases see that it fits. */
 const IS_CAPITAL = `type in (${CAPITAL_TYPES.map((type) => `'${type}'`).join(', ')})`;
@@ -219,7 +212,7 @@ export async function listCapitalDeals(
   sql: Sql,
   accountNumbers: readonly number[],
   sinceMs: BrokerTimeMs,
-): Promise<CapitalDeal[]> {
+): Promise<StoredCapitalDeal[]> {
   const rows = await allIn<
     Row & { account_number: number; id: string; type: DealType; time_ms: number; money: number }
   >(
@@ -242,7 +235,7 @@ export async function listTradeBookings(
   accountNumber: number,
   { fromMs, toMs }: { fromMs: BrokerTimeMs; toMs: BrokerTimeMs },
   limit: number,
-): Promise<{ timeMs: BrokerTimeMs; money: Money }[]> {
+): Promise<Booking[]> {
   const rows = await sql.all<Row & { time_ms: number; money: number }>(
     `select time_ms, profit + swap + commission + fee as money from deal
      where account_number = $1 and time_ms >= $2 and time_ms < $3 and not (${IS_CAPITAL})

@@ -30,15 +30,36 @@ type SealRow = Row & {
 /** An event that is to be sealed, with the snapshots up to it. */
 export type UnsealedEvent = StoredEvent & { before: Uint8Array };
 
-/** Numbered events that are not sealed yet, in their order. */
-export async function readUnsealed(sql: Sql, limit: number): Promise<UnsealedEvent[]> {
+/** Everything up to this number is sealed. */
+export async function readSealHead(sql: Sql): Promise<number> {
+  const row = await sql.get<{ last_number: number }>(
+    'select last_number from seal_head where id = 1',
+  );
+  return row?.last_number ?? 0;
+}
+
+/** Numbered events after the head, which are not sealed yet, in their order. */
+export async function readUnsealed(
+  sql: Sql,
+  head: number,
+  limit: number,
+): Promise<UnsealedEvent[]> {
   const rows = await sql.all<EventRow & { before_breach: Uint8Array }>(
-    `select * from tracker_event
-     where sequence_number > (select last_number from seal_head where id = 1)
-     order by sequence_number limit $1`,
-    [limit],
+    'select * from tracker_event where sequence_number > $1 order by sequence_number limit $2',
+    [head, limit],
   );
   return rows.map((row) => ({ ...eventOf(row), before: row.before_breach }));
+}
+
+/** How many events are not sealed yet, if they are not more than a limit. */
+export async function countUnsealed(sql: Sql, head: number, limit: number): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    `select count(*) as count from (
+       select 1 from tracker_event where sequence_number > $1 limit $2
+     ) as waiting`,
+    [head, limit],
+  );
+  return row?.count ?? 0;
 }
 
 /** Everything up to a number is sealed. */

@@ -34,7 +34,6 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
-import { until } from '../servers/until.ts';
 
 /** A file of each kind that docs/statements.md lists, and what must come of it. */
 type Kind = {
@@ -179,15 +178,6 @@ describe('a file of each kind', () => {
   });
   after(() => running.close());
 
-  const settled = async <Body>(path: string): Promise<Body> => {
-    let answer = await user.get<Body>(path);
-    await until(async () => {
-      if (answer.status === 202) answer = await user.get<Body>(path);
-      return answer.status !== 202;
-    }, path);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
-  };
   const accountFor = async ({ kind, currency = 'USD' }: Kind): Promise<string> => {
     const platform = kind.startsWith('p4') ? 'p4' : 'p5';
     return `/users/current/accounts/${await newAccount(user, { platform, currency })}`;
@@ -206,7 +196,7 @@ describe('a file of each kind', () => {
       if (expected.netProfit !== undefined) assert.equal(body.netProfit, expected.netProfit);
       if (expected.openPositions !== undefined)
         assert.equal(body.openPositions, expected.openPositions);
-      const metrics = await settled<{ trades: number; balance: number }>(`${account}/metrics`);
+      const metrics = await user.settled<{ trades: number; balance: number }>(`${account}/metrics`);
       assert.equal(metrics.trades, body.trades);
       if (body.deals > 0) assert.equal(metrics.balance, body.balance);
       assert.equal((await upload()).body.added, 0);
@@ -218,7 +208,7 @@ describe('a file of each kind', () => {
     await user.post(`${first}/statements`, p5HistoryPage(sample, P5_ACCOUNT));
     const deals: object[] = [];
     for (let query = '?limit=1000'; ; ) {
-      const page = await settled<{ deals: object[]; next?: string }>(`${first}/deals${query}`);
+      const page = await user.settled<{ deals: object[]; next?: string }>(`${first}/deals${query}`);
       deals.push(...page.deals);
       if (page.next === undefined) break;
       query = `?limit=1000&after=${encodeURIComponent(page.next)}`;
@@ -231,7 +221,9 @@ describe('a file of each kind', () => {
     assert.equal(status, 201, JSON.stringify(body));
     assert.deepEqual([body.kind, body.deals], ['deals', deals.length]);
     const of = (account: string) =>
-      settled<Record<string, unknown>>(`${account}/metrics`).then((metrics) => metrics.dailyGrowth);
+      user
+        .settled<Record<string, unknown>>(`${account}/metrics`)
+        .then((metrics) => metrics.dailyGrowth);
     assert.deepEqual(await of(second), await of(first));
   });
 

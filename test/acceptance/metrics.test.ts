@@ -137,10 +137,9 @@ describe('statements over HTTP', () => {
     const trades: Page['trades'] = [];
     for (;;) {
       const path = `/users/current/accounts/${id}/historical-trades/0000-01-01%2000:00:00/9999-12-31%2000:00:00`;
-      const answer = await user.get<Page>(`${path}?offset=${trades.length}`);
-      if (answer.status === 202) continue;
-      trades.push(...answer.body.trades);
-      if (answer.body.trades.length < 1000) return trades;
+      const page = await user.settled<Page>(`${path}?offset=${trades.length}`);
+      trades.push(...page.trades);
+      if (page.trades.length < 1000) return trades;
     }
   };
 

@@ -10,7 +10,6 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
-import { until } from '../servers/until.ts';
 
 /** Files of strangers, which lie beside the project where they are at hand. */
 const DATA = join(import.meta.dirname, '../../../shared/data');
@@ -81,16 +80,6 @@ describe('files of strangers, over HTTP', {
   });
   after(() => running.close());
 
-  const settled = async <Body>(path: string): Promise<Body> => {
-    let answer = await user.get<Body>(path);
-    await until(async () => {
-      if (answer.status === 202) answer = await user.get<Body>(path);
-      return answer.status !== 202;
-    }, path);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
-  };
-
   for (const file of files) {
     const isReport = !NO_REPORT.test(file);
     it(`${file} is ${isReport ? 'read right' : 'refused with a reason'}`, async () => {
@@ -136,12 +125,12 @@ describe('files of strangers, over HTTP', {
 
   /** Trades, open positions, statistics and days tell of the same money. */
   async function assertHistory(file: string, account: string, imported: Import): Promise<void> {
-    const metrics = await settled<Metrics>(`${account}/metrics`);
-    const open = await settled<Open[]>(`${account}/open-trades`);
+    const metrics = await user.settled<Metrics>(`${account}/metrics`);
+    const open = await user.settled<Open[]>(`${account}/open-trades`);
     let [sum, place] = [0, 0];
     for (;;) {
       const range = `2000-01-01%2000:00:00/2099-01-01%2000:00:00?limit=${PAGE}&offset=${place}`;
-      const page = await settled<{ trades: { profit: number }[] }>(
+      const page = await user.settled<{ trades: { profit: number }[] }>(
         `${account}/historical-trades/${range}`,
       );
       for (const { profit } of page.trades) sum += profit;

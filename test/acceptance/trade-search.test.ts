@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Answer } from '../servers/plimsoll-process.ts';
 import {
   type Client,
   newAccount,
@@ -68,11 +67,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const search = new URLSearchParams(
         Object.entries(query).map(([name, value]) => [name, String(value)]),
       );
-      let answer: Answer<Found>;
-      do answer = await user.get<Found>(`${path}/trades?${search}`);
-      while (answer.status === 202);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body;
+      return user.settled<Found>(`${path}/trades?${search}`);
     };
     const all = async (query: Record<string, string | number>): Promise<string[]> => {
       const found: string[] = [];

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { endWithUs } from './end-with-us.ts';
 import { openTestDatabase, type TestDatabase } from './test-databases.ts';
+import { until } from './until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
 export const ADMIN_TOKEN = 'operator-token-of-all-these-tests';
@@ -97,6 +99,17 @@ export class Client {
 
   get<T = unknown>(path: string): Promise<Answer<T>> {
     return this.call<T>('GET', path);
+  }
+
+  /** The body of what is answered once it is there: a 202 asks to come again. */
+  async settled<T = unknown>(path: string): Promise<T> {
+    let answer = await this.get<T>(path);
+    await until(async () => {
+      if (answer.status === 202) answer = await this.get<T>(path);
+      return answer.status !== 202;
+    }, path);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
   }
 
   post<T = unknown>(

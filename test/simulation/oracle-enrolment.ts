@@ -56,7 +56,10 @@ export class OracleEnrolment {
   readonly #deals: readonly OracleDeal[];
   /** The newest moment heard of by each item. */
   readonly #newestUtcMs: readonly number[];
-  readonly #profitsAt: (snapshot: SnapshotItem) => { profit?: number; equityProfit?: number };
+  readonly #profitsAt: (
+    snapshot: SnapshotItem,
+    order: number,
+  ) => { profit?: number; equityProfit?: number };
 
   constructor(definition: EnrolmentDefinition, clock: BrokerClock, items: readonly OracleItem[]) {
     this.#definition = definition;
@@ -83,7 +86,7 @@ export class OracleEnrolment {
   figuresAt(order: number, untilUtcMs = -Infinity): OracleFigures {
     const known = this.#items.filter((item) => item.order <= order);
     const snapshot = known.findLast((item) => item.kind === 'snapshot' && !item.late);
-    const profits = snapshot?.kind === 'snapshot' ? this.#profitsAt(snapshot) : {};
+    const profits = snapshot?.kind === 'snapshot' ? this.#profitsAt(snapshot, order) : {};
     const { profit, equityProfit } = profits;
     return { profit, equityProfit, ...this.#daysAt(order, untilUtcMs) };
   }
@@ -159,7 +162,7 @@ export class OracleEnrolment {
 
   #isPassedAt(snapshot: SnapshotItem): boolean {
     const { objectives } = this.#definition.phase;
-    const { profit, equityProfit } = this.#profitsAt(snapshot);
+    const { profit, equityProfit } = this.#profitsAt(snapshot, snapshot.order);
     if (objectives.length === 0 || profit === undefined || equityProfit === undefined) return false;
     const days = this.#daysAt(snapshot.order);
     const isMet = (objective: Objective): boolean => {
@@ -255,7 +258,10 @@ export class OracleEnrolment {
 
   #startOf = (day: number): number => firstUtcOf(day * DAY_MS, this.#calendar);
 
-  /** What a snapshot tells of the profit, once the account holds something in the phase. */
+  /**
+   * What a snapshot tells of the profit as of an order, once the account holds something in the phase;
+   * with the deals that are newer than the snapshot.
+   */
   #progress() {
     const [progress] = trackersOf(this.#definition);
     if (!progress) throw new Error('An enrolment has a tracker of its phase');
@@ -266,15 +272,33 @@ export class OracleEnrolment {
     const held = this.#items.find(
       (item) => item.kind === 'snapshot' && !item.late && (item.balance > 0 || item.equity > 0),
     );
-    return ({ order, utcMs, balance, equity }: SnapshotItem) => {
+    return ({ utcMs, balance, equity }: SnapshotItem, order: number) => {
       const origin = baselines.findLast(({ start }) => start.order <= order);
       const isKnown = origin && order >= (held?.order ?? Infinity) && utcMs >= this.#startUtcMs;
       if (!isKnown || !(origin.initialAt(order) > 0)) return {};
       const base = origin.adjustmentAt(order) + this.#definition.initialBalance;
-      return { profit: balance - base, equityProfit: equity - base };
+      const newer = this.#newerDeals(utcMs, order);
+      const booked = newer.filter(({ isCredit }) => !isCredit);
+      const funds = newer.filter(({ isTrade }) => !isTrade);
+      return {
+        profit: balance + moneyOf(booked) - base,
+        equityProfit: equity + moneyOf(funds) - base,
+      };
     };
   }
+
+  /** Deals known by an order that came after the newest snapshot's moment, by their times too. */
+  #newerDeals(utcMs: number, order: number): DealItem[] {
+    const first = this.#items.find((item) => item.kind === 'snapshot' && item.utcMs === utcMs);
+    return this.#items
+      .filter((item) => item.kind === 'deal')
+      .filter((deal) => deal.order > (first?.order ?? Infinity) && deal.order <= order)
+      .filter((deal) => deal.utcMs > utcMs);
+  }
 }
+
+const moneyOf = (deals: readonly DealItem[]): number =>
+  deals.reduce((sum, { money }) => sum + money, 0);
 
 const NO_TRACKER = { id: '', name: '', period: 'lifetime' } as const;
 

@@ -20,7 +20,10 @@ export const hashAfter = (previous: string, digest: string): string => sha256(pr
 /** What is signed of an annex: by its first words never to be taken for the hash of an event. */
 export const signedTextOf = (annex: unknown): string => `plimsoll annex ${digestOf(annex)}`;
 
-export const digestOf = (value: unknown): string => sha256(canonicalJson(value));
+export const digestOf = (value: unknown): string => digestOfText(canonicalJson(value));
+
+/** The digest of what is canonical JSON already. */
+export const digestOfText = (text: string): string => sha256(text);
 
 /**
  * JSON with the fields of each object in the order of their UTF-16 code units, and no blanks: the

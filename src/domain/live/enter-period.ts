@@ -1,4 +1,5 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
+import { aheadOf, NO_MONEY } from './ahead-deals.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 import { isMeasuring, type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
@@ -61,11 +62,16 @@ function enterPeriod(
     tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
   }
   const lastUtcMs = account.lastUtcMs;
-  const initialBalance = account.balance + account.newerMoney;
+  // A tracker that is younger than a deal may meet a snapshot of before it.
+  const ahead = account.ahead.length === 0 ? NO_MONEY : aheadOf(account, tracker, utcMs);
+  tracker.adjustment = ahead.adjusted.money;
+  tracker.creditAdjustment = ahead.adjusted.credit;
+  const initialBalance = account.balance + account.newerMoney - ahead.booked;
   tracker.initialBalance = initialBalance;
   tracker.basisUtcMs = lastUtcMs;
   tracker.measurableFromUtcMs = lastUtcMs >= period.startUtcMs ? lastUtcMs + 1 : period.startUtcMs;
-  startBaseline(tracker, initialBalance, account.equity + account.newerFunds);
+  const startEquity = account.equity + account.newerFunds - ahead.funds;
+  startBaseline(tracker, initialBalance, startEquity);
 }
 
 /** The balance just before a day's end may be a new peak. */
@@ -79,8 +85,6 @@ function passDayEnd(account: LiveAccount, tracker: LiveTracker, utcMs: number): 
 }
 
 function clearMeasures(tracker: LiveTracker): void {
-  tracker.adjustment = 0;
-  tracker.creditAdjustment = 0;
   tracker.maxDrawdown = 0;
   tracker.maxDrawdownTimeMs = Number.NaN;
   tracker.maxRelativeDrawdown = 0;

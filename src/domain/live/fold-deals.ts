@@ -1,6 +1,6 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
-import { isCredit, isTradeDeal } from '../deal.ts';
 import { countDeal, passTime } from '../programs/fold-enrolment.ts';
+import { addAhead } from './ahead-deals.ts';
 import { trackDeal } from './fold-tracker.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
@@ -42,7 +42,5 @@ export function foldDeal(
   if (account.enrolments.length > 0) countDeal(account, deal, utcMs);
   account.forgetQuietBand();
   // Money up to the last snapshot is in its balance. Comparing with NaN, before the first, is false.
-  if (!(utcMs > account.lastUtcMs)) return;
-  if (!isCredit(deal)) account.newerMoney += deal.money;
-  if (!isTradeDeal(deal)) account.newerFunds += deal.money;
+  if (utcMs > account.lastUtcMs) addAhead(account, deal, utcMs);
 }

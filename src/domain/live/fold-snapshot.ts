@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import { judgeEnrolments, passTime } from '../programs/fold-enrolment.ts';
+import { countAhead, settleAhead } from './ahead-deals.ts';
 import { endSilence } from './feed-silence.ts';
 import { foldDeal, MAX_AHEAD_MS } from './fold-deals.ts';
 import { foldHour, foldLateHour } from './fold-hour.ts';
@@ -44,6 +45,7 @@ export function foldSnapshot(
   foldHour(account, timeMs, utcMs, balance, equity, effects);
   const isFunding = Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0);
   if (isFunding) account.fundedTimeMs = timeMs;
+  if (!isSameMoment) settleAhead(account, utcMs, balance, equity);
   // Several of one moment may be sent again together: with nothing new they must change nothing.
   if (isSameMoment && deals.length === 0) {
     show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
@@ -56,8 +58,8 @@ export function foldSnapshot(
     endSilence(account, timeMs, utcMs, effects);
     account.lastTimeMs = timeMs;
     account.lastUtcMs = utcMs;
-    account.newerMoney = 0;
-    account.newerFunds = 0;
+    countAhead(account);
+    if (account.ahead.length > 0) account.forgetQuietBand();
   }
   if (hasEnrolments) judgeEnrolments(account, { timeMs, utcMs }, true, effects);
   return 'accepted';

@@ -1,6 +1,7 @@
 import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
 import { isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
+import { aheadOf, NO_MONEY } from './ahead-deals.ts';
 import { reach } from './enter-period.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
@@ -27,11 +28,14 @@ export function trackSnapshot(
 ): void {
   reach(account, tracker, timeMs, utcMs, effects);
   if (utcMs < tracker.periodStartUtcMs || !isMeasuring(tracker, utcMs)) return;
+  const { adjusted: ahead } =
+    account.ahead.length === 0 ? NO_MONEY : aheadOf(account, tracker, utcMs);
+  if (account.ahead.some((deal) => deal.utcMs === tracker.fundedUtcMs)) return;
   if (Number.isNaN(tracker.baseline) || isFundedBy(tracker, balance)) {
-    startAtSnapshot(tracker, utcMs, balance, equity);
+    startAtSnapshot(tracker, utcMs, balance, equity, ahead);
   }
-  const { adjustment } = tracker;
-  const booked = adjustment - tracker.creditAdjustment;
+  const adjustment = tracker.adjustment - ahead.money;
+  const booked = adjustment - (tracker.creditAdjustment - ahead.credit);
   measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, booked, effects);
 }
 
@@ -85,6 +89,7 @@ export function trackDeal(
   if (!isNews) return;
   if (isInPeriod && isFunding(tracker, deal)) {
     fundPeriod(tracker, deal.money);
+    tracker.fundedUtcMs = utcMs;
     measureOnlyFrom(account, tracker, utcMs);
   } else if (isInPeriod && rule.adjustDeals.includes(deal.type)) {
     tracker.adjustment += deal.money;

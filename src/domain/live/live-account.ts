@@ -1,4 +1,5 @@
 import { ENROLMENT_NUMBERS, type LiveEnrolment } from '../programs/live-enrolment.ts';
+import type { AheadDeal } from './ahead-deals.ts';
 import type { BrokerClockView } from './broker-clock-view.ts';
 import { type LiveTracker, TRACKER_NUMBERS } from './live-tracker.ts';
 import { NumberRows, rowClass } from './number-rows.ts';
@@ -57,6 +58,7 @@ export class LiveRows {
 
 const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
+const NO_DEALS: readonly AheadDeal[] = [];
 
 /** What is known of one account at this moment: all that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
@@ -67,6 +69,8 @@ export class LiveAccount extends rowClass(NAMES) {
   trackers: readonly LiveTracker[] = NO_TRACKERS;
   /** Those that go on. */
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
+  /** Deals newer than the last snapshot, in the order in which they came: see ahead-deals.ts. */
+  ahead: readonly AheadDeal[] = NO_DEALS;
 
   constructor(id: string, clock: BrokerClockView, rows = new LiveRows(1)) {
     super(rows.accounts.take());
@@ -82,6 +86,7 @@ export class LiveAccount extends rowClass(NAMES) {
   copy(): LiveAccount {
     const copy = new LiveAccount(this.id, this.clock);
     copy.block.set(this.block.subarray(this.at, this.at + NAMES.length), copy.at);
+    copy.ahead = this.ahead;
     return copy;
   }
 

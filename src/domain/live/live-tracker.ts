@@ -47,6 +47,8 @@ const NAMES = [
   'tradeDaysBefore',
   /** Nothing is measured before this moment. */
   'suspendedUntilUtcMs',
+  /** The moment of the newest deal that funded a period that had begun without money. */
+  'fundedUtcMs',
 ] as const;
 
 export const TRACKER_NUMBERS = NAMES.length;

@@ -15,17 +15,17 @@ describe('the rate of loss', () => {
   it('is that of the running hour once a quarter of it is over', () => {
     const now = running(15, 9000);
     const start = lossStart(now, before);
-    assert.deepEqual(start, { timeMs: HOUR, balance: 9500, equity: 10_000 });
+    assert.deepEqual(start, { startTimeMs: HOUR, startBalance: 9500, startEquity: 10_000 });
     assert.equal(start && lossPerHour(now, start, 0), 4000);
   });
 
   it('begins with the hour before in the first quarter, if there was one', () => {
     const now = running(10, 9000);
     const start = lossStart(now, before);
-    assert.equal(start?.timeMs, before.startTimeMs);
+    assert.equal(start?.startTimeMs, before.startTimeMs);
     assert.equal(start && lossPerHour(now, start, 0), Math.round((3000 * 60) / 70));
     const earlier = { ...before, startTimeMs: HOUR - 2 * HOUR_MS };
-    assert.equal(lossStart(now, earlier)?.timeMs, HOUR);
+    assert.equal(lossStart(now, earlier)?.startTimeMs, HOUR);
   });
 
   it('is not known in the first minute of all', () => {
@@ -34,7 +34,7 @@ describe('the rate of loss', () => {
 
   it('leaves money paid out alone, and is 0 for who gains', () => {
     const now = running(30, 5000);
-    const start = { timeMs: HOUR, equity: 10_000 };
+    const start = { startTimeMs: HOUR, startEquity: 10_000 };
     assert.equal(lossPerHour(now, start, -5000), 0);
     assert.equal(lossPerHour(now, start, -4000), 2000);
     assert.equal(lossPerHour(running(30, 11_000), start, 0), 0);

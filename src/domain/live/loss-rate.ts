@@ -18,20 +18,21 @@ export type Running = {
 };
 
 /** The first snapshot of an hour, from whose beginning the present loss is measured. */
-export type LossStart = { timeMs: BrokerTimeMs; balance: Money; equity: Money };
+export type LossStart = Pick<EquityHour, 'startTimeMs' | 'startBalance' | 'startEquity'>;
 
 /** From where the present loss is measured; undefined while unknown. */
 export function lossStart(
   { lastTimeMs, hourStartMs, hourStartBalance, hourStartEquity }: Running,
-  hourBefore: Pick<EquityHour, 'startTimeMs' | 'startBalance' | 'startEquity'> | undefined,
+  hourBefore: LossStart | undefined,
 ): LossStart | undefined {
-  const own = { timeMs: hourStartMs, balance: hourStartBalance, equity: hourStartEquity };
+  const own = {
+    startTimeMs: hourStartMs,
+    startBalance: hourStartBalance,
+    startEquity: hourStartEquity,
+  };
   const spentMs = lastTimeMs - hourStartMs;
   if (spentMs >= LONG_ENOUGH_MS) return own;
-  if (hourBefore?.startTimeMs === hourStartMs - HOUR_MS) {
-    const { startTimeMs, startBalance, startEquity } = hourBefore;
-    return { timeMs: startTimeMs, balance: startBalance, equity: startEquity };
-  }
+  if (hourBefore?.startTimeMs === hourStartMs - HOUR_MS) return hourBefore;
   return spentMs >= LEAST_MS ? own : undefined;
 }
 
@@ -42,9 +43,9 @@ export function lossStart(
  */
 export function lossPerHour(
   { lastTimeMs, equity }: Pick<Running, 'lastTimeMs' | 'equity'>,
-  start: Pick<LossStart, 'timeMs' | 'equity'>,
+  start: Pick<LossStart, 'startTimeMs' | 'startEquity'>,
   transfers: Money,
 ): Money {
-  const lost = start.equity + transfers - equity;
-  return lost > 0 ? Math.round((lost * HOUR_MS) / (lastTimeMs - start.timeMs)) : 0;
+  const lost = start.startEquity + transfers - equity;
+  return lost > 0 ? Math.round((lost * HOUR_MS) / (lastTimeMs - start.startTimeMs)) : 0;
 }

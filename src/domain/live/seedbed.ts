@@ -59,6 +59,7 @@ export class Seedbed {
   /** Folds a snapshot whose moment and adjustment are known. */
   see({ timeMs, utcMs, balance, equity }: Omit<Figure, 'adjustment'>): void {
     this.#noteFunding(balance, equity);
+    this.past.ahead = [];
     trackSnapshot(this.past, this.tracker, timeMs, utcMs, balance, equity, this.effects);
   }
 
@@ -70,7 +71,7 @@ export class Seedbed {
     this.#noteFunding(balance, equity);
     let { adjustment } = figure;
     if (Number.isNaN(tracker.baseline) || (isTold && isFundedBy(tracker, balance))) {
-      startAtSnapshot(tracker, utcMs, balance, equity);
+      startAtSnapshot(tracker, utcMs, balance, equity, { money: 0, credit: 0 });
       adjustment = adjustmentOf(tracker);
     }
     if (!adjustment) return;
@@ -92,6 +93,7 @@ export class Seedbed {
     past.equity = equity;
     past.newerMoney = newerMoney;
     past.newerFunds = newerFunds.least;
+    past.ahead = [];
     this.#fundsSpread = newerFunds.most - newerFunds.least;
   }
 

@@ -36,19 +36,20 @@ export function startBaselineWithin(
 
 /**
  * Starts measuring at a snapshot, where what came before did not tell the balance, or told one that
- * was not positive. All deals so far are in its balance, credit excepted.
+ * was not positive. All deals so far are in its balance, credit and what is ahead of it excepted.
  */
 export function startAtSnapshot(
   tracker: LiveTracker,
   utcMs: number,
   balance: Money,
   equity: Money,
+  ahead: { money: Money; credit: Money },
 ): void {
   tracker.initialBalance = balance;
   tracker.basisUtcMs = utcMs;
   tracker.measurableFromUtcMs = utcMs;
-  tracker.adjustment = tracker.creditAdjustment;
-  startBaseline(tracker, balance, equity - tracker.adjustment);
+  tracker.adjustment = tracker.creditAdjustment + ahead.money - ahead.credit;
+  startBaseline(tracker, balance, equity - (tracker.creditAdjustment - ahead.credit));
 }
 
 /** Whether a period began without money and nothing funded it so far. */

@@ -81,6 +81,27 @@ test('what is paid in is no profit, and what is paid out no loss', () => {
   assert.equal(desk.state, 'passed 2026-03-02 13:00');
 });
 
+test('what is paid between two snapshots is neither profit nor loss, at any moment', () => {
+  const target: Objective = { ...TARGET, by: 'lowerOfBoth' };
+  const rules: Rule[] = [MAXIMUM, { kind: 'inactivity', days: 3 }];
+  const desk = new EnrolmentDesk(phaseOf(rules, [target]));
+  desk.see('2026-03-02 10:00', 100_000, 99_000);
+  desk.book(deposit('2026-03-02 10:01', -20_000));
+  const profits = () => {
+    const { profit, equityProfit } = desk.progress?.figures ?? {};
+    return { profit, equityProfit };
+  };
+  assert.deepEqual(profits(), { profit: 0, equityProfit: usd(-1000) });
+  desk.see('2026-03-02 10:00', 100_001, 99_001);
+  assert.equal(desk.state, 'running');
+  assert.deepEqual(profits(), { profit: usd(1), equityProfit: usd(-999) });
+  desk.wait('2026-03-06 00:00');
+  assert.equal(desk.state, 'failed inactivity 2026-03-06 00:00');
+  const { figures } = desk.effects.transitions[0] ?? {};
+  assert.equal(figures?.profit, usd(1));
+  assert.equal(figures?.equityProfit, usd(-999));
+});
+
 test('an account that is funded after it was enrolled waits for its money', () => {
   const desk = new EnrolmentDesk(phaseOf([DAILY, MAXIMUM], [TARGET]));
   desk.see('2026-03-02 10:00', 0, 0);

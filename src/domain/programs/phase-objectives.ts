@@ -6,7 +6,10 @@ import type { LiveEnrolment } from './live-enrolment.ts';
 import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
 import type { Consistency, ProfitTarget } from './program-definition.ts';
 
-/** What the phase has won by the newest snapshot, less what was paid in and out. */
+/**
+ * What the phase has won by the newest snapshot, less what was paid in and out. Deals that came since
+ * are taken to be in its balance, and those that are no trades in its equity, as limits do it.
+ */
 export type Profits = { balance: Money; equity: Money };
 
 /** Undefined until the account holds something in the phase. */
@@ -20,8 +23,8 @@ export function profitsOf(account: LiveAccount, enrolment: LiveEnrolment): Profi
   if (!isKnown) return undefined;
   const cash = progress.adjustment - progress.creditAdjustment;
   return {
-    balance: account.balance - cash - terms.initialBalance,
-    equity: account.equity - progress.adjustment - terms.initialBalance,
+    balance: account.balance + account.newerMoney - cash - terms.initialBalance,
+    equity: account.equity + account.newerFunds - progress.adjustment - terms.initialBalance,
   };
 }
 

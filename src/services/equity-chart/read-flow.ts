@@ -23,7 +23,9 @@ export async function readFlow(
 }
 
 /** The first snapshot of an hour. */
-export const startReading = (hour: HourEnds): Reading => ({
+export const startReading = (
+  hour: Pick<HourEnds, 'startTimeMs' | 'startBalance' | 'startEquity'>,
+): Reading => ({
   ...within(hour),
   ...{ balance: hour.startBalance, equity: hour.startEquity },
 });
@@ -34,6 +36,6 @@ export const lastReading = (hour: HourEnds): Reading => ({
   ...{ balance: hour.lastBalance, equity: hour.lastEquity },
 });
 
-const within = ({ startTimeMs }: HourEnds) => ({
+const within = ({ startTimeMs }: Pick<HourEnds, 'startTimeMs'>) => ({
   ...{ fromMs: startTimeMs, toMs: startTimeMs + HOUR_MS },
 });

@@ -1,12 +1,20 @@
-import { canonicalJson, digestOf, firstHash, hashAfter } from '../../domain/evidence/seal-chain.ts';
-import type { Timekeeper } from '../../domain/timekeeper.ts';
-import { holdAccount } from '../../storage/account-store.ts';
-import type { Database, Transaction } from '../../storage/database.ts';
+import {
+  canonicalJson,
+  digestOfText,
+  firstHash,
+  hashAfter,
+} from '../../domain/evidence/seal-chain.ts';
+import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
+import { findNumbered, holdAccount } from '../../storage/account-store.ts';
+import type { Database } from '../../storage/database.ts';
 import {
   advanceSeals,
+  countUnsealed,
   findLastSeal,
   insertSeal,
+  readSealHead,
   readUnsealed,
+  type StoredSeal,
   type UnsealedEvent,
 } from '../../storage/seal-store.ts';
 import type { Context } from '../context.ts';
@@ -15,8 +23,14 @@ import type { EvidenceKey } from './evidence-key.ts';
 import { makeStatement } from './make-statement.ts';
 
 const EVERY_MS = 500;
-/** SQLite has one writer, and works in the process's own thread: others wait for some milliseconds. */
-const EVENTS_AT_ONCE = { sqlite: 4, postgres: 50 } as const;
+/** Events of one transaction. */
+const EVENTS_AT_ONCE = 20;
+/**
+ * An event takes about a millisecond of the thread that the next breach needs at each of its steps:
+ * the thread is left alone in between, unless so many wait that this would take too long.
+ */
+const REST_MS = 5;
+const MANY = 1000;
 /** Held by whoever seals, to the end of the transaction. */
 const LOCK = 'plimsoll:seals';
 
@@ -25,12 +39,14 @@ export class Sealer {
   readonly #context: Context;
   readonly #database: Database;
   readonly #key: EvidenceKey;
+  readonly #time: Timekeeper;
   readonly #repeater: Repeater;
 
   constructor(context: Context, database: Database, key: EvidenceKey, time: Timekeeper) {
     this.#context = context;
     this.#database = database;
     this.#key = key;
+    this.#time = time;
     this.#repeater = new Repeater(time, context.logger);
   }
 
@@ -44,37 +60,56 @@ export class Sealer {
     return this.#repeater.stop();
   }
 
-  /** Whether there may be more. */
+  /**
+   * Whether there may be more. What is said of the events is read, digested and signed first, so that
+   * the transaction only stores it: breaches wait for the one writer of SQLite as well.
+   */
   async #sealSome(): Promise<boolean> {
-    // A look without a transaction: nearly always there is nothing.
-    if ((await readUnsealed(this.#database, 1)).length === 0) return false;
-    const sign = await this.#key.signer();
+    const head = await readSealHead(this.#database);
+    const events = await readUnsealed(this.#database, head, EVENTS_AT_ONCE);
+    const last = events.at(-1);
+    if (!last) return false;
+    const isStorm = (await countUnsealed(this.#database, head, MANY)) === MANY;
+    const seals = await this.#prepare(events, isStorm ? 0 : REST_MS);
     return this.#context.changes.record(async (tx) => {
       if (!(await tx.tryLock(LOCK))) return false;
-      const atOnce = EVENTS_AT_ONCE[tx.kind];
-      const events = await readUnsealed(tx, atOnce);
-      for (const event of events) await this.#seal(tx, event, sign);
-      const last = events.at(-1);
-      if (last) await advanceSeals(tx, last.sequenceNumber);
-      return events.length === atOnce;
+      // Somebody else has sealed them, or an account was deleted: what was prepared is void.
+      if ((await readSealHead(tx)) !== head) return true;
+      for (const accountNumber of new Set(seals.map((seal) => seal.accountNumber))) {
+        if (!(await holdAccount(tx, accountNumber))) return true;
+      }
+      for (const seal of seals) await insertSeal(tx, seal);
+      await advanceSeals(tx, last.sequenceNumber);
+      return events.length === EVENTS_AT_ONCE;
     });
   }
 
-  /** One of an account that is gone is passed over, as it is in the feed. */
-  async #seal(tx: Transaction, event: UnsealedEvent, sign: (hash: string) => string) {
-    const { userId, accountNumber, sequenceNumber } = event;
-    const account = await holdAccount(tx, accountNumber);
-    if (!account) return;
-    const before = await findLastSeal(tx, userId);
-    const place = (before?.place ?? 0) + 1;
-    const sealedAtMs = this.#context.now();
-    const statement = await makeStatement(tx, account, event, { place, sealedAtMs });
-    const digest = digestOf(statement);
-    const hash = hashAfter(before?.hash ?? firstHash(userId), digest);
-    await insertSeal(tx, {
-      ...{ userId, place, sequenceNumber, accountNumber, digest, hash },
-      signature: sign(hash),
-      statement: canonicalJson(statement),
-    });
+  /** The seals of events. One of an account that is gone is passed over, as it is in the feed. */
+  async #prepare(events: readonly UnsealedEvent[], restMs: number): Promise<StoredSeal[]> {
+    const sign = await this.#key.signer();
+    const seals: StoredSeal[] = [];
+    const lastOf = new Map<string, StoredSeal | undefined>();
+    for (const event of events) {
+      const { userId, accountNumber, sequenceNumber } = event;
+      const [account] = await findNumbered(this.#database, [accountNumber]);
+      if (!account) continue;
+      if (!lastOf.has(userId)) lastOf.set(userId, await findLastSeal(this.#database, userId));
+      const before = lastOf.get(userId);
+      const place = (before?.place ?? 0) + 1;
+      const sealedAtMs = this.#context.now();
+      const statement = await makeStatement(this.#database, account, event, { place, sealedAtMs });
+      const text = canonicalJson(statement);
+      const digest = digestOfText(text);
+      const hash = hashAfter(before?.hash ?? firstHash(userId), digest);
+      const seal = {
+        ...{ userId, place, sequenceNumber, accountNumber, digest, hash },
+        signature: sign(hash),
+        statement: text,
+      };
+      seals.push(seal);
+      lastOf.set(userId, seal);
+      await sleep(this.#time, restMs);
+    }
+    return seals;
   }
 }

@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../domain/broker-time.ts';
 import { type CapitalDeal, CapitalFlow, CLOCK_SLACK_MS } from '../../domain/live/capital-flow.ts';
 import {
   type LossStart,
@@ -10,7 +9,7 @@ import type { Money } from '../../domain/money.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listCapitalDeals } from '../../storage/deal-store.ts';
 import type { HourEnds } from '../../storage/hour-store.ts';
-import { readFlow } from '../equity-chart/read-flow.ts';
+import { readFlow, startReading } from '../equity-chart/read-flow.ts';
 import { readingNow, runningOf, type Standing } from './standing.ts';
 
 export type Losing = {
@@ -34,7 +33,7 @@ export async function readLossRates(
     return start ? [{ accountNumber, running, start }] : [];
   });
   if (measured.length === 0) return new Map();
-  const sinceMs = Math.min(...measured.map(({ start }) => start.timeMs)) - CLOCK_SLACK_MS;
+  const sinceMs = Math.min(...measured.map(({ start }) => start.startTimeMs)) - CLOCK_SLACK_MS;
   const numbers = measured.map(({ accountNumber }) => accountNumber);
   const deals = Map.groupBy(
     await listCapitalDeals(sql, numbers, sinceMs),
@@ -51,9 +50,8 @@ async function rateOf(
   { accountNumber, running, start }: Measured,
   capital: readonly CapitalDeal[],
 ): Promise<Money> {
-  const { timeMs, balance, equity } = start;
   const flow = new CapitalFlow(capital);
-  flow.next({ fromMs: timeMs, toMs: timeMs + HOUR_MS, balance, equity });
+  flow.next(startReading(start));
   const { money } = await readFlow(sql, accountNumber, flow, readingNow(running));
   return lossPerHour(running, start, money);
 }

@@ -1,0 +1,104 @@
+import { type DealType, isCredit, isTradeDeal } from '../deal.ts';
+import type { Money } from '../money.ts';
+import type { LiveAccount } from './live-account.ts';
+import type { LiveDeal } from './live-records.ts';
+import type { LiveTracker } from './live-tracker.ts';
+
+/*
+ * Deals and snapshots may come by different ways. A deal that came alone and is newer than the newest
+ * snapshot was folded at once; the next snapshot may still be one of before it, which was under way for
+ * longer. Measured with the deal it would show a loss or a gain that never was.
+ */
+
+/** A deal that no snapshot holds yet. */
+export type AheadDeal = { readonly utcMs: number; readonly type: DealType; readonly money: Money };
+
+/** Of more deals since the last snapshot the first are taken to be in the next. */
+export const MAX_AHEAD_DEALS = 16;
+
+const NONE: readonly AheadDeal[] = [];
+
+/** Counts a deal that is newer than the account's last snapshot. */
+export function addAhead(account: LiveAccount, { type, money }: LiveDeal, utcMs: number): void {
+  count(account, { type, money });
+  account.ahead = account.ahead.concat({ utcMs, type, money }).slice(-MAX_AHEAD_DEALS);
+}
+
+/** Leaves those deals that a snapshot, newer than the account's last, does not hold. */
+export function settleAhead(
+  account: LiveAccount,
+  utcMs: number,
+  balance: Money,
+  equity: Money,
+): void {
+  account.ahead = account.ahead.length === 0 ? NONE : notIn(account, utcMs, balance, equity);
+}
+
+/** Counts anew what is newer than the snapshot that the account stands at by now. */
+export function countAhead(account: LiveAccount): void {
+  account.newerMoney = 0;
+  account.newerFunds = 0;
+  for (const deal of account.ahead) count(account, deal);
+}
+
+function count(account: LiveAccount, { type, money }: Pick<AheadDeal, 'type' | 'money'>): void {
+  if (!isCredit({ type })) account.newerMoney += money;
+  if (!isTradeDeal({ type })) account.newerFunds += money;
+}
+
+/**
+ * A snapshot holds the deals up to its moment. Platforms book by coarser clocks than they quote, so it
+ * may hold one of a little later as well: its balance tells, by what it has moved since the last one;
+ * then its equity; and where neither does, it holds them.
+ */
+function notIn(
+  account: LiveAccount,
+  utcMs: number,
+  balance: Money,
+  equity: Money,
+): readonly AheadDeal[] {
+  const later = account.ahead.filter((deal) => deal.utcMs > utcMs);
+  if (later.length === 0) return NONE;
+  later.sort((a, b) => a.utcMs - b.utcMs);
+  let booked = balance - account.balance - account.newerMoney;
+  let moved = equity - account.equity - account.newerFunds;
+  // From all of them in it to none of them.
+  let best = { left: later.length, booked: Math.abs(booked), moved: Math.abs(moved) };
+  for (let left = later.length - 1; left >= 0; left -= 1) {
+    const { type, money } = later[left] ?? { type: 'DEAL_TYPE_BALANCE', money: 0 };
+    if (!isCredit({ type })) booked += money;
+    if (!isTradeDeal({ type })) moved += money;
+    const [off, offEquity] = [Math.abs(booked), Math.abs(moved)];
+    if (off < best.booked || (off === best.booked && offEquity < best.moved)) {
+      best = { left, booked: off, moved: offEquity };
+    }
+  }
+  return best.left === later.length ? NONE : later.slice(best.left);
+}
+
+/** Money of deals that are ahead: what balance and equity lack of it, and a tracker's adjustment has. */
+export type AheadMoney = {
+  booked: Money;
+  funds: Money;
+  adjusted: { money: Money; credit: Money };
+};
+
+export const NO_MONEY: AheadMoney = { booked: 0, funds: 0, adjusted: { money: 0, credit: 0 } };
+
+/** What is ahead of a moment of the tracker's running period. */
+export function aheadOf(
+  { ahead }: LiveAccount,
+  { rule, periodStartUtcMs }: LiveTracker,
+  utcMs: number,
+): AheadMoney {
+  const sums = { booked: 0, funds: 0, adjusted: { money: 0, credit: 0 } };
+  for (const deal of ahead) {
+    if (deal.utcMs <= utcMs) continue;
+    if (!isCredit(deal)) sums.booked += deal.money;
+    if (!isTradeDeal(deal)) sums.funds += deal.money;
+    if (deal.utcMs < periodStartUtcMs || !rule.adjustDeals.includes(deal.type)) continue;
+    sums.adjusted.money += deal.money;
+    if (isCredit(deal)) sums.adjusted.credit += deal.money;
+  }
+  return sums;
+}
