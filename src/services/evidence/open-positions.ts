@@ -17,7 +17,7 @@ const BY_DEALS = 'By the deals that are known now: what no deal tells of is miss
 /** Its orders come as deals when they are closed. */
 const ONCE_CLOSED =
   'By the deals that are known now. On this platform a position is known once it is closed: what is still open is missing.';
-const UNKNOWN = 'No deal up to the event is known, so what was open is not known.';
+const UNKNOWN = 'No purchase or sale up to the event is known, so what was open is not known.';
 const TOO_MANY = `More than ${MAX_DEALS} deals lie in positions that may have been open: what was open is not known.`;
 
 /** What was open at a moment of an account. No platform was asked: the deals known now tell it. */
