@@ -10,6 +10,7 @@ const ACTION = {
   brokerTime: '2026-03-02 13:05:00.000',
   action: 'moveToGroup',
   group: 'breached\\usd',
+  cause: 'limit',
   dryRun: false,
   state: 'escalated',
   attempts: 12,

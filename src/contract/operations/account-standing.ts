@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { amount, answerText, brokerTimeText, idText, record, words } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
-import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
+import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
 
 const limitRoom = record('LimitRoom', {
   trackerId: idText('Tracker id'),
-  name: answerText(200, 'Name of the tracker'),
+  name: answerText(250, 'Name of the tracker; of a rule of an enrolment, its phase and kind'),
   startBrokerTime: brokerTimeText('Start of the running period'),
   endBrokerTime: Type.Optional(brokerTimeText('Its last moment; absent when it has no end')),
   secondsToReset: Type.Optional(Type.Number({ description: 'Until it ends' })),
@@ -50,7 +50,7 @@ const standing = record('AccountStanding', {
     }),
   ),
   limits: Type.Array(limitRoom, {
-    maxItems: MAX_TRACKERS_PER_ACCOUNT,
+    maxItems: MAX_LIMITS_PER_ACCOUNT,
     description: 'Of the trackers whose period runs, in the order of their creation',
   }),
 });

@@ -59,7 +59,7 @@ const overviewAccount = record('OverviewAccount', {
   worstTracker: Type.Optional(
     record('WorstTracker', {
       id: idText('Tracker id'),
-      name: answerText(200, 'Name of the tracker'),
+      name: answerText(250, 'Name of the tracker; of a rule of an enrolment, its phase and kind'),
       used: Type.Number({ description: 'Drawdown now as a fraction of what is allowed' }),
       exceeded: Type.Boolean({ description: 'Whether it is exceeded in the running period' }),
       floor: amount('Lowest equity that is allowed'),

@@ -28,8 +28,13 @@ export const breachAction = record('BreachAction', {
   accountId: idText('Account id'),
   accountName: answerText(200, 'Name of the account'),
   trackerId: idText('Tracker id; of a rule of an enrolment, the ids of the enrolment and the rule'),
-  trackerName: Type.Optional(answerText(200, 'Absent when the tracker was deleted')),
+  trackerName: Type.Optional(
+    answerText(250, 'Of a rule, its phase and kind; absent when the tracker was deleted'),
+  ),
   sequenceNumber: Type.Optional(number('Of the event; absent until it has one')),
+  cause: words(['limit', 'time'], {
+    description: 'A limit of loss, whose event is an incident, or a rule of days of an enrolment',
+  }),
   brokerTime: brokerTimeText('When the limit or rule was broken'),
   action: breachActionWord,
   group: Type.Optional(actionGroup),

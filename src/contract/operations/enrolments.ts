@@ -24,10 +24,13 @@ import {
   programPhase,
   ruleKind,
 } from './programs.ts';
+import { MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
 
 /** Enrolments of one account, those included that have ended; and of them that go on. */
 export const MAX_ENROLMENTS_PER_ACCOUNT = 50;
 export const MAX_ACTIVE_ENROLMENTS = 5;
+/** Limits that are measured on an account at a time: those of its trackers and enrolments. */
+export const MAX_LIMITS_PER_ACCOUNT = MAX_TRACKERS_PER_ACCOUNT + MAX_ACTIVE_ENROLMENTS * MAX_RULES;
 /** Pauses and their ends, together, of one enrolment. */
 export const MAX_TRANSITIONS = 1000;
 

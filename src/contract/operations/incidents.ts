@@ -11,8 +11,9 @@ import {
   words,
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
+import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
 import { trackerEvent } from './tracker-events.ts';
-import { MAX_ACTIONS, MAX_TRACKERS_PER_ACCOUNT } from './trackers.ts';
+import { MAX_ACTIONS } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
 /** More are not counted. */
@@ -27,7 +28,9 @@ const number = (description: string) =>
 
 const incidentEvent = record('IncidentEvent', {
   ...trackerEvent.properties,
-  trackerName: Type.Optional(answerText(200, 'Absent when the tracker was deleted')),
+  trackerName: Type.Optional(
+    answerText(250, 'Of a rule, its phase and kind; absent when the tracker was deleted'),
+  ),
 });
 
 const incidentEntry = record('IncidentEntry', {
@@ -55,11 +58,11 @@ const incident = record('Incident', {
   currency: currency,
   brokerTime: brokerTimeText('Moment of the account at which thresholds were exceeded'),
   events: Type.Array(incidentEvent, {
-    maxItems: MAX_TRACKERS_PER_ACCOUNT,
+    maxItems: MAX_LIMITS_PER_ACCOUNT,
     description: 'All of that moment, in the order of their numbers',
   }),
   actions: Type.Array(breachAction, {
-    maxItems: MAX_TRACKERS_PER_ACCOUNT * MAX_ACTIONS,
+    maxItems: MAX_LIMITS_PER_ACCOUNT * MAX_ACTIONS,
     description: 'What its trackers had done on the platform, in the order of their ids',
   }),
   ...handling,

@@ -8,10 +8,10 @@ import {
   retryActions,
   setSwitch,
 } from '../../storage/breach-action-store.ts';
-import { readDefinitions } from '../../storage/tracker-store.ts';
 import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { profileUserOf } from '../profiles/access-profile.ts';
+import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { presentAction } from './present-action.ts';
 
 export type BreachActionQuery = {
@@ -35,15 +35,11 @@ export async function listBreachActions(
   const numbers = [...new Set(listed.map(({ action }) => action.accountNumber))];
   const found = await findNumbered(database, numbers);
   const accounts = new Map(found.map((each) => [each.number, each]));
-  const trackers = new Map(
-    [...(await readDefinitions(database, numbers)).values()]
-      .flat()
-      .map(({ id, name }) => [id, name]),
-  );
+  const names = await readTrackerNames(database, numbers);
   // An account that is gone has no actions any more.
   return listed.flatMap(({ action, sequenceNumber }) => {
     const of = accounts.get(action.accountNumber);
-    const trackerName = trackers.get(action.trackerId);
+    const trackerName = names.get(action.trackerId);
     return of ? [presentAction(action, { account: of, trackerName, sequenceNumber })] : [];
   });
 }

@@ -19,6 +19,7 @@ export const presentAction = (
   trackerId: each.trackerId,
   ...(of.trackerName === undefined ? {} : { trackerName: of.trackerName }),
   ...(of.sequenceNumber === undefined ? {} : { sequenceNumber: of.sequenceNumber }),
+  cause: each.subjectId === each.trackerId ? 'limit' : 'time',
   brokerTime: formatBrokerTime(each.timeMs),
   action: each.action,
   ...(each.groupName === null ? {} : { group: each.groupName }),

@@ -6,10 +6,10 @@ import { readActionsOf } from '../../storage/breach-action-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type StoredEvent, subjectOf } from '../../storage/event-store.ts';
 import { readIncidentEntries, readIncidentEvents } from '../../storage/incident-store.ts';
-import { readDefinitions } from '../../storage/tracker-store.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
 import { presentHandling } from '../incidents/present-handling.ts';
 import { isoTime } from '../present-time.ts';
+import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { openPositionsAt } from './open-positions.ts';
 
 /**
@@ -48,8 +48,7 @@ async function actionsOf(
   if (!isTransition(event) && !isBreach(event)) return [];
   const subject = cause ? ([cause.trackerId, cause.startTimeMs] as const) : subjectOf(event);
   const actions = await readActionsOf(sql, account.number, subject);
-  const definitions = (await readDefinitions(sql, [account.number])).get(account.number) ?? [];
-  const names = new Map(definitions.map(({ id, name }): [string, string] => [id, name]));
+  const names = await readTrackerNames(sql, [account.number]);
   const ofCause = events.find((one) => one.event.trackerId === cause?.trackerId)?.sequenceNumber;
   return actions.map((action) =>
     presentAction(action, {

@@ -18,7 +18,7 @@ const BY_NEWEST = `By the newest ${MAX_DEALS} deals up to the event: a position 
 /** Its orders come as deals when they are closed. */
 const ONCE_CLOSED =
   'On this platform a position is known once it is closed: what is still open is missing.';
-const UNKNOWN = 'No deal up to the event is known, so what was open is not known.';
+const UNKNOWN = 'No purchase or sale up to the event is known, so what was open is not known.';
 
 /** What was open at a moment of an account. No platform was asked: the deals known now tell it. */
 export async function openPositionsAt(

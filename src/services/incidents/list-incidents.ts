@@ -17,11 +17,11 @@ import {
   readIncidentEntries,
   readIncidentEvents,
 } from '../../storage/incident-store.ts';
-import { readDefinitions } from '../../storage/tracker-store.ts';
 import { presentAction } from '../breach-actions/present-action.ts';
 import type { Context, Principal } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { filterOf } from '../tracker-events/read-events.ts';
+import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { presentHandling } from './present-handling.ts';
 
 export type IncidentQuery = {
@@ -71,10 +71,7 @@ async function presentIncidents(
   const accounts = new Map(
     (await findNumbered(sql, numbers)).map((account) => [account.number, account]),
   );
-  const definitions = await readDefinitions(sql, numbers);
-  const names = new Map(
-    [...definitions.values()].flat().map(({ id, name }): [string, string] => [id, name]),
-  );
+  const names = await readTrackerNames(sql, numbers);
   const events = Map.groupBy(await readIncidentEvents(sql, places), ({ accountNumber, event }) =>
     keyOf({ accountNumber, timeMs: event.timeMs }),
   );

@@ -3,10 +3,12 @@ import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { type Account, findNumbered } from '../../storage/account-store.ts';
+import { readEnrolmentDefinitions } from '../../storage/enrolment-store.ts';
 import { readFoldStates } from '../../storage/history-store.ts';
 import { readLiveAccounts } from '../../storage/live-store.ts';
 import { readDefinitions } from '../../storage/tracker-store.ts';
 import type { Context } from '../context.ts';
+import { trackerNames } from '../trackers/tracker-names.ts';
 import { NO_STANDING, type Standing, standingOf } from './standing.ts';
 
 /** What an overview shows of an account. */
@@ -30,22 +32,24 @@ export async function readPageRows(
   const places = new Map(numbers.map((number, place) => [number, place]));
   const accounts = found.sort((a, b) => (places.get(a.number) ?? 0) - (places.get(b.number) ?? 0));
   const definitions = await readDefinitions(database, numbers);
+  const enrolled = await readEnrolmentDefinitions(database, numbers);
   const stored = await readLiveAccounts(database, numbers);
   const states = new Map(stored.map((state) => [state.accountNumber, state]));
   const folds = await readFoldStates(database, numbers);
   return accounts.map((account) => {
     const trackers = definitions.get(account.number) ?? [];
+    const enrolments = enrolled.get(account.number) ?? [];
     const stored = states.get(account.number);
     const live = stored?.state
       ? decodeLiveAccount(
           stored.state,
           account.id,
           clocks.viewOf(stored.clock),
-          { trackers, enrolments: [] },
+          { trackers, enrolments },
           rules,
         )
       : undefined;
-    const standing = live ? standingOf(live, trackers) : NO_STANDING;
+    const standing = live ? standingOf(live, trackerNames(trackers, enrolments)) : NO_STANDING;
     const fold = folds.get(account.number);
     // Without snapshots the deals tell the balance, but no equity.
     const balance = standing.balance ?? (fold ? decodeTradeState(fold).balance : undefined);

@@ -14,6 +14,7 @@ import { listTrackers } from '../../storage/tracker-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { lastReading, readFlow, startReading } from '../equity-chart/read-flow.ts';
+import { readTrackerNames } from '../trackers/tracker-names.ts';
 import { readLossRates } from './loss-rates.ts';
 import {
   isMeasured,
@@ -40,8 +41,9 @@ export async function readStanding(
   const { database } = context;
   const { number } = account;
   const trackers = await listTrackers(database, number);
+  const names = await readTrackerNames(database, [number]);
   const standing =
-    (await context.live.read(number, true, (view) => standingNow(view, trackers))) ?? NO_STANDING;
+    (await context.live.read(number, true, (view) => standingNow(view, names))) ?? NO_STANDING;
   const { lastTimeMs, lastUtcMs, balance, equity } = standing;
   const midnightMs = Math.floor((lastTimeMs ?? 0) / DAY_MS) * DAY_MS;
   const hours =

@@ -3,10 +3,10 @@ import { type LimitRoom, limitRoom } from '../../domain/live/limit-room.ts';
 import type { LiveAccount } from '../../domain/live/live-account.ts';
 import type { Running } from '../../domain/live/loss-rate.ts';
 import { known } from '../../domain/live/number-rows.ts';
-import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
 import type { Money } from '../../domain/money.ts';
 import type { AccountView } from '../../engine/account-view.ts';
 import type { Account } from '../../storage/account-store.ts';
+import type { TrackerNames } from '../trackers/tracker-names.ts';
 
 /** A snapshot is new for so long. */
 export const FRESH_MS = 300_000;
@@ -24,7 +24,7 @@ export type Standing = {
   hourStartMs: number | undefined;
   hourStartBalance: Money | undefined;
   hourStartEquity: Money | undefined;
-  /** Of the trackers whose period runs, in the order of their creation. */
+  /** Of the trackers, and limits of enrolments, whose period runs, in the order of their creation. */
   limits: NamedLimit[];
 };
 
@@ -34,10 +34,8 @@ export const NO_STANDING: Standing = {
   limits: [],
 };
 
-type Named = Pick<TrackerDefinition, 'id' | 'name'>;
-
 /** Of the stored state of an account. */
-export function standingOf(live: LiveAccount, trackers: readonly Named[]): Standing {
+export function standingOf(live: LiveAccount, names: TrackerNames): Standing {
   return {
     balance: known(live.balance),
     equity: known(live.equity),
@@ -48,13 +46,13 @@ export function standingOf(live: LiveAccount, trackers: readonly Named[]): Stand
     hourStartEquity: known(live.hourStartEquity),
     limits: named(
       live.trackers.flatMap((tracker) => limitRoom(live, tracker) ?? []),
-      trackers,
+      names,
     ),
   };
 }
 
 /** Of an account at this moment. */
-export function standingNow(view: AccountView, trackers: readonly Named[]): Standing {
+export function standingNow(view: AccountView, names: TrackerNames): Standing {
   const { balance, equity, lastTimeMs, lastUtcMs } = view;
   const hour = view.runningHour();
   return {
@@ -62,13 +60,15 @@ export function standingNow(view: AccountView, trackers: readonly Named[]): Stan
     hourStartMs: hour?.startTimeMs,
     hourStartBalance: hour?.startBalance,
     hourStartEquity: hour?.startEquity,
-    limits: named(view.limitRooms(), trackers),
+    limits: named(view.limitRooms(), names),
   };
 }
 
-/** A tracker that was deleted meanwhile has no name, and is left out. */
-function named(rooms: readonly LimitRoom[], trackers: readonly Named[]): NamedLimit[] {
-  const names = new Map(trackers.map(({ id, name }) => [id, name]));
+/**
+ * A tracker that was deleted meanwhile has no name, and is left out; so is the one by which an
+ * enrolment keeps its progress.
+ */
+function named(rooms: readonly LimitRoom[], names: TrackerNames): NamedLimit[] {
   return rooms.flatMap((room) => {
     const name = names.get(room.trackerId);
     return name === undefined ? [] : [{ ...room, name }];

@@ -3,6 +3,7 @@ import { Badge } from '../components/badge.tsx';
 import { BrokerTime } from '../components/broker-time.tsx';
 import { Button } from '../components/button.tsx';
 import { showToast } from '../components/toast.tsx';
+import { TrackerLink } from '../components/tracker-link.tsx';
 import { path } from '../lib/path.ts';
 import { useMay } from '../shell/use-may.ts';
 import { actionWords, STATES, tookWords } from './action-words.ts';
@@ -37,11 +38,9 @@ function Item(props: { action: BreachActionRecord; withAccount: boolean }) {
         <ActionState action={action} />
         <strong>{actionWords(action)}</strong>
         {props.withAccount ? <a href={path.account(accountId)}>{action.accountName}</a> : null}
-        <a href={path.account(accountId, { tab: 'trackers', tracker: trackerId })}>
-          {trackerName ?? 'a deleted tracker'}
-        </a>
+        <TrackerLink accountId={accountId} trackerId={trackerId} name={trackerName} />
         <span className="actions-when">
-          {action.sequenceNumber === undefined ? (
+          {action.sequenceNumber === undefined || action.cause === 'time' ? (
             <BrokerTime value={action.brokerTime} seconds />
           ) : (
             <a href={path.incident(action.sequenceNumber)}>

@@ -4,6 +4,7 @@ import { Badge } from '../components/badge.tsx';
 import { BrokerTime } from '../components/broker-time.tsx';
 import { Button } from '../components/button.tsx';
 import { Money } from '../components/money.tsx';
+import { TrackerLink } from '../components/tracker-link.tsx';
 import { formatFraction, formatLocalTime } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { type Handling, isLoss } from './use-incidents.ts';
@@ -68,11 +69,11 @@ function Exceeded({ incident }: { incident: IncidentRecord }) {
         return (
           <li key={event.sequenceNumber}>
             <Badge tone={isDrawdown ? 'bad' : 'good'}>{isDrawdown ? 'Loss' : 'Target'}</Badge>
-            <a
-              href={path.account(incident.accountId, { tab: 'trackers', tracker: event.trackerId })}
-            >
-              {event.trackerName ?? 'a deleted tracker'}
-            </a>
+            <TrackerLink
+              accountId={incident.accountId}
+              trackerId={event.trackerId}
+              name={event.trackerName}
+            />
             <span className="incident-amount nowrap">
               <Money value={amount} currency={incident.currency} signed />{' '}
               <span className="muted number">({formatFraction(part, 2, true)})</span>

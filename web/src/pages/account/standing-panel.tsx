@@ -10,6 +10,7 @@ import { Badge } from '../../components/badge.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { LoadLine } from '../../components/load-line.tsx';
 import { Money } from '../../components/money.tsx';
+import { TrackerLink } from '../../components/tracker-link.tsx';
 import { formatDuration, formatMoney } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { path } from '../../lib/path.ts';
@@ -107,9 +108,7 @@ function Limit(props: {
   return (
     <li className="panel-limit">
       <span className="row">
-        <a href={path.account(props.accountId, { tab: 'trackers', tracker: limit.trackerId })}>
-          {limit.name}
-        </a>
+        <TrackerLink accountId={props.accountId} trackerId={limit.trackerId} name={limit.name} />
         {exceeded === 'drawdown' ? <Badge tone="bad">Exceeded</Badge> : null}
         {exceeded === 'profit' ? <Badge tone="good">Target reached</Badge> : null}
       </span>

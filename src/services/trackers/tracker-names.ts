@@ -1,0 +1,43 @@
+import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
+import { ruleTrackerId } from '../../domain/programs/phase-trackers.ts';
+import type { EnrolmentDefinition, Rule } from '../../domain/programs/program-definition.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readEnrolmentDefinitions } from '../../storage/enrolment-store.ts';
+import { readDefinitions } from '../../storage/tracker-store.ts';
+
+/** Names by the ids of trackers. */
+export type TrackerNames = ReadonlyMap<string, string>;
+
+const RULE_WORDS: Record<Rule['kind'], string> = {
+  dailyLoss: 'daily loss',
+  maximumLoss: 'maximum loss',
+  timeLimit: 'time limit',
+  inactivity: 'inactivity',
+};
+
+/**
+ * The names of accounts' trackers, without those that were deleted. Of a rule of an enrolment, its phase
+ * and kind: `Phase 1: daily loss`.
+ */
+export async function readTrackerNames(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<TrackerNames> {
+  const trackers = await readDefinitions(sql, accountNumbers);
+  const enrolments = await readEnrolmentDefinitions(sql, accountNumbers);
+  return trackerNames([...trackers.values()].flat(), [...enrolments.values()].flat());
+}
+
+export const trackerNames = (
+  trackers: readonly Pick<TrackerDefinition, 'id' | 'name'>[],
+  enrolments: readonly EnrolmentDefinition[],
+): TrackerNames =>
+  new Map([
+    ...trackers.map(({ id, name }): [string, string] => [id, name]),
+    ...enrolments.flatMap(({ id, phase }) =>
+      phase.rules.map(({ kind }, index): [string, string] => [
+        ruleTrackerId(id, index),
+        `${phase.name}: ${RULE_WORDS[kind]}`,
+      ]),
+    ),
+  ]);
