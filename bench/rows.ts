@@ -2,6 +2,7 @@ import type { BenchRow } from './row.ts';
 import { breach } from './rows/breach.ts';
 import { breachAction } from './rows/breach-action.ts';
 import { checkpoint } from './rows/checkpoint.ts';
+import { day } from './rows/day.ts';
 import { equityChart } from './rows/equity-chart.ts';
 import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
@@ -33,5 +34,6 @@ export const ROWS: readonly BenchRow[] = [
   checkpoint,
   statementImport,
   processes,
+  day,
   ...neighbours,
 ];

@@ -61,7 +61,10 @@ export class FoldWorld {
         ...{ metrics: createEngineMetrics(new Registry()), checkpointMs: 1000, partitions: 1 },
         folded: () => this.#position,
         floor: () => undefined,
-        begins: () => this.#fold.forgetRecords(),
+        begins: () => {},
+        wrote: (records) => {
+          this.#fold.records -= records;
+        },
       },
       0,
     );

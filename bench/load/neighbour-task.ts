@@ -1,25 +1,32 @@
 /**
  * A process that is a user who follows one account: reads its tracker, records snapshots of it and
  * asks for its events, one after the other, until it is told to stop. It sends how long it waited
- * for each.
+ * for each, tries that were put off with 503 included.
  */
-import { TOKEN } from '../data/user.ts';
-
-export type NeighbourOrder = { address: string; accountId: string; trackerId: string };
+export type NeighbourOrder = {
+  address: string;
+  token: string;
+  accountId: string;
+  trackerId: string;
+  /** Time of its first snapshot. */
+  startMs?: number;
+};
 
 const BATCH = 100;
 const START_MS = Date.UTC(2026, 0, 5);
 const PAUSE_MS = 5;
+const RETRY_MS = 50;
 
-const { address, accountId, trackerId } = JSON.parse(process.argv[2] ?? '{}') as NeighbourOrder;
-const headers = { 'auth-token': TOKEN, 'content-type': 'application/json' };
+const order = JSON.parse(process.argv[2] ?? '{}') as NeighbourOrder;
+const { address, token, accountId, trackerId, startMs = START_MS } = order;
+const headers = { 'auth-token': token, 'content-type': 'application/json' };
 let isOver = false;
 let rows = 0;
 
 function batch(): string {
   const list = Array.from({ length: BATCH }, () => {
     rows += 1;
-    const brokerTime = new Date(START_MS + rows * 1000).toISOString();
+    const brokerTime = new Date(startMs + rows * 1000).toISOString();
     const time = brokerTime.replace('T', ' ').replace('Z', '');
     return { accountId, brokerTime: time, balance: 10_000, equity: 10_000 + (rows % 50) };
   });
@@ -39,15 +46,22 @@ async function live(): Promise<number[]> {
   while (!isOver) {
     for (const ask of REQUESTS) {
       const beginMs = performance.now();
-      const answer = await ask();
-      const text = await answer.text();
-      if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+      while ((await statusOf(ask)) === 503) await pause(RETRY_MS);
       waits.push(performance.now() - beginMs);
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
   }
   return waits;
 }
+
+async function statusOf(ask: () => Promise<Response>): Promise<number> {
+  const answer = await ask();
+  const text = await answer.text();
+  if (answer.status === 200 || answer.status === 503) return answer.status;
+  throw new Error(`${answer.status} ${text}`);
+}
+
+const pause = (forMs: number): Promise<void> => new Promise((done) => setTimeout(done, forMs));
 
 process.once('message', () => {
   isOver = true;

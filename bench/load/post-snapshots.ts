@@ -1,6 +1,6 @@
 /**
- * A process that posts snapshots as fast as they are taken, on sockets of its own: requests are
- * made once and only their times and equities are written anew. Sends how far it came.
+ * A process that posts snapshots as fast as they are taken, or at a pace, on sockets of its own:
+ * requests are made once and only their times and equities are written anew. Sends how far it came.
  */
 import { connect, type Socket } from 'node:net';
 import { accountId, TOKEN } from '../data/user.ts';
@@ -16,16 +16,22 @@ export type PostSettings = {
   accounts: number;
   rowsPerRequest: number;
   startMs: number;
+  /** From one snapshot of an account to the next; default 10 s. */
+  stepMs?: number;
+  /** Snapshots a second at most. */
+  pace?: number;
 };
 export type Posted = { snapshots: number; seconds: number; nextMs: number };
 
 const STEP_MS = 10_000;
+const SECOND_MS = 1000;
 const TIME = '2026-11-20 00:00:00.000';
 const NANOSECONDS = '1700000000000000000';
 const EQUITY = '100123.45';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as PostSettings;
 const { ports, path, format, connections, accounts, rowsPerRequest, startMs } = settings;
+const { stepMs = STEP_MS, pace = Number.POSITIVE_INFINITY } = settings;
 
 /** The snapshots of a few accounts of one moment, as a request. */
 class Batch {
@@ -49,12 +55,12 @@ class Batch {
   }
 
   next(): Buffer {
-    this.timeMs += STEP_MS;
+    this.timeMs += stepMs;
     const iso = new Date(this.timeMs).toISOString();
     const text =
       format === 'ndjson' ? `${iso.slice(0, 10)} ${iso.slice(11, 23)}` : `${this.timeMs}000000`;
     const time = Buffer.from(text);
-    let change = this.timeMs / STEP_MS;
+    let change = this.timeMs / stepMs;
     for (let row = 0; row < this.#times.length; row += 1) {
       time.copy(this.bytes, this.#times[row] ?? 0);
       const equity = this.#equities[row] ?? 0;
@@ -79,9 +85,16 @@ const idle = Array.from(
   (_, slice) => new Batch(slice * rowsPerRequest),
 );
 let snapshots = 0;
+let begun = 0;
 let latestMs = startMs;
 const began = performance.now();
 const ends = began + settings.seconds * 1000;
+
+/** How long the next request has to wait for its turn. */
+function untilTurnMs(): number {
+  begun += rowsPerRequest;
+  return began + ((begun - rowsPerRequest) / pace) * SECOND_MS - performance.now();
+}
 
 /** Posts one batch after the other on a connection until the time is over. */
 function post(socket: Socket): Promise<void> {
@@ -98,7 +111,12 @@ function post(socket: Socket): Promise<void> {
       socket.write(batch.next());
       latestMs = Math.max(latestMs, batch.timeMs);
     };
-    socket.setNoDelay(true).on('connect', send).on('error', reject);
+    const sendInTurn = (): void => {
+      const waitMs = untilTurnMs();
+      if (waitMs > 0) setTimeout(send, waitMs);
+      else send();
+    };
+    socket.setNoDelay(true).on('connect', sendInTurn).on('error', reject);
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString('latin1');
       const head = answer.indexOf('\r\n\r\n');
@@ -109,7 +127,7 @@ function post(socket: Socket): Promise<void> {
       answer = '';
       snapshots += rowsPerRequest;
       if (batch) idle.push(batch);
-      send();
+      sendInTurn();
     });
   });
 }

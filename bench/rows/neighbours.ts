@@ -1,15 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/storage/database.ts';
 import { Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
 import { writeStatements } from '../data/statements.ts';
 import { storeUser, TOKEN } from '../data/user.ts';
 import { GREEDY, type Greedy, type GreedyKind } from '../load/greedy-requests.ts';
-import type { NeighbourOrder } from '../load/neighbour-task.ts';
+import { heldOver, longestOf } from '../load/holds.ts';
+import { makeNeighbour, Neighbour } from '../load/neighbour.ts';
 import { median, percentile } from '../measure.ts';
 import { onDatabases } from '../on-databases.ts';
 import { peakBytesOf } from '../process-use.ts';
@@ -44,7 +42,7 @@ async function runOn(
   const pid = server.process.pid ?? 0;
   const greedy: Greedy = await makeGreedy(address, bench.quick);
   await prepare?.(greedy);
-  const order = await makeNeighbour(address);
+  const order = await makeNeighbour(new Client(address, TOKEN));
   const idle = await new Neighbour(order).during(sleep(IDLE_SECONDS * 1000));
   const heldBefore = await heldOver(address);
   resetPeak(pid);
@@ -76,37 +74,6 @@ async function makeGreedy(address: string, quick: boolean): Promise<Greedy> {
   return { client, address, accountId, statement: statement?.bytes ?? new Uint8Array() };
 }
 
-async function makeNeighbour(address: string): Promise<NeighbourOrder> {
-  const client = new Client(address, TOKEN);
-  const accountId = await newAccount(client, { brokerClock: { zone: 'UTC', shiftHours: 0 } });
-  const tracker = { name: 'daily', period: 'day', relativeDrawdownThreshold: 0.05 };
-  const path = `/users/current/accounts/${accountId}/trackers`;
-  const { body } = await client.post<{ id: string }>(path, tracker);
-  return { address, accountId, trackerId: body.id };
-}
-
-/** A user in a process of its own, whose waits are nobody else's. */
-class Neighbour {
-  readonly #process: ChildProcess;
-  readonly #ready: Promise<unknown>;
-
-  constructor(order: NeighbourOrder) {
-    const file = fileURLToPath(new URL('../load/neighbour-task.ts', import.meta.url));
-    this.#process = fork(file, [JSON.stringify(order)]);
-    this.#ready = once(this.#process, 'message');
-  }
-
-  /** Milliseconds that it waited for each of its requests while something went on. */
-  async during(work: Promise<unknown>): Promise<number[]> {
-    await this.#ready;
-    await work;
-    const waits = once(this.#process, 'message');
-    this.#process.send('stop');
-    const [found] = await waits;
-    return found as number[];
-  }
-}
-
 async function beGreedy(greedy: Greedy, atOnce: number, send: GreedyKind['send']): Promise<void> {
   const endMs = performance.now() + SECONDS * 1000;
   let turn = 0;
@@ -117,26 +84,6 @@ async function beGreedy(greedy: Greedy, atOnce: number, send: GreedyKind['send']
     }
   };
   await Promise.all(Array.from({ length: atOnce }, again));
-}
-
-/** How often the event loop was held, by the bounds of the buckets in milliseconds. */
-async function heldOver(address: string): Promise<Map<number, number>> {
-  const metrics = await (await fetch(`${address}/metrics`)).text();
-  const buckets = /^plimsoll_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm;
-  const all = [...metrics.matchAll(buckets)];
-  return new Map(all.map(([, bound, count]) => [Number(bound) * 1000, Number(count)]));
-}
-
-/** The bound of the highest bucket that something came into meanwhile. */
-function longestOf(before: Map<number, number>, after: Map<number, number>): number {
-  let longest = 0;
-  let lower = 0;
-  for (const [bound, count] of after) {
-    const inBucket = count - (before.get(bound) ?? 0);
-    if (inBucket > lower) longest = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound;
-    lower = inBucket;
-  }
-  return longest;
 }
 
 /** proc(5): the peak of the resident memory is counted anew. */

@@ -42,8 +42,10 @@ export type CheckpointerParts = {
   folded: () => number;
   /** What a successor must read again begins after this position; undefined without any such. */
   floor: () => number | undefined;
-  /** A pass begins, which will store all that there is now. */
-  begins: () => void;
+  /** A pass begins, with so many records to store. */
+  begins: (records: number) => void;
+  /** So many records are stored. */
+  wrote: (records: number) => void;
 };
 
 /**
@@ -62,6 +64,8 @@ export class Checkpointer {
   readonly #released = new WeakSet<TrackedAccount>();
   #stored: number;
   #passing: Promise<void> | undefined;
+  /** Of the slice that is being stored. */
+  #progress = Promise.withResolvers<void>();
   #cancelTimer: (() => void) | undefined;
   #nextMs = 0;
   #storedAtMs: number | undefined;
@@ -121,6 +125,24 @@ export class Checkpointer {
     });
   }
 
+  /** Begins a pass, unless one runs. */
+  hurry(): void {
+    if (!this.#passing && !this.#parts.persistence.isOver) this.pass().catch(() => {});
+  }
+
+  /** Resolves when some more is stored. Throws PartitionOver. */
+  async progress(): Promise<void> {
+    if (this.#passing) await this.#progress.promise;
+    else await this.pass();
+  }
+
+  #goOn(records: number): void {
+    this.#parts.wrote(records);
+    const { resolve } = this.#progress;
+    this.#progress = Promise.withResolvers();
+    resolve();
+  }
+
   stop(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -132,6 +154,7 @@ export class Checkpointer {
     while (this.#passing) await this.#passing;
     this.#passing = this.#pass().finally(() => {
       this.#passing = undefined;
+      this.#goOn(0);
       if (this.#changed.length > 0 || this.#parts.folded() > this.#stored) this.plan();
     });
     await this.#passing;
@@ -139,7 +162,6 @@ export class Checkpointer {
 
   async #pass(): Promise<void> {
     const { time, metrics, partitions, folded, floor, begins } = this.#parts;
-    begins();
     const startMs = time.elapsed();
     const asOfMs = time.now();
     const stop = metrics.checkpointSeconds.startTimer();
@@ -148,6 +170,7 @@ export class Checkpointer {
     const parked = [...this.#parked];
     const due = this.#changed;
     this.#changed = [];
+    begins(due.reduce((sum, { pending }) => sum + recordsIn(pending), 0));
     while (due.length > 0) await this.#storeSome(due);
     for (const quarantine of parked) await this.#storeParked(quarantine);
     await this.#noteRemoved(removed);
@@ -178,6 +201,7 @@ export class Checkpointer {
       account.storedPosition = slice.accounts[index]?.position ?? account.storedPosition;
     });
     for (const account of accounts) this.#released.delete(account);
+    this.#goOn(slice.hours.length + slice.corrections.length + slice.periods.length);
   }
 
   /** Takes out accounts that fit together; those that cannot be stored now are left out. */
@@ -213,6 +237,7 @@ export class Checkpointer {
         writeRecordsAhead(database, partition, epoch, account.number, some),
       );
       dropRecords(pending, some);
+      this.#goOn(RECORDS_PER_SLICE);
     }
   }
 

@@ -17,6 +17,7 @@ import {
 import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventNumbers } from './event-numbers.ts';
+import { FoldTurns } from './fold-turns.ts';
 import { Membership, shareOf } from './membership.ts';
 import { Partition } from './partition.ts';
 import type { EngineLogger } from './persistence.ts';
@@ -67,6 +68,7 @@ export class Engine {
   readonly #leaving = new Set<Partition>();
   readonly #rules = new TrackerRules();
   readonly #clocks = new ClockViews();
+  readonly #turns = new FoldTurns();
   readonly #numbers: EventNumbers;
   readonly #membership: Membership;
   readonly #startedAtMs: number;
@@ -338,6 +340,7 @@ export class Engine {
       ...{ database, journal, stream, time, metrics, logger },
       rules: this.#rules,
       clocks: this.#clocks,
+      turns: this.#turns,
       checkpointMs: checkpointMs ?? CHECKPOINT_MS,
       numbersWanted: () => this.#numbers.wake(),
       newerFormat: (error: NewerFormat) => this.#giveUp(error),

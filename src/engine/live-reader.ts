@@ -10,6 +10,7 @@ import { AccountView } from './account-view.ts';
 import { dealsAfter } from './deals-after.ts';
 import type { Engine } from './engine.ts';
 import { EntryFolder } from './fold-entry.ts';
+import { FoldTurns } from './fold-turns.ts';
 import { loadAccounts } from './load-accounts.ts';
 import { obeyCommand } from './obey-command.ts';
 import { PartitionOver } from './persistence.ts';
@@ -34,6 +35,7 @@ export class LiveReader {
   readonly #engine: Engine | undefined;
   readonly #rules = new TrackerRules();
   readonly #clocks = new ClockViews();
+  readonly #turns = new FoldTurns();
 
   /** `engine` is absent in a process that folds nothing. */
   constructor(database: Database, journal: Journal, time: Timekeeper, engine: Engine | undefined) {
@@ -147,7 +149,9 @@ export class LiveReader {
       if (commits[0]?.position !== after + 1) return false;
       for (const commit of commits) {
         if (commit.position > until) break;
+        while (this.#turns.isOver) await this.#turns.next();
         const entry = commit.entryOf(partition);
+        this.#turns.took(entry?.rowCount ?? 0);
         const place = entry?.accounts.indexOf(account.number) ?? -1;
         if (!entry || place < 0) continue;
         const targets: (TrackedAccount | undefined)[] = [];

@@ -65,9 +65,8 @@ export class PartitionFold {
     return this.#records;
   }
 
-  /** All that had been found before is stored. */
-  forgetRecords(): void {
-    this.#records = 0;
+  set records(records: number) {
+    this.#records = Math.max(0, records);
   }
 
   /** Entries after this position are needed again if this process dies; undefined without any. */

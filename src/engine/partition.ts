@@ -17,6 +17,7 @@ import { Checkpointer } from './checkpointer.ts';
 import type { CommitStream, EntryOf } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventPublisher } from './event-publisher.ts';
+import type { FoldTurns } from './fold-turns.ts';
 import { loadAccounts } from './load-accounts.ts';
 import { PartitionFold } from './partition-fold.ts';
 import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';
@@ -33,6 +34,8 @@ export type PartitionParts = {
   clocks: ClockViews;
   metrics: EngineMetrics;
   logger: EngineLogger;
+  /** Shared by all partitions of the process. */
+  turns: FoldTurns;
   /** Time from a checkpoint to the next while snapshots come in. */
   checkpointMs: number;
   numbersWanted: () => void;
@@ -42,11 +45,15 @@ export type PartitionParts = {
 
 /** Commits that wait to be folded; behind more the partition reads the log by itself. */
 const MAX_WAITING = 64;
-/** Records that may wait for a checkpoint before folding waits for it. */
-const MAX_RECORDS = 50_000;
+/** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
+const MANY_RECORDS = 10_000;
+const MAX_RECORDS = 100_000;
 
-/** What the stream brought: an entry, or why it cannot be read. */
-type Waiting = { position: number; entry: JournalEntry | undefined; damage: unknown };
+/** What a commit has for the partition: an entry, nothing, or why it cannot be read. */
+type Taken = { entry: JournalEntry | undefined; damage: unknown };
+
+/** What the stream brought. An entry is read when its turn comes, for that takes time as well. */
+type Waiting = { position: number; take: () => Taken };
 
 /**
  * A partition that this process owns: takes the journal's entries in order, has them folded, and
@@ -101,7 +108,12 @@ export class Partition {
         partitions: journal.partitions,
         folded: () => this.#position,
         floor: () => this.#floor,
-        begins: () => this.#fold.forgetRecords(),
+        begins: (records) => {
+          this.#fold.records = records;
+        },
+        wrote: (records) => {
+          this.#fold.records -= records;
+        },
       },
       position,
     );
@@ -157,7 +169,7 @@ export class Partition {
     const last = this.#waiting.at(-1)?.position ?? this.#position;
     if (position !== last + 1 || this.#waiting.length >= MAX_WAITING) {
       this.#isBehind = true;
-    } else this.#waiting.push(this.#take(position, entryOf));
+    } else this.#waiting.push({ position, take: once(() => this.#take(entryOf)) });
     this.#run();
   }
 
@@ -207,11 +219,11 @@ export class Partition {
     return floors.length > 0 ? Math.min(...floors) : undefined;
   }
 
-  #take(position: number, entryOf: EntryOf): Waiting {
+  #take(entryOf: EntryOf): Taken {
     try {
-      return { position, entry: entryOf(this.number), damage: undefined };
+      return { entry: entryOf(this.number), damage: undefined };
     } catch (damage) {
-      return { position, entry: undefined, damage };
+      return { entry: undefined, damage };
     }
   }
 
@@ -232,7 +244,8 @@ export class Partition {
     while (!this.#isBehind) {
       const next = this.#waiting[0];
       if (!next) return true;
-      const { entry, damage } = next;
+      if (this.#parts.turns.isOver) return false;
+      const { entry, damage } = next.take();
       if (damage !== undefined || this.#fold.records > MAX_RECORDS) return false;
       if (entry && this.#fold.missing(entry).length > 0) return false;
       this.#waiting.shift();
@@ -243,9 +256,16 @@ export class Partition {
 
   async #pumpAll(): Promise<void> {
     while (!this.#isLeaving && !this.#persistence.isOver) {
-      const next = this.#waiting.shift();
-      if (next) await this.#foldNext(next);
-      else if (this.#isBehind) await this.#readMore();
+      if (this.#parts.turns.isOver) {
+        await this.#parts.turns.next();
+        continue;
+      }
+      const next = this.#waiting[0];
+      if (next) {
+        await this.#foldNext(next.position, next.take());
+        // Only now: what the stream brings meanwhile follows upon it.
+        if (this.#waiting[0] === next) this.#waiting.shift();
+      } else if (this.#isBehind) await this.#readMore();
       else return;
     }
   }
@@ -263,17 +283,22 @@ export class Partition {
       return read;
     });
     for (const commit of commits) {
+      while (this.#parts.turns.isOver) await this.#parts.turns.next();
       if (this.#isLeaving) return;
-      await this.#foldNext(this.#take(commit.position, (partition) => commit.entryOf(partition)));
+      const taken = this.#take((partition) => commit.entryOf(partition));
+      await this.#foldNext(commit.position, taken);
     }
     // Nothing is awaited between this look and the stream's next commit.
     if (this.#position >= stream.position) this.#isBehind = false;
     else if (commits.length === 0) stream.reach(this.#position + 1);
   }
 
-  async #foldNext({ position, entry, damage }: Waiting): Promise<void> {
+  async #foldNext(position: number, { entry, damage }: Taken): Promise<void> {
     if (damage !== undefined) await this.#setAside(position, damage);
-    if (this.#fold.records > MAX_RECORDS) await this.#checkpointer.pass();
+    while (this.#fold.records > MAX_RECORDS) {
+      await this.#checkpointer.progress();
+      if (this.#persistence.isOver) throw new PartitionOver(this.number);
+    }
     const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
       const { database } = this.#parts;
@@ -291,12 +316,14 @@ export class Partition {
   #apply(position: number, entry: JournalEntry | undefined): void {
     if (entry) {
       this.#fold.apply(position, entry);
-      const { metrics, time } = this.#parts;
+      const { metrics, time, turns } = this.#parts;
+      turns.took(entry.rowCount);
       metrics.snapshots.inc(entry.rowCount);
       metrics.foldDelay.observe(Math.max(0, time.now() - entry.receivedUtcMs) / 1000);
     }
     this.#position = position;
-    this.#checkpointer.plan();
+    if (this.#fold.records > MANY_RECORDS) this.#checkpointer.hurry();
+    else this.#checkpointer.plan();
     if (this.#hopes.length > 0) this.#fulfil();
   }
 
@@ -323,4 +350,13 @@ export class Partition {
       });
     });
   }
+}
+
+/** Makes it the first time that somebody asks. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -4,6 +4,7 @@ import type { Faults } from '../contract/faults.ts';
 import type { Operation } from '../contract/operation.ts';
 import { readJson, readNdjson } from '../contract/read-json.ts';
 import { ServiceError } from '../services/errors.ts';
+import { receiveBody } from './receive-body.ts';
 import { inTurns } from './turns.ts';
 
 export const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
@@ -11,9 +12,7 @@ export const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'appl
 /** Bodies come as bytes: what they are is for their operation to say. */
 export function registerBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  server.addContentTypeParser('*', receiveBody);
 }
 
 /** The type without its parameters, in lower case. */

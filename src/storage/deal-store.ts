@@ -68,42 +68,20 @@ export async function listDeals(
   return rows.map(DEAL.read);
 }
 
-/** Deals of one position, or of one symbol where the source does not tell positions apart. */
-const POSITION = "coalesce('#' || position_id, symbol, '')";
-const IS_TRADE = "type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')";
-
-/** Whether any deal at or before a time bought or sold something. */
-export async function hasTraded(
-  sql: Sql,
-  accountNumber: number,
-  timeMs: BrokerTimeMs,
-): Promise<boolean> {
-  const row = await sql.get(
-    `select 1 as found from deal where account_number = $1 and time_ms <= $2 and ${IS_TRADE} limit 1`,
-    [accountNumber, timeMs],
-  );
-  return row !== undefined;
-}
-
-/**
- * The deals up to a time of those positions whose purchases and sales do not make up for each other,
- * in order of time.
- */
-export async function listUnbalancedDeals(
+/** The newest purchases and sales at or before a time, in order of time. */
+export async function listTradesUpTo(
   sql: Sql,
   accountNumber: number,
   timeMs: BrokerTimeMs,
   limit: number,
 ): Promise<Deal[]> {
-  const upTo = `account_number = $1 and time_ms <= $2 and ${IS_TRADE}`;
   const rows = await sql.all(
-    `select ${DEAL.list} from deal where ${upTo} and ${POSITION} in (
-       select ${POSITION} from deal where ${upTo} group by ${POSITION}
-       having sum(case when type = 'DEAL_TYPE_BUY' then volume else -volume end) <> 0)
-     order by time_ms, id limit $3`,
+    `select ${DEAL.list} from deal
+     where account_number = $1 and time_ms <= $2 and type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')
+     order by time_ms desc, id desc limit $3`,
     [accountNumber, timeMs, limit],
   );
-  return rows.map(DEAL.read);
+  return rows.map(DEAL.read).toReversed();
 }
 
 /**

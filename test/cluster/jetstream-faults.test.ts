@@ -1,60 +1,56 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
-import { startReborn } from '../faults/reborn.ts';
-import { LossyProxy } from '../servers/lossy-proxy.ts';
-import { NatsCluster } from '../servers/nats-cluster.ts';
-import { openTestDatabase } from '../servers/test-databases.ts';
+import { whyNoMachines } from '../servers/machine.ts';
+import { Machines } from '../servers/machines.ts';
 import { Random } from '../simulation/random.ts';
+import { type JetstreamWorld, startJetstreamWorld } from './jetstream-world.ts';
+import { machineStrikes } from './machine-strikes.ts';
 import { natsStrikes } from './nats-strikes.ts';
+import { processStrikes } from './process-strikes.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
-/** How long it goes on at least; without it, each kind of fault strikes once. */
+/** How long it goes on at least; without it, a few kinds of fault strike once. */
 const MINUTES = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0);
-const PROCESSES = 3;
+/** Faults of a long run that come with another one, of another group. */
+const TOGETHER = 0.3;
+/** What a run of all tests has time for, on this computer and on machines of their own. */
+const SHORT = [
+  ...['kill of the leader', 'kill of all nodes', 'kill of one node after another'],
+  ...['pause of the leader', 'pause of two nodes', 'answers lost', 'connections cut'],
+  ...['SIGKILL of a process', 'SIGTERM of a process', 'kill of all nodes and processes'],
+];
+const SHORT_ON_MACHINES = ['power cut of all nodes', 'leader cut off from its peers'];
+
+type Strikes = Record<string, () => Promise<void>>;
 
 const server = await findNatsServer();
 const skip = 'missing' in server ? server.missing : false;
+const noMachines = await whyNoMachines();
 
 describe(`a journal on three NATS servers (seed ${SEED})`, { skip }, () => {
-  it('loses nothing, folds nothing twice and overtakes nothing, whatever is struck', async (t) => {
+  const start = (t: TestContext, machines?: Machines): Promise<JetstreamWorld> => {
     assert.ok('path' in server);
-    const cluster = await NatsCluster.start(server.path);
-    const proxies = await Promise.all(cluster.nodes.map(({ port }) => LossyProxy.start(port)));
-    const database = await openTestDatabase('postgres');
-    const close = async (): Promise<void> => {
-      await database.close();
-      for (const proxy of proxies) await proxy.stop();
-      await cluster.stop();
-    };
-    const environment = {
-      ...database.environment,
-      NATS_URL: proxies.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
-    };
-    const names = Array.from({ length: PROCESSES }, () => 'all');
-    const processes = await startReborn(t, names, { environment, close });
+    return startJetstreamWorld(t, server.path, machines);
+  };
+
+  async function strikeOn(
+    t: TestContext,
+    { processes }: JetstreamWorld,
+    { groups: all, short }: { groups: Strikes[]; short: readonly string[] },
+  ): Promise<void> {
     const random = new Random(SEED);
-    const strikes = {
-      ...natsStrikes(cluster, proxies, random),
-      'SIGKILL of a process': () => random.pick(processes).die('SIGKILL'),
-      'SIGTERM of a process': () => random.pick(processes).die('SIGTERM'),
-      'kill of all nodes and processes': async () => {
-        // Nobody has in memory what was acknowledged.
-        await Promise.all([
-          ...processes.map((each) => each.stop()),
-          ...cluster.nodes.map((node) => node.kill()),
-        ]);
-        for (const node of cluster.nodes) node.start();
-        await Promise.all(processes.map((each) => each.start()));
-      },
-    };
-    const kinds = Object.entries(strikes);
-    let turn = random.between(0, kinds.length - 1);
+    const groups = MINUTES > 0 ? all : all.map((group) => only(group, short));
+    const kinds = groups.flatMap((group) => Object.entries(group));
+    const rounds = shuffled(random, groups, MINUTES > 0 ? TOGETHER : 0);
     const strike = async (): Promise<string> => {
-      const [name, harm] = kinds[turn++ % kinds.length] ?? kinds[0] ?? [];
-      await harm?.();
-      return name ?? '';
+      const struck = rounds.next().value;
+      await Promise.all(struck.map(([, harm]) => harm()));
+      return struck
+        .map(([name]) => name)
+        .sort()
+        .join(' + ');
     };
     // As behind a proxy that knows all of them.
     const turns = new Random(SEED);
@@ -62,7 +58,65 @@ describe(`a journal on three NATS servers (seed ${SEED})`, { skip }, () => {
     const { unavailable } = await feedUnderFire(t, {
       ...{ seed: SEED, minutes: MINUTES, random, strike, address },
       strikes: MINUTES > 0 ? Number.POSITIVE_INFINITY : kinds.length,
+      sparesSetUp: kinds.length < SHORT.length,
     });
     assert.ok(MINUTES === 0 || unavailable > 0, 'requests met a cluster without a leader');
-  });
+  }
+
+  const isCovered = MINUTES > 0 && noMachines === false && 'the next one does all of this as well';
+  const also = { skip: isCovered };
+  it(
+    'loses nothing, folds nothing twice and overtakes nothing, whatever is struck',
+    also,
+    async (t) => {
+      const world = await start(t);
+      const random = new Random(SEED + 1);
+      const { cluster, ways, processes } = world;
+      const servers = natsStrikes(cluster, ways, random);
+      const groups = [servers, processStrikes(cluster, processes, random)];
+      await strikeOn(t, world, { groups, short: SHORT });
+    },
+  );
+
+  const machinesOnly = { skip: noMachines };
+  it(
+    'nor when machines lose their power, or the network between them splits',
+    machinesOnly,
+    async (t) => {
+      const machines = await Machines.start(3);
+      const world = await start(t, machines);
+      const random = new Random(SEED + 1);
+      const { cluster, ways, processes } = world;
+      const groups = [
+        machineStrikes(cluster, machines, random),
+        natsStrikes(cluster, ways, random),
+        processStrikes(cluster, processes, random),
+      ];
+      await strikeOn(t, world, { groups, short: SHORT_ON_MACHINES });
+    },
+  );
 });
+
+const only = (group: Strikes, names: readonly string[]): Strikes =>
+  Object.fromEntries(Object.entries(group).filter(([name]) => names.includes(name)));
+
+type Kind = [name: string, harm: () => Promise<void>];
+
+/** Kinds in random rounds, each once a round; a share comes with another one, of another group. */
+function* shuffled(
+  random: Random,
+  groups: readonly Strikes[],
+  together: number,
+): Generator<Kind[], never> {
+  for (;;) {
+    const round = groups.flatMap((group) => Object.entries(group).map((kind) => ({ group, kind })));
+    while (round.length > 0) {
+      const [chosen] = round.splice(random.between(0, round.length - 1), 1);
+      if (!chosen) continue;
+      const others = groups.filter((group) => group !== chosen.group);
+      const isAlone = !random.chance(together);
+      const other = isAlone ? [] : [random.pick(Object.entries(random.pick(others)))];
+      yield [chosen.kind, ...other];
+    }
+  }
+}

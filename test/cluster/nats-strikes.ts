@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STREAM } from '../../src/journal/jetstream/make-stream.ts';
 import type { LossyProxy } from '../servers/lossy-proxy.ts';
-import type { NatsCluster, NatsNode } from '../servers/nats-cluster.ts';
+import type { NatsCluster } from '../servers/nats-cluster.ts';
+import type { NatsNode } from '../servers/nats-node.ts';
 import type { Random } from '../simulation/random.ts';
 
 const DOWN_MS = { least: 200, most: 4000 };
@@ -9,12 +10,16 @@ const DOWN_MS = { least: 200, most: 4000 };
 const PAUSED_MS = { least: 1000, most: 9000 };
 const DEAF_MS = { least: 300, most: 2500 };
 
-/** What can happen to a cluster and the way there; each resolves when it is over. */
+/** The ways to all servers of a cluster, of each process. */
+export type WaysThere = readonly (readonly LossyProxy[])[];
+
+/** What can happen to a cluster and the ways there; each resolves when it is over. */
 export function natsStrikes(
   cluster: NatsCluster,
-  proxies: readonly LossyProxy[],
+  ways: WaysThere,
   random: Random,
 ): Record<string, () => Promise<void>> {
+  const proxies = ways.flat();
   const aWhile = ({ least, most }: { least: number; most: number }) =>
     sleep(random.between(least, most));
   const leader = async (): Promise<NatsNode> =>
@@ -47,6 +52,22 @@ export function natsStrikes(
       await aWhile(DEAF_MS);
       for (const proxy of proxies) {
         proxy.isDeaf = false;
+        proxy.cut();
+      }
+    },
+    'replacement of one node after another': async () => {
+      for (const node of cluster.nodes) {
+        await node.kill('SIGTERM');
+        node.start();
+        await cluster.ready();
+      }
+    },
+    'a process cut off from all nodes': async () => {
+      const own = random.pick(ways);
+      for (const proxy of own) proxy.isSilent = true;
+      await aWhile(PAUSED_MS);
+      for (const proxy of own) {
+        proxy.isSilent = false;
         proxy.cut();
       }
     },

@@ -46,6 +46,7 @@ async function openWorld(t: TestContext) {
       folded: () => 1,
       floor: () => undefined,
       begins: () => {},
+      wrote: () => {},
     },
     0,
   );

@@ -23,7 +23,12 @@ export type Fire = {
   strike: () => Promise<string>;
   /** How often at most; without it, as long as the load goes on. */
   strikes?: number;
+  /** Not while accounts and trackers are made: few strikes shall hit snapshots. */
+  sparesSetUp?: boolean;
 };
+
+/** How often a fault struck, and the longest that a request waited for success meanwhile. */
+type Hit = { count: number; longestMs: number };
 
 type Counts = { snapshots: number; hours: number; periods: number; events: number };
 
@@ -35,7 +40,7 @@ export async function feedUnderFire(t: TestContext, fire: Fire) {
   const { seed, minutes, address } = fire;
   const accounts = Math.min(MAX_ACCOUNTS, Math.max(15, Math.round(minutes * 75)));
   const endMs = Date.now() + minutes * 60_000;
-  const hits = new Map<string, number>();
+  const hits = new Map<string, Hit>();
   const sums: Counts = { snapshots: 0, hours: 0, periods: 0, events: 0 };
   const loads: RiskLoad[] = [];
   try {
@@ -60,7 +65,9 @@ export async function feedUnderFire(t: TestContext, fire: Fire) {
     } while (Date.now() < endMs || hits.size === 0);
     if (loads.length > 1) for (const load of loads) await load.settled();
   } finally {
-    t.diagnostic([...hits].map(([what, count]) => `${count} × ${what}`).join(', '));
+    for (const [what, { count, longestMs }] of hits) {
+      t.diagnostic(`${count} × ${what}: the longest wait ${(longestMs / 1000).toFixed(1)} s`);
+    }
     t.diagnostic(`${loads.length} feeds of ${accounts} accounts: ${textOf(sums)}`);
     t.diagnostic(textOf(answersOf(loads)));
   }
@@ -74,16 +81,25 @@ async function feed(load: RiskLoad): Promise<void> {
 }
 
 /** Feeds while it strikes; the first of both that fails ends the other. */
-async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Promise<void> {
+async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, Hit>): Promise<void> {
   let isFed = false;
+  let last: string | undefined;
+  /** The wait that a fault caused may end long after it. */
+  const noteWait = (): void => {
+    const longestMs = load.takeLongestMs();
+    const hit = hits.get(last ?? '');
+    if (hit) hit.longestMs = Math.max(hit.longestMs, longestMs);
+  };
   const strikeOn = async (): Promise<void> => {
+    while (!isFed && fire.sparesSetUp && load.sent === 0) await sleep(LOOK_MS);
     while (!isFed && sumOf(hits) < (fire.strikes ?? Number.POSITIVE_INFINITY)) {
       await sleep(fire.random.between(50, 1200));
       const breath = load.answers.success + fire.random.between(0, MAX_BREATH);
       while (!isFed && load.answers.success < breath) await sleep(LOOK_MS);
-      if (isFed) return;
-      const what = await fire.strike();
-      hits.set(what, (hits.get(what) ?? 0) + 1);
+      if (isFed) break;
+      noteWait();
+      last = await fire.strike();
+      hits.set(last, { longestMs: 0, ...hits.get(last), count: (hits.get(last)?.count ?? 0) + 1 });
     }
   };
   const striking = strikeOn().catch((error: unknown) => {
@@ -94,16 +110,18 @@ async function shoot(load: RiskLoad, fire: Fire, hits: Map<string, number>): Pro
     isFed = true;
   });
   const [struck, ran] = await Promise.allSettled([striking, running]);
+  noteWait();
   // A strike that failed is why the load did.
   for (const one of [struck, ran]) if (one.status === 'rejected') throw one.reason;
 }
 
-const sumOf = (hits: Map<string, number>): number =>
-  [...hits.values()].reduce((sum, count) => sum + count, 0);
+const sumOf = (hits: Map<string, Hit>): number =>
+  [...hits.values()].reduce((sum, { count }) => sum + count, 0);
 
 const answersOf = (loads: readonly RiskLoad[]) => ({
   acknowledged: loads.reduce((sum, { answers }) => sum + answers.success, 0),
   unavailable: loads.reduce((sum, { answers }) => sum + answers.unavailable, 0),
+  refused: loads.reduce((sum, { answers }) => sum + answers.refused, 0),
   cut: loads.reduce((sum, { answers }) => sum + answers.cut, 0),
 });
 

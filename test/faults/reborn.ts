@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type PlimsollProcess, startPlimsoll } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import { freePort } from './free-port.ts';
 
 /** A process that can be killed and started again on the same port. */
@@ -20,10 +21,24 @@ export class Reborn {
     this.address = this.#process.address;
   }
 
-  async die(how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  /** `isHard`: what it needs to end well may be away, so that it gives up after ten seconds. */
+  async die(how: 'SIGKILL' | 'SIGTERM', { isHard = false } = {}): Promise<void> {
     if (how === 'SIGKILL') await this.#process?.kill();
-    else assert.equal(await this.#process?.stop(), 0, 'SIGTERM ends it well');
+    else {
+      const code = await this.#process?.stop();
+      assert.ok(code === 0 || (isHard && code === 1), `SIGTERM ends it well, not with ${code}`);
+    }
     await this.start();
+  }
+
+  /** Once it says of itself that it does all that it should. */
+  async ready(): Promise<void> {
+    const isReady = (): Promise<boolean> =>
+      fetch(`${this.address}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isReady, `a process that is ready at ${this.address}`);
   }
 
   /** Stops it in the middle of whatever it does; returns how it goes on. */
@@ -38,19 +53,27 @@ export class Reborn {
   }
 }
 
+type RebornOptions = {
+  environment: Record<string, string>;
+  /** What each process is told besides, in their order. */
+  each?: readonly Record<string, string>[];
+  close: () => Promise<void>;
+};
+
 /** Starts a process for each of `names`; after the test they are killed, then `close` is called. */
 export async function startReborn(
   t: TestContext,
   names: readonly string[],
-  { environment, close }: { environment: Record<string, string>; close: () => Promise<void> },
+  { environment, close, each = [] }: RebornOptions,
 ): Promise<Reborn[]> {
   const processes: Reborn[] = [];
   t.after(async () => {
     for (const one of processes) await one.stop();
     await close();
   });
-  for (const roles of names) {
-    const one = new Reborn(roles, { ...environment, PORT: String(await freePort()) });
+  for (const [place, roles] of names.entries()) {
+    const own = { ...each[place], PORT: String(await freePort()) };
+    const one = new Reborn(roles, { ...environment, ...own });
     await one.start();
     processes.push(one);
   }

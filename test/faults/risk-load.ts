@@ -32,7 +32,8 @@ export type LoadOptions = FeedOptions & {
   previousSequenceNumber?: number;
 };
 
-type Answers = { success: number; unavailable: number; cut: number };
+/** `refused`: nobody listened there; `cut`: somebody did, and went silent or away. */
+type Answers = { success: number; unavailable: number; refused: number; cut: number };
 type ExpectedEvent = { trackerId: string; startBrokerTime: string };
 type Event = { sequenceNumber: number; trackerId: string; startBrokerTime: string };
 
@@ -41,11 +42,12 @@ type Event = { sequenceNumber: number; trackerId: string; startBrokerTime: strin
  * acknowledged, and holds what can be read back against the definitions.
  */
 export class RiskLoad {
-  readonly answers: Answers = { success: 0, unavailable: 0, cut: 0 };
+  readonly answers: Answers = { success: 0, unavailable: 0, refused: 0, cut: 0 };
   readonly #options: LoadOptions;
   readonly #groups: Group[];
   readonly #trackerIds = new Map<string, string>();
   sent = 0;
+  #longestMs = 0;
   #isFailed = false;
 
   constructor(options: LoadOptions) {
@@ -56,6 +58,13 @@ export class RiskLoad {
   /** Ends what is under way: the server won't answer any more. */
   abandon(): void {
     this.#isFailed = true;
+  }
+
+  /** How long somebody waited for success at most, tries included, since it was asked last. */
+  takeLongestMs(): number {
+    const longestMs = this.#longestMs;
+    this.#longestMs = 0;
+    return longestMs;
   }
 
   async setUp(): Promise<void> {
@@ -241,11 +250,14 @@ export class RiskLoad {
     alsoGood = 0,
     headers: Record<string, string> = {},
   ): Promise<T> {
-    const endMs = Date.now() + UNANSWERED_MS;
+    const startMs = Date.now();
+    const endMs = startMs + UNANSWERED_MS;
     while (!this.#isFailed) {
       const client = new Client(this.#options.address(), this.#options.token);
-      const answer = await client.call<T>(method, path, body, headers).catch(() => undefined);
-      if (!answer) this.answers.cut += 1;
+      const answer = await client
+        .call<T>(method, path, body, headers)
+        .catch((error: unknown) => (isRefused(error) ? 'refused' : 'cut'));
+      if (typeof answer === 'string') this.answers[answer] += 1;
       else if (answer.status === 503) {
         assert.ok(answer.headers.has('retry-after'), '503 tells when to come back');
         this.answers.unavailable += 1;
@@ -253,6 +265,7 @@ export class RiskLoad {
         const isGood = answer.status < 300 || answer.status === alsoGood;
         assert.ok(isGood, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
         this.answers.success += 1;
+        this.#longestMs = Math.max(this.#longestMs, Date.now() - startMs);
         return answer.body;
       }
       assert.ok(Date.now() < endMs, `${method} ${path} is not answered`);
@@ -274,6 +287,12 @@ export class RiskLoad {
     await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
   }
 }
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ECONNREFUSED';
 
 /** When something else than a transfer was booked. */
 const tradeTimesOf = ({ id, clock }: SimulatedAccount, batches: readonly FeedBatch[]): number[] =>

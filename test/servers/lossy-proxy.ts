@@ -10,20 +10,22 @@ export class LossyProxy {
   target: number;
   /** What the server says is thrown away; what clients say still gets there. */
   isDeaf = false;
+  /** Nothing gets through, and nobody is told; connections must be cut afterwards. */
+  isSilent = false;
 
-  static async start(target: number): Promise<LossyProxy> {
+  static async start(target: number, host = '127.0.0.1'): Promise<LossyProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new LossyProxy(server, target);
+    return new LossyProxy(server, target, host);
   }
 
-  private constructor(server: Server, target: number) {
+  private constructor(server: Server, target: number, host: string) {
     const address = server.address();
     this.port = typeof address === 'object' && address ? address.port : 0;
     this.#server = server;
     this.target = target;
-    server.on('connection', (client) => this.#join(client, connect(this.target, '127.0.0.1')));
+    server.on('connection', (client) => this.#join(client, connect(this.target, host)));
   }
 
   /** Ends all connections at once. */
@@ -51,9 +53,11 @@ export class LossyProxy {
         this.#pairs.delete(pair);
       });
     }
-    client.on('data', (bytes) => server.write(bytes));
+    client.on('data', (bytes) => {
+      if (!this.isSilent) server.write(bytes);
+    });
     server.on('data', (bytes) => {
-      if (!this.isDeaf) client.write(bytes);
+      if (!this.isDeaf && !this.isSilent) client.write(bytes);
     });
   }
 }

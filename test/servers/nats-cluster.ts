@@ -1,36 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { endWithUs } from './end-with-us.ts';
 import { freePorts } from './free-ports.ts';
+import type { Machine } from './machine.ts';
+import { NatsNode } from './nats-node.ts';
 import { until } from './until.ts';
-
-export type NatsNode = {
-  readonly name: string;
-  /** Where clients connect. */
-  readonly url: string;
-  /** What it says of itself over HTTP. */
-  readonly monitor: string;
-  readonly port: number;
-  start(): void;
-  /** kill -9; resolves when it is gone. */
-  kill(): Promise<void>;
-  /** SIGSTOP and SIGCONT. */
-  pause(): void;
-  resume(): void;
-  readonly isRunning: boolean;
-};
 
 export type NatsOptions = {
   nodes?: number;
   /** The setting that acknowledgements depend on. */
   syncInterval?: string;
   maxPayload?: number;
+  /** One for each node; without them, all run on this computer. */
+  machines?: readonly Machine[];
 };
 
 /** Real nats-servers with JetStream in a folder of their own: a cluster where there are several. */
@@ -40,30 +24,34 @@ export class NatsCluster {
 
   static async start(
     server: string,
-    { nodes = 3, syncInterval = 'always', maxPayload = 1_048_576 }: NatsOptions = {},
+    { nodes = 3, syncInterval = 'always', maxPayload = 1_048_576, machines = [] }: NatsOptions = {},
   ): Promise<NatsCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-nats-'));
     const ports = await freePorts(nodes * 3);
-    const routes = Array.from({ length: nodes }, (_, n) => `nats://127.0.0.1:${ports[n * 3 + 1]}`);
+    const hosts = Array.from({ length: nodes }, (_, n) => machines[n]?.address ?? '127.0.0.1');
+    const routes = hosts.map((host, n) => `nats://${host}:${ports[n * 3 + 1]}`);
     const own: NatsNode[] = [];
     for (let n = 0; n < nodes; n += 1) {
       const name = `n${n + 1}`;
       const [port = 0, route, http] = ports.slice(n * 3);
       const file = join(folder, `${name}.conf`);
-      await mkdir(join(folder, name));
-      const cluster = `cluster { name: plimsoll-test, listen: "127.0.0.1:${route}",
+      const machine = machines[n];
+      const host = hosts[n] ?? '';
+      const store = machine?.folder ?? join(folder, name);
+      await mkdir(store, { recursive: true });
+      const cluster = `cluster { name: plimsoll-test, listen: "${host}:${route}",
         routes: [${routes.join(', ')}] }`;
       await writeFile(
         file,
         `server_name: ${name}
-        listen: "127.0.0.1:${port}"
-        http: "127.0.0.1:${http}"
+        listen: "${host}:${port}"
+        http: "${host}:${http}"
         max_payload: ${maxPayload}
-        jetstream { store_dir: "${join(folder, name)}", sync_interval: "${syncInterval}" }
+        jetstream { store_dir: "${store}", sync_interval: "${syncInterval}" }
         ${nodes > 1 ? cluster : ''}
         `,
       );
-      own.push(new Node(server, file, name, port, http ?? 0));
+      own.push(new NatsNode({ server, file, name, host, port, http: http ?? 0, machine }));
     }
     for (const node of own) node.start();
     const cluster = new NatsCluster(folder, own);
@@ -110,6 +98,15 @@ export class NatsCluster {
     await connection.close();
   }
 
+  /**
+   * Cuts the power of some nodes at one moment: what they had not synchronised is gone. Resolves when
+   * it is back, before they are started. They must run on machines of their own.
+   */
+  async cutPower(nodes: readonly NatsNode[] = this.nodes): Promise<void> {
+    for (const node of nodes) node.pause();
+    await Promise.all(nodes.map((node) => node.losePower()));
+  }
+
   /** What a node has logged, to explain a failure. */
   log(node: NatsNode): Promise<string> {
     return readFile(join(this.#folder, `${node.name}.conf.log`), 'utf8');
@@ -118,53 +115,6 @@ export class NatsCluster {
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
     await rm(this.#folder, { recursive: true, force: true });
-  }
-}
-
-class Node implements NatsNode {
-  readonly name: string;
-  readonly url: string;
-  readonly monitor: string;
-  readonly port: number;
-  readonly #server: string;
-  readonly #file: string;
-  #process: ChildProcess | undefined;
-
-  constructor(server: string, file: string, name: string, port: number, http: number) {
-    this.#server = server;
-    this.#file = file;
-    this.name = name;
-    this.port = port;
-    this.url = `nats://127.0.0.1:${port}`;
-    this.monitor = `http://127.0.0.1:${http}`;
-  }
-
-  get isRunning(): boolean {
-    return this.#process !== undefined;
-  }
-
-  start(): void {
-    if (this.#process) return;
-    const log = openSync(`${this.#file}.log`, 'a');
-    this.#process = spawn(this.#server, ['-c', this.#file], { stdio: ['ignore', log, log] });
-    endWithUs(this.#process);
-  }
-
-  async kill(): Promise<void> {
-    const process = this.#process;
-    this.#process = undefined;
-    if (!process || process.exitCode !== null || process.signalCode !== null) return;
-    const gone = once(process, 'exit');
-    process.kill('SIGKILL');
-    await gone;
-  }
-
-  pause(): void {
-    this.#process?.kill('SIGSTOP');
-  }
-
-  resume(): void {
-    this.#process?.kill('SIGCONT');
   }
 }
 

@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { until } from '../../../test/servers/until.ts';
 import { NatsLink, readServers, UnfitServer } from './nats-link.ts';
 import { JournalUnavailable } from './stream.ts';
 
 const SILENT = { warn() {} };
 
-/** A server that says it is a NATS server of a version, and answers pings. */
-async function startNamed(t: TestContext, version: string): Promise<string> {
+/** Says that it is a NATS server of a version, and answers pings. */
+function greet(socket: Socket, version = '2.10.27'): void {
+  const info = { server_name: 'old', version, proto: 1, max_payload: 1000, headers: true };
+  socket.write(`INFO ${JSON.stringify(info)}\r\n`);
+  socket.on('data', (bytes) => {
+    if (bytes.includes('PING')) socket.write('PONG\r\n');
+  });
+}
+
+async function startListening(
+  t: TestContext,
+  connected: (socket: Socket) => void,
+): Promise<string> {
   const server = createServer((socket) => {
-    const info = { server_name: 'old', version, proto: 1, max_payload: 1000, headers: true };
-    socket.write(`INFO ${JSON.stringify(info)}\r\n`);
-    socket.on('data', (bytes) => {
-      if (bytes.includes('PING')) socket.write('PONG\r\n');
-    });
     socket.on('error', () => {});
+    connected(socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,6 +31,9 @@ async function startNamed(t: TestContext, version: string): Promise<string> {
   const address = server.address();
   return `nats://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
+
+const startNamed = (t: TestContext, version: string): Promise<string> =>
+  startListening(t, (socket) => greet(socket, version));
 
 describe('NatsLink', () => {
   for (const version of ['2.9.10', '2.10.22', '1.4.1']) {
@@ -43,6 +54,26 @@ describe('NatsLink', () => {
       await link.close();
     });
   }
+
+  it('closes a connection, too, that is made while it is being closed', async (t) => {
+    let answers = true;
+    const connected: Socket[] = [];
+    const url = await startListening(t, (socket) => {
+      connected.push(socket);
+      if (answers) greet(socket);
+    });
+    const link = await NatsLink.open(url, SILENT);
+    answers = false;
+    connected[0]?.destroy();
+    await until(() => connected.length === 2, 'a second connection');
+    const [, second] = connected;
+    assert.ok(second);
+    const gone = once(second, 'close');
+    const closed = link.close();
+    greet(second);
+    await closed;
+    await gone;
+  });
 
   it('tells that no server answers', async () => {
     await assert.rejects(NatsLink.open('nats://127.0.0.1:1', SILENT), JournalUnavailable);

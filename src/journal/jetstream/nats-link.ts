@@ -25,7 +25,7 @@ export class UnfitServer extends Error {
  * when nobody waits for it any more, which must not happen to entries of a journal.
  */
 export class NatsLink {
-  readonly #options: ConnectionOptions;
+  readonly #options: ConnectionOptions & { servers: string[] };
   readonly #logger: JournalLogger;
   readonly #heard: Heard[] = [];
   #connection: NatsConnection | undefined;
@@ -87,22 +87,24 @@ export class NatsLink {
 
   /** Holds a connection for as long as it lasts, then makes the next, again and again. */
   async #keep(first: NatsConnection): Promise<void> {
-    for (let connection: NatsConnection | undefined = first; !this.#isClosed; ) {
+    let connection: NatsConnection | undefined = first;
+    while (!this.#isClosed) {
       if (connection) {
         this.#connection = connection;
         for (const each of this.#heard) listen(connection, each);
         const error = await connection.closed();
         this.#connection = undefined;
+        connection = undefined;
         this.#lost(error instanceof Error ? error.message : 'the connection was closed');
       }
-      if (this.#isClosed) return;
       await sleep(RECONNECT_MS);
       connection = await this.#connect().catch((error: Error) => {
         this.#lost(error.message);
         return undefined;
       });
     }
-    await this.#connection?.close();
+    // One that was made while this was being closed would keep the process alive.
+    await connection?.close();
   }
 
   #lost(reason: string): void {
@@ -111,14 +113,26 @@ export class NatsLink {
     this.#reason = reason;
   }
 
+  /** Tries one server after the other, from any of them on, until this is closed. */
   async #connect(): Promise<NatsConnection> {
-    let connection: NatsConnection;
-    try {
-      connection = await connect(this.#options);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new JournalUnavailable(`No server of NATS_URL answers (${reason})`, { cause });
+    const { servers } = this.#options;
+    const first = Math.floor(Math.random() * servers.length);
+    let cause: unknown;
+    for (const server of [...servers.slice(first), ...servers.slice(0, first)]) {
+      if (this.#isClosed) break;
+      try {
+        return await this.#dial(server);
+      } catch (error) {
+        if (error instanceof UnfitServer) throw error;
+        cause = error;
+      }
     }
+    const reason = cause instanceof Error ? cause.message : 'it was not asked any more';
+    throw new JournalUnavailable(`No server of NATS_URL answers (${reason})`, { cause });
+  }
+
+  async #dial(server: string): Promise<NatsConnection> {
+    const connection = await connect({ ...this.#options, servers: [server] });
     const { version = '0', server_name: name } = connection.info ?? {};
     if (isFit(version)) return connection;
     await connection.close();
@@ -144,7 +158,7 @@ function listen(connection: NatsConnection, { subject, heard }: Heard): void {
 /** Servers and who logs in there: `nats://user:password@host:4222,nats://…`; a lone user is a token. */
 export function readServers(
   urls: string,
-): Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'token' | 'tls'> {
+): Pick<ConnectionOptions, 'user' | 'pass' | 'token' | 'tls'> & { servers: string[] } {
   const all = urls.split(',').map((url) => new URL(url.trim()));
   const [first] = all;
   const [user = '', pass = ''] = [first?.username, first?.password].map((part) =>

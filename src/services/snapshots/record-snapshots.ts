@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { IdempotencyKey, Ingested } from '../../ingest/careful-writer.ts';
+import type { Ingested } from '../../ingest/careful-writer.ts';
 import { Rejection, type RejectionKind } from '../../ingest/rejection.ts';
 import type { SnapshotReader } from '../../ingest/snapshot-reader.ts';
 import type { SnapshotWriter } from '../../ingest/snapshot-writer.ts';
 import { type Principal, userOf } from '../context.ts';
 import { invalid, ServiceError, type ServiceErrorCode } from '../errors.ts';
+import { hashBody } from './hash-body.ts';
 
 export type SnapshotBody = {
   body: Buffer;
@@ -36,7 +36,10 @@ export async function recordSnapshots(
   const userId = userOf(principal);
   // Before the body is read: a large one's memory goes to the thread that reads it.
   const bytes = body.length;
-  const idempotency = idempotencyKey === undefined ? undefined : keyOf(idempotencyKey, body);
+  const idempotency =
+    idempotencyKey === undefined
+      ? undefined
+      : { key: idempotencyKey, bodyHash: await hashBody(body) };
   try {
     const columns = await reader.read(userId, body, isNdjson);
     if (columns.account.length === 0) return { accepted: 0, late: 0 };
@@ -65,8 +68,3 @@ function refusalOf({ kind, message, faults }: Rejection): ServiceError {
     ...(kind === 'busy' ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
   });
 }
-
-const keyOf = (key: string, body: Buffer): IdempotencyKey => ({
-  key,
-  bodyHash: createHash('sha256').update(body).digest('hex'),
-});

@@ -1,10 +1,11 @@
 import 'uplot/dist/uPlot.min.css';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import uPlot from 'uplot';
 import { brokerDate, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColours, useChartColours } from './chart-theme.ts';
 import './charts.css';
 import type { Comparison } from './compare-series.ts';
+import { type ChartHandle, pictureOf } from './picture.ts';
 
 /** Lines that differ without their colours too. */
 const DASHES = [[], [9, 4], [2, 3], [14, 4, 2, 4], [5, 2], [1, 5]];
@@ -16,6 +17,7 @@ export function CompareChart(props: {
   comparison: Comparison;
   names: readonly string[];
   hover: (row: number | undefined) => void;
+  ref?: Ref<ChartHandle>;
 }) {
   const { comparison, names } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -41,6 +43,13 @@ export function CompareChart(props: {
     };
   }, [colours, count]);
   useEffect(() => plot.current?.setData(dataOf(comparison)), [comparison]);
+  useImperativeHandle(props.ref, () => ({
+    picture: async (title) => {
+      const canvas = plot.current?.ctx.canvas;
+      const legend = names.map((text, index) => ({ text, colour: colourOf(colours, index) }));
+      return canvas ? pictureOf([canvas], title, colours, legend) : null;
+    },
+  }));
   const press = (event: KeyboardEvent): void => {
     const rows = STEPS[event.key];
     const drawn = plot.current;
@@ -93,7 +102,7 @@ function optionsOf(
     series: [
       {},
       ...Array.from({ length: count }, (_, index) => ({
-        stroke: colours[SERIES[index % SERIES.length] ?? 'text'],
+        stroke: colourOf(colours, index),
         width: 2,
         dash: DASHES[index % DASHES.length] ?? [],
         points: { show: false },
@@ -102,5 +111,8 @@ function optionsOf(
     hooks: { setCursor: [({ cursor }) => hover(cursor.idx ?? undefined)] },
   };
 }
+
+const colourOf = (colours: ChartColours, index: number): string =>
+  colours[SERIES[index % SERIES.length] ?? 'text'];
 
 const SERIES = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6'] as const;

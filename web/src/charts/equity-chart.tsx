@@ -5,8 +5,7 @@ import { useChartColours } from './chart-theme.ts';
 import { EquityFigure } from './equity-figure.ts';
 import './charts.css';
 import type { Mark, StepLine } from './marks.ts';
-
-export type ChartHandle = { picture(title: string): Promise<Blob | null> };
+import type { ChartHandle } from './picture.ts';
 
 type EquityChartProps = {
   points: readonly ChartPoint[];
@@ -62,9 +61,12 @@ export function EquityChart(props: EquityChartProps) {
   }));
   const press = (event: KeyboardEvent): void => {
     const rows = STEPS[event.key];
-    if (rows === undefined) return;
+    if (rows !== undefined && event.shiftKey) figure.current?.extend(rows);
+    else if (rows !== undefined) figure.current?.step(rows);
+    else if (event.key === 'Enter') figure.current?.zoom();
+    else if (event.key === 'Escape') figure.current?.reset();
+    else return;
     event.preventDefault();
-    figure.current?.step(rows);
   };
   const what = isByDay ? 'balance' : 'equity, balance and drawdown';
   return (
@@ -73,7 +75,7 @@ export function EquityChart(props: EquityChartProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cross-hair
       tabIndex={0}
       onKeyDown={press}
-      aria-label={`Chart of ${what}, ${points.length} points up to ${points.at(-1)?.when ?? ''}, broker time; ${marks.length} marks. Arrow keys read the values.`}
+      aria-label={`Chart of ${what}, ${points.length} points up to ${points.at(-1)?.when ?? ''}, broker time; ${marks.length} marks. Arrow keys read the values; with Shift they mark a stretch, which Enter shows; Escape shows all.`}
     >
       <div ref={place} className="chart-place" />
     </figure>

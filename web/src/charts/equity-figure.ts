@@ -5,6 +5,8 @@ import { type ChartColumns, type ChartPoint, columnsOf } from './chart-points.ts
 import { type ChartColours, withOpacity } from './chart-theme.ts';
 import { drawMarks, drawStepLines, markNear } from './draw-overlays.ts';
 import type { Mark, StepLine } from './marks.ts';
+import { pictureOf } from './picture.ts';
+import { brushByTouch } from './touch-brush.ts';
 
 export type FigureParts = {
   place: HTMLElement;
@@ -35,6 +37,8 @@ export class EquityFigure {
   #lines: readonly StepLine[] = [];
   #marks: readonly Mark[] = [];
   #range: [number, number] | undefined;
+  /** The row from which somebody marks a stretch by keyboard. */
+  #stretchFrom: number | undefined;
 
   constructor(parts: FigureParts, points: readonly ChartPoint[]) {
     this.#parts = parts;
@@ -48,6 +52,8 @@ export class EquityFigure {
     this.#resize = new ResizeObserver(() => this.#fit());
     this.#resize.observe(place);
     this.#upper.over.addEventListener('click', (event) => this.#click(event));
+    brushByTouch(this.#upper, parts.moved);
+    brushByTouch(this.#lower, parts.moved);
   }
 
   draw(points: readonly ChartPoint[]): void {
@@ -81,30 +87,44 @@ export class EquityFigure {
   /** Both parts as one picture with words above it. */
   picture(title: string): Promise<Blob | null> {
     const parts = [this.#upper.ctx.canvas, this.#lower.ctx.canvas];
-    const head = 34 * devicePixelRatio;
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.max(...parts.map(({ width }) => width));
-    canvas.height = head + parts.reduce((sum, { height }) => sum + height, 0);
-    const context = canvas.getContext('2d');
-    if (!context) return Promise.resolve(null);
-    const { colours } = this.#parts;
-    context.fillStyle = colours.surface;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.fillStyle = colours.text;
-    context.font = `${13 * devicePixelRatio}px ${colours.font.replace(/^\S+ /, '')}`;
-    context.fillText(title, 10 * devicePixelRatio, 22 * devicePixelRatio);
-    let top = head;
-    for (const part of parts) {
-      context.drawImage(part, 0, top);
-      top += part.height;
-    }
-    return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+    return pictureOf(parts, title, this.#parts.colours);
+  }
+
+  /** Marks the stretch from where this was called first to the cross-hair, moved by rows. */
+  extend(rows: number): void {
+    this.#stretchFrom ??= this.#upper.cursor.idx ?? this.#columns.times.length - 1;
+    this.step(rows);
+    const from = this.#upper.valToPos(this.#columns.times[this.#stretchFrom] ?? 0, 'x');
+    const to = this.#upper.valToPos(this.#columns.times[this.#upper.cursor.idx ?? 0] ?? 0, 'x');
+    const [left, width] = [Math.min(from, to), Math.abs(to - from)];
+    this.#upper.setSelect({ left, top: 0, width, height: this.#upper.over.clientHeight }, false);
+  }
+
+  /** Shows the stretch that is marked; false without one. */
+  zoom(): boolean {
+    const from = this.#columns.times[this.#stretchFrom ?? -1];
+    const to = this.#columns.times[this.#upper.cursor.idx ?? -1];
+    this.#unmark();
+    if (from === undefined || to === undefined || from === to) return false;
+    this.#parts.moved(Math.min(from, to), Math.max(from, to));
+    return true;
+  }
+
+  /** Shows all. */
+  reset(): void {
+    this.#unmark();
+    this.#parts.moved(...this.#wholeRange());
   }
 
   remove(): void {
     this.#resize.disconnect();
     this.#upper.destroy();
     this.#lower.destroy();
+  }
+
+  #unmark(): void {
+    this.#stretchFrom = undefined;
+    this.#upper.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
   #show(): void {
@@ -145,7 +165,6 @@ export class EquityFigure {
   }
 
   #shared(syncKey: string): Pick<uPlot.Options, 'tzDate' | 'padding' | 'legend' | 'cursor'> {
-    const { moved } = this.#parts;
     return {
       tzDate: brokerDate,
       padding: [6, 0, 0, LEFT_PX],
@@ -156,8 +175,7 @@ export class EquityFigure {
         drag: { x: true, y: false, setScale: false },
         bind: {
           dblclick: () => () => {
-            const [from, to] = this.#wholeRange();
-            moved(from, to);
+            this.reset();
             return null;
           },
         },

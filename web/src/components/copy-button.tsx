@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 const SHOWN_MS = 2_000;
 
 /** Copies `value`; `what` names it for readers of screens. */
-export function CopyButton(props: { value: string; what: string }) {
+export function CopyButton(props: { value: string; what: string; label?: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async (): Promise<void> => {
     try {
@@ -16,8 +16,16 @@ export function CopyButton(props: { value: string; what: string }) {
     setTimeout(() => setState('idle'), SHOWN_MS);
   };
   return (
-    <Button size="small" onClick={copy} aria-label={`Copy ${props.what}`}>
-      {state === 'idle' ? 'Copy' : state === 'copied' ? 'Copied' : 'Select and copy by hand'}
+    <Button
+      size="small"
+      onClick={copy}
+      {...(state === 'idle' ? { 'aria-label': `Copy ${props.what}` } : {})}
+    >
+      {state === 'idle'
+        ? (props.label ?? 'Copy')
+        : state === 'copied'
+          ? 'Copied'
+          : 'Select and copy by hand'}
     </Button>
   );
 }

@@ -2,9 +2,10 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { type ChartPoint, pointsOfDays, pointsOfHours } from '../../charts/chart-points.ts';
-import type { ChartHandle } from '../../charts/equity-chart.tsx';
+import type { ChartHandle } from '../../charts/picture.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { CopyLink } from '../../components/copy-link.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -12,8 +13,9 @@ import { Loading } from '../../components/loading.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { downloadBlob } from '../../lib/download.ts';
 import { path } from '../../lib/path.ts';
+import { useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
-import { type ChartRange, RANGES, useSeenRange } from './chart-range.ts';
+import { RANGES, rangeOf, showRange, useSeenRange } from './chart-range.ts';
 import { ChartValues } from './chart-values.tsx';
 import { MarkList } from './mark-list.tsx';
 import { useDrawdown, useEquity } from './use-account.ts';
@@ -27,7 +29,7 @@ const EquityChart = lazy(async () => ({
 }));
 
 const HOURS_HINT =
-  'Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. Drag to zoom, double-click for all.';
+  'Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. Drag over a stretch to see it alone, double-click for all; by keyboard Shift and the arrows mark it, Enter shows it.';
 const DAYS_HINT =
   'By days of booked deals, broker time; equity appears when snapshots come in. Below: under the highest point of the time-weighted index, deposits and withdrawals left out.';
 
@@ -36,7 +38,8 @@ export function ChartCard(props: {
   metrics: AccountMetricsRecord | undefined;
 }) {
   const { account, metrics } = props;
-  const [range, setRange] = useState<ChartRange>('month');
+  const { query } = useLocation();
+  const range = rangeOf(query);
   const isWide = range === 'year' || range === 'all';
   const equity = useEquity(account.id, isWide);
   const drawdown = useDrawdown(account.id, isWide);
@@ -51,7 +54,7 @@ export function ChartCard(props: {
       isByDay ? pointsOfDays(metrics?.dailyGrowth ?? []) : pointsOfHours(hours, drawdown.data),
     [isByDay, hours, drawdown.data, metrics],
   );
-  const seen = useSeenRange(points, isByDay ? 'all' : range);
+  const seen = useSeenRange(points, isByDay ? 'all' : range, query);
   const lines = useLimitLines(account.id, isWide, !isByDay);
   const { marks, items } = useMarks(account, seen.range, isByDay ? undefined : drawdown.data);
   const isPending = equity.isPending || (isByDay && !metrics);
@@ -66,10 +69,7 @@ export function ChartCard(props: {
               legend="Range of the chart"
               options={RANGES}
               value={range}
-              choose={(next) => {
-                setRange(next);
-                seen.reset();
-              }}
+              choose={showRange}
             />
           )}
           {seen.isZoomed ? (
@@ -77,6 +77,7 @@ export function ChartCard(props: {
               Zoom out
             </Button>
           ) : null}
+          <CopyLink />
           {points.length > 0 ? (
             <Button size="small" onClick={() => void savePicture(chart.current, account, points)}>
               Save picture

@@ -1,8 +1,11 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useAccountSearch } from '../../accounts/use-account-search.ts';
-import { compareAccounts } from '../../charts/compare-series.ts';
+import { type Comparison, compareAccounts } from '../../charts/compare-series.ts';
+import type { ChartHandle } from '../../charts/picture.ts';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Combobox } from '../../components/combobox.tsx';
+import { CopyLink } from '../../components/copy-link.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -10,6 +13,8 @@ import { Field } from '../../components/field.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { downloadBlob } from '../../lib/download.ts';
+import { toBrokerTime } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import './compare.css';
 import { ComparedTable } from './compared-table.tsx';
@@ -84,6 +89,7 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
   const range = RANGES.find(({ value }) => value === query.get('range'))?.value ?? 'month';
   const read = useCompared(ids, range === 'all');
   const [row, setRow] = useState<number>();
+  const chart = useRef<ChartHandle>(null);
   const key = ids.join(',');
   // biome-ignore lint/correctness/useExhaustiveDependencies: anew when an answer is new
   const comparison = useMemo(
@@ -98,12 +104,20 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
       title="Gain"
       hint="Broker time, each account by its own clock. All begin at 0 with the first hour in which each of them has figures."
       actions={
-        <Segmented
-          legend="Range of the chart"
-          options={RANGES}
-          value={range}
-          choose={(next) => replaceQuery({ range: next === 'month' ? undefined : next })}
-        />
+        <>
+          <Segmented
+            legend="Range of the chart"
+            options={RANGES}
+            value={range}
+            choose={(next) => replaceQuery({ range: next === 'month' ? undefined : next })}
+          />
+          <CopyLink />
+          {hasHours ? (
+            <Button size="small" onClick={() => void savePicture(chart.current, comparison)}>
+              Save picture
+            </Button>
+          ) : null}
+        </>
       }
     >
       {read.error ? <ErrorNote error={read.error} retry={read.retry} /> : null}
@@ -114,7 +128,7 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
           {hasHours ? (
             <ErrorBoundary isPart>
               <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
-                <CompareChart comparison={comparison} names={names} hover={setRow} />
+                <CompareChart ref={chart} comparison={comparison} names={names} hover={setRow} />
               </Suspense>
             </ErrorBoundary>
           ) : (
@@ -137,4 +151,10 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
       )}
     </Card>
   );
+}
+
+async function savePicture(chart: ChartHandle | null, { times }: Comparison): Promise<void> {
+  const until = toBrokerTime((times.at(-1) ?? 0) * 1000).slice(0, 16);
+  const picture = await chart?.picture(`Gain of accounts, up to ${until} broker time`);
+  if (picture) downloadBlob('comparison.png', picture);
 }

@@ -1,0 +1,36 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Client, newAccount } from '../../test/servers/plimsoll-process.ts';
+import type { NeighbourOrder } from './neighbour-task.ts';
+
+/** An account with a tracker to follow. */
+export async function makeNeighbour(client: Client): Promise<NeighbourOrder> {
+  const accountId = await newAccount(client, { brokerClock: { zone: 'UTC', shiftHours: 0 } });
+  const tracker = { name: 'daily', period: 'day', relativeDrawdownThreshold: 0.05 };
+  const path = `/users/current/accounts/${accountId}/trackers`;
+  const { body } = await client.post<{ id: string }>(path, tracker);
+  return { address: client.address, token: client.token ?? '', accountId, trackerId: body.id };
+}
+
+/** A user in a process of its own, whose waits are nobody else's. */
+export class Neighbour {
+  readonly #process: ChildProcess;
+  readonly #ready: Promise<unknown>;
+
+  constructor(order: NeighbourOrder) {
+    const file = fileURLToPath(new URL('./neighbour-task.ts', import.meta.url));
+    this.#process = fork(file, [JSON.stringify(order)]);
+    this.#ready = once(this.#process, 'message');
+  }
+
+  /** Milliseconds that it waited for each of its requests while something went on. */
+  async during(work: Promise<unknown>): Promise<number[]> {
+    await this.#ready;
+    await work;
+    const waits = once(this.#process, 'message');
+    this.#process.send('stop');
+    const [found] = await waits;
+    return found as number[];
+  }
+}

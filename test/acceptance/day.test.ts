@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { HOURS } from '../../bench/load/day-hours.ts';
+import { day } from '../../bench/rows/day.ts';
+
+it('lives through a small day of a firm, all of whose requests are answered well', async () => {
+  const told: string[] = [];
+  const results = await day.run({
+    ...{ rounds: 1, seconds: 1, quick: true, full: false, databases: ['sqlite'] },
+    progress: (message) => told.push(message),
+  });
+  const hours = told.filter((line) => /^\| \d\d \|/.test(line));
+  assert.equal(hours.length, HOURS.filter(({ what }) => what !== '').length, told.join('\n'));
+  assert.equal(results.length, 3);
+  for (const { name, value } of results) assert.ok(value > 0 && Number.isFinite(value), name);
+});

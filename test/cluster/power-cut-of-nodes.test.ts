@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findNatsServer } from '../../scripts/install-nats-server.ts';
+import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
+import { whyNoMachines } from '../servers/machine.ts';
+import { Machines } from '../servers/machines.ts';
+import { NatsCluster } from '../servers/nats-cluster.ts';
+import { until } from '../servers/until.ts';
+import { Random } from '../simulation/random.ts';
+
+const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
+const CUTS = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) > 0 ? 8 : 1;
+const BODY = new Uint8Array(500);
+const TRY_MS = 1000;
+const PAUSE_MS = 20;
+
+const server = await findNatsServer();
+const skip = 'missing' in server ? server.missing : await whyNoMachines();
+
+type Acknowledged = { id: string; sequence: number };
+
+/** Three servers that lose their power while messages are sent, and come back. */
+async function cutAgainAndAgain(t: TestContext, syncInterval: string, cuts: number) {
+  assert.ok('path' in server);
+  const machines = await Machines.start(3);
+  t.after(() => machines.stop());
+  const cluster = await NatsCluster.start(server.path, { syncInterval, machines: machines.all });
+  t.after(() => cluster.stop());
+  const open = (): Promise<NatsStream> => openStream(cluster.url);
+  const random = new Random(SEED);
+  const acknowledged: Acknowledged[] = [];
+  for (let cut = 0; cut < cuts; cut += 1) {
+    const stream = await open();
+    let isOn = true;
+    const sending = (async () => {
+      for (let n = 0; isOn; n += 1) {
+        const id = `${cut}-${n}`;
+        const sequence = await stream.publish(id, BODY, TRY_MS).catch(() => undefined);
+        if (sequence === undefined) await sleep(PAUSE_MS);
+        else acknowledged.push({ id, sequence });
+      }
+    })();
+    const enough = acknowledged.length + random.between(20, 200);
+    await until(() => acknowledged.length >= enough, `${enough} acknowledged messages`);
+    await cluster.cutPower();
+    isOn = false;
+    await sending;
+    await stream.close();
+    for (const node of cluster.nodes) node.start();
+    await cluster.ready();
+  }
+  const stream = await open();
+  t.after(() => stream.close());
+  const lost: Acknowledged[] = [];
+  for (const each of acknowledged) {
+    const found = await read(stream, each.sequence);
+    if (found !== each.id) lost.push(each);
+  }
+  t.diagnostic(`${acknowledged.length} acknowledged, ${cuts} power cuts: ${lost.length} lost`);
+  return { acknowledged, lost };
+}
+
+/** The id of a message, once a server answers. */
+async function read(stream: NatsStream, sequence: number): Promise<string | undefined> {
+  let answer: { id: string } | undefined;
+  const ask = async (): Promise<boolean> => {
+    answer = await stream.get(sequence);
+    return true;
+  };
+  await until(() => ask().catch(() => false), `an answer about message ${sequence}`);
+  return answer?.id;
+}
+
+async function openStream(urls: string): Promise<NatsStream> {
+  let stream: NatsStream | undefined;
+  const isOpen = async (): Promise<boolean> => {
+    stream = await NatsStream.open({ urls, logger: { warn() {} } }).catch(() => undefined);
+    return stream !== undefined;
+  };
+  await until(isOpen, 'a stream that can be opened');
+  assert.ok(stream);
+  return stream;
+}
+
+describe(`three NATS servers whose power is cut at once (seed ${SEED})`, { skip }, () => {
+  it('keep every message that they have acknowledged', async (t) => {
+    const { lost } = await cutAgainAndAgain(t, 'always', CUTS);
+    assert.deepEqual(lost, []);
+  });
+
+  it('lose acknowledged messages where sync_interval is not "always"', async (t) => {
+    // So the power cuts of this test are real ones.
+    const { lost } = await cutAgainAndAgain(t, '2m', 1);
+    assert.ok(lost.length > 0);
+  });
+});

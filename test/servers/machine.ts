@@ -1,0 +1,107 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readlinkSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { endWithUs } from './end-with-us.ts';
+import { until } from './until.ts';
+
+const DISK_SIZE = '256M';
+const NEEDED = ['/usr/sbin/mkfs.ext4', '/usr/bin/nsenter', '/usr/bin/unshare'];
+/**
+ * Nothing is written but what is synchronised, for as long as can be, and what is deleted makes the
+ * file smaller again.
+ */
+const MOUNT = 'loop,commit=300,discard';
+
+const run = promisify(execFile);
+
+/** Why this computer cannot have machines inside of it; false where it can. */
+export async function whyNoMachines(): Promise<string | false> {
+  const why = 'machines of their own need root, network namespaces, iproute2 and e2fsprogs';
+  if (process.getuid?.() !== 0 || !NEEDED.every(existsSync)) return why;
+  const trial = 'ip link add one type veth peer name other && tc qdisc add dev one root blackhole';
+  return run('unshare', ['--net', '--mount', 'sh', '-c', trial]).then(
+    () => false,
+    () => why,
+  );
+}
+
+/**
+ * A machine inside of this one: a network and a disk that no other has, both of which can fail. It
+ * goes when its holder does, with all that was mounted and linked there.
+ */
+export class Machine {
+  /** Its disk, as programs see it that run there. */
+  readonly folder: string;
+  readonly address: string;
+  readonly #holder: ChildProcess;
+  readonly #image: string;
+
+  static async start(folder: string, name: string, address: string): Promise<Machine> {
+    // Ends with its standard input, so also when this process is killed.
+    const holder = spawn('unshare', ['--net', '--mount', 'cat'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    endWithUs(holder);
+    await until(() => isApart(holder.pid), `a machine named ${name}`);
+    const machine = new Machine(holder, folder, name, address);
+    await mkdir(machine.folder);
+    await run('truncate', ['-s', DISK_SIZE, machine.#image]);
+    await run('mkfs.ext4', ['-q', '-F', machine.#image]);
+    await machine.#mount();
+    await machine.run('ip', ['link', 'set', 'lo', 'up']);
+    return machine;
+  }
+
+  private constructor(holder: ChildProcess, folder: string, name: string, address: string) {
+    this.#holder = holder;
+    this.folder = join(folder, name);
+    this.#image = join(folder, `${name}.disk`);
+    this.address = address;
+  }
+
+  get pid(): number {
+    return this.#holder.pid ?? 0;
+  }
+
+  /** The command that runs another one there. */
+  command(program: string, args: readonly string[]): [string, string[]] {
+    return ['nsenter', ['--net', '--mount', `--target=${this.pid}`, program, ...args]];
+  }
+
+  async run(program: string, args: readonly string[]): Promise<void> {
+    await run(...this.command(program, args));
+  }
+
+  /**
+   * Keeps what a power cut would leave at this moment: what programs wrote and did not synchronise is
+   * in the memory of this computer, and not in the file that the disk is.
+   */
+  async keepDisk(): Promise<void> {
+    await run('cp', ['--sparse=always', this.#image, `${this.#image}.left`]);
+  }
+
+  /** Puts the disk in that was kept. No program may use it. */
+  async returnToKeptDisk(): Promise<void> {
+    await this.run('umount', [this.folder]);
+    await rename(`${this.#image}.left`, this.#image);
+    await this.#mount();
+  }
+
+  stop(): void {
+    this.#holder.kill('SIGKILL');
+  }
+
+  #mount(): Promise<void> {
+    return this.run('mount', ['-o', MOUNT, this.#image, this.folder]);
+  }
+}
+
+function isApart(pid: number | undefined): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`) !== readlinkSync('/proc/self/ns/net');
+  } catch {
+    return false;
+  }
+}

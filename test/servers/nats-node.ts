@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { endWithUs } from './end-with-us.ts';
+import type { Machine } from './machine.ts';
+import { until } from './until.ts';
+
+type Parts = {
+  /** The program, and its settings. */
+  server: string;
+  file: string;
+  name: string;
+  host: string;
+  port: number;
+  /** Where it tells of itself. */
+  http: number;
+  /** Where it runs; without it, on this computer. */
+  machine: Machine | undefined;
+};
+
+/** One server of a cluster, and what can happen to it. */
+export class NatsNode {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly machine: Machine | undefined;
+  readonly #server: string;
+  readonly #file: string;
+  readonly #http: number;
+  #process: ChildProcess | undefined;
+  #hasPower = true;
+
+  constructor({ server, file, name, host, port, http, machine }: Parts) {
+    this.#server = server;
+    this.#file = file;
+    this.name = name;
+    this.host = host;
+    this.port = port;
+    this.#http = http;
+    this.machine = machine;
+  }
+
+  /** Where clients connect. */
+  get url(): string {
+    return `nats://${this.host}:${this.port}`;
+  }
+
+  /** What it says of itself over HTTP. */
+  get monitor(): string {
+    return `http://${this.host}:${this.#http}`;
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  start(): void {
+    if (this.#process || !this.#hasPower) return;
+    const log = openSync(`${this.#file}.log`, 'a');
+    const args = ['-c', this.#file];
+    const [program, all] = this.machine?.command(this.#server, args) ?? [this.#server, args];
+    this.#process = spawn(program, all, { stdio: ['ignore', log, log] });
+    endWithUs(this.#process);
+  }
+
+  /** Resolves when it is gone. */
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const process = this.#process;
+    if (!process) return;
+    if (process.exitCode === null && process.signalCode === null) {
+      const gone = once(process, 'exit');
+      process.kill(signal);
+      await gone;
+    }
+    if (this.#process === process) this.#process = undefined;
+  }
+
+  /** SIGSTOP. */
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    if (this.#hasPower) this.#process?.kill('SIGCONT');
+  }
+
+  /** Its machine's disk is what it had synchronised when it was paused; then it can be started. */
+  async losePower(): Promise<void> {
+    if (!this.machine) throw new Error('The power of this computer stays on');
+    this.#hasPower = false;
+    this.pause();
+    // A call under way, of this moment or one before, ends first: it is not heard of any more.
+    await until(() => isStill(this.#process?.pid), `${this.name} held still`);
+    await this.machine.keepDisk();
+    await this.kill();
+    await this.machine.returnToKeptDisk();
+    this.#hasPower = true;
+  }
+}
+
+/** None of its threads runs, or waits for the disk; or it is gone. */
+async function isStill(pid: number | undefined): Promise<boolean> {
+  const tasks = `/proc/${pid}/task`;
+  const threads = await readdir(tasks).catch(() => []);
+  const states = await Promise.all(
+    threads.map(async (thread) => {
+      const line = await readFile(`${tasks}/${thread}/stat`, 'utf8').catch(() => '');
+      return line.slice(line.lastIndexOf(')') + 2)[0] ?? 'X';
+    }),
+  );
+  return states.every((state) => 'TXZ'.includes(state));
+}
