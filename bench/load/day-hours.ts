@@ -32,6 +32,7 @@ const AT_ONCE = 16;
 const ASKED_AT_ONCE = 16;
 const POLL_MS = 100;
 const QUOTE_EVERY_MS = 1000;
+const TRY_AGAIN = [429, 503];
 const PAGE = '/historical-trades/2000-01-01%2000:00:00/9000-01-01%2000:00:00?limit=1000';
 const NO_DEAL = { type: 'DEAL_TYPE_INTEREST', profit: 1 };
 
@@ -124,12 +125,13 @@ async function settled(client: Client, path: string): Promise<void> {
   }
 }
 
-/** As clients do it: again a moment after 503. */
+/** As clients do it: again a moment after 503, or when their share is in use. */
 async function well(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
     if (answer.status < 300) return answer;
-    if (answer.status !== 503) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    if (!TRY_AGAIN.includes(answer.status))
+      throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
     await sleep(POLL_MS);
   }
 }

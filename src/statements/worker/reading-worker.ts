@@ -7,11 +7,14 @@ import { summarise } from '../outcome/summary.ts';
 import { readStatement } from '../read-statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { stepBack } from './step-back.ts';
 
 /** Deals that cross at a time. */
 const PAGE_DEALS = 1_000;
 /** Steps of progress that are told. */
 const PROGRESS_STEP = 0.02;
+
+stepBack();
 
 const send = (message: FromWorker): void => parentPort?.postMessage(message);
 
