@@ -1,15 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import type { RuleTemplateRecord } from '../../../src/contract/operations/rule-templates.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
-import { FormError } from '../components/form-error.tsx';
 import { showToast } from '../components/toast.tsx';
-import { faultOf } from '../lib/faults.ts';
 import { ActionFields } from './action-fields.tsx';
-import { RULE_PARAMETERS, RuleFields } from './rule-fields.tsx';
+import { RuleFields } from './rule-fields.tsx';
 import { formOf, obstacleOf, type RuleForm, START, toNewTracker } from './rule-form.ts';
-import './rules.css';
+import { RuleFrame } from './rule-frame.tsx';
 import { describeRule, hasMoney, nameOfRule } from './rule-words.ts';
 import { toTemplate, useDeleteTemplate, useSaveTemplate } from './use-templates.ts';
 
@@ -47,14 +43,21 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
     close();
   };
   return (
-    <Dialog title={template ? `Change “${template.name}”` : 'New template'} close={close} wide>
-      <form
-        className="rule-form"
-        // A failure is in `error`.
-        onSubmit={(event) => void submit(event).catch(() => undefined)}
-        noValidate
-      >
-        <div className="stack">
+    <RuleFrame
+      title={template ? `Change “${template.name}”` : 'New template'}
+      form={form}
+      proposedName={proposedName}
+      words={obstacle ?? describeRule(rule, currency)}
+      obstacle={isTried ? obstacle : undefined}
+      error={error}
+      action="Save template"
+      isBusy={save.isPending || removal.isPending}
+      change={change}
+      // A failure is in `error`.
+      submit={(event) => void submit(event).catch(() => undefined)}
+      close={close}
+      fields={
+        <>
           <Field label="Currency of its amounts" hint="It matters only where the rule has any">
             {(control) => (
               <input
@@ -73,46 +76,14 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
             isForMany
             actions={<ActionFields form={form} error={error} change={change} />}
           />
-          <Field
-            label="Name"
-            hint={form.name === undefined ? 'Follows the rule until you change it' : undefined}
-            error={faultOf(error, 'name', 'Name')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={form.name ?? proposedName}
-                maxLength={200}
-                onChange={({ target }) => change({ name: target.value })}
-              />
-            )}
-          </Field>
-          <FormError error={error} parameters={RULE_PARAMETERS} />
-          {isTried && obstacle ? (
-            <p className="note note-bad" role="alert">
-              {obstacle}
-            </p>
-          ) : null}
-          <div className="actions">
-            <Button kind="primary" type="submit" busy={save.isPending || removal.isPending}>
-              Save template
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-          </div>
-        </div>
-        <div className="stack">
-          <div>
-            <h3>In plain words</h3>
-            <p className="rule-words" aria-live="polite">
-              {obstacle ?? describeRule(rule, currency)}
-            </p>
-          </div>
-          <p className="hint">
-            Trackers that were made by a template stay as they are when it changes: what they
-            measured stays comparable.
-          </p>
-        </div>
-      </form>
-    </Dialog>
+        </>
+      }
+      aside={
+        <p className="hint">
+          Trackers that were made by a template stay as they are when it changes: what they measured
+          stays comparable.
+        </p>
+      }
+    />
   );
 }

@@ -2,19 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { createTrackerOperation } from '../../../../src/contract/operations/trackers.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
-import { faultOf } from '../../lib/faults.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
 import { FromTemplate } from '../../rules/from-template.tsx';
-import { RULE_PARAMETERS, RuleFields } from '../../rules/rule-fields.tsx';
+import { RuleFields } from '../../rules/rule-fields.tsx';
 import { obstacleOf, type RuleForm, START, toNewTracker } from '../../rules/rule-form.ts';
+import { RuleFrame } from '../../rules/rule-frame.tsx';
 import { RulePreview } from '../../rules/rule-preview.tsx';
-import '../../rules/rules.css';
 import { describeRule, nameOfRule } from '../../rules/rule-words.ts';
 
 export function NewTrackerDialog(props: { account: AccountRecord; close: () => void }) {
@@ -46,9 +41,20 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
     if (obstacle === undefined) creation.mutate();
   };
   return (
-    <Dialog title={`New tracker for ${account.name}`} close={close} wide>
-      <form className="rule-form" onSubmit={submit} noValidate>
-        <div className="stack">
+    <RuleFrame
+      title={`New tracker for ${account.name}`}
+      form={form}
+      proposedName={proposedName}
+      words={obstacle ?? describeRule(rule, currency)}
+      obstacle={isTried ? obstacle : undefined}
+      error={creation.error}
+      action="Create tracker"
+      isBusy={creation.isPending}
+      change={change}
+      submit={submit}
+      close={close}
+      fields={
+        <>
           <FromTemplate currency={currency} take={setForm} />
           <RuleFields
             form={form}
@@ -59,43 +65,9 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
               <ActionFields form={form} account={account} error={creation.error} change={change} />
             }
           />
-          <Field
-            label="Name"
-            hint={form.name === undefined ? 'Follows the rule until you change it' : undefined}
-            error={faultOf(creation.error, 'name', 'Name')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={form.name ?? proposedName}
-                maxLength={200}
-                onChange={(event) => setForm({ ...form, name: event.target.value })}
-              />
-            )}
-          </Field>
-          <FormError error={creation.error} parameters={RULE_PARAMETERS} />
-          {isTried && obstacle ? (
-            <p className="note note-bad" role="alert">
-              {obstacle}
-            </p>
-          ) : null}
-          <div className="actions">
-            <Button kind="primary" type="submit" busy={creation.isPending}>
-              Create tracker
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-          </div>
-        </div>
-        <div className="stack">
-          <div>
-            <h3>In plain words</h3>
-            <p className="rule-words" aria-live="polite">
-              {obstacle ?? describeRule(rule, currency)}
-            </p>
-          </div>
-          {obstacle === undefined ? <RulePreview account={account} rule={rule} /> : null}
-        </div>
-      </form>
-    </Dialog>
+        </>
+      }
+      aside={obstacle === undefined ? <RulePreview account={account} rule={rule} /> : null}
+    />
   );
 }
