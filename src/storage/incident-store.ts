@@ -20,6 +20,11 @@ export type IncidentHead = IncidentPlace & { id: number };
 /** Those that nobody has acknowledged yet, or all. */
 export type IncidentState = 'open' | 'all';
 
+export type IncidentFilter = EventFilter & {
+  /** Only of accounts with this label, where given. */
+  label?: string | undefined;
+};
+
 export type IncidentEntryKind = 'acknowledged' | 'reopened' | 'assigned' | 'noted';
 
 /** What somebody did about an incident. */
@@ -38,9 +43,10 @@ const IS_OPEN = 'acknowledged_at_ms is null';
 const IS_BREACH = "kind in ('drawdown', 'profit')";
 
 /** Of each incident the event with the least number, of those events that pass. */
-function headsOf(filter: EventFilter, state: IncidentState) {
+function headsOf(filter: IncidentFilter, state: IncidentState) {
   const { conditions, params } = conditionsOf(filter);
   const own = state === 'open' ? ` and ${IS_OPEN}` : '';
+  const labelled = filter.label === undefined ? '' : ` and ${isLabelled(filter.label, params)}`;
   const others = [
     'other.account_number = tracker_event.account_number',
     'other.time_ms = tracker_event.time_ms',
@@ -50,16 +56,28 @@ function headsOf(filter: EventFilter, state: IncidentState) {
     ...(filter.kind ? ['other.kind = tracker_event.kind'] : []),
   ];
   return {
-    sql: `from tracker_event where ${conditions}${own} and ${IS_BREACH} and sequence_number is not null
+    sql: `from tracker_event where ${conditions}${own}${labelled} and ${IS_BREACH} and sequence_number is not null
       and not exists (select 1 from tracker_event other where ${others.join(' and ')})`,
     params,
   };
 }
 
+/**
+ * Of an event's row: its account has the label. A list of labels is JSON: the label stands in it,
+ * quoted, at the beginning or after a comma. `like` would not tell cases apart on SQLite.
+ */
+function isLabelled(label: string, params: SqlValue[]): string {
+  const word = JSON.stringify(label);
+  params.push(`[${word}`, `,${word}`);
+  const [first, later] = [`$${params.length - 1}`, `$${params.length}`];
+  return `account_number in (select number from account where user_id = $1
+    and (replace(labels, ${first}, '') <> labels or replace(labels, ${later}, '') <> labels))`;
+}
+
 /** Incidents whose ids come before a number, newest first. */
 export async function listIncidents(
   sql: Sql,
-  filter: EventFilter,
+  filter: IncidentFilter,
   state: IncidentState,
   before: number,
   limit: number,
@@ -83,7 +101,7 @@ const headOf = (row: HeadRow): IncidentHead => ({
 /** How many are open, up to a most. */
 export async function countOpenIncidents(
   sql: Sql,
-  filter: EventFilter,
+  filter: IncidentFilter,
   most: number,
 ): Promise<number> {
   const heads = headsOf(filter, 'open');

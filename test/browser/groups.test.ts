@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
-import { push } from './accounts-of-tests.ts';
+import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -41,6 +41,30 @@ describe('groups of accounts', () => {
       '/users/current/accounts-overview?label=Phase%201',
     );
     assert.deepEqual(page2.body.accounts[0]?.labels, ['Phase 1', 'Night desk']);
+  });
+
+  it('filter the incidents of the desk, on the server and by a word as a whole', async (test) => {
+    const user = await newUser(dashboard.address);
+    for (const [name, label] of [
+      ['Ada', 'Night'],
+      ['Ben', 'Night desk'],
+      ['Cem', 'night'],
+    ] as const) {
+      const id = await watchedAccount(user, name, undefined, { labels: ['Funded', label] });
+      await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    }
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const items = page.getByRole('list', { name: 'Incidents, newest first' }).locator('> li');
+    await page.getByText('3 open;').waitFor();
+    await page.getByLabel('Only accounts with the label').selectOption('Night');
+    await page.getByText('1 open;').waitFor();
+    await items.filter({ hasText: 'Ben' }).waitFor({ state: 'detached' });
+    await items.filter({ hasText: 'Ada' }).waitFor();
+    assert.equal(await items.count(), 1);
+    await page.getByRole('button', { name: 'Only Night ✕' }).click();
+    await page.getByText('3 open;').waitFor();
+    await page.goto('/#/risk?label=Nobody');
+    await page.getByText('No incident is open in “Nobody”').waitFor();
   });
 
   it('change by the settings of one account', async (test) => {

@@ -315,7 +315,7 @@ export const EVENTS_EXAMPLES: Examples = {
     },
   },
   listIncidents: {
-    query: { state: 'open', kind: 'drawdown' },
+    query: { state: 'open', kind: 'drawdown', label: 'Phase 2' },
     answer: {
       open: 1,
       incidents: [

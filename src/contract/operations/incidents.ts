@@ -84,6 +84,9 @@ export const listIncidentsOperation = defineOperation({
     ),
     kind: Type.Optional(words(['drawdown', 'profit'], { description: 'Only of this kind' })),
     accountId: Type.Optional(pathId('Only of this account')),
+    label: Type.Optional(
+      Type.String({ maxLength: 50, description: 'Only of accounts that have this label' }),
+    ),
     before: Type.Optional(number('Only those with lesser ids')),
     limit: Type.Optional(
       Type.Integer({
@@ -97,7 +100,7 @@ export const listIncidentsOperation = defineOperation({
   response: {
     200: record('Incidents', {
       open: Type.Integer({
-        description: `How many of the kind and account are open; no more than ${MAX_COUNTED_INCIDENTS} are counted`,
+        description: `How many of the kind, account and label are open; no more than ${MAX_COUNTED_INCIDENTS} are counted`,
       }),
       incidents: Type.Array(incident, { maxItems: MAX_INCIDENTS }),
       next: Type.Optional(number('`before` of the next page; absent after the last')),

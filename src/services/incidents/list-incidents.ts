@@ -28,6 +28,7 @@ export type IncidentQuery = {
   state: IncidentState;
   kind?: ThresholdType | undefined;
   accountId?: string | undefined;
+  label?: string | undefined;
   before: number;
   limit: number;
 };
@@ -36,10 +37,10 @@ export type IncidentQuery = {
 export async function listIncidents(
   context: Context,
   principal: Principal,
-  { state, kind, accountId, before, limit }: IncidentQuery,
+  { state, kind, accountId, label, before, limit }: IncidentQuery,
 ): Promise<{ open: number; incidents: IncidentRecord[]; next?: number }> {
   const { database } = context;
-  const filter = await filterOf(context, principal, { accountId }, kind);
+  const filter = { ...(await filterOf(context, principal, { accountId }, kind)), label };
   const open = await countOpenIncidents(database, filter, MAX_COUNTED_INCIDENTS);
   const heads = await pageOfIncidents(database, filter, state, before, limit);
   const incidents = await presentIncidents(database, heads);

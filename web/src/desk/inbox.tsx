@@ -46,7 +46,12 @@ export function Inbox(props: {
   const kind = KINDS.find(({ value }) => value === query.get('kind'))?.value ?? 'any';
   const named = query.get('account') ?? undefined;
   const accountId = props.account?.id ?? named;
-  const filter = { state, kind: kind === 'any' ? undefined : kind, accountId } as const;
+  // On the desk the label chosen for its accounts holds for their incidents too.
+  const label = props.account ? '' : (query.get('label') ?? '');
+  const filter = {
+    ...{ state, accountId },
+    ...{ kind: kind === 'any' ? undefined : kind, label: label || undefined },
+  } as const;
   const inbox = useIncidents(filter);
   const may = useMay();
   const me = useCurrentToken()?.name ?? '';
@@ -100,6 +105,11 @@ export function Inbox(props: {
             <span className="visually-hidden"> (show all accounts)</span>
           </Button>
         ) : null}
+        {label ? (
+          <Button size="small" onClick={() => replaceQuery({ label: undefined })}>
+            Only {label} ✕<span className="visually-hidden"> (show all labels)</span>
+          </Button>
+        ) : null}
         {may.write && open.length > 1 ? (
           <ConfirmButton
             kind="plain"
@@ -125,7 +135,7 @@ export function Inbox(props: {
         props.account ? (
           <NothingOfAccount account={props.account} state={state} />
         ) : (
-          <NothingOpen state={state} />
+          <NothingOpen state={state} label={label} />
         )
       ) : null}
       <ol className="incidents" aria-label="Incidents, newest first">
@@ -197,8 +207,18 @@ function NothingOfAccount(props: { account: { id: string }; state: 'open' | 'all
 }
 
 /** Nothing exceeded reassures only where something is measured. */
-function NothingOpen({ state }: { state: 'open' | 'all' }) {
+function NothingOpen({ state, label }: { state: 'open' | 'all'; label: string }) {
   const { data } = useCounters();
+  if (label) {
+    return (
+      <Empty
+        title={state === 'open' ? `No incident is open in “${label}”` : `No incident in “${label}”`}
+        action={
+          <Button onClick={() => replaceQuery({ label: undefined })}>Show all accounts</Button>
+        }
+      />
+    );
+  }
   if (!data) return null;
   if (data.all === 0 || data.unwatched > 0 || data.stale > 0) {
     return (

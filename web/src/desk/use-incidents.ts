@@ -10,6 +10,7 @@ export type IncidentFilter = {
   state: 'open' | 'all';
   kind?: 'drawdown' | 'profit' | undefined;
   accountId?: string | undefined;
+  label?: string | undefined;
 };
 type Page = Answer<typeof listIncidentsOperation>;
 
@@ -17,7 +18,7 @@ const PAGE = 50;
 const REFRESH_MS = 10_000;
 
 function readPage(
-  { state, kind, accountId }: IncidentFilter,
+  { state, kind, accountId, label }: IncidentFilter,
   before: number | undefined,
   signal: AbortSignal,
 ): Promise<Page> {
@@ -26,6 +27,7 @@ function readPage(
     limit: PAGE,
     ...(kind ? { kind } : {}),
     ...(accountId ? { accountId } : {}),
+    ...(label ? { label } : {}),
     ...(before ? { before } : {}),
   };
   return call<typeof listIncidentsOperation>('GET /users/current/incidents', { query }, signal);
