@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 describe('integrations', () => {
@@ -58,6 +59,27 @@ describe('integrations', () => {
     assert.equal((await client.get('/users/current/token')).status, 401);
   });
 
+  it('have events mailed only after the user asks, and stop when they say so', async (test) => {
+    const user = await newUser(dashboard.address);
+    const kept = async () => (await user.get('/users/current/event-mail')).body;
+    const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });
+    const breaches = page.getByLabel('Broken limits');
+    assert.equal(await breaches.inputValue(), 'off');
+    await breaches.selectOption('immediate');
+    await page.getByLabel('Warnings').selectOption('digest');
+    assert.deepEqual(await accessibilityFaults(page), []);
+    const save = page.getByRole('button', { name: 'Save what is mailed' });
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+    assert.deepEqual(await kept(), { breaches: 'immediate', warnings: 'digest' });
+    await page.reload();
+    await page.locator('option:checked', { hasText: 'At once' }).waitFor({ state: 'attached' });
+    await breaches.selectOption('off');
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+    assert.deepEqual(await kept(), { breaches: 'off', warnings: 'digest' });
+  });
+
   it('offer a token of one account nothing that is for all', async (test) => {
     const user = await newUser(dashboard.address);
     const accountId = await newAccount(user);
@@ -68,5 +90,6 @@ describe('integrations', () => {
     const page = await dashboard.open(test, { token, at: '#/integrations' });
     await page.getByText(/has nothing to do with other tokens/).waitFor();
     assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
+    assert.equal(await page.getByLabel('Broken limits').count(), 0);
   });
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 type Platform = 'p4' | 'p5';
@@ -11,7 +13,10 @@ describe('provisioning', () => {
   let user: Client;
   const ids = {} as Record<Platform, string>;
   before(async () => {
-    dashboard = await startDashboard();
+    // A password of a platform is kept under it.
+    dashboard = await startDashboard({
+      PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
+    });
     user = await newUser(dashboard.address);
     for (const platform of ['p4', 'p5'] as const) {
       const body = { name: `Profile ${platform}`, platform, kind: 'simulated' };
@@ -48,6 +53,50 @@ describe('provisioning', () => {
     await page.getByRole('button', { name: 'Delete Test desk' }).click();
     await dialog.getByRole('button', { name: 'Delete the profile' }).click();
     await page.getByText('No profile yet').waitFor();
+  });
+
+  it('allows actions, and asks for the password where they reach a real platform', async (test) => {
+    const owner = await newUser(dashboard.address);
+    const path = '/users/current/provisioning-profiles';
+    const profiles = [
+      { name: 'Playground', platform: 'p5', kind: 'simulated' },
+      {
+        ...{ name: 'Real', platform: 'p5', kind: 'p5-web-api', allowedActions: ['disableTrading'] },
+        ...{ server: 'https://platform.invalid', login: '1000', password: 'Secret-1' },
+      },
+    ];
+    const [simulated, real] = await Promise.all(
+      profiles.map(async (profile) => (await owner.post<{ id: string }>(path, profile)).body.id),
+    );
+    const allowed = async (id: string | undefined) =>
+      (await owner.get<{ allowedActions: string[] }>(`${path}/${id}`)).body.allowedActions;
+    const at = `#/provisioning?profile=${simulated}`;
+    const page = await dashboard.open(test, { token: owner.token, at });
+    await page.getByRole('checkbox', { name: /^Disable trading/ }).check();
+    await page.getByRole('checkbox', { name: /^Act at breaches/ }).check();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByText('Saved. It holds from now on').waitFor();
+    assert.deepEqual(await allowed(simulated), ['disableTrading', 'actAtBreach']);
+
+    await page.goto(`/#/provisioning?profile=${real}`);
+    await page.getByRole('heading', { level: 1, name: 'Real' }).waitFor();
+    await page.getByRole('checkbox', { name: /^Book balance operations/ }).check();
+    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByText('Password is required to allow further actions.').waitFor();
+    await page.getByLabel('Password of the profile').fill('Secret-2');
+    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByText('The password is not the one of this profile').waitFor();
+    assert.deepEqual(await allowed(real), ['disableTrading']);
+    await page.getByLabel('Password of the profile').fill('Secret-1');
+    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page
+      .getByRole('button', { name: 'Save what may be done' })
+      .waitFor({ state: 'detached' });
+    assert.deepEqual(await allowed(real), ['disableTrading', 'balanceOperation']);
+    // Less may be done without it.
+    await page.getByRole('checkbox', { name: /^Disable trading/ }).uncheck();
+    assert.equal(await page.getByLabel('Password of the profile').count(), 0);
   });
 
   it('shows in the settings of an account how reading it goes, and what is wrong', async (test) => {

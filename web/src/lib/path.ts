@@ -19,7 +19,7 @@ export const path = {
   actions: (query: { state?: string } = {}) => withQuery('#/actions', query),
   incident: (id: number) => `#/incidents/${id}`,
   margin: (query: { account?: string } = {}) => withQuery('#/margin', query),
-  provisioning: (query: { profile?: string; tab?: string } = {}) =>
+  provisioning: (query: { profile?: string | undefined; tab?: string } = {}) =>
     withQuery('#/provisioning', query),
   quotas: (query: { region?: string } = {}) => withQuery('#/quotas', query),
   operator: (query: { tab?: string; user?: string } = {}) => withQuery('#/operator', query),

@@ -40,7 +40,7 @@ export function ActionFields(props: Props) {
   );
 }
 
-function Choices({ form, error, change, allowed }: Props & { allowed: Allowed }) {
+function Choices({ form, account, error, change, allowed }: Props & { allowed: Allowed }) {
   const isChosen = (word: ActionWord): boolean => form.actions.includes(word);
   const toggle = (word: ActionWord, isOn: boolean): void => {
     const others = form.actions.filter((each) => each !== word);
@@ -110,9 +110,9 @@ function Choices({ form, error, change, allowed }: Props & { allowed: Allowed })
       <p className="hint">A dry run records what would be done, and does nothing.</p>
       {form.actions.some(isMissing) ? (
         <p className="hint">
-          The account’s <a href={path.provisioning()}>provisioning profile</a> must name{' '}
-          <code>actAtBreach</code> and the action in its <code>allowedActions</code>; only a dry run
-          needs no right.
+          Allow the action and “Act at breaches” in the account’s{' '}
+          <a href={path.provisioning({ profile: account?.profileId })}>provisioning profile</a>.
+          Only a dry run needs no right.
         </p>
       ) : null}
       {!act && form.actions.some(isReal) ? (

@@ -4,26 +4,28 @@ import { useCurrentToken } from '../../shell/use-current-token.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { ownTokens } from '../../tokens/token-source.ts';
 import { Tokens } from '../../tokens/tokens.tsx';
+import { EventMailCard } from './event-mail.tsx';
 import './integrations.css';
 import { Webhooks } from './webhooks.tsx';
 
 /** What other software has to do with this user: events out, tokens in. */
 export function IntegrationsPage() {
   const token = useCurrentToken();
-  const { write } = useMay();
+  const may = useMay();
   const isWhole = token !== undefined && token.accountIds === undefined;
   return (
     <Page
       title="Integrations"
       lead={
         <>
-          Events to your own software, and tokens for it. <a href="/docs">API reference</a>
+          Events to your own software and by e-mail, and tokens. <a href="/docs">API reference</a>
         </>
       }
     >
       <Webhooks />
+      {may.wholeUser ? <EventMailCard /> : null}
       {isWhole ? (
-        <Tokens source={ownTokens(write ? token.scopes : [])} />
+        <Tokens source={ownTokens(may.write ? token.scopes : [])} />
       ) : token ? (
         <p className="note">A token of some accounts only has nothing to do with other tokens.</p>
       ) : null}

@@ -5,6 +5,7 @@ import { Tabs } from '../../components/tabs.tsx';
 import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
+import { AllowedActions } from './allowed-actions.tsx';
 import { ConnectionBadge, ConnectionFacts } from './connection-state.tsx';
 import { DeleteProfile } from './delete-profile.tsx';
 import { GroupPanel } from './group-panel.tsx';
@@ -43,6 +44,7 @@ export function ProfileView({ profile }: { profile: ProfileRecord }) {
       <Card title="Connection" actions={<ConnectionBadge state={connection.state} />}>
         <ConnectionFacts profile={profile} />
       </Card>
+      <AllowedActions profile={profile} />
       <Tabs
         label={`Parts of ${name}`}
         tabs={tabs.map((tab) => ({

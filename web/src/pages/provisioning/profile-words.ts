@@ -26,3 +26,21 @@ export type Platform = ProfileRecord['platform'];
 
 export const titleOfKind = (kind: Kind): string =>
   KINDS.find((each) => each.kind === kind)?.title ?? kind;
+
+export type AllowedAction = ProfileRecord['allowedActions'][number];
+
+/** What a profile may allow, in the order of what it can do to a trader. */
+export const RIGHTS: readonly { action: AllowedAction; title: string; hint: string }[] = [
+  { action: 'enableTrading', title: 'Enable trading', hint: 'again, after it was disabled' },
+  { action: 'disableTrading', title: 'Disable trading', hint: 'of an account' },
+  { action: 'closePositions', title: 'Close positions', hint: 'and remove pending orders' },
+  { action: 'moveToGroup', title: 'Move to a group', hint: 'with the conditions of that group' },
+  { action: 'changeLeverage', title: 'Change leverage', hint: 'of an account' },
+  { action: 'setPassword', title: 'Set passwords', hint: 'of an account' },
+  { action: 'balanceOperation', title: 'Book balance operations', hint: 'which moves money' },
+  {
+    action: 'actAtBreach',
+    title: 'Act at breaches',
+    hint: 'what else is allowed is also done by a broken limit, where its tracker says so',
+  },
+];

@@ -3,6 +3,7 @@ import type {
   createProfileOperation,
   deleteProfileOperation,
   listProfilesOperation,
+  updateProfileOperation,
 } from '../../../../src/contract/operations/profiles.ts';
 import { call, type Input } from '../../lib/api.ts';
 
@@ -36,6 +37,18 @@ export function useCreateProfile() {
   return useMutation({
     mutationFn: (body: NewProfile) =>
       call<typeof createProfileOperation>('POST /users/current/provisioning-profiles', { body }),
+    onSuccess: refresh,
+  });
+}
+
+export function useUpdateProfile(profileId: string) {
+  const refresh = useRefreshProfiles();
+  return useMutation({
+    mutationFn: (body: Input<typeof updateProfileOperation>['body']) =>
+      call<typeof updateProfileOperation>('PATCH /users/current/provisioning-profiles/:profileId', {
+        params: { profileId },
+        body,
+      }),
     onSuccess: refresh,
   });
 }
