@@ -126,9 +126,10 @@ export class Engine {
     return this.#options.ownerId;
   }
 
-  /** What is owned, in order. */
+  /** What is owned, in order, but what is being handed over. */
   get partitions(): PartitionState[] {
     return [...this.#owned.values()]
+      .filter((partition) => !this.#leaving.has(partition))
       .sort((a, b) => a.number - b.number)
       .map((partition) => ({
         partition: partition.number,
