@@ -56,11 +56,11 @@ describe('a stretch of a chart', () => {
     await page.keyboard.press('Shift+PageUp');
     await page.keyboard.press('Enter');
     await page.waitForURL(STRETCH);
+    assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole('button', { name: 'Copy link to this view' }).click();
     await page.getByText('Copied').waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.equal(link, page.url());
-    assert.deepEqual(await accessibilityFaults(page), []);
     const [, hash] = link.split('#');
     const other = await dashboard.open(test, { token, at: `#${hash}` });
     await other.getByRole('button', { name: 'Zoom out' }).waitFor();

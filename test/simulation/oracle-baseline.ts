@@ -70,7 +70,12 @@ export class OracleBaseline {
 
   adjustmentAt = (order: number): number => sum(upTo(this.#adjustments, order));
 
-  adjustedEquity = ({ equity, order }: SnapshotItem): number => equity - this.adjustmentAt(order);
+  /** What the equity of a snapshot holds: not what overtook it by another way. */
+  adjustmentIn = (snapshot: SnapshotItem): number =>
+    sum(upTo(this.#adjustments, snapshot.order).filter((deal) => !overtook(deal, snapshot)));
+
+  adjustedEquity = (snapshot: SnapshotItem): number =>
+    snapshot.equity - this.adjustmentIn(snapshot);
 
   /** Where the period's first baseline stood as of an order: what profit is measured from. */
   profitBaselineAt(order: number): number {
@@ -122,7 +127,8 @@ export class OracleBaseline {
     if (this.baseline === 'peakEquity') return this.adjustedEquity(snapshot);
     if (this.baseline !== 'peakBalance') return undefined;
     const booked = this.#adjustments.filter(({ isCredit }) => !isCredit);
-    return snapshot.balance - sum(upTo(booked, snapshot.order));
+    const held = upTo(booked, snapshot.order).filter((deal) => !overtook(deal, snapshot));
+    return snapshot.balance - sum(held);
   }
 
   #passedDayEnds(items: readonly OracleItem[], calendar: BrokerClock) {
@@ -151,6 +157,11 @@ export function newerDeals(items: readonly OracleItem[], order: number): DealIte
   const since = inOrder.find(({ utcMs }) => utcMs === last?.utcMs);
   return items
     .filter((item) => item.kind === 'deal')
-    .filter((deal) => since && deal.order > since.order && deal.order < order)
-    .filter((deal) => since && deal.utcMs > since.utcMs);
+    .filter((deal) => since && deal.order < order && deal.utcMs > since.utcMs)
+    .filter((deal) => since && (deal.order > since.order || overtook(deal, since)));
 }
+
+/** Whether a deal is too much newer than a snapshot to be in it: platforms book by coarser clocks. */
+export const overtook = (deal: DealItem, snapshot: SnapshotItem): boolean =>
+  deal.utcMs > snapshot.utcMs + COARSE_CLOCK_MS;
+const COARSE_CLOCK_MS = 1000;

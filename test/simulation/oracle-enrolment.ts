@@ -9,6 +9,7 @@ import type {
   Rule,
   Size,
 } from '../../src/domain/programs/program-definition.ts';
+import { overtook } from './oracle-baseline.ts';
 import type { DealItem, OracleItem, SnapshotItem } from './oracle-items.ts';
 import { baselinesOf } from './oracle-period.ts';
 import { calendarOf, firstUtcOf } from './oracle-time.ts';
@@ -287,13 +288,16 @@ export class OracleEnrolment {
     };
   }
 
-  /** Deals known by an order that came after the newest snapshot's moment, by their times too. */
+  /** Deals known by an order that the newest snapshot, of a moment, does not hold. */
   #newerDeals(utcMs: number, order: number): DealItem[] {
-    const first = this.#items.find((item) => item.kind === 'snapshot' && item.utcMs === utcMs);
+    const first = this.#items
+      .filter((item) => item.kind === 'snapshot')
+      .find((item) => item.utcMs === utcMs);
+    if (!first) return [];
     return this.#items
       .filter((item) => item.kind === 'deal')
-      .filter((deal) => deal.order > (first?.order ?? Infinity) && deal.order <= order)
-      .filter((deal) => deal.utcMs > utcMs);
+      .filter((deal) => deal.order <= order && deal.utcMs > utcMs)
+      .filter((deal) => deal.order > first.order || overtook(deal, first));
   }
 }
 

@@ -204,7 +204,7 @@ function eventOf(
     initialBalance: from.initialAt(order),
     balance,
     equity,
-    adjustment: from.adjustmentAt(order),
+    adjustment: from.adjustmentIn(snapshot),
   };
 }
 

@@ -53,7 +53,16 @@ describe('a deal that comes before a snapshot that was taken before it', () => {
     assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(20));
   });
 
-  it('is told by the equity where the balance does not hold it', () => {
+  it('is in a snapshot of less than a second before it where unknown trades hide it', () => {
+    const desk = new LiveDesk([LIMITS]);
+    desk.see('2026-03-02 10:00:00.000', 10_000, 10_000);
+    desk.book(deposit('2026-03-02 10:00:05.000', 4000));
+    desk.see('2026-03-02 10:00:04.600', 10_010, 9990);
+    assert.equal(desk.account.newerMoney, 0);
+    assert.equal(desk.events[0]?.absoluteDrawdown, usd(4010));
+  });
+
+  it('is told by its time where the balance does not hold it', () => {
     const credits = { ...LIMITS, adjustDeals: ['DEAL_TYPE_CREDIT'] as const };
     const desk = new LiveDesk([credits]);
     desk.see('2026-03-02 10:00:00', 10_000, 10_000);

@@ -13,6 +13,8 @@ import type { LiveTracker } from './live-tracker.ts';
 /** A deal that no snapshot holds yet. */
 export type AheadDeal = { readonly utcMs: number; readonly type: DealType; readonly money: Money };
 
+/** Platforms book by the second what they quote by the millisecond. */
+const COARSE_CLOCK_MS = 1000;
 /** Of more deals since the last snapshot the first are taken to be in the next. */
 export const MAX_AHEAD_DEALS = 16;
 
@@ -25,13 +27,8 @@ export function addAhead(account: LiveAccount, { type, money }: LiveDeal, utcMs:
 }
 
 /** Leaves those deals that a snapshot, newer than the account's last, does not hold. */
-export function settleAhead(
-  account: LiveAccount,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
-): void {
-  account.ahead = account.ahead.length === 0 ? NONE : notIn(account, utcMs, balance, equity);
+export function settleAhead(account: LiveAccount, utcMs: number, balance: Money): void {
+  account.ahead = account.ahead.length === 0 ? NONE : notIn(account, utcMs, balance);
 }
 
 /** Counts anew what is newer than the snapshot that the account stands at by now. */
@@ -47,33 +44,24 @@ function count(account: LiveAccount, { type, money }: Pick<AheadDeal, 'type' | '
 }
 
 /**
- * A snapshot holds the deals up to its moment. Platforms book by coarser clocks than they quote, so it
- * may hold one of a little later as well: its balance tells, by what it has moved since the last one;
- * then its equity; and where neither does, it holds them.
+ * A snapshot holds the deals up to its moment, and those of a little later by a coarser clock; but
+ * where its balance has moved by just so many of them since the last one, it holds these.
  */
-function notIn(
-  account: LiveAccount,
-  utcMs: number,
-  balance: Money,
-  equity: Money,
-): readonly AheadDeal[] {
+function notIn(account: LiveAccount, utcMs: number, balance: Money): readonly AheadDeal[] {
   const later = account.ahead.filter((deal) => deal.utcMs > utcMs);
   if (later.length === 0) return NONE;
   later.sort((a, b) => a.utcMs - b.utcMs);
-  let booked = balance - account.balance - account.newerMoney;
-  let moved = equity - account.equity - account.newerFunds;
-  // From all of them in it to none of them.
-  let best = { left: later.length, booked: Math.abs(booked), moved: Math.abs(moved) };
-  for (let left = later.length - 1; left >= 0; left -= 1) {
-    const { type, money } = later[left] ?? { type: 'DEAL_TYPE_BALANCE', money: 0 };
-    if (!isCredit({ type })) booked += money;
-    if (!isTradeDeal({ type })) moved += money;
-    const [off, offEquity] = [Math.abs(booked), Math.abs(moved)];
-    if (off < best.booked || (off === best.booked && offEquity < best.moved)) {
-      best = { left, booked: off, moved: offEquity };
-    }
+  const byTime = later.filter((deal) => deal.utcMs <= utcMs + COARSE_CLOCK_MS).length;
+  // From all of them in it to none of them; others may be unknown, so nearly is no proof.
+  let unexplained = balance - account.balance - account.newerMoney;
+  let held: number | undefined;
+  for (let count = later.length; count >= 0; count -= 1) {
+    const isNearer = held === undefined || Math.abs(count - byTime) < Math.abs(held - byTime);
+    if (unexplained === 0 && isNearer) held = count;
+    const last = later[count - 1];
+    if (last && !isCredit(last)) unexplained += last.money;
   }
-  return best.left === later.length ? NONE : later.slice(best.left);
+  return later.slice(held ?? byTime);
 }
 
 /** Money of deals that are ahead: what balance and equity lack of it, and a tracker's adjustment has. */

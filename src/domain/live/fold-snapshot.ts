@@ -45,7 +45,7 @@ export function foldSnapshot(
   foldHour(account, timeMs, utcMs, balance, equity, effects);
   const isFunding = Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0);
   if (isFunding) account.fundedTimeMs = timeMs;
-  if (!isSameMoment) settleAhead(account, utcMs, balance, equity);
+  if (!isSameMoment) settleAhead(account, utcMs, balance);
   // Several of one moment may be sent again together: with nothing new they must change nothing.
   if (isSameMoment && deals.length === 0) {
     show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);

@@ -16,11 +16,7 @@ export function CopyButton(props: { value: string; what: string; label?: string 
     setTimeout(() => setState('idle'), SHOWN_MS);
   };
   return (
-    <Button
-      size="small"
-      onClick={copy}
-      {...(state === 'idle' ? { 'aria-label': `Copy ${props.what}` } : {})}
-    >
+    <Button size="small" onClick={copy} aria-label={`Copy ${props.what}`}>
       {state === 'idle'
         ? (props.label ?? 'Copy')
         : state === 'copied'
