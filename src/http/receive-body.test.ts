@@ -89,6 +89,14 @@ describe('a body', () => {
 
   it('may be empty', async () => {
     assert.equal(await send([], 0), 200);
-    assert.equal(received?.length ?? 0, 0);
+    assert.equal(received?.length, 0);
+  });
+
+  it('is nobody else’s: an empty one that was moved to another thread leaves the next one', async () => {
+    for (let sent = 0; sent < 2; sent += 1) {
+      assert.equal(await send([], 0), 200);
+      assert.ok(received && received.buffer instanceof ArrayBuffer);
+      structuredClone(received, { transfer: [received.buffer] });
+    }
   });
 });

@@ -5,14 +5,13 @@ import { errorCodes, type FastifyRequest } from 'fastify';
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 4;
 
-const EMPTY = Buffer.alloc(0);
-
 type Done = (error: Error | null, body?: Buffer) => void;
 
 /**
  * Receives a body into one piece of memory, as long as it says it is. Each part is copied to its
  * place as it comes, so that nothing is joined at the end: to join 16 MB takes longer than anybody
- * should have to wait.
+ * should have to wait. No two bodies lie in one constant, empty ones neither: whoever has a body may
+ * move its memory to another thread.
  */
 export function receiveBody(request: FastifyRequest, payload: Readable, done: Done): void {
   const { bodyLimit } = request.routeOptions;
@@ -38,7 +37,7 @@ export function receiveBody(request: FastifyRequest, payload: Readable, done: Do
   const finish = (error: Error | null): void => {
     payload.off('data', take).off('end', end).off('error', fail);
     if (error) done(error);
-    else done(null, (memory ?? EMPTY).subarray(0, received));
+    else done(null, memory?.subarray(0, received) ?? Buffer.alloc(0));
   };
   const end = (): void => {
     const isWhole = length === undefined || received === length;

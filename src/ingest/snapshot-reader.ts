@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ownMemory } from '../domain/own-memory.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import type { BodyMessage, ReadMessage } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
@@ -132,11 +133,4 @@ export class SnapshotReader {
       reject(error);
     }
   }
-}
-
-/** Memory that nothing else lies in can change threads; else a copy. */
-function ownMemory(body: Buffer): Uint8Array<ArrayBuffer> {
-  const { buffer } = body;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength;
-  return isOwn ? new Uint8Array(buffer) : new Uint8Array(body);
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
+import { ownMemory } from '../../domain/own-memory.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
@@ -196,10 +197,3 @@ const strange = (answer: FromWorker): Error => {
   if (answer.stack !== undefined) error.stack = answer.stack;
   return error;
 };
-
-/** Memory that can be moved to another thread: bytes of a shared pool are copied. */
-function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
-  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
-}
