@@ -6,7 +6,7 @@ import {
   type IdempotencyKey,
   type Ingested,
   type Job,
-  ROWS_PER_COMMIT,
+  rowsPerCommit,
   type Sender,
 } from './careful-writer.ts';
 import { type CheckedRows, checkRows } from './check-rows.ts';
@@ -21,7 +21,7 @@ const MAX_WAITING_REQUESTS = 4096;
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 const SHARE_OF_ONE = 4;
 /** Rows of one user before another one has a turn in a commit. */
-const ROWS_PER_TURN = 1000;
+const ROWS_PER_TURN = 500;
 
 /** A request of plain snapshots, as far as it came: a large one goes in parts. */
 type Plain = { job: Job; taken: number; late: number };
@@ -148,7 +148,8 @@ export class SnapshotWriter {
   /** Rows of a commit: of each user some, until it is full. */
   #takeParts(): Part[] {
     const parts: Part[] = [];
-    for (let rows = 0; rows < ROWS_PER_COMMIT; ) {
+    const most = rowsPerCommit(this.#journal);
+    for (let rows = 0; rows < most; ) {
       const plain = this.#plain.take();
       if (!plain) break;
       const from = plain.taken;
