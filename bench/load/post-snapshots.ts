@@ -21,7 +21,8 @@ export type PostSettings = {
   /** Snapshots a second at most. */
   pace?: number;
 };
-export type Posted = { snapshots: number; seconds: number; nextMs: number };
+/** `refused`: requests that got 503 and were sent again when the answer said. */
+export type Posted = { snapshots: number; refused: number; seconds: number; nextMs: number };
 
 const STEP_MS = 10_000;
 const SECOND_MS = 1000;
@@ -85,6 +86,7 @@ const idle = Array.from(
   (_, slice) => new Batch(slice * rowsPerRequest),
 );
 let snapshots = 0;
+let refused = 0;
 let begun = 0;
 let latestMs = startMs;
 const began = performance.now();
@@ -111,6 +113,9 @@ function post(socket: Socket): Promise<void> {
       socket.write(batch.next());
       latestMs = Math.max(latestMs, batch.timeMs);
     };
+    const again = (): void => {
+      if (batch) socket.write(batch.bytes);
+    };
     const sendInTurn = (): void => {
       const waitMs = untilTurnMs();
       if (waitMs > 0) setTimeout(send, waitMs);
@@ -123,8 +128,15 @@ function post(socket: Socket): Promise<void> {
       if (head < 0) return;
       const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? 0);
       if (answer.length < head + 4 + length) return;
-      if (!/^HTTP\/1.1 20/.test(answer)) return reject(new Error(answer.slice(0, 500)));
+      const whole = answer;
       answer = '';
+      if (/^HTTP\/1.1 503/.test(whole)) {
+        refused += 1;
+        if (refused === 1) console.error(whole.slice(head));
+        setTimeout(again, SECOND_MS * Number(/retry-after: (\d+)/i.exec(whole)?.[1] ?? 1));
+        return;
+      }
+      if (!/^HTTP\/1.1 20/.test(whole)) return reject(new Error(whole.slice(0, 500)));
       snapshots += rowsPerRequest;
       if (batch) idle.push(batch);
       sendInTurn();
@@ -138,5 +150,5 @@ await Promise.all(
   ),
 );
 const seconds = (performance.now() - began) / 1000;
-process.send?.({ snapshots, seconds, nextMs: latestMs } satisfies Posted);
+process.send?.({ snapshots, refused, seconds, nextMs: latestMs } satisfies Posted);
 process.disconnect?.();

@@ -133,5 +133,5 @@ const seconds = (performance.now() - began) / 1000;
 await clients[0]?.query('checkpoint');
 await Promise.all(clients.map((client) => client.end()));
 const nextMs = startMs + (1 + Math.ceil(batch / slices)) * STEP_MS;
-process.send?.({ snapshots, seconds, nextMs } satisfies Posted);
+process.send?.({ snapshots, refused: 0, seconds, nextMs } satisfies Posted);
 process.disconnect?.();

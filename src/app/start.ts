@@ -80,7 +80,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   }
   // The driver hangs its whole client onto the error: only what it says goes to the log.
   const onLost = ({ message }: Error): void =>
-    logger.warn({ reason: message }, 'a database connection was lost');
+    logger.warn({ reason: message }, 'a database connection was lost or not given');
   const database = await openDatabase(settings, onLost);
   started.onStop(() => database.close());
   const engineDatabase = openForEngine(settings, database, onLost);

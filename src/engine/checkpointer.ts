@@ -22,7 +22,7 @@ import { type Slice, writeParked, writeRecordsAhead, writeSlice } from './write-
 
 /** So much is stored in one transaction: others wait for it no longer than some milliseconds. */
 const ACCOUNTS_PER_SLICE = 250;
-const RECORDS_PER_SLICE = 1000;
+const RECORDS_PER_SLICE = 500;
 /** A pass that took long is followed by a pause so many times longer, shared by all partitions. */
 const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;

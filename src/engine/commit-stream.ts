@@ -34,6 +34,8 @@ export class CommitStream {
   #position: number;
   /** There may be commits up to here. */
   #wanted: number;
+  /** How often that was told: what is told during a read may have missed it. */
+  #told = 0;
   #reading: Promise<void> | undefined;
   #isPlanned = false;
   #isStopped = false;
@@ -75,20 +77,20 @@ export class CommitStream {
       return;
     }
     if (this.#handed.size < MAX_HANDED) this.#handed.set(position, commit);
-    this.#wanted = Math.max(this.#wanted, position);
+    this.#want(position);
     this.#plan();
   }
 
   /** Somebody has appended something. */
   more(): void {
-    this.#wanted = Number.POSITIVE_INFINITY;
+    this.#want(Number.POSITIVE_INFINITY);
     this.#plan();
   }
 
   /** Delivers at least what the log has up to a position. */
   reach(position: number): void {
     if (position <= this.#position) return;
-    this.#wanted = Math.max(this.#wanted, position);
+    this.#want(position);
     this.#read();
   }
 
@@ -107,6 +109,11 @@ export class CommitStream {
       this.#reads.delete(after);
       throw error;
     }
+  }
+
+  #want(position: number): void {
+    this.#wanted = Math.max(this.#wanted, position);
+    this.#told += 1;
   }
 
   #deliverHanded(): void {
@@ -140,15 +147,14 @@ export class CommitStream {
 
   async #readAll(): Promise<void> {
     while (!this.#isStopped) {
-      const from = this.#position;
-      const wanted = this.#wanted;
+      const told = this.#told;
       try {
-        const commits = await this.#journal.read(from);
+        const commits = await this.#journal.read(this.#position);
         for (const commit of commits) this.#take(commit);
         if (this.#handed.size > 0) this.#dropOld();
-        if (commits.length > 0) continue;
-        // Nothing was there when it was asked for: what came since is told anew.
-        if (this.#wanted === wanted && this.#position === from) this.#wanted = from;
+        if (commits.length >= this.#journal.fullRead) continue;
+        // There was no more when it was asked for. What was told since is looked for in a moment.
+        if (this.#told === told) this.#wanted = this.#position;
         return;
       } catch (error) {
         if (error instanceof NewerFormat) {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Snapshots folded in one turn of the event loop. Of those that each close an hour: some 10 ms. */
-const ROWS_PER_TURN = 5000;
+const ROWS_PER_TURN = 2000;
 
 /**
  * How much folding the partitions of a process do before others have their turn of the event loop.

@@ -6,11 +6,12 @@ import {
   type IdempotencyKey,
   type Ingested,
   type Job,
-  ROWS_PER_COMMIT,
+  rowsPerCommit,
   type Sender,
 } from './careful-writer.ts';
 import { type CheckedRows, checkRows } from './check-rows.ts';
 import { CommitDraft } from './commit-draft.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { IngestAccounts } from './ingest-accounts.ts';
 import { Rejection } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
@@ -19,10 +20,18 @@ import type { SnapshotColumns } from './snapshot-columns.ts';
 const MAX_WAITING_REQUESTS = 4096;
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 const SHARE_OF_ONE = 4;
+/** Rows of one user before another one has a turn in a commit. */
+const ROWS_PER_TURN = 500;
+
+/** A request of plain snapshots, as far as it came: a large one goes in parts. */
+type Plain = { job: Job; taken: number; late: number };
+/** Rows of [from, to) of a request. */
+type Part = { plain: Plain; from: number; to: number };
 
 /**
  * Makes snapshots durable. Plain ones that come while a commit runs share the next one, whoever
- * sends them. Those with deals or a key go through transactions of their own, each user's in order
+ * sends them, a turn for each; what is more than a commit holds goes into several, and is answered
+ * when the last one is durable. Those with deals or a key go through transactions of their own, each user's in order
  * and some users' at a time, so that a large one holds up nobody else.
  */
 export class SnapshotWriter {
@@ -33,7 +42,7 @@ export class SnapshotWriter {
   readonly #maxBytes: number;
   readonly #waiting = { requests: 0, bytes: 0 };
   readonly #waitingOf = new Map<string, { requests: number; bytes: number }>();
-  readonly #plain: Job[] = [];
+  readonly #plain = new FairQueue<Plain>();
   #isCommitting = false;
   readonly #careful: CarefulWriter;
 
@@ -105,7 +114,7 @@ export class SnapshotWriter {
       this.#careful.add(job);
       return;
     }
-    this.#plain.push(job);
+    this.#plain.add(job.sender.userId, { job, taken: 0, late: 0 });
     if (this.#isCommitting) return;
     this.#isCommitting = true;
     // What arrives in this turn of the event loop goes together.
@@ -113,32 +122,45 @@ export class SnapshotWriter {
   }
 
   async #commitPlain(): Promise<void> {
-    while (this.#plain.length > 0) {
-      const jobs = this.#takePlain();
+    while (!this.#plain.isEmpty) {
+      const parts = this.#takeParts();
       try {
         const draft = new CommitDraft(this.#journal.partitions);
-        const late = jobs.map(({ rows }) => draft.add(rows, 0, rows.account.length, NO_DEALS));
+        for (const { plain, from, to } of parts) {
+          plain.late += draft.add(plain.job.rows, from, to, NO_DEALS);
+        }
         await this.#journal.append(draft.build(this.#time.now()));
         draft.settle();
-        jobs.forEach(({ rows, resolve }, index) => {
-          resolve({ accepted: rows.account.length, late: late[index] ?? 0 });
-        });
+        for (const { plain, to } of parts) {
+          const accepted = plain.job.rows.account.length;
+          if (to === accepted) plain.job.resolve({ accepted, late: plain.late });
+        }
       } catch (error) {
-        for (const job of jobs) job.reject(error);
+        for (const { plain } of parts) {
+          this.#plain.drop(plain.job.sender.userId, plain);
+          plain.job.reject(error);
+        }
       }
     }
     this.#isCommitting = false;
   }
 
-  #takePlain(): Job[] {
-    let rows = 0;
-    let count = 0;
-    for (const job of this.#plain) {
-      rows += job.rows.account.length;
-      if (count > 0 && rows > ROWS_PER_COMMIT) break;
-      count += 1;
+  /** Rows of a commit: of each user some, until it is full. */
+  #takeParts(): Part[] {
+    const parts: Part[] = [];
+    const most = rowsPerCommit(this.#journal);
+    for (let rows = 0; rows < most; ) {
+      const plain = this.#plain.take();
+      if (!plain) break;
+      const from = plain.taken;
+      const { sender, rows: own } = plain.job;
+      const to = Math.min(from + ROWS_PER_TURN, own.account.length);
+      plain.taken = to;
+      parts.push({ plain, from, to });
+      rows += to - from;
+      if (to < own.account.length) this.#plain.putBack(sender.userId, plain);
     }
-    return this.#plain.splice(0, count);
+    return parts;
   }
 }
 

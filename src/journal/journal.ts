@@ -40,6 +40,8 @@ export interface Journal {
    * processes that died have left undone: for whoever looks now and then whether it missed anything.
    */
   look(): Promise<number>;
+  /** Commits of a read that may have more behind it: fewer are all that there were. */
+  readonly fullRead: number;
   /** Commits that follow a position, in order and without gaps, some at a time; none at the end. */
   read(after: number): Promise<StoredCommit[]>;
   /** Drops commits that all partitions have folded and stored, received before a time. */

@@ -26,6 +26,7 @@ const HEAD = 'head';
  */
 export class SqlJournal implements Journal {
   readonly partitions: number;
+  readonly fullRead = COMMITS_PER_READ;
   readonly #database: Database;
   readonly #time: Timekeeper;
   /** Tells announcements of this process from others'. */
@@ -105,19 +106,25 @@ export class SqlJournal implements Journal {
 
   async close(): Promise<void> {}
 
+  /** Others hear of a commit when it has its position: before that they would look in vain. */
   #tell(commit: Commit, position: number | undefined): void {
-    if (this.#database.isShared) this.#database.announce('plimsoll_journal', this.#origin);
-    if (position === undefined) {
-      // Whoever looks for the head gives it one. Where that fails, the listeners' patrol does it.
-      this.head().then(
-        () => {
-          for (const listener of this.#listeners) listener.more();
-        },
-        () => {},
-      );
+    if (position !== undefined) {
+      this.#announce();
+      for (const listener of this.#listeners) listener.appended(position, commit);
       return;
     }
-    for (const listener of this.#listeners) listener.appended(position, commit);
+    // Whoever looks for the head gives it one. Where that fails, the listeners' patrol does it.
+    this.head().then(
+      () => {
+        this.#announce();
+        for (const listener of this.#listeners) listener.more();
+      },
+      () => {},
+    );
+  }
+
+  #announce(): void {
+    if (this.#database.isShared) this.#database.announce('plimsoll_journal', this.#origin);
   }
 
   async #settle(): Promise<number> {

@@ -230,6 +230,28 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }
     });
 
+    it('takes 10 000 rows at once in their order, with a key or without', async () => {
+      const id = await newAccount(client);
+      for (const [hour, headers] of [
+        ['10', NDJSON],
+        ['11', { ...NDJSON, 'idempotency-key': 'many' }],
+      ] as const) {
+        const lines = Array.from({ length: 10_000 }, (_, at) => {
+          const seconds = (at / 1000).toFixed(3).padStart(6, '0');
+          return JSON.stringify(row(id, `${hour}:00:${seconds}`, 10_000 + at / 100));
+        });
+        const sent = await client.post(PATH, lines.join('\n'), headers);
+        assert.deepEqual([sent.status, sent.body], [200, { accepted: 10_000, late: 0 }]);
+      }
+      assert.deepEqual(
+        (await chartOf(id)).map(({ lastEquity, minEquity }) => [lastEquity, minEquity]),
+        [
+          [10_099.99, 10_000],
+          [10_099.99, 10_000],
+        ],
+      );
+    });
+
     it('loses nothing acknowledged when it is killed', async () => {
       const id = await newAccount(client);
       await client.post(PATH, [row(id, '10:00:00'), row(id, '11:00:00', 9_999)]);

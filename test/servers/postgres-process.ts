@@ -11,6 +11,9 @@ import { endWithUs } from './end-with-us.ts';
 
 const run = promisify(execFile);
 
+/** More than its own 100: tests and benches run many processes on one server. */
+const CONNECTIONS = 300;
+
 export type PostgresProcess = {
   url: string;
   /** Shuts it down in order; connections are closed. */
@@ -25,7 +28,10 @@ export type PostgresProcess = {
  * A PostgreSQL server of its own, in a folder that goes with it. Never runs as root. Commits are on
  * disk only where `isDurable`: tests don't cut the power.
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresProcess> {
+export async function startPostgres({
+  isDurable = false,
+  connections = CONNECTIONS,
+} = {}): Promise<PostgresProcess> {
   const bin = findBinaries();
   const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-postgres-'));
@@ -36,6 +42,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   const port = await freePort();
   const url = `postgres://plimsoll@127.0.0.1:${port}/postgres`;
   const settings = ['-p', String(port), '-k', folder, '-c', `fsync=${isDurable ? 'on' : 'off'}`];
+  settings.push('-c', `max_connections=${connections}`);
   const start = async (): Promise<ChildProcess> => {
     const started = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), ...settings], {
       ...options,

@@ -35,6 +35,7 @@ export type JetStreamParts = {
  */
 export class JetStreamJournal implements Journal {
   readonly partitions: number;
+  readonly fullRead = 1;
   readonly #database: Database;
   readonly #stream: Stream;
   readonly #time: Timekeeper;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable, type Row, type SqlParameter, UniqueViolation } from '../database.ts';
 
@@ -6,6 +7,11 @@ export const STATEMENT_MS = 3500;
 /** A server that lives ends a statement by itself and says so; after this it is taken for silent. */
 const GRACE_MS = 700;
 const CONNECT_MS = 3000;
+/** Kept open though nobody uses them, lest others take all that PostgreSQL gives. */
+const LEAST_CONNECTIONS = 2;
+/** While PostgreSQL has no more to give: when to ask for another one, or for the first. */
+const MORE_AFTER_MS = 10_000;
+const FIRST_AFTER_MS = 50;
 /** Statements that may wait for a connection before new ones are told to come back later. */
 const MAX_WAITING = 5000;
 /** While the database does not answer it is asked again this often. */
@@ -36,6 +42,8 @@ export class PostgresPool {
   /** Rejects what is under way when silence is found out. */
   #giveUp = new AbortController();
   #probe: NodeJS.Timeout | undefined;
+  /** Runs while PostgreSQL is taken for one that has no more connections. */
+  #scarcity: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(url: string, onLost: (error: Error) => void, connections: number) {
@@ -77,6 +85,7 @@ export class PostgresPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#probe);
+    clearTimeout(this.#scarcity);
     await this.#pool.end();
   }
 
@@ -85,17 +94,37 @@ export class PostgresPool {
     if (this.#pool.waitingCount >= MAX_WAITING) {
       throw new DatabaseUnavailable('Too many statements are waiting for the database');
     }
-    try {
-      return await untilAborted(this.#giveUp.signal, this.#pool.connect());
-    } catch (error) {
-      throw translate(error);
+    const lastMs = performance.now() + CONNECT_MS;
+    for (;;) {
+      try {
+        return await untilAborted(this.#giveUp.signal, this.#pool.connect());
+      } catch (error) {
+        if (codeOf(error) !== NO_MORE_CONNECTIONS) throw translate(error);
+        if (performance.now() >= lastMs) throw translate(error);
+        await this.#makeDo();
+      }
     }
+  }
+
+  /** PostgreSQL gives no more connections: those that are here take turns until it may again. */
+  async #makeDo(): Promise<void> {
+    const pool = this.#pool;
+    pool.options.max = Math.max(1, pool.totalCount);
+    if (!this.#scarcity) {
+      this.#onLost(new DatabaseUnavailable(SCARCE));
+      this.#scarcity = setTimeout(() => {
+        this.#scarcity = undefined;
+        pool.options.max = this.#connections;
+      }, MORE_AFTER_MS).unref();
+    }
+    if (pool.totalCount === 0) await sleep(FIRST_AFTER_MS);
   }
 
   #makePool(): pg.Pool {
     const pool = new pg.Pool({
       connectionString: this.#url,
       max: this.#connections,
+      min: Math.min(LEAST_CONNECTIONS, this.#connections),
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       types,
@@ -222,6 +251,10 @@ const bufferOf = (value: SqlParameter): unknown =>
 const UNIQUE_VIOLATION = '23505';
 /** Serialisation failure and deadlock. */
 const CONFLICT = /^(?:40001|40P01)$/;
+const NO_MORE_CONNECTIONS = '53300';
+const SCARCE =
+  'PostgreSQL has no more connections to give, so few take turns: ' +
+  'raise its max_connections, each process of Plimsoll takes up to 20';
 /** Classes 08 connection, 53 resources, 57 operator intervention, and 25P03 ended while idle. */
 const UNAVAILABLE = /^(?:08|53|57|25006|25P03)/;
 const NETWORK = /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/;

@@ -55,7 +55,8 @@ create table account (
   unique (user_id, id)
 );
 create index account_silent on account (number) where silent_after_seconds > 0;
-create index account_profile on account (profile_id, number);
+-- Most accounts have none: a count by profile reads only those that do.
+create index account_profile on account (profile_id, number) where profile_id is not null;
 
 -- How many accounts of each kind a user has: what quotas count. Changed with the accounts.
 create table account_count (

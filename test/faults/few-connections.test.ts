@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { openPostgres } from '../../src/storage/drivers/postgres.ts';
+import { startPostgres } from '../servers/postgres-process.ts';
+
+/** Each process would take ten. */
+const CONNECTIONS = 14;
+const PROCESSES = 4;
+const STATEMENTS = 50;
+
+it('more processes than PostgreSQL has connections for take turns, and none of them is refused', async (t) => {
+  const postgres = await startPostgres({ connections: CONNECTIONS });
+  t.after(() => postgres.stop());
+  const told = new Set<string>();
+  const databases = Array.from({ length: PROCESSES }, () =>
+    openPostgres(postgres.url, ({ message }) => told.add(message)),
+  );
+  t.after(() => Promise.all(databases.map((database) => database.close())));
+  for (const database of databases) await database.get('select 1 as started');
+  const answers = await Promise.all(
+    databases.flatMap((database) =>
+      Array.from({ length: STATEMENTS }, () => database.get('select pg_sleep(0.01), 1 as one')),
+    ),
+  );
+  assert.deepEqual(new Set(answers.map((row) => row?.one)), new Set([1]));
+  assert.match([...told].join(), /raise its max_connections/);
+});
