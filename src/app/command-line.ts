@@ -11,6 +11,7 @@ import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import { addVerifyCommand } from '../cli/verify.ts';
 import type { WithContext } from '../cli/with-context.ts';
+import { compactDocument } from '../contract/openapi/compact.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import { WrongJournal } from '../journal/journal.ts';
 import { Changes } from '../services/changes.ts';
@@ -199,7 +200,8 @@ function backUp({ DATABASE_URL, PLIMSOLL_DATA }: Settings, file: string): Promis
 }
 
 async function printOpenApi(settings: Settings): Promise<void> {
-  console.log(JSON.stringify(openApiDocument(referenceSettings(settings)), undefined, 2));
+  const document = compactDocument(openApiDocument(referenceSettings(settings)));
+  console.log(JSON.stringify(document, undefined, 2));
 }
 
 async function stopOn(signal: Promise<void>, plimsoll: Plimsoll): Promise<void> {

@@ -3,7 +3,7 @@ import { CHARACTER_BYTES } from './check.ts';
 import type { Operation } from './operation.ts';
 
 /** Bodies that are read in a millisecond, whatever they hold: somewhat too long is told as a fault. */
-const LEAST_BYTES = 64 * 1024;
+export const LEAST_BYTES = 64 * 1024;
 /** For spaces and line breaks of bodies that are written to be read. */
 const SPACIOUS = 1.5;
 const NUMBER_BYTES = 32;

@@ -58,12 +58,12 @@ export const brokerTime = (description: string) =>
     maxLength: 23,
     description: `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`,
   });
-/** Answers: always with milliseconds. */
+/** Answers: always YYYY-MM-DD HH:mm:ss.SSS, as the description of the API says once for all. */
 export const brokerTimeText = (description: string) =>
-  answerText(23, `${description}, broker time YYYY-MM-DD HH:mm:ss.SSS`);
+  answerText(23, `${description}, broker time`);
 /** Times of the server's own clock. */
 export const isoTime = (description: string) =>
-  Type.String({ format: 'date-time', maxLength: 24, description: `${description}; ISO 8601, UTC` });
+  Type.String({ format: 'date-time', maxLength: 24, description: `${description}, UTC` });
 
 /** Currency codes: ISO 4217 and the field's own such as USC (cents) or USDT. */
 export const currency = Type.String({

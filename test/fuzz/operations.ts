@@ -8,6 +8,7 @@ type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema
 type Answer = { $ref?: string; content?: Record<string, { schema: object }> };
 type Described = {
   operationId: string;
+  description: string;
   security?: object[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
@@ -63,8 +64,10 @@ export function readTargets(document: Document): Target[] {
             const { content } = components.responses[nameOf(answer.$ref ?? '')] ?? answer;
             const schema = content?.['application/json']?.schema;
             const check = schema && ajv.compile(schema);
-            const statuses = status === 'default' ? OTHER_ERRORS : [Number(status)];
-            return statuses.map((each) => [each, check] as const);
+            const statuses = STATUSES[status] ?? [Number(status)];
+            return [...statuses, ...(status === '4XX' ? ownErrors(described) : [])].map(
+              (each) => [each, check] as const,
+            );
           }),
         ),
       };
@@ -72,8 +75,15 @@ export function readTargets(document: Document): Target[] {
   );
 }
 
-/** What `default` stands for: see its description. */
-const OTHER_ERRORS = [403, 413, 415, 429, 500, 503];
+/** What any operation may answer. */
+const STATUSES: Record<string, number[]> = {
+  '4XX': [400, 401, 403, 413, 415, 429],
+  '5XX': [500, 503],
+};
+
+/** What an operation says that it may answer beside these. */
+const ownErrors = ({ description }: Described): number[] =>
+  /May answer (.*)\.$/.exec(description)?.[1]?.split(', ').map(Number) ?? [];
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 

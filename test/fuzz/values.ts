@@ -6,6 +6,7 @@ export type Schema = {
   type?: string;
   enum?: unknown[];
   anyOf?: Schema[];
+  allOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -81,6 +82,9 @@ export function validValue(schema: Schema, random: Random, definitions: Definiti
   if (schema.$ref) return validValue(definitions(schema.$ref), random, definitions);
   if (schema.enum) return random.pick(schema.enum);
   if (schema.anyOf) return validValue(random.pick(schema.anyOf), random, definitions);
+  if (schema.allOf) {
+    return Object.assign({}, ...schema.allOf.map((part) => validValue(part, random, definitions)));
+  }
   switch (schema.type) {
     case 'object': {
       const value: Record<string, unknown> = {};

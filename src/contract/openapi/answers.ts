@@ -21,15 +21,16 @@ export const HEADERS = {
   },
 };
 
-type ErrorAnswer = { status: number; description: string; example: ErrorRecord };
+type ErrorAnswer = { description: string; headers?: Json; example: ErrorRecord };
 
 const EXAMPLE_ID = 1_795_229_034_753_000;
 
-/** Errors that are written out where an operation has them. All others are its default answer. */
-const ERRORS = {
-  ValidationError: {
-    status: 400,
-    description: 'The request is not valid: details name every fault',
+/** What every operation may answer beside what it is for. */
+const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
+  Refused: {
+    description:
+      'The request is refused. 400: it is not valid, details name every fault. 401: the auth-token header is missing or not valid. 403: the token does not allow it, a quota is used up, or statistics are off. 404: it does not exist, or is not yours. 409: it contradicts what is there. 413, 415: the body is too long or of another type. 429: too many requests, retry-after says when to go on',
+    headers: RETRY_AFTER,
     example: {
       id: EXAMPLE_ID,
       error: 'ValidationError',
@@ -40,64 +41,27 @@ const ERRORS = {
       ],
     },
   },
-  UnauthorizedError: {
-    status: 401,
-    description: 'The auth-token header is missing or not valid',
+  Failed: {
+    description:
+      'The server cannot answer. 500: a fault of its own, its log has the id. 503: something that it needs is away, retry-after says when to ask again',
+    headers: RETRY_AFTER,
     example: {
       id: EXAMPLE_ID,
-      error: 'UnauthorizedError',
-      message: 'The auth-token header is missing or not valid',
+      error: 'ServiceUnavailableError',
+      message: 'The database cannot be reached; try again',
+      metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
     },
   },
-  ForbiddenError: {
-    status: 403,
-    description: 'The token does not allow this, a quota is used up, or statistics are off',
-    example: {
-      id: EXAMPLE_ID,
-      error: 'ForbiddenError',
-      message: 'The token lacks the scope "write"',
-    },
-  },
-  NotFoundError: {
-    status: 404,
-    description: "It does not exist, or it is not the user's",
-    example: { id: EXAMPLE_ID, error: 'NotFoundError', message: 'Account not found' },
-  },
-  ConflictError: {
-    status: 409,
-    description: 'It contradicts what is there: an id or a name that is taken, a limit',
-    example: {
-      id: EXAMPLE_ID,
-      error: 'ConflictError',
-      message: 'An account with the id challenge-1 already exists',
-    },
-  },
-} satisfies Partial<Record<ErrorRecord['error'], ErrorAnswer>>;
-const NAMES = new Map<number, string>(
-  Object.entries(ERRORS).map(([name, { status }]) => [status, name]),
-);
-
-const DEFAULT = {
-  description:
-    'Any other error: 403 where the token does not allow this, 413 or 415 for the body, 429 for too many requests, 500 for a fault of the server, 503 while something it needs is away. 429 and 503 say when to ask again',
-  headers: { ...REQUEST_ID, ...RETRY_AFTER },
-  example: {
-    id: EXAMPLE_ID,
-    error: 'TooManyRequestsError',
-    message: 'This token makes too many requests',
-    metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
-  } satisfies ErrorRecord,
 };
 
-/** The error answers that operations refer to, by their names. */
-export function errorAnswers(components: Components): Record<string, Json> {
-  const answers = { ...ERRORS, Error: DEFAULT };
+/** The answers that operations refer to, by their names. */
+export function sharedAnswers(components: Components): Record<string, Json> {
   return Object.fromEntries(
-    Object.entries(answers).map(([name, { description, example, ...more }]) => [
+    Object.entries(ERRORS).map(([name, { description, headers, example }]) => [
       name,
       {
         description,
-        headers: { ...REQUEST_ID, ...('headers' in more ? more.headers : {}) },
+        headers: { ...REQUEST_ID, ...headers },
         content: { 'application/json': { schema: components.write(errorRecord), example } },
       },
     ]),
@@ -130,10 +94,9 @@ export function answersOf(
         : {}),
     };
   }
-  for (const status of errorStatuses(operation)) {
-    answers[status] = { $ref: `#/components/responses/${NAMES.get(status)}` };
-  }
-  return { ...answers, default: { $ref: '#/components/responses/Error' } };
+  const refused = { $ref: '#/components/responses/Refused' };
+  const failed = { $ref: '#/components/responses/Failed' };
+  return { ...answers, '4XX': refused, '5XX': failed };
 }
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -156,7 +119,3 @@ const streamOf = (example: unknown): Json => ({
     ...(example === undefined ? {} : { example }),
   },
 });
-
-function errorStatuses({ scope, errors = [] }: Operation): number[] {
-  return [400, ...(scope === 'public' ? [] : [401]), ...errors].sort((a, b) => a - b);
-}

@@ -43,8 +43,13 @@ export class Components {
       const fields = Object.entries(value as Record<string, TSchema>);
       return Object.fromEntries(fields.map(([name, schema]) => [name, this.write(schema)]));
     }
+    if (keyword === 'pattern') return portable(String(value));
     if (keyword === 'items') return this.write(value as TSchema);
     if (keyword === 'anyOf') return (value as TSchema[]).map((schema) => this.write(schema));
     return value;
   }
 }
+
+/** Control characters by their codes: patterns of Python know no categories of Unicode. */
+const portable = (pattern: string): string =>
+  pattern.replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f');

@@ -1,11 +1,11 @@
 import type Type from 'typebox';
 import type { TSchema } from 'typebox';
-import { bodyLimitOf } from '../body-limit.ts';
+import { bodyLimitOf, LEAST_BYTES } from '../body-limit.ts';
 import type { Example } from '../examples/example.ts';
 import { EXAMPLES } from '../examples/examples.ts';
 import type { BaseAddress, Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
-import { answersOf, errorAnswers, HEADERS } from './answers.ts';
+import { answersOf, HEADERS, sharedAnswers } from './answers.ts';
 import { Components } from './components.ts';
 import { shareParameters } from './share-parameters.ts';
 
@@ -61,7 +61,7 @@ const TAGS: Record<BaseAddress, string> = {
 
 const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, margin, account provisioning and quotas for trading accounts.
 
-Every operation but the health checks needs a token in the header \`auth-token\`. Bodies are JSON. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused.`;
+Every operation but the health checks needs a token in the header \`auth-token\`. Bodies are JSON, of at most 65536 bytes unless an operation says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields.`;
 
 /** The description of all operations, OpenAPI 3.1, made from their own schemas. */
 export function openApiDocument({
@@ -70,7 +70,7 @@ export function openApiDocument({
   addresses,
 }: ReferenceSettings): OpenApiDocument {
   const components = new Components();
-  const responses = errorAnswers(components);
+  const responses = sharedAnswers(components);
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of OPERATIONS) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -124,7 +124,7 @@ function describe(
   return {
     operationId,
     summary,
-    description: scope === 'public' ? description : `${description} Needs the scope \`${scope}\`.`,
+    description: [description, ...needsOf(operation)].join(' '),
     tags: [base],
     ...(deprecated ? { deprecated } : {}),
     ...(scope === 'public' ? { security: [] } : {}),
@@ -133,6 +133,11 @@ function describe(
     ...(body ? { requestBody: body } : {}),
     responses: answersOf(operation, components, example.answer),
   };
+}
+
+function* needsOf({ scope, errors }: Operation): Generator<string> {
+  if (scope !== 'public') yield `Needs the scope \`${scope}\`.`;
+  if (errors) yield `May answer ${errors.join(', ')}.`;
 }
 
 function parametersOf(
@@ -176,10 +181,11 @@ function bodyOf(operation: Operation, components: Components, example: unknown):
   const { body, consumes, bodyIsOptional = false } = operation;
   if (!body && !consumes) return undefined;
   const isList = body !== undefined && (body as { type?: string }).type === 'array';
+  const most = bodyLimitOf(operation);
   const types = consumes ?? (isList ? ['application/json', NDJSON] : ['application/json']);
   return {
     required: !bodyIsOptional,
-    description: `At most ${bodyLimitOf(operation)} bytes`,
+    ...(most === LEAST_BYTES ? {} : { description: `At most ${most} bytes` }),
     content: Object.fromEntries(
       types.map((type) => [type, mediaOf(type, body, components, example)]),
     ),

@@ -12,23 +12,27 @@ export function shareParameters(
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const uses = Map.groupBy(
     operations.flatMap(({ parameters = [] }) => parameters),
-    (parameter) => JSON.stringify(parameter),
+    keyOf,
   );
   const shared: Record<string, Json> = {};
   const references = new Map<string, Json>();
-  for (const [text, [parameter, ...more]] of uses) {
-    if (!parameter || more.length === 0) continue;
+  for (const [text, [first, ...more]] of uses) {
+    if (!first || more.length === 0) continue;
+    const parameter = more.find(({ example }) => example !== undefined) ?? first;
     const name = freeName(String(parameter.name), shared);
     shared[name] = parameter;
     references.set(text, { $ref: `#/components/parameters/${name}` });
   }
   for (const operation of operations) {
     operation.parameters &&= operation.parameters.map(
-      (parameter) => references.get(JSON.stringify(parameter)) ?? parameter,
+      (parameter) => references.get(keyOf(parameter)) ?? parameter,
     );
   }
   return shared;
 }
+
+/** Parameters that differ in their examples only are one. */
+const keyOf = ({ example: _, ...parameter }: Json): string => JSON.stringify(parameter);
 
 function freeName(name: string, taken: Record<string, Json>): string {
   if (!(name in taken)) return name;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { compactDocument } from '../../contract/openapi/compact.ts';
 import { openApiDocument, type ReferenceSettings } from '../../contract/openapi/document.ts';
 import { referencePage } from './page.ts';
 
@@ -9,10 +10,10 @@ const OPEN = { config: { open: true } };
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** /openapi.json, and the same for people at /docs. Both are made once. */
+/** /openapi.json for generators, and the same in full for people at /docs. Both are made once. */
 export function registerReference(server: FastifyInstance, settings: ReferenceSettings): void {
   const document = openApiDocument(settings);
-  const json = JSON.stringify(document);
+  const json = JSON.stringify(compactDocument(document));
   const page = referencePage(document);
   const style = readFileSync(STYLE, 'utf8');
   server.get('/openapi.json', OPEN, (_request, reply) =>
