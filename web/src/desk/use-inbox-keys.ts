@@ -1,18 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
+import { isKeyTaken } from '../lib/keys.ts';
 
 type Actions = Record<
   'acknowledge' | 'open' | 'assign' | 'annotate',
   (incident: IncidentRecord) => void
 >;
-
-/** Whether keys are text for somebody else, or for a dialog. */
-const isTaken = (event: KeyboardEvent): boolean => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
-  const target = event.target instanceof Element ? event.target : undefined;
-  const types = 'textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])';
-  return target?.closest(types) != null || document.querySelector('dialog[open]') !== null;
-};
 
 /** J and K move through incidents, which are known by their ids; other keys act on the chosen one. */
 export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Actions) {
@@ -21,7 +14,7 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
   known.current = { incidents, actions, selected };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (isTaken(event)) return;
+      if (isKeyTaken(event)) return;
       const { incidents, actions, selected } = known.current;
       const place = incidents.findIndex(({ id }) => id === selected);
       const key = event.key.toLowerCase();

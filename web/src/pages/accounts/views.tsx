@@ -36,7 +36,7 @@ export function Views({ asked }: { asked: Asked }) {
             <li key={name}>
               <a
                 className="view"
-                href={path.accounts(isShown ? {} : viewOf({ ...USUAL, ...view }))}
+                href={path.accounts({ label: '', ...(isShown ? {} : view) })}
                 aria-current={isShown ? 'true' : undefined}
               >
                 {name}
