@@ -104,7 +104,9 @@ describe('incidents', () => {
     await page.keyboard.press('e');
     await page.getByRole('heading', { level: 1, name: /^Incident \d+$/ }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('thr');
+    // It begins at its field: whoever came by a key types on.
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('thr');
     await page.getByRole('option', { name: /Three/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Three' }).waitFor();

@@ -1,6 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { readAccountTotalsOperation } from '../../../src/contract/operations/accounts-overview.ts';
+import type {
+  CurrencyTotalsRecord,
+  readAccountTotalsOperation,
+} from '../../../src/contract/operations/accounts-overview.ts';
 import { ErrorNote } from '../components/error-note.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Money } from '../components/money.tsx';
@@ -60,6 +63,7 @@ function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeo
           {data.total === 1 ? '1 account' : `${formatNumber(data.total, 0)} accounts`}
         </span>
       </span>
+      {missing.length > 0 ? <span>equity {sumsOf(data.currencies)}</span> : null}
       {sum && data.total > 0 ? (
         <>
           <span>
@@ -78,6 +82,27 @@ function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeo
       ) : null}
       {gaps ? <span className="hint">{gaps}</span> : null}
     </span>
+  );
+}
+
+const CURRENCIES_IN_LINE = 4;
+
+/** Of each currency by itself, those of most accounts first. */
+function sumsOf(totals: readonly CurrencyTotalsRecord[]) {
+  const known = totals
+    .filter(({ equities }) => equities > 0)
+    .toSorted((a, b) => b.accounts - a.accounts);
+  const more = known.length - CURRENCIES_IN_LINE;
+  return (
+    <>
+      {known.slice(0, CURRENCIES_IN_LINE).map(({ currency, equity }, index) => (
+        <span key={currency}>
+          {index > 0 ? ' + ' : ''}
+          <Money value={equity} currency={currency} />
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ''}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import uPlot from 'uplot';
-import { brokerDate, timeAxis, valueAxis } from './axes.ts';
+import { brokerDate, paddingOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColours, useChartColours } from './chart-theme.ts';
 import './charts.css';
 import type { Comparison } from './compare-series.ts';
@@ -94,7 +94,7 @@ function optionsOf(
   const { colours, count, hover, stretch } = parts;
   return {
     ...{ width, height, tzDate: brokerDate, legend: { show: false } },
-    padding: [6, 0, 0, 34],
+    padding: paddingOf(colours),
     cursor: stretch.cursor(),
     scales: {
       x: { time: true },

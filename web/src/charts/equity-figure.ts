@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { currencyDigits } from '../lib/currency-digits.ts';
-import { brokerDate, timeAxis, valueAxis } from './axes.ts';
+import { brokerDate, paddingOf, scaleOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColumns, type ChartPoint, columnsOf } from './chart-points.ts';
 import { type ChartColours, withOpacity } from './chart-theme.ts';
 import { drawMarks, drawStepLines, markNear } from './draw-overlays.ts';
@@ -19,8 +19,6 @@ export type FigureParts = {
 } & Pick<StretchParts, 'chosen' | 'all'>;
 
 const UPPER_PART = 0.76;
-/** Room for half of the first date. */
-const LEFT_PX = 34;
 /** Limits further away than so many spans of the values would press them flat. */
 const MAX_SPANS_AWAY = 1.5;
 const LEAST_DEPTH = 0.01;
@@ -130,7 +128,7 @@ export class EquityFigure {
   #shared(syncKey: string): Pick<uPlot.Options, 'tzDate' | 'padding' | 'legend' | 'cursor'> {
     return {
       tzDate: brokerDate,
-      padding: [6, 0, 0, LEFT_PX],
+      padding: paddingOf(this.#parts.colours),
       legend: { show: false },
       cursor: {
         ...this.#stretch.cursor(),
@@ -186,7 +184,10 @@ export class EquityFigure {
         x: { time: true },
         y: { range: (_plot, min) => [Math.min(-LEAST_DEPTH, (min ?? 0) * 1.05), 0] },
       },
-      axes: [timeAxis(colours), { ...valueAxis(colours, 1, ' %', 100), space: 22 }],
+      axes: [
+        timeAxis(colours),
+        { ...valueAxis(colours, 1, ' %', 100), space: 22 * scaleOf(colours) },
+      ],
       series: [
         {},
         {

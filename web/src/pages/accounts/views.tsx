@@ -57,7 +57,7 @@ export function Views({ asked }: { asked: Asked }) {
 
 const WORDS: Record<keyof Asked, string> = {
   search: 'search',
-  label: 'label',
+  label: 'group',
   filter: 'only',
   sort: 'sorted by',
   order: 'in order',

@@ -64,9 +64,10 @@ export function ComparePage() {
       <div className="row">
         {ids.length < MOST ? (
           <AddAccount ids={ids} group={group} add={(id) => show([...ids, id])} />
-        ) : (
+        ) : null}
+        {ids.length >= MOST && !isGroup ? (
           <p className="hint">More than {MOST} lines can’t be told from each other.</p>
-        )}
+        ) : null}
         {isGroup && top.data ? <GroupHint group={group} total={top.data.total} /> : null}
         {!isGroup && group ? <Button onClick={() => show([])}>Show those of {group}</Button> : null}
       </div>

@@ -10,7 +10,6 @@ import { faultOf } from '../../lib/faults.ts';
 import { path } from '../../lib/path.ts';
 import { numberOf, readNumber } from '../../lib/read-number.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import '../../styles/forms.css';
 import './margin.css';
 import { type Draft, MarginForm, PRICE, VOLUME } from './margin-form.tsx';
 import { MarginResult } from './margin-result.tsx';
