@@ -166,8 +166,13 @@ export function Inbox(props: {
         ) : null}
         <span className="hint wide-only">
           <kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>A</kbd> acknowledge · <kbd>E</kbd>{' '}
-          evidence · <kbd>M</kbd> mine · <kbd>N</kbd> note · <kbd>G</kbd> group · <kbd>Ctrl</kbd>{' '}
-          <kbd>K</kbd> go to an account
+          evidence · <kbd>M</kbd> mine · <kbd>N</kbd> note ·{' '}
+          {props.account ? null : (
+            <>
+              <kbd>G</kbd> group ·{' '}
+            </>
+          )}
+          <kbd>Ctrl</kbd> <kbd>K</kbd> go to an account
         </span>
       </div>
       {edited ? (

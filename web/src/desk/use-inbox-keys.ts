@@ -12,6 +12,9 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
   const [selected, select] = useState<number>();
   const known = useRef({ incidents, actions, selected });
   known.current = { incidents, actions, selected };
+  /** The list as it was when the chosen one was last in it. */
+  const around = useRef<readonly number[]>([]);
+  if (incidents.some(({ id }) => id === selected)) around.current = incidents.map(({ id }) => id);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isKeyTaken(event)) return;
@@ -19,9 +22,7 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
       const place = incidents.findIndex(({ id }) => id === selected);
       const key = event.key.toLowerCase();
       if (key === 'j' || key === 'k') {
-        const step = key === 'j' ? 1 : -1;
-        const next = place < 0 ? 0 : Math.min(incidents.length - 1, Math.max(0, place + step));
-        const incident = incidents[next];
+        const incident = neighbour(incidents, around.current, selected, key === 'j');
         if (!incident) return;
         event.preventDefault();
         select(incident.id);
@@ -38,4 +39,22 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
     return () => removeEventListener('keydown', press);
   }, []);
   return { selected, select };
+}
+
+/**
+ * The next older or newer one. Who acknowledges goes on from there: one that has left the list is stood in
+ * for by those that were beside it.
+ */
+function neighbour(
+  incidents: readonly IncidentRecord[],
+  around: readonly number[],
+  selected: number | undefined,
+  isOlder: boolean,
+): IncidentRecord | undefined {
+  const place = selected === undefined ? -1 : around.indexOf(selected);
+  if (place < 0) return incidents[0];
+  const beside = isOlder ? around.slice(place + 1) : around.slice(0, place).reverse();
+  const here = new Map(incidents.map((incident) => [incident.id, incident]));
+  const next = beside.find((id) => here.has(id)) ?? selected ?? 0;
+  return here.get(next) ?? incidents[isOlder ? incidents.length - 1 : 0];
 }
