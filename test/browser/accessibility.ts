@@ -31,3 +31,17 @@ export async function overflow(page: Page): Promise<string[]> {
       .slice(0, 20);
   })()`);
 }
+
+/** Cells of lists that stick out of their rows, or lie under the next one. */
+export async function spilled(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const rows = [...document.querySelectorAll('.vt-rows .vt-row')];
+    return rows.flatMap((row) => {
+      const box = row.getBoundingClientRect();
+      return [...row.querySelectorAll('[role=cell]')]
+        .map((cell) => [cell, cell.getBoundingClientRect()])
+        .filter(([, { right, bottom }]) => right > box.right + 1 || bottom > box.bottom + 1)
+        .map(([cell]) => cell.className + ': ' + cell.textContent);
+    });
+  })()`);
+}

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { spilled } from './accessibility.ts';
+import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const statement = (file: string): string =>
@@ -63,6 +65,23 @@ describe('accounts', () => {
     await page.getByRole('link', { name: 'Alpha' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Beta' }).click();
     await page.getByRole('heading', { level: 1, name: 'Beta' }).waitFor();
+  });
+
+  it('with long names stay within their rows on a phone, in the list and on the desk', async (test) => {
+    const user = await newUser(dashboard.address);
+    const name = 'Challenge of one hundred thousand in two steps, phase one, number 7';
+    const labels = ['A label of a partner', 'Phase 1'];
+    const id = await watchedAccount(user, name, undefined, { labels, broker: name });
+    await watchedAccount(user, 'Short');
+    await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    const browser = { viewport: { width: 360, height: 740 } };
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts', browser });
+    for (const at of ['#/accounts', '#/risk']) {
+      await page.goto(`/${at}`);
+      const row = page.locator('.vt-rows').getByRole('row').filter({ hasText: 'Challenge' });
+      await row.getByText('8,500.00').waitFor();
+      assert.deepEqual(await spilled(page), []);
+    }
   });
 
   it('get a tracker, and its breach is seen live on the risk desk', async (test) => {

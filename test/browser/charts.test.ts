@@ -86,6 +86,35 @@ describe('a stretch of a chart', () => {
     await zoomOut(page);
   });
 
+  it('is compared alone, from 0 on, and opens again by its link', async (test) => {
+    const page = await dashboard.open(test, { token, at: `#/compare?accounts=${id}&range=all` });
+    const gain = page.getByRole('cell', { name: /^[+−]\d/ }).first();
+    await chartOf(page).waitFor();
+    const whole = await gain.textContent();
+    const { x, y, width, height } = await boxOf(page);
+    await page.mouse.move(x + width * 0.4, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.7, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL(STRETCH);
+    await page.mouse.move(0, 0);
+    const shown = page.getByRole('figure', { name: /, (5\d|6\d) hours, broker time/ });
+    await shown.waitFor();
+    assert.notEqual(await gain.textContent(), whole);
+    const [, hash] = page.url().split('#');
+    const other = await dashboard.open(test, { token, at: `#${hash}` });
+    await other.getByRole('figure', { name: /, (5\d|6\d) hours, broker time/ }).waitFor();
+    await zoomOut(page);
+    await chartOf(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+PageUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(STRETCH);
+    await page.getByRole('figure', { name: /, 25 hours, broker time/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Zoom out' }).waitFor({ state: 'detached' });
+  });
+
   it('is left out where an address names none that can be', async (test) => {
     const at = `#/accounts/${id}?range=week&from=2026-13-45T00:00:00&to=2026-01-01T00:00:00`;
     const page = await dashboard.open(test, { token, at });

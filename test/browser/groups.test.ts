@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { accessibilityFaults, overflow } from './accessibility.ts';
 import { push, watchedAccount } from './accounts-of-tests.ts';
@@ -7,6 +8,18 @@ import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const PHONE = { width: 360, height: 740 };
 const UTC = { brokerClock: { zone: 'UTC' } };
+
+/** Picks a group as somebody without a mouse does. */
+async function pick(page: Page, letters: string): Promise<void> {
+  await page.getByRole('button', { name: /^Group / }).waitFor();
+  await page.keyboard.press('g');
+  const dialog = page.getByRole('dialog', { name: 'Show a group of accounts' });
+  // The dialog begins at its field: nobody has to reach for it.
+  await dialog.waitFor();
+  await page.keyboard.type(letters);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+}
 
 describe('groups of accounts', () => {
   let dashboard: Dashboard;
@@ -27,14 +40,16 @@ describe('groups of accounts', () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Change 2 accounts' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const only = page.getByLabel('Only accounts with the label');
-    await only.selectOption({ label: 'Phase 1 (2)' });
+    await page.getByRole('button', { name: /^Group / }).click();
+    const groups = page.getByRole('dialog', { name: 'Show a group of accounts' });
+    await groups.getByRole('option', { name: /^Phase 1 2 accounts/ }).click();
     await page.getByRole('link', { name: 'Cem' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Ben', exact: true }).waitFor();
     assert.match(page.url(), /label=Phase\+1/);
 
     await page.goto('/#/risk');
-    await page.getByLabel('Only accounts with the label').selectOption('Night desk');
+    await page.getByRole('link', { name: 'Ben', exact: true }).waitFor();
+    await pick(page, 'night');
     await page.getByRole('link', { name: 'Cem' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Ada' }).waitFor();
     const page2 = await user.get<{ accounts: { labels: string[] }[] }>(
@@ -56,15 +71,51 @@ describe('groups of accounts', () => {
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
     const items = page.getByRole('list', { name: 'Incidents, newest first' }).locator('> li');
     await page.getByText('3 open;').waitFor();
-    await page.getByLabel('Only accounts with the label').selectOption('Night');
+    await pick(page, 'Night');
     await page.getByText('1 open;').waitFor();
     await items.filter({ hasText: 'Ben' }).waitFor({ state: 'detached' });
     await items.filter({ hasText: 'Ada' }).waitFor();
     assert.equal(await items.count(), 1);
-    await page.getByRole('button', { name: 'Only Night ✕' }).click();
+    await page.getByRole('button', { name: 'Show all accounts' }).click();
     await page.getByText('3 open;').waitFor();
     await page.goto('/#/risk?label=Nobody');
     await page.getByText('No incident is open in “Nobody”').waitFor();
+  });
+
+  it('are picked once for the list, the desk, its inbox and the comparison, and after a reload', async (test) => {
+    const user = await newUser(dashboard.address);
+    for (const [name, label] of [
+      ['Ada', 'Night'],
+      ['Ben', 'Day'],
+    ] as const) {
+      const id = await watchedAccount(user, name, undefined, { labels: [label] });
+      await push(user, id, { minutes: -61, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    }
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts' });
+    const other = page.getByText('Ben', { exact: true });
+    await other.first().waitFor();
+    await pick(page, 'ni');
+    await other.waitFor({ state: 'detached' });
+    const main = page.getByRole('navigation', { name: 'Main' });
+    await main.getByRole('link', { name: /^Risk desk/ }).click();
+    await page.getByText('1 open;').waitFor();
+    await page.getByText('8,500.00 USD').first().waitFor();
+    const exceeded = page.getByRole('link', { name: /^1 Exceeded/ });
+    await exceeded.click();
+    await page.locator('.tile[aria-current]').waitFor();
+    await page.reload();
+    await page.getByText('1 open;').waitFor();
+    assert.match(page.url(), /show=exceeded/);
+    assert.equal(await other.count(), 0);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await main.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByRole('link', { name: 'Compare accounts' }).click();
+    await page.getByRole('figure', { name: /^Chart of the gain of Ada,/ }).waitFor();
+    await page.getByRole('button', { name: 'Show all accounts' }).click();
+    await page.getByText('Choose the accounts to compare').waitFor();
+    assert.doesNotMatch(page.url(), /label=/);
+    await main.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await other.first().waitFor();
   });
 
   it('change by the settings of one account', async (test) => {

@@ -29,6 +29,22 @@ describe('margin calculator', () => {
     await page.getByRole('region', { name: 'Margin' }).getByText('110.00 USD').waitFor();
   });
 
+  it('shows its result on a phone without a search for it', async (test) => {
+    const user = await newUser(dashboard.address);
+    await newPlatformAccount(user);
+    const browser = { viewport: { width: 360, height: 640 } };
+    const page = await dashboard.open(test, { token: user.token, at: '#/margin', browser });
+    await page.getByLabel('Symbol').fill('EURUSD');
+    await page.getByLabel('Volume').fill('0.1');
+    await page.getByLabel('Price').fill('1.1');
+    await page.getByRole('button', { name: 'Calculate margin' }).click();
+    await page.getByRole('region', { name: 'Margin' }).getByText('110.00 USD').waitFor();
+    await page.waitForFunction(`(() => {
+      const { top, bottom } = document.querySelector('.margin-figure').getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    })()`);
+  });
+
   it('says at each field why an order is refused', async (test) => {
     const user = await newUser(dashboard.address);
     await newPlatformAccount(user);

@@ -6,6 +6,7 @@ import { App } from './shell/app.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/forms.css';
 import './styles/shell.css';
 
 applyTheme();

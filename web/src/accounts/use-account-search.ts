@@ -11,14 +11,14 @@ const TYPING_MS = 120;
  * Accounts that fit what is typed, of however many there are, and how many more fit. While `isBehind`,
  * they are still those of what was typed before.
  */
-export function useAccountSearch(text: string) {
+export function useAccountSearch(text: string, label = '') {
   const search = useLater(text.trim());
   const { data, isPlaceholderData } = useQuery({
-    queryKey: ['accounts', 'search', search],
+    queryKey: ['accounts', 'search', search, label],
     queryFn: ({ signal }) =>
       call<typeof accountsOverviewOperation>(
         'GET /users/current/accounts-overview',
-        { query: { search, sort: 'name', limit: FOUND } },
+        { query: { search, label, sort: 'name', limit: FOUND } },
         signal,
       ),
     placeholderData: keepPreviousData,

@@ -8,22 +8,42 @@ export const brokerDate = (seconds: number): Date => {
   return new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
 };
 
+/** How much larger letters are than the 12 pixels that distances are given for. */
+export const scaleOf = ({ font }: ChartColours): number => Number.parseFloat(font) / 12;
+
+/** Around a chart: above there is room for half of the highest value, on the left for half of the first date. */
+export const paddingOf = (colours: ChartColours): [number, number, number, number] => [
+  8 * scaleOf(colours),
+  0,
+  0,
+  34 * scaleOf(colours),
+];
+
+const LABEL_PX = 50;
+const LABEL_WITH_SECONDS_PX = 72;
+
 export function timeAxis(colours: ChartColours, isShown = true): uPlot.Axis {
+  const scale = scaleOf(colours);
   return {
     stroke: colours.muted,
     font: colours.font,
     grid: { stroke: colours.line, width: 1 },
     ticks: { stroke: colours.line, width: 1 },
+    space: (_plot, _axis, from, to, length) => {
+      const hasSeconds = ((to - from) * LABEL_PX * scale) / length < MINUTE_SECONDS;
+      return (hasSeconds ? LABEL_WITH_SECONDS_PX : LABEL_PX) * scale;
+    },
     values: (_plot, splits, _axis, _space, step) =>
       isShown ? timeLabels(splits, step) : splits.map(() => ''),
-    size: isShown ? 44 : 8,
+    size: isShown ? 44 * scale : 8,
   };
 }
 
+const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 /** What changes from one mark to the next; the date below where it changes. */
-function timeLabels(splits: readonly number[], step: number): string[] {
+export function timeLabels(splits: readonly number[], step: number): string[] {
   let before = '';
   return splits.map((seconds) => {
     const iso = new Date(seconds * 1000).toISOString();
@@ -34,7 +54,8 @@ function timeLabels(splits: readonly number[], step: number): string[] {
       before = date.slice(0, 4);
       return label;
     }
-    const label = date === before ? iso.slice(11, 16) : `${iso.slice(11, 16)}\n${date}`;
+    const time = iso.slice(11, step < MINUTE_SECONDS ? 19 : 16);
+    const label = date === before ? time : `${time}\n${date}`;
     before = date;
     return label;
   });
@@ -53,7 +74,8 @@ export function valueAxis(
     font: colours.font,
     grid: { stroke: colours.line, width: 1 },
     ticks: { stroke: colours.line, width: 1 },
-    size: (plot, values) => widthOf(plot, values),
+    space: 30 * scaleOf(colours),
+    size: (plot, values) => widthOf(plot, values, colours),
     values: (_plot, splits) => {
       const step = Math.abs(((splits[1] ?? 0) - (splits[0] ?? 0)) * factor) || 1;
       const digits = Math.min(mostDigits, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
@@ -62,7 +84,12 @@ export function valueAxis(
   };
 }
 
-function widthOf({ ctx }: uPlot, values: readonly string[] | null): number {
+/** Measured in the axis's own letters: those that were drawn last may be smaller. */
+function widthOf({ ctx }: uPlot, values: readonly string[] | null, { font }: ChartColours): number {
   const longest = (values ?? []).reduce((a, b) => (a.length > b.length ? a : b), '');
-  return Math.ceil(ctx.measureText(longest).width / devicePixelRatio) + 14;
+  ctx.save();
+  ctx.font = font;
+  const { width } = ctx.measureText(longest);
+  ctx.restore();
+  return Math.ceil(width) + 16;
 }

@@ -1,27 +1,30 @@
 import 'uplot/dist/uPlot.min.css';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import uPlot from 'uplot';
-import { brokerDate, timeAxis, valueAxis } from './axes.ts';
+import { brokerDate, paddingOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColours, useChartColours } from './chart-theme.ts';
 import './charts.css';
 import type { Comparison } from './compare-series.ts';
 import { type ChartHandle, pictureOf } from './picture.ts';
+import { Stretch, type StretchParts } from './stretch.ts';
 
 /** Lines that differ without their colours too. */
 const DASHES = [[], [9, 4], [2, 3], [14, 4, 2, 4], [5, 2], [1, 5]];
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -24, PageDown: 24 };
 const LEAST_SPAN = 0.001;
 
 /** Gains of accounts on one axis; what the cross-hair stands on is told to `hover`. */
-export function CompareChart(props: {
-  comparison: Comparison;
-  names: readonly string[];
-  hover: (row: number | undefined) => void;
-  ref?: Ref<ChartHandle>;
-}) {
+export function CompareChart(
+  props: {
+    comparison: Comparison;
+    names: readonly string[];
+    hover: (row: number | undefined) => void;
+    ref?: Ref<ChartHandle>;
+  } & Pick<StretchParts, 'chosen' | 'all'>,
+) {
   const { comparison, names } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
+  const stretch = useRef<Stretch>(undefined);
   const known = useRef(props);
   known.current = props;
   const colours = useChartColours();
@@ -29,9 +32,17 @@ export function CompareChart(props: {
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const options = optionsOf(element, colours, count, (row) => known.current.hover(row));
+    const marking = new Stretch({
+      times: () => known.current.comparison.times,
+      chosen: (from, to) => known.current.chosen(from, to),
+      all: () => known.current.all(),
+    });
+    const hover = (row: number | undefined): void => known.current.hover(row);
+    const options = optionsOf(element, { colours, count, hover, stretch: marking });
     const drawn = new uPlot(options, dataOf(known.current.comparison), element);
+    marking.follow(drawn);
     plot.current = drawn;
+    stretch.current = marking;
     const resize = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element;
       if (width > 0 && height > 0) drawn.setSize({ width, height });
@@ -51,14 +62,7 @@ export function CompareChart(props: {
     },
   }));
   const press = (event: KeyboardEvent): void => {
-    const rows = STEPS[event.key];
-    const drawn = plot.current;
-    if (rows === undefined || !drawn) return;
-    event.preventDefault();
-    const last = comparison.times.length - 1;
-    const next = Math.max(0, Math.min(last, (drawn.cursor.idx ?? last) + rows));
-    const left = drawn.valToPos(comparison.times[next] ?? 0, 'x');
-    drawn.setCursor({ left, top: drawn.over.clientHeight / 2 }, true);
+    if (stretch.current?.press(event.key, event.shiftKey)) event.preventDefault();
   };
   return (
     <figure
@@ -66,7 +70,7 @@ export function CompareChart(props: {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cross-hair
       tabIndex={0}
       onKeyDown={press}
-      aria-label={`Chart of the gain of ${names.join(', ')}, ${comparison.times.length} hours, broker time. Arrow keys read the values.`}
+      aria-label={`Chart of the gain of ${names.join(', ')}, ${comparison.times.length} hours, broker time. Arrow keys read the values; with Shift they mark a stretch, which Enter shows; Escape shows all.`}
     >
       <div ref={place} className="chart-place" />
     </figure>
@@ -80,14 +84,18 @@ const dataOf = ({ times, accounts }: Comparison): uPlot.AlignedData => [
 
 function optionsOf(
   { clientWidth: width, clientHeight: height }: HTMLElement,
-  colours: ChartColours,
-  count: number,
-  hover: (row: number | undefined) => void,
+  parts: {
+    colours: ChartColours;
+    count: number;
+    hover: (row: number | undefined) => void;
+    stretch: Stretch;
+  },
 ): uPlot.Options {
+  const { colours, count, hover, stretch } = parts;
   return {
     ...{ width, height, tzDate: brokerDate, legend: { show: false } },
-    padding: [6, 0, 0, 34],
-    cursor: { y: false, drag: { x: true, y: false } },
+    padding: paddingOf(colours),
+    cursor: stretch.cursor(),
     scales: {
       x: { time: true },
       y: {
@@ -108,7 +116,10 @@ function optionsOf(
         points: { show: false },
       })),
     ],
-    hooks: { setCursor: [({ cursor }) => hover(cursor.idx ?? undefined)] },
+    hooks: {
+      setCursor: [({ cursor }) => hover(cursor.idx ?? undefined)],
+      setSelect: [stretch.setSelect],
+    },
   };
 }
 

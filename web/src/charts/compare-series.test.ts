@@ -32,6 +32,13 @@ describe('accounts that are compared', () => {
     assert.equal(accounts[1]?.gains[0], 0);
   });
 
+  it('begin at 0 in a stretch of it, and fall from what was highest there', () => {
+    const hours = [at(1, 1), at(2, 4), at(3, 2), at(4, 3), at(5, 9)];
+    const { times, accounts } = compareAccounts([hours], [seconds(3), seconds(4)]);
+    assert.deepEqual(times, [seconds(3), seconds(4)]);
+    assert.deepEqual([accounts[0]?.gain, accounts[0]?.deepest], [0.5, 0]);
+  });
+
   it('are left out while they have no figure, and keep nobody else from being shown', () => {
     const { accounts } = compareAccounts([[at(1, 1), at(2, 3)], []]);
     assert.deepEqual(accounts[0]?.gains, [0, 2]);

@@ -1,5 +1,6 @@
 import type { DrawdownRecord } from '../../../src/contract/operations/drawdown.ts';
 import { brokerTimeMs } from '../lib/format.ts';
+import type { Seconds } from './seen-stretch.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Where nothing is known for longer than this, no line is drawn. */
@@ -28,13 +29,19 @@ type Hour = { seconds: number; index: number };
 
 /**
  * Accounts on one time axis, each from 0 on at the first hour in which all of them have figures: what
- * was before would compare different times. An account without any figure is left out.
+ * was before would compare different times. An account without any figure is left out. Of a stretch
+ * all of this holds as if there were no other hours.
  */
-export function compareAccounts(all: readonly IndexPoints[]): Comparison {
+export function compareAccounts(
+  all: readonly IndexPoints[],
+  [from, to]: Seconds = [0, Number.POSITIVE_INFINITY],
+): Comparison {
   const hours = all.map((points) =>
-    points.map(({ startBrokerTime, index }): Hour => {
-      return { seconds: brokerTimeMs(startBrokerTime) / 1000 + HOUR_SECONDS, index };
-    }),
+    points
+      .map(({ startBrokerTime, index }): Hour => {
+        return { seconds: brokerTimeMs(startBrokerTime) / 1000 + HOUR_SECONDS, index };
+      })
+      .filter(({ seconds }) => seconds >= from && seconds <= to),
   );
   const known = hours.filter((own) => own.length > 0);
   const start = Math.max(...known.map((own) => own[0]?.seconds ?? 0));

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { scaleOf } from './axes.ts';
 import { type ChartColours, withOpacity } from './chart-theme.ts';
 import type { Mark, StepLine } from './marks.ts';
 
@@ -70,19 +71,20 @@ function writeTitle(
 ): void {
   const { ctx, bbox } = plot;
   if (bbox.width / devicePixelRatio < NARROW_PX) return;
-  const height = 13 * devicePixelRatio;
+  const scale = scaleOf(colours) * devicePixelRatio;
+  const height = 13 * scale;
   // Titles of lines that lie together would cover each other.
   if (taken.some((other) => Math.abs(other - y) < height)) return;
   taken.push(y);
   ctx.save();
   ctx.setLineDash([]);
-  ctx.font = `${11 * devicePixelRatio}px ${colours.font.replace(/^\S+ /, '')}`;
+  ctx.font = `${11 * scale}px ${colours.font.replace(/^\S+ /, '')}`;
   const { width } = ctx.measureText(title);
   const left = bbox.left + 6 * devicePixelRatio;
   ctx.fillStyle = colours.surface;
   ctx.fillRect(left - 2, y - height - 2, width + 4, height);
   ctx.fillStyle = colour;
-  ctx.fillText(title, left, y - 5 * devicePixelRatio);
+  ctx.fillText(title, left, y - 5 * scale);
   ctx.restore();
 }
 

@@ -17,11 +17,10 @@ type EquityChartProps = {
   marks: readonly Mark[];
   hover: (point: ChartPoint | undefined) => void;
   choose: (mark: Mark) => void;
-  moved: (fromSeconds: number, toSeconds: number) => void;
+  chosen: (fromSeconds: number, toSeconds: number) => void;
+  all: () => void;
   ref?: Ref<ChartHandle>;
 };
-
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -24, PageDown: 24 };
 
 /** The chart itself; the values that it shows are also written beside it. */
 export function EquityChart(props: EquityChartProps) {
@@ -40,7 +39,8 @@ export function EquityChart(props: EquityChartProps) {
         ...parts,
         hover: (point) => known.current.hover(point),
         choose: (mark) => known.current.choose(mark),
-        moved: (from, to) => known.current.moved(from, to),
+        chosen: (from, to) => known.current.chosen(from, to),
+        all: () => known.current.all(),
       },
       points,
     );
@@ -60,13 +60,7 @@ export function EquityChart(props: EquityChartProps) {
     picture: async (title) => (await figure.current?.picture(title)) ?? null,
   }));
   const press = (event: KeyboardEvent): void => {
-    const rows = STEPS[event.key];
-    if (rows !== undefined && event.shiftKey) figure.current?.extend(rows);
-    else if (rows !== undefined) figure.current?.step(rows);
-    else if (event.key === 'Enter') figure.current?.zoom();
-    else if (event.key === 'Escape') figure.current?.reset();
-    else return;
-    event.preventDefault();
+    if (figure.current?.press(event.key, event.shiftKey)) event.preventDefault();
   };
   const what = isByDay ? 'balance' : 'equity, balance and drawdown';
   return (

@@ -1,12 +1,12 @@
 import uPlot from 'uplot';
 import { currencyDigits } from '../lib/currency-digits.ts';
-import { brokerDate, timeAxis, valueAxis } from './axes.ts';
+import { brokerDate, paddingOf, scaleOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColumns, type ChartPoint, columnsOf } from './chart-points.ts';
 import { type ChartColours, withOpacity } from './chart-theme.ts';
 import { drawMarks, drawStepLines, markNear } from './draw-overlays.ts';
 import type { Mark, StepLine } from './marks.ts';
 import { pictureOf } from './picture.ts';
-import { brushByTouch } from './touch-brush.ts';
+import { Stretch, type StretchParts } from './stretch.ts';
 
 export type FigureParts = {
   place: HTMLElement;
@@ -16,13 +16,9 @@ export type FigureParts = {
   isByDay: boolean;
   hover: (point: ChartPoint | undefined) => void;
   choose: (mark: Mark) => void;
-  /** The range that is seen now, after somebody changed it. */
-  moved: (fromSeconds: number, toSeconds: number) => void;
-};
+} & Pick<StretchParts, 'chosen' | 'all'>;
 
 const UPPER_PART = 0.76;
-/** Room for half of the first date. */
-const LEFT_PX = 34;
 /** Limits further away than so many spans of the values would press them flat. */
 const MAX_SPANS_AWAY = 1.5;
 const LEAST_DEPTH = 0.01;
@@ -32,18 +28,18 @@ export class EquityFigure {
   readonly #parts: FigureParts;
   readonly #upper: uPlot;
   readonly #lower: uPlot;
+  readonly #stretch: Stretch;
   readonly #resize: ResizeObserver;
   #columns: ChartColumns;
   #lines: readonly StepLine[] = [];
   #marks: readonly Mark[] = [];
   #range: [number, number] | undefined;
-  /** The row from which somebody marks a stretch by keyboard. */
-  #stretchFrom: number | undefined;
 
   constructor(parts: FigureParts, points: readonly ChartPoint[]) {
     this.#parts = parts;
     this.#columns = columnsOf(points);
-    const { place } = parts;
+    const { place, chosen, all } = parts;
+    this.#stretch = new Stretch({ times: () => this.#columns.times, chosen, all });
     const sync = uPlot.sync(`equity ${Math.random()}`);
     this.#upper = new uPlot(this.#upperOptions(sync.key), this.#upperData(), place);
     this.#lower = new uPlot(this.#lowerOptions(sync.key), this.#lowerData(), place);
@@ -52,8 +48,8 @@ export class EquityFigure {
     this.#resize = new ResizeObserver(() => this.#fit());
     this.#resize.observe(place);
     this.#upper.over.addEventListener('click', (event) => this.#click(event));
-    brushByTouch(this.#upper, parts.moved);
-    brushByTouch(this.#lower, parts.moved);
+    this.#stretch.follow(this.#upper);
+    this.#stretch.follow(this.#lower);
   }
 
   draw(points: readonly ChartPoint[]): void {
@@ -75,13 +71,9 @@ export class EquityFigure {
     this.#show();
   }
 
-  /** Moves the cross-hair by rows, for who has no mouse; the row that it stands on. */
-  step(rows: number): void {
-    const { times } = this.#columns;
-    const at = this.#upper.cursor.idx ?? times.length - 1;
-    const next = Math.max(0, Math.min(times.length - 1, at + rows));
-    const left = this.#upper.valToPos(times[next] ?? 0, 'x');
-    this.#upper.setCursor({ left, top: this.#upper.over.clientHeight / 2 }, true);
+  /** Whether a key moved the cross-hair, marked a stretch or showed one. */
+  press(key: string, isMarking: boolean): boolean {
+    return this.#stretch.press(key, isMarking);
   }
 
   /** Both parts as one picture with words above it. */
@@ -90,41 +82,10 @@ export class EquityFigure {
     return pictureOf(parts, title, this.#parts.colours);
   }
 
-  /** Marks the stretch from where this was called first to the cross-hair, moved by rows. */
-  extend(rows: number): void {
-    this.#stretchFrom ??= this.#upper.cursor.idx ?? this.#columns.times.length - 1;
-    this.step(rows);
-    const from = this.#upper.valToPos(this.#columns.times[this.#stretchFrom] ?? 0, 'x');
-    const to = this.#upper.valToPos(this.#columns.times[this.#upper.cursor.idx ?? 0] ?? 0, 'x');
-    const [left, width] = [Math.min(from, to), Math.abs(to - from)];
-    this.#upper.setSelect({ left, top: 0, width, height: this.#upper.over.clientHeight }, false);
-  }
-
-  /** Shows the stretch that is marked; false without one. */
-  zoom(): boolean {
-    const from = this.#columns.times[this.#stretchFrom ?? -1];
-    const to = this.#columns.times[this.#upper.cursor.idx ?? -1];
-    this.#unmark();
-    if (from === undefined || to === undefined || from === to) return false;
-    this.#parts.moved(Math.min(from, to), Math.max(from, to));
-    return true;
-  }
-
-  /** Shows all. */
-  reset(): void {
-    this.#unmark();
-    this.#parts.moved(...this.#wholeRange());
-  }
-
   remove(): void {
     this.#resize.disconnect();
     this.#upper.destroy();
     this.#lower.destroy();
-  }
-
-  #unmark(): void {
-    this.#stretchFrom = undefined;
-    this.#upper.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
   #show(): void {
@@ -167,34 +128,12 @@ export class EquityFigure {
   #shared(syncKey: string): Pick<uPlot.Options, 'tzDate' | 'padding' | 'legend' | 'cursor'> {
     return {
       tzDate: brokerDate,
-      padding: [6, 0, 0, LEFT_PX],
+      padding: paddingOf(this.#parts.colours),
       legend: { show: false },
       cursor: {
+        ...this.#stretch.cursor(),
         sync: { key: syncKey, scales: ['x', null] },
-        y: false,
-        drag: { x: true, y: false, setScale: false },
-        bind: {
-          dblclick: () => () => {
-            this.reset();
-            return null;
-          },
-        },
       },
-    };
-  }
-
-  #hooks(): uPlot.Hooks.Arrays {
-    return {
-      setSelect: [
-        (plot) => {
-          const { left, width } = plot.select;
-          if (width < 4) return;
-          const from = plot.posToVal(left, 'x');
-          const to = plot.posToVal(left + width, 'x');
-          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          this.#parts.moved(from, to);
-        },
-      ],
     };
   }
 
@@ -225,7 +164,7 @@ export class EquityFigure {
       ],
       bands: [{ series: [1, 2], fill: band }],
       hooks: {
-        ...this.#hooks(),
+        setSelect: [this.#stretch.setSelect],
         setCursor: [({ cursor }) => hover(this.#pointAt(cursor.idx))],
         draw: [
           (plot) => drawStepLines(plot, this.#lines, colours),
@@ -245,7 +184,10 @@ export class EquityFigure {
         x: { time: true },
         y: { range: (_plot, min) => [Math.min(-LEAST_DEPTH, (min ?? 0) * 1.05), 0] },
       },
-      axes: [timeAxis(colours), { ...valueAxis(colours, 1, ' %', 100), space: 22 }],
+      axes: [
+        timeAxis(colours),
+        { ...valueAxis(colours, 1, ' %', 100), space: 22 * scaleOf(colours) },
+      ],
       series: [
         {},
         {
@@ -255,7 +197,7 @@ export class EquityFigure {
           points: { show: false },
         },
       ],
-      hooks: this.#hooks(),
+      hooks: { setSelect: [this.#stretch.setSelect] },
     };
   }
 

@@ -26,6 +26,8 @@ export function Combobox(props: {
 }) {
   const { choices } = props;
   const listId = useId();
+  // An id of an element has no spaces.
+  const idOf = ({ id }: Choice): string => `${listId}-${encodeURIComponent(id)}`;
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const active = choices[Math.min(at, choices.length - 1)];
@@ -65,7 +67,7 @@ export function Combobox(props: {
         aria-expanded={isShown && choices.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={isShown && active ? `${listId}-${active.id}` : undefined}
+        aria-activedescendant={isShown && active ? idOf(active) : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder={props.placeholder}
@@ -96,7 +98,7 @@ export function Combobox(props: {
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's, which keeps the focus
           <div
             key={choice.id}
-            id={`${listId}-${choice.id}`}
+            id={idOf(choice)}
             role="option"
             tabIndex={-1}
             aria-selected={choice === active}

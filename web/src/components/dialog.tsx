@@ -1,7 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 
-/** A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. */
+const FIELDS = '.dialog-body :is(input, textarea, select):not(:disabled, [hidden])';
+
+/**
+ * A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. It begins at its
+ * first field.
+ */
 export function Dialog(props: {
   title: string;
   close: () => void;
@@ -13,7 +18,11 @@ export function Dialog(props: {
   useEffect(() => {
     const shown = dialog.current;
     const opener = document.activeElement;
-    if (shown && !shown.open) shown.showModal();
+    if (shown && !shown.open) {
+      shown.showModal();
+      // Who opens it by a key types on: not into the button that closes it.
+      shown.querySelector<HTMLElement>(FIELDS)?.focus();
+    }
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };

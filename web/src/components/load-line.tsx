@@ -6,7 +6,13 @@ const NEAR = 0.75;
  * How deep an account is loaded: the room that a limit leaves, from where it is measured (left) to the
  * floor (the line at the right end).
  */
-export function LoadLine(props: { used: number; exceeded: boolean; label: string }) {
+export function LoadLine(props: {
+  used: number;
+  exceeded: boolean;
+  label: string;
+  /** Written in the line, where nothing near it names the limit. */
+  name?: string;
+}) {
   const { used, exceeded } = props;
   const left = Math.max(0, Math.min(1, 1 - used));
   const tone = exceeded || used > 1 ? 'over' : used >= NEAR ? 'near' : 'fine';
@@ -23,6 +29,7 @@ export function LoadLine(props: { used: number; exceeded: boolean; label: string
     >
       <span className="load-used" style={{ width: `${(1 - left) * 100}%` }} />
       <span className="load-text" aria-hidden="true">
+        {props.name ? `${props.name}: ` : ''}
         {formatFraction(used, 0)} used
       </span>
     </span>

@@ -66,7 +66,7 @@ function ringFor({ exceededThresholdType: type, sequenceNumber }: TrackerEventRe
     isLoss ? 'loss' : 'target',
     isLoss ? 'A loss limit was exceeded' : 'A profit target was reached',
     `Event ${sequenceNumber}. The risk desk has all that is open.`,
-    path.risk(),
+    path.risk({ label: '' }),
   );
 }
 
@@ -82,7 +82,12 @@ function useCounterAlarm(counters: Partial<Record<Counter, number>> | undefined)
     for (const counter of ['stale', 'unwatched'] as const) {
       const [was, is] = [before.current?.[counter], counters?.[counter]];
       if (was !== undefined && is !== undefined && is > was) {
-        ring('loss', WORDS[counter], `${is} now, ${was} before`, path.risk({ show: counter }));
+        ring(
+          'loss',
+          WORDS[counter],
+          `${is} now, ${was} before`,
+          path.risk({ show: counter, label: '' }),
+        );
       }
     }
     if (counters) before.current = counters;

@@ -9,6 +9,7 @@ import { Loading } from '../components/loading.tsx';
 import { Segmented } from '../components/segmented.tsx';
 import { showToast } from '../components/toast.tsx';
 import { formatNumber } from '../lib/format.ts';
+import { chooseGroup, useGroup } from '../lib/group.ts';
 import { path } from '../lib/path.ts';
 import { navigate, replaceQuery, useLocation } from '../lib/route.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
@@ -46,8 +47,9 @@ export function Inbox(props: {
   const kind = KINDS.find(({ value }) => value === query.get('kind'))?.value ?? 'any';
   const named = query.get('account') ?? undefined;
   const accountId = props.account?.id ?? named;
-  // On the desk the label chosen for its accounts holds for their incidents too.
-  const label = props.account ? '' : (query.get('label') ?? '');
+  const group = useGroup();
+  // An account that is named is shown whatever its group.
+  const label = accountId ? '' : group;
   const filter = {
     ...{ state, accountId },
     ...{ kind: kind === 'any' ? undefined : kind, label: label || undefined },
@@ -103,11 +105,6 @@ export function Inbox(props: {
           <Button size="small" onClick={() => replaceQuery({ account: undefined })}>
             Only {incidents[0]?.accountName ?? named} ✕
             <span className="visually-hidden"> (show all accounts)</span>
-          </Button>
-        ) : null}
-        {label ? (
-          <Button size="small" onClick={() => replaceQuery({ label: undefined })}>
-            Only {label} ✕<span className="visually-hidden"> (show all labels)</span>
           </Button>
         ) : null}
         {may.write && open.length > 1 ? (
@@ -169,8 +166,13 @@ export function Inbox(props: {
         ) : null}
         <span className="hint wide-only">
           <kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>A</kbd> acknowledge · <kbd>E</kbd>{' '}
-          evidence · <kbd>M</kbd> mine · <kbd>N</kbd> note · <kbd>Ctrl</kbd> <kbd>K</kbd> go to an
-          account
+          evidence · <kbd>M</kbd> mine · <kbd>N</kbd> note ·{' '}
+          {props.account ? null : (
+            <>
+              <kbd>G</kbd> group ·{' '}
+            </>
+          )}
+          <kbd>Ctrl</kbd> <kbd>K</kbd> go to an account
         </span>
       </div>
       {edited ? (
@@ -213,9 +215,7 @@ function NothingOpen({ state, label }: { state: 'open' | 'all'; label: string })
     return (
       <Empty
         title={state === 'open' ? `No incident is open in “${label}”` : `No incident in “${label}”`}
-        action={
-          <Button onClick={() => replaceQuery({ label: undefined })}>Show all accounts</Button>
-        }
+        action={<Button onClick={() => chooseGroup('')}>Show all accounts</Button>}
       />
     );
   }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
+import { useLabels } from '../accounts/use-labels.ts';
 import { call } from '../lib/api.ts';
 
 export type Counter = 'exceeded' | 'near' | 'stale' | 'unwatched';
@@ -22,3 +23,20 @@ export const useCounters = (isEnabled = true) =>
     enabled: isEnabled,
     refetchInterval: REFRESH_MS,
   });
+
+/** As many labels are counted by the server. */
+const MOST_LABELS = 1000;
+const NONE: Record<Counter | 'all', number> = {
+  ...{ all: 0, exceeded: 0, near: 0 },
+  ...{ stale: 0, unwatched: 0 },
+};
+
+/** The same of a group; of all accounts where its label is empty. */
+export function useGroupCounters(label: string): Record<Counter | 'all', number> | undefined {
+  const all = useCounters().data;
+  const labels = useLabels().data;
+  if (label === '') return all;
+  const own = labels?.find((each) => each.label === label);
+  if (own) return { ...own, all: own.accounts };
+  return labels && labels.length < MOST_LABELS ? NONE : undefined;
+}

@@ -1,34 +1,28 @@
 import { useEffect, useRef, useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
+import { isKeyTaken } from '../lib/keys.ts';
 
 type Actions = Record<
   'acknowledge' | 'open' | 'assign' | 'annotate',
   (incident: IncidentRecord) => void
 >;
 
-/** Whether keys are text for somebody else, or for a dialog. */
-const isTaken = (event: KeyboardEvent): boolean => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
-  const target = event.target instanceof Element ? event.target : undefined;
-  const types = 'textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])';
-  return target?.closest(types) != null || document.querySelector('dialog[open]') !== null;
-};
-
 /** J and K move through incidents, which are known by their ids; other keys act on the chosen one. */
 export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Actions) {
   const [selected, select] = useState<number>();
   const known = useRef({ incidents, actions, selected });
   known.current = { incidents, actions, selected };
+  /** The list as it was when the chosen one was last in it. */
+  const around = useRef<readonly number[]>([]);
+  if (incidents.some(({ id }) => id === selected)) around.current = incidents.map(({ id }) => id);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (isTaken(event)) return;
+      if (isKeyTaken(event)) return;
       const { incidents, actions, selected } = known.current;
       const place = incidents.findIndex(({ id }) => id === selected);
       const key = event.key.toLowerCase();
       if (key === 'j' || key === 'k') {
-        const step = key === 'j' ? 1 : -1;
-        const next = place < 0 ? 0 : Math.min(incidents.length - 1, Math.max(0, place + step));
-        const incident = incidents[next];
+        const incident = neighbour(incidents, around.current, selected, key === 'j');
         if (!incident) return;
         event.preventDefault();
         select(incident.id);
@@ -45,4 +39,22 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
     return () => removeEventListener('keydown', press);
   }, []);
   return { selected, select };
+}
+
+/**
+ * The next older or newer one. Who acknowledges goes on from there: one that has left the list is stood in
+ * for by those that were beside it.
+ */
+function neighbour(
+  incidents: readonly IncidentRecord[],
+  around: readonly number[],
+  selected: number | undefined,
+  isOlder: boolean,
+): IncidentRecord | undefined {
+  const place = selected === undefined ? -1 : around.indexOf(selected);
+  if (place < 0) return incidents[0];
+  const beside = isOlder ? around.slice(place + 1) : around.slice(0, place).reverse();
+  const here = new Map(incidents.map((incident) => [incident.id, incident]));
+  const next = beside.find((id) => here.has(id)) ?? selected ?? 0;
+  return here.get(next) ?? incidents[isOlder ? incidents.length - 1 : 0];
 }

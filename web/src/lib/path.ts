@@ -1,7 +1,12 @@
-/** The only place that writes addresses of pages. */
+/**
+ * The only place that writes addresses of pages. One that names no `label` keeps the group that is
+ * picked; an empty label is for all accounts.
+ */
 const withQuery = (path: string, query: Record<string, string | undefined>): string => {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, value);
+  }
   return search.size > 0 ? `${path}?${search}` : path;
 };
 
@@ -11,10 +16,9 @@ export const path = {
   accounts: (query: Record<string, string | undefined> = {}) => withQuery('#/accounts', query),
   account: (id: string, query: { tab?: AccountTab; tracker?: string } = {}) =>
     withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
-  risk: (query: { account?: string; kind?: string; show?: string; state?: string } = {}) =>
-    withQuery('#/risk', query),
+  risk: (query: { show?: string; label?: string } = {}) => withQuery('#/risk', query),
   compare: (accounts: readonly string[] = []) =>
-    withQuery('#/compare', { accounts: accounts.join(',') }),
+    withQuery('#/compare', { accounts: accounts.join(',') || undefined }),
   rules: () => '#/rules',
   actions: (query: { state?: string } = {}) => withQuery('#/actions', query),
   incident: (id: number) => `#/incidents/${id}`,

@@ -9,8 +9,28 @@ function readLocation(hash: string): Location {
 
 let current = { hash: location.hash, value: readLocation(location.hash) };
 
+/** The group of accounts that is looked at goes along from page to page until another is picked. */
+const KEPT = 'label';
+
+/** The address that is gone to, with the group of the one before unless it names its own. */
+function withGroup(hash: string, before: URLSearchParams): string {
+  const { path, query } = readLocation(hash);
+  const group = query.get(KEPT) ?? before.get(KEPT);
+  // A link that signs in is no page.
+  const isPage = path.startsWith('/');
+  if (!isPage || (group === query.get(KEPT) && group !== '')) return hash;
+  if (group) query.set(KEPT, group);
+  else query.delete(KEPT);
+  return addressOf(path, query);
+}
+
+const addressOf = (path: string, query: URLSearchParams): string =>
+  `#${path}${query.size > 0 ? `?${query}` : ''}`;
+
 function snapshot(): Location {
   if (current.hash !== location.hash) {
+    const hash = withGroup(location.hash, current.value.query);
+    if (hash !== location.hash) history.replaceState(null, '', hash);
     current = { hash: location.hash, value: readLocation(location.hash) };
   }
   return current.value;
@@ -35,6 +55,7 @@ export function navigate(address: string): void {
 /** Changes the address without a new step in the history (filters, tabs). */
 export function replaceLocation(address: string): void {
   history.replaceState(null, '', address);
+  current = { hash: location.hash, value: readLocation(location.hash) };
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
@@ -46,7 +67,7 @@ export function replaceQuery(changes: Record<string, string | undefined>): void 
     if (value) next.set(name, value);
     else next.delete(name);
   }
-  replaceLocation(`#${path}${next.size > 0 ? `?${next}` : ''}`);
+  replaceLocation(addressOf(path, next));
 }
 
 /** The values of `:names` when the path fits the pattern. */

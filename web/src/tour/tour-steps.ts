@@ -9,7 +9,7 @@ export function stepsFor(may: May): Step[] {
     {
       title: 'Accounts',
       words:
-        'All accounts, the one nearest to its limit first. Figures are live; what is grey is old. Search, filter and label them, and save what you look at often as a view. Ctrl+K (⌘K) goes to any account from anywhere.',
+        'All accounts, the one nearest to its limit first. Figures are live; what is grey is old. Search, filter and label them, press G to see one group only, and save what you look at often as a view. Ctrl+K (⌘K) goes to any account from anywhere.',
     },
     {
       title: 'An account',

@@ -3,6 +3,7 @@ import type { AccountRecord } from '../../../../src/contract/operations/accounts
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
 import { type ChartPoint, pointsOfDays, pointsOfHours } from '../../charts/chart-points.ts';
 import type { ChartHandle } from '../../charts/picture.ts';
+import { showAll } from '../../charts/seen-stretch.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
@@ -73,7 +74,7 @@ export function ChartCard(props: {
             />
           )}
           {seen.isZoomed ? (
-            <Button size="small" onClick={seen.reset}>
+            <Button size="small" onClick={showAll}>
               Zoom out
             </Button>
           ) : null}
@@ -109,7 +110,8 @@ export function ChartCard(props: {
               marks={marks}
               hover={setHovered}
               choose={(mark) => setChosen(mark.id)}
-              moved={seen.zoom}
+              chosen={seen.zoom}
+              all={showAll}
             />
           </Suspense>
         </ErrorBoundary>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ChartPoint } from '../../charts/chart-points.ts';
+import { type Seconds, showAll, showStretch, stretchOf } from '../../charts/seen-stretch.ts';
 import { replaceQuery } from '../../lib/route.ts';
 
 export type ChartRange = 'day' | 'week' | 'month' | 'year' | 'all';
@@ -24,8 +25,6 @@ const LENGTHS: Record<ChartRange, number> = {
 /** Room on the right, as a part of the range. */
 const MARGIN = 0.01;
 
-export type Seconds = readonly [from: number, to: number];
-
 /** The range that the address names: what is shared by a link is seen as it was. */
 export const rangeOf = (query: URLSearchParams): ChartRange =>
   RANGES.find(({ value }) => value === query.get('range'))?.value ?? DEFAULT;
@@ -38,27 +37,13 @@ export const showRange = (range: ChartRange): void =>
     to: undefined,
   });
 
-/** Broker time to the second, as an address carries it. */
-const textOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);
-
-function secondsOf(text: string | null): number | undefined {
-  if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return undefined;
-  const timeMs = Date.parse(`${text}Z`);
-  return Number.isNaN(timeMs) ? undefined : timeMs / 1000;
-}
-
-function zoomedOf(query: URLSearchParams): Seconds | undefined {
-  const [from, to] = [secondsOf(query.get('from')), secondsOf(query.get('to'))];
-  return from !== undefined && to !== undefined && from < to ? [from, to] : undefined;
-}
-
 /** What of the points is seen: the newest of a range, or the stretch that the address names. */
 export function useSeenRange(
   points: readonly ChartPoint[],
   range: ChartRange,
   query: URLSearchParams,
 ) {
-  const zoomed = useMemo(() => zoomedOf(query), [query]);
+  const stretch = useMemo(() => stretchOf(query), [query]);
   const first = points[0]?.timeSeconds ?? 0;
   const last = points.at(-1)?.timeSeconds ?? 1;
   const newest = useMemo<Seconds>(() => {
@@ -67,12 +52,10 @@ export function useSeenRange(
     const length = Math.max(last - from, 3600);
     return [last - length, last + length * MARGIN];
   }, [first, last, range]);
-  const reset = (): void => replaceQuery({ from: undefined, to: undefined });
   return {
-    range: zoomed ?? newest,
-    isZoomed: zoomed !== undefined,
+    range: stretch ?? newest,
+    isZoomed: stretch !== undefined,
     zoom: (from: number, to: number): void =>
-      from <= first && to >= last ? reset() : replaceQuery({ from: textOf(from), to: textOf(to) }),
-    reset,
+      from <= first && to >= last ? showAll() : showStretch(from, to),
   };
 }

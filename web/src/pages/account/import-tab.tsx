@@ -52,7 +52,7 @@ export function ImportTab({ account }: { account: AccountRecord }) {
   };
   return (
     <>
-      <Card title="Import a statement" hint="What a file is, is told from its content">
+      <Card title="Import a statement" hint="The format is recognised by the content">
         <DropZone choose={(files) => void sendAll(files)} />
       </Card>
       {uploads.map((upload) => (

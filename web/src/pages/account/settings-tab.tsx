@@ -21,7 +21,6 @@ import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
 import { navigate } from '../../lib/route.ts';
-import '../../styles/forms.css';
 import { SyncCard } from './sync-card.tsx';
 import { useTrackers } from './use-account.ts';
 
@@ -169,7 +168,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
               checked={form.deployed}
               onChange={(event) => change({ deployed: event.target.checked })}
             />
-            Deployed: snapshots are expected, and their absence alarms
+            Deployed: snapshots are expected, and an alarm sounds when none come
           </label>
           <label className="check">
             <input

@@ -11,10 +11,10 @@ import type {
   listIncidentsOperation,
 } from '../../../../src/contract/operations/incidents.ts';
 import type { Mark } from '../../charts/marks.ts';
+import type { Seconds } from '../../charts/seen-stretch.ts';
 import { isLoss } from '../../desk/use-incidents.ts';
 import { call } from '../../lib/api.ts';
 import { brokerTimeMs, toBrokerTime } from '../../lib/format.ts';
-import type { Seconds } from './chart-range.ts';
 
 /** More marks than these would cover each other. */
 const MOST_TRADES = 200;

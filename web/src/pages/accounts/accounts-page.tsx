@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { LabelSelect } from '../../accounts/label-select.tsx';
+import { GroupBar } from '../../accounts/group-bar.tsx';
 import { type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -8,6 +8,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Sight } from '../../components/virtual-table.tsx';
+import { useGroupCounters } from '../../desk/use-counters.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
@@ -19,7 +20,6 @@ import { AccountsTable } from './accounts-table.tsx';
 import { AddAccountDialog } from './add-account-dialog.tsx';
 import { askedOf } from './asked.ts';
 import { LabelDialog } from './label-dialog.tsx';
-import { Totals } from './totals.tsx';
 import { Views } from './views.tsx';
 
 const TYPING_MS = 250;
@@ -31,6 +31,7 @@ export function AccountsPage() {
   const [sight, setSight] = useState<Sight>(TOP);
   const overview = useOverview(asked, sight);
   const { totals } = overview;
+  const counters = useGroupCounters(asked.label);
   const [isAdding, setAdding] = useState(false);
   const [isLabelling, setLabelling] = useState(false);
   const add = may.addAccounts ? (
@@ -53,16 +54,12 @@ export function AccountsPage() {
       }
     >
       {totals && totals.all > 0 ? <TourInvitation /> : null}
+      <GroupBar totals={asked} />
       <div className="accounts-tools">
         <SearchField search={asked.search} />
-        <Filters filter={asked.filter} counts={totals} />
-        <LabelSelect
-          label={asked.label}
-          choose={(label) => replaceQuery({ label: label || undefined })}
-        />
+        <Filters filter={asked.filter} counts={counters} />
       </div>
       <Views asked={asked} />
-      <Totals which={asked} />
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       <Card flush className="accounts-card">
         {!totals && !overview.error ? (
@@ -100,7 +97,7 @@ export function AccountsPage() {
               </Button>
             }
           >
-            Nothing matches the search, filter and label.
+            Nothing matches the search, filter and group.
           </Empty>
         ) : null}
       </Card>

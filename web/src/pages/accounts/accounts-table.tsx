@@ -91,7 +91,7 @@ export function AccountsTable(props: {
       sortBy={(sort, order) => replaceQuery({ sort, order })}
       see={props.see}
       rowHeight={62}
-      narrowRowHeight={130}
+      narrowRowHeight={166}
     />
   );
 }

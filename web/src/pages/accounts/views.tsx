@@ -36,7 +36,7 @@ export function Views({ asked }: { asked: Asked }) {
             <li key={name}>
               <a
                 className="view"
-                href={path.accounts(isShown ? {} : viewOf({ ...USUAL, ...view }))}
+                href={path.accounts({ label: '', ...(isShown ? {} : view) })}
                 aria-current={isShown ? 'true' : undefined}
               >
                 {name}
@@ -57,7 +57,7 @@ export function Views({ asked }: { asked: Asked }) {
 
 const WORDS: Record<keyof Asked, string> = {
   search: 'search',
-  label: 'label',
+  label: 'group',
   filter: 'only',
   sort: 'sorted by',
   order: 'in order',

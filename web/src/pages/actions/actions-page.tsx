@@ -91,7 +91,7 @@ function List({ escalated }: { escalated: number }) {
         what="actions"
         empty={
           chosen === ALL ? (
-            <Empty title="No tracker had anything done so far">
+            <Empty title="Nothing has been done at a breach yet">
               A tracker can disable trading, close all positions or move the account when its loss
               limit is broken. Choose that where you create it, under “At the breach”.
             </Empty>

@@ -1,7 +1,10 @@
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { GroupBar } from '../../accounts/group-bar.tsx';
+import { ALL_ACCOUNTS } from '../../accounts/read-fitting.ts';
 import { useAccountSearch } from '../../accounts/use-account-search.ts';
 import { type Comparison, compareAccounts } from '../../charts/compare-series.ts';
 import type { ChartHandle } from '../../charts/picture.ts';
+import { showAll, showStretch, stretchOf } from '../../charts/seen-stretch.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Combobox } from '../../components/combobox.tsx';
@@ -14,11 +17,13 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { downloadBlob } from '../../lib/download.ts';
-import { toBrokerTime } from '../../lib/format.ts';
+import { formatNumber, toBrokerTime } from '../../lib/format.ts';
+import { chooseGroup, useGroup } from '../../lib/group.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import './compare.css';
 import { ComparedTable } from './compared-table.tsx';
 import { useCompared } from './use-compared.ts';
+import { useGroupTop } from './use-group-top.ts';
 
 /** More lines can't be told from each other. */
 const MOST = 6;
@@ -28,14 +33,22 @@ const RANGES = [
   { value: 'all', title: 'All' },
 ] as const;
 
+const HINT =
+  'Broker time, each account by its own clock. All begin at 0 with the first hour in which each of them has figures. Drag over a stretch to compare it alone, double-click for all; by keyboard Shift and the arrows mark it, Enter shows it.';
+const STRETCH_HINT =
+  'A stretch, broker time, each account by its own clock. All begin at 0 with its first hour in which each of them has figures; the table counts from there too.';
+
 const CompareChart = lazy(async () => ({
   default: (await import('../../charts/compare-chart.tsx')).CompareChart,
 }));
 
 export function ComparePage() {
   const { query } = useLocation();
+  const group = useGroup();
   const named = (query.get('accounts') ?? '').split(',').filter(Boolean);
-  const ids = [...new Set(named)].slice(0, MOST);
+  const isGroup = named.length === 0 && group !== '';
+  const top = useGroupTop(group, MOST, isGroup);
+  const ids = isGroup ? (top.data?.ids ?? []) : [...new Set(named)].slice(0, MOST);
   const show = (next: readonly string[]): void =>
     replaceQuery({ accounts: next.join(',') || undefined });
   return (
@@ -43,29 +56,54 @@ export function ComparePage() {
       title="Compare accounts"
       lead={`What each made of one unit of money, deposits and withdrawals taken out: up to ${MOST} of them`}
     >
-      {ids.length < MOST ? (
-        <AddAccount ids={ids} add={(id) => show([...ids, id])} />
-      ) : (
-        <p className="hint">More than {MOST} lines can’t be told from each other.</p>
-      )}
-      {ids.length === 0 ? (
+      <GroupBar
+        totals={group ? { ...ALL_ACCOUNTS, label: group } : undefined}
+        choose={(label) => chooseGroup(label, { accounts: undefined })}
+      />
+      {top.error ? <ErrorNote error={top.error} retry={top.refetch} /> : null}
+      <div className="row">
+        {ids.length < MOST ? (
+          <AddAccount ids={ids} group={group} add={(id) => show([...ids, id])} />
+        ) : null}
+        {ids.length >= MOST && !isGroup ? (
+          <p className="hint">More than {MOST} lines can’t be told from each other.</p>
+        ) : null}
+        {isGroup && top.data ? <GroupHint group={group} total={top.data.total} /> : null}
+        {!isGroup && group ? <Button onClick={() => show([])}>Show those of {group}</Button> : null}
+      </div>
+      {isGroup && top.isPending ? (
+        <Loading label="Loading the group" height={CHART_HEIGHT} />
+      ) : null}
+      {ids.length > 0 ? (
+        <Compared ids={ids} remove={(id) => show(ids.filter((each) => each !== id))} />
+      ) : isGroup && !top.data ? null : (
         <Card>
-          <Empty title="Choose the accounts to compare">
+          <Empty title={isGroup ? `No account is in “${group}”` : 'Choose the accounts to compare'}>
             Their currencies may differ: gains are in percent of each account’s own money.
           </Empty>
         </Card>
-      ) : (
-        <Compared ids={ids} remove={(id) => show(ids.filter((each) => each !== id))} />
       )}
     </Page>
   );
 }
 
-function AddAccount({ ids, add }: { ids: readonly string[]; add: (id: string) => void }) {
-  const [text, setText] = useState('');
-  const { choices, isBehind } = useAccountSearch(text);
+/** What of a group is not on the chart. */
+function GroupHint({ group, total }: { group: string; total: number }) {
+  if (total <= MOST) return null;
   return (
-    <Field label="Add an account" className="compare-add">
+    <p className="hint">
+      {MOST} of the {formatNumber(total, 0)} accounts of {group}: those nearest to a limit when this
+      was opened.
+    </p>
+  );
+}
+
+function AddAccount(props: { ids: readonly string[]; group: string; add: (id: string) => void }) {
+  const { ids, group, add } = props;
+  const [text, setText] = useState('');
+  const { choices, isBehind } = useAccountSearch(text, group);
+  return (
+    <Field label={group ? `Add an account of ${group}` : 'Add an account'} className="compare-add">
       {(control) => (
         <Combobox
           control={control}
@@ -91,10 +129,16 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
   const [row, setRow] = useState<number>();
   const chart = useRef<ChartHandle>(null);
   const key = ids.join(',');
+  const stretch = stretchOf(query);
+  const stretchKey = stretch?.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: anew when an answer is new
   const comparison = useMemo(
-    () => compareAccounts(read.drawdowns.map((drawdown) => drawdown?.points ?? [])),
-    [key, range, read.updatedAt, read.isPending],
+    () =>
+      compareAccounts(
+        read.drawdowns.map((drawdown) => drawdown?.points ?? []),
+        stretch,
+      ),
+    [key, range, stretchKey, read.updatedAt, read.isPending],
   );
   const names = read.accounts.map((account, index) => account?.name ?? ids[index] ?? '');
   const hasHours = comparison.times.length > 0;
@@ -102,15 +146,25 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
   return (
     <Card
       title="Gain"
-      hint="Broker time, each account by its own clock. All begin at 0 with the first hour in which each of them has figures."
+      hint={stretch ? STRETCH_HINT : HINT}
       actions={
         <>
           <Segmented
             legend="Range of the chart"
             options={RANGES}
             value={range}
-            choose={(next) => replaceQuery({ range: next === 'month' ? undefined : next })}
+            choose={(next) =>
+              replaceQuery({
+                range: next === 'month' ? undefined : next,
+                ...{ from: undefined, to: undefined },
+              })
+            }
           />
+          {stretch ? (
+            <Button size="small" onClick={showAll}>
+              Zoom out
+            </Button>
+          ) : null}
           <CopyLink />
           {hasHours ? (
             <Button size="small" onClick={() => void savePicture(chart.current, comparison)}>
@@ -128,7 +182,14 @@ function Compared({ ids, remove }: { ids: readonly string[]; remove: (id: string
           {hasHours ? (
             <ErrorBoundary isPart>
               <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
-                <CompareChart ref={chart} comparison={comparison} names={names} hover={setRow} />
+                <CompareChart
+                  ref={chart}
+                  comparison={comparison}
+                  names={names}
+                  hover={setRow}
+                  chosen={showStretch}
+                  all={showAll}
+                />
               </Suspense>
             </ErrorBoundary>
           ) : (

@@ -47,7 +47,7 @@ export function ComparedTable(props: {
           ),
         },
         {
-          title: props.isLatest ? `Gain up to ${when}` : `Gain at ${when}`,
+          title: props.isLatest ? 'Gain, newest hour' : `Gain at ${when}`,
           align: 'end',
           cell: ({ here, compared }) => <Gain value={props.isLatest ? compared?.gain : here} />,
         },

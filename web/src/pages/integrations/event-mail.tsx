@@ -9,7 +9,7 @@ import { useMay } from '../../shell/use-may.ts';
 import { type EventMail, useEventMail, useSetEventMail } from './use-event-mail.ts';
 
 const KINDS = [
-  { kind: 'breaches', title: 'Broken limits', hint: 'Limits of loss that were exceeded' },
+  { kind: 'breaches', title: 'Broken limits', hint: 'Loss limits that were exceeded' },
   { kind: 'warnings', title: 'Warnings', hint: 'Limits that are near, feeds that fell silent' },
 ] as const;
 const CHOICES: readonly { value: EventMail['breaches']; title: string }[] = [

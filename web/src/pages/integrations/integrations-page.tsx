@@ -1,5 +1,4 @@
 import { Page } from '../../components/page.tsx';
-import '../../styles/forms.css';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { ownTokens } from '../../tokens/token-source.ts';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -10,7 +10,6 @@ import { faultOf } from '../../lib/faults.ts';
 import { path } from '../../lib/path.ts';
 import { numberOf, readNumber } from '../../lib/read-number.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
-import '../../styles/forms.css';
 import './margin.css';
 import { type Draft, MarginForm, PRICE, VOLUME } from './margin-form.tsx';
 import { MarginResult } from './margin-result.tsx';
@@ -80,6 +79,11 @@ function Calculator({ account }: { account: AccountRecord }) {
     calculation.mutate({ account, order });
   };
   const { data, variables, error } = calculation;
+  const result = useRef<HTMLDivElement>(null);
+  // On a phone it is below what was filled in.
+  useEffect(() => {
+    if (data) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [data]);
   return (
     <div className="grid margin-layout">
       <Card title="Order">
@@ -92,13 +96,15 @@ function Calculator({ account }: { account: AccountRecord }) {
           submit={submit}
         />
       </Card>
-      {data && variables ? (
-        <MarginResult calculation={variables} margin={data.margin} />
-      ) : (
-        <Card title="Margin">
-          <MarginHelp account={account} isUnknownSymbol={!!faultOf(error, 'symbol', '')} />
-        </Card>
-      )}
+      <div ref={result}>
+        {data && variables ? (
+          <MarginResult calculation={variables} margin={data.margin} />
+        ) : (
+          <Card title="Margin">
+            <MarginHelp account={account} isUnknownSymbol={!!faultOf(error, 'symbol', '')} />
+          </Card>
+        )}
+      </div>
     </div>
   );
 }

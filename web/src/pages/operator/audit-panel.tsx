@@ -103,7 +103,7 @@ function AuditItem({ entry, emails }: { entry: Entry; emails: Map<string, string
   const actorName = emails.get(actor.replace(/^user:/, '')) ?? actor;
   return (
     <li className="operator-entry">
-      <span className="number">{formatLocalTime(entry.at)}</span>
+      <span className="number">{formatLocalTime(entry.at, true)}</span>
       <strong>{entry.action}</strong>
       <span>
         by <span title={actor}>{actorName}</span>

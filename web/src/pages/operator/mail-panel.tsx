@@ -71,7 +71,11 @@ export function MailPanel() {
       <PagedList
         pages={pages}
         what="mails"
-        empty={<Empty title="No mail">Decisions on quota requests are sent by mail.</Empty>}
+        empty={
+          <Empty title="No mail">
+            Decisions on quota requests are mailed, and broken limits to users who ask for them.
+          </Empty>
+        }
       >
         {(rows) => (
           <ul className="operator-list">

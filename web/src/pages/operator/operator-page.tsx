@@ -6,7 +6,6 @@ import { Tabs } from '../../components/tabs.tsx';
 import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
-import '../../styles/forms.css';
 import { ActionsPanel } from './actions-panel.tsx';
 import { AuditPanel } from './audit-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';

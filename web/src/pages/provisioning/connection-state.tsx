@@ -1,5 +1,6 @@
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Badge } from '../../components/badge.tsx';
+import { clockWords } from '../../lib/clock-words.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 
 const STATES = {
@@ -15,7 +16,6 @@ export function ConnectionBadge({ state }: { state: keyof typeof STATES }) {
 /** When the platform answered last, and why it did not. */
 export function ConnectionFacts({ profile }: { profile: ProfileRecord }) {
   const { lastSuccessAt, lastErrorAt, lastError } = profile.connection;
-  const { zone, shiftHours = 0 } = profile.brokerClock;
   return (
     <dl className="facts">
       {profile.server ? (
@@ -32,10 +32,7 @@ export function ConnectionFacts({ profile }: { profile: ProfileRecord }) {
       ) : null}
       <div>
         <dt>Broker's clock</dt>
-        <dd>
-          {zone}
-          {shiftHours === 0 ? '' : ` ${shiftHours > 0 ? '+' : '−'} ${Math.abs(shiftHours)} h`}
-        </dd>
+        <dd>{clockWords(profile.brokerClock)}</dd>
       </div>
       <div>
         <dt>Last success (your time)</dt>

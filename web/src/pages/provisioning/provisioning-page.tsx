@@ -8,7 +8,6 @@ import { Page } from '../../components/page.tsx';
 import { path } from '../../lib/path.ts';
 import { navigate, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
-import '../../styles/forms.css';
 import { NewProfileForm } from './new-profile-form.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProfileView } from './profile-view.tsx';

@@ -2,7 +2,6 @@ import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import '../../styles/forms.css';
 import './quotas.css';
 import { RegionCard } from './region-card.tsx';
 import { useQuotas } from './use-quotas.ts';

@@ -1,6 +1,7 @@
-import { type Counter, useCounters } from '../../desk/use-counters.ts';
+import { type Counter, useGroupCounters } from '../../desk/use-counters.ts';
 import { useConnection } from '../../lib/connection.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { useGroup } from '../../lib/group.ts';
 import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 
@@ -13,7 +14,7 @@ const TILES: { counter: Counter; title: string; hint: string; tone: 'bad' | 'war
 
 /** How many accounts need attention, each a filter of the list below. */
 export function CounterTiles() {
-  const { data } = useCounters();
+  const data = useGroupCounters(useGroup());
   const shown = useLocation().query.get('show');
   const isUp = useConnection().state === 'up';
   return (

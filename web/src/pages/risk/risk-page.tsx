@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { LabelSelect } from '../../accounts/label-select.tsx';
+import { GroupBar } from '../../accounts/group-bar.tsx';
+import { ALL_ACCOUNTS } from '../../accounts/read-fitting.ts';
 import { type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { ActionStrip } from '../../actions/action-strip.tsx';
 import { Button } from '../../components/button.tsx';
@@ -11,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import type { Sight } from '../../components/virtual-table.tsx';
 import { Inbox } from '../../desk/inbox.tsx';
 import { COUNTERS, type Counter } from '../../desk/use-counters.ts';
+import { useGroup } from '../../lib/group.ts';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -24,6 +26,7 @@ const TOP: Sight = { first: 0, last: 0 };
 
 export function RiskPage() {
   const may = useMay();
+  const group = useGroup();
   return (
     <Page
       title="Risk desk"
@@ -35,6 +38,7 @@ export function RiskPage() {
         </>
       }
     >
+      <GroupBar totals={group ? { ...ALL_ACCOUNTS, label: group } : undefined} />
       <ActionStrip />
       <CounterTiles />
       <div className="desk">
@@ -49,19 +53,12 @@ function Rooms() {
   const shown = useLocation().query.get('show');
   const filter: Filter = COUNTERS.find((counter) => counter === shown) ?? 'all';
   const [sight, setSight] = useState<Sight>(TOP);
-  const label = useLocation().query.get('label') ?? '';
+  const label = useGroup();
   const asked = { search: '', label, filter, sort: 'usedLimit', order: 'descending' } as const;
   const overview = useOverview(asked, sight);
   const { totals } = overview;
   return (
-    <Card
-      flush
-      className="desk-rooms"
-      title={TITLES[filter as Counter] ?? 'Accounts by room left'}
-      actions={
-        <LabelSelect label={label} choose={(next) => replaceQuery({ label: next || undefined })} />
-      }
-    >
+    <Card flush className="desk-rooms" title={TITLES[filter as Counter] ?? 'Accounts by room left'}>
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
       {!totals && !overview.error ? (
         <div className="card-inset">

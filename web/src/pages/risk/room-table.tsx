@@ -51,7 +51,7 @@ export function RoomTable(props: {
       sortBy={() => undefined}
       see={props.see}
       rowHeight={60}
-      narrowRowHeight={128}
+      narrowRowHeight={154}
     />
   );
 }
@@ -77,9 +77,8 @@ function RoomCell({ account }: { account: Row }) {
           <Money value={limit.toFloor} currency={currency} bare />
         </strong>
         {limit.exceeded ? <Badge tone="bad">Exceeded</Badge> : null}
-        <span className="hint">{limit.name}</span>
       </span>
-      <LoadLine used={limit.used} exceeded={limit.exceeded} label={limit.name} />
+      <LoadLine used={limit.used} exceeded={limit.exceeded} label={limit.name} name={limit.name} />
     </span>
   );
 }

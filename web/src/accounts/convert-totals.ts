@@ -1,4 +1,8 @@
-import type { CurrencyTotalsRecord } from '../../../../src/contract/operations/accounts-overview.ts';
+import type { CurrencyTotalsRecord } from '../../../src/contract/operations/accounts-overview.ts';
+import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+import type { SavedRates } from './use-rates.ts';
+
+export const RATE: NumberRules = { min: 0.000_000_01, max: 1_000_000_000, digits: 8 };
 
 /** What one unit of a currency is in the base currency, as somebody gave it. */
 export type Rates = ReadonlyMap<string, number>;
@@ -29,3 +33,16 @@ export function convertTotals(
 /** The currency of most accounts. */
 export const usualBase = (totals: readonly CurrencyTotalsRecord[]): string =>
   totals.toSorted((a, b) => b.accounts - a.accounts)[0]?.currency ?? '';
+
+/** The totals in the currency that was chosen for sums, else in that of most accounts. */
+export function inBase(totals: readonly CurrencyTotalsRecord[], saved: SavedRates) {
+  const known = totals.map(({ currency }) => currency);
+  const base = known.includes(saved.base) ? saved.base : usualBase(totals);
+  const rates = new Map(
+    known.flatMap((currency) => {
+      const rate = numberOf(readNumber(saved.rates[`${currency}/${base}`] ?? '', RATE));
+      return rate === undefined ? [] : [[currency, rate] as const];
+    }),
+  );
+  return { base, ...convertTotals(totals, base, rates) };
+}

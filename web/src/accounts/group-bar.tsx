@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { chooseGroup, useGroup } from '../lib/group.ts';
+import { isKeyTaken } from '../lib/keys.ts';
+import { GroupDialog } from './group-dialog.tsx';
+import './group-bar.css';
+import type { Which } from './read-fitting.ts';
+import { Totals } from './totals.tsx';
+import { useLabels } from './use-labels.ts';
+
+/** The group that the page shows, which goes along to the other pages, and its totals. */
+export function GroupBar(props: {
+  /** What is summed up; nothing where absent. */
+  totals: Which | undefined;
+  choose?: (label: string) => void;
+}) {
+  const { totals, choose = chooseGroup } = props;
+  const group = useGroup();
+  const hasLabels = (useLabels().data ?? []).length > 0;
+  const [isOpen, setOpen] = useState(false);
+  const isShown = hasLabels || group !== '';
+  useEffect(() => {
+    if (!isShown) return;
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'g' || isKeyTaken(event)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [isShown]);
+  if (!isShown && !totals) return null;
+  return (
+    <section className="group-bar" aria-label="Group of accounts">
+      {isShown ? (
+        <div className="row group-choice">
+          <Button aria-haspopup="dialog" aria-keyshortcuts="G" onClick={() => setOpen(true)}>
+            <span className="muted">Group</span> {group || 'All accounts'}
+            <kbd className="wide-only" aria-hidden>
+              G
+            </kbd>
+          </Button>
+          {group ? (
+            <Button kind="quiet" onClick={() => choose('')}>
+              Show all accounts
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      {totals ? <Totals which={totals} /> : null}
+      {isOpen ? <GroupDialog group={group} choose={choose} close={() => setOpen(false)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type {
+  CurrencyTotalsRecord,
+  readAccountTotalsOperation,
+} from '../../../src/contract/operations/accounts-overview.ts';
+import { ErrorNote } from '../components/error-note.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Money } from '../components/money.tsx';
+import { call } from '../lib/api.ts';
+import { formatNumber } from '../lib/format.ts';
+import { inBase } from './convert-totals.ts';
+import type { Which } from './read-fitting.ts';
+import { gapsOf, TotalsByCurrency } from './totals-by-currency.tsx';
+import { TotalsInOne } from './totals-in-one.tsx';
+import { useRates } from './use-rates.ts';
+
+const REFRESH_MS = 5_000;
+
+/** Sums of the accounts that fit, by currency, and in one currency by rates that the reader gives. */
+export function Totals({ which }: { which: Which }) {
+  const [isOpen, setOpen] = useState(false);
+  const totals = useTotals(which, isOpen || which.label !== '');
+  return (
+    <details className="card totals" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {which.label ? (
+          <TotalsLine label={which.label} totals={totals} />
+        ) : (
+          'Totals of these accounts'
+        )}
+      </summary>
+      {isOpen ? <Sums {...totals} /> : null}
+    </details>
+  );
+}
+
+const useTotals = ({ search, label, filter }: Which, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['accounts', 'totals', { search, label, filter }],
+    queryFn: ({ signal }) =>
+      call<typeof readAccountTotalsOperation>(
+        'GET /users/current/account-totals',
+        { query: { search, label, filter } },
+        signal,
+      ),
+    enabled: isEnabled,
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** A group in a line: in its base currency where rates are known, and what is old or not in it. */
+function TotalsLine({ label, totals }: { label: string; totals: ReturnType<typeof useTotals> }) {
+  const { data, isPlaceholderData } = totals;
+  const { base, sum, missing } = inBase(data?.currencies ?? [], useRates());
+  if (!data || isPlaceholderData) return <>Totals of {label}</>;
+  const gaps = gapsOf(data.currencies);
+  return (
+    <span className="totals-line">
+      <span>
+        {label}:{' '}
+        <span className="number">
+          {data.total === 1 ? '1 account' : `${formatNumber(data.total, 0)} accounts`}
+        </span>
+      </span>
+      {missing.length > 0 ? <span>equity {sumsOf(data.currencies)}</span> : null}
+      {sum && data.total > 0 ? (
+        <>
+          <span>
+            equity <Money value={sum.equity} currency={base} />
+          </span>
+          <span>
+            open profit <Money value={sum.openProfit} currency={base} signed />
+          </span>
+        </>
+      ) : null}
+      {missing.length > 0 ? (
+        <span className="hint">
+          give {missing.length === 1 ? 'a rate' : 'rates'} for {missing.join(', ')} to see all in{' '}
+          {base}
+        </span>
+      ) : null}
+      {gaps ? <span className="hint">{gaps}</span> : null}
+    </span>
+  );
+}
+
+const CURRENCIES_IN_LINE = 4;
+
+/** Of each currency by itself, those of most accounts first. */
+function sumsOf(totals: readonly CurrencyTotalsRecord[]) {
+  const known = totals
+    .filter(({ equities }) => equities > 0)
+    .toSorted((a, b) => b.accounts - a.accounts);
+  const more = known.length - CURRENCIES_IN_LINE;
+  return (
+    <>
+      {known.slice(0, CURRENCIES_IN_LINE).map(({ currency, equity }, index) => (
+        <span key={currency}>
+          {index > 0 ? ' + ' : ''}
+          <Money value={equity} currency={currency} />
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ''}
+    </>
+  );
+}
+
+function Sums({ data, error, refetch }: ReturnType<typeof useTotals>) {
+  if (error && !data) return <ErrorNote error={error} retry={refetch} />;
+  if (!data) return <Loading label="Loading totals" lines={3} />;
+  if (data.total === 0) return <p className="muted">No account fits.</p>;
+  return (
+    <div className="stack totals-body">
+      <TotalsByCurrency totals={data.currencies} />
+      {data.currencies.length > 1 ? <TotalsInOne totals={data.currencies} /> : null}
+    </div>
+  );
+}

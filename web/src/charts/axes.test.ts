@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { timeLabels } from './axes.ts';
+
+const at = (time: string): number => Date.parse(`2026-11-23T${time}Z`) / 1000;
+
+describe('times below a chart', () => {
+  it('tell seconds where marks are less than a minute apart', () => {
+    const labels = timeLabels([at('10:46:30'), at('10:46:45'), at('10:47:00')], 15);
+    assert.deepEqual(labels, ['10:46:30\n2026-11-23', '10:46:45', '10:47:00']);
+  });
+
+  it('tell minutes else, and the date where it changes', () => {
+    const labels = timeLabels([at('23:00:00'), at('23:59:00') + 60], 3600);
+    assert.deepEqual(labels, ['23:00\n2026-11-23', '00:00\n2026-11-24']);
+  });
+});
