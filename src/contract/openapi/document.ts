@@ -61,7 +61,7 @@ const TAGS: Record<BaseAddress, string> = {
 
 const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, margin, account provisioning and quotas for trading accounts.
 
-Every operation but the health checks needs a token in the header \`auth-token\`. Bodies are JSON, of at most 65536 bytes unless an operation says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields.`;
+Every operation needs a token in the header \`auth-token\`, except the health checks and the key of the evidence. Bodies are JSON, of at most 65536 bytes unless an operation says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields.`;
 
 /** The description of all operations, OpenAPI 3.1, made from their own schemas. */
 export function openApiDocument({
