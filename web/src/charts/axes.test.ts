@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { timeLabels } from './axes.ts';
+import { digitsOf, timeLabels } from './axes.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-23T${time}Z`) / 1000;
 
@@ -13,5 +13,15 @@ describe('times below a chart', () => {
   it('tell minutes else, and the date where it changes', () => {
     const labels = timeLabels([at('23:00:00'), at('23:59:00') + 60], 3600);
     assert.deepEqual(labels, ['23:00\n2026-11-23', '00:00\n2026-11-24']);
+  });
+});
+
+describe('values beside a chart', () => {
+  it('have the digits that tell their steps apart, and no more than the currency has', () => {
+    assert.deepEqual(
+      [2500, 5, 2.5, 0.25, 0.1 + 0.2].map((step) => digitsOf(step, 2)),
+      [0, 0, 1, 2, 1],
+    );
+    assert.equal(digitsOf(0.25, 0), 0);
   });
 });

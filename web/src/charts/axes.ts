@@ -78,7 +78,7 @@ export function valueAxis(
     size: (plot, values) => widthOf(plot, values, colours),
     values: (_plot, splits) => {
       const step = Math.abs(((splits[1] ?? 0) - (splits[0] ?? 0)) * factor) || 1;
-      const digits = Math.min(mostDigits, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+      const digits = digitsOf(step, mostDigits);
       return splits.map((value) => `${formatFixed(value * factor, digits)}${suffix}`);
     },
   };
@@ -92,4 +92,13 @@ function widthOf({ ctx }: uPlot, values: readonly string[] | null, { font }: Cha
   const { width } = ctx.measureText(longest);
   ctx.restore();
   return Math.ceil(width) + 16;
+}
+
+/** As many as steps need: 2.5 needs one, or −2.5 would read as −3 beside −5. */
+export function digitsOf(step: number, most: number): number {
+  let digits = 0;
+  while (digits < most && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) {
+    digits += 1;
+  }
+  return digits;
 }

@@ -74,7 +74,7 @@ export function Inbox(props: {
     },
   });
   // On a phone the accounts come below: a long list would hide them.
-  const [isLong, setLong] = useState(!matchMedia('(max-width: 1180px)').matches);
+  const [isLong, setLong] = useState(!matchMedia('(max-width: 1220px)').matches);
   const shown = isLong ? incidents : incidents.slice(0, FIRST_ON_NARROW);
   const open = incidents.filter(({ acknowledged }) => !acknowledged).slice(0, MOST_AT_ONCE);
   return (
