@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatBrokerTime } from '../domain/broker-time.ts';
+import { demoProgram } from './demo-program.ts';
 import { HttpClient } from './http-client.ts';
 
 const EVERY_MS = 1000;
@@ -16,7 +17,7 @@ const FALL = { loss: 560, ms: 110_000 };
 
 /**
  * Two accounts that are sent each second, whether markets are open or not: one that stays near its
- * limit, and one that breaks it within two minutes. Ends at once with the returned function.
+ * limit, and one that breaks it within two minutes; both are enrolled in a program. Ends at once with the returned function.
  */
 export async function feedDemo(
   address: string,
@@ -29,10 +30,13 @@ export async function feedDemo(
   const known = new Set(accounts.map(({ id }) => id));
   // It falls again at each start.
   if (known.delete(FALLING.id)) await client.send('DELETE', `${path}/${FALLING.id}`);
+  const programId = await demoProgram(client);
   for (const account of [NEAR, FALLING]) {
     if (known.has(account.id)) continue;
     await client.send('POST', path, { ...ACCOUNT, ...account });
     await client.send('POST', `${path}/${account.id}/trackers`, LIMIT);
+    const enrolment = { programId, initialBalance: BALANCE };
+    await client.send('POST', `${path}/${account.id}/enrolments`, enrolment);
   }
   const startMs = now();
   const ended = new AbortController();

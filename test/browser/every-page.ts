@@ -23,6 +23,24 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     ...{ name: 'Daily loss', period: 'date', relativeDrawdownThreshold: 0.05 },
     startBrokerTime: '2026-01-01 00:00:00',
   });
+  const program = await client.post<{ id: string }>('/users/current/programs', {
+    name: 'Filled program',
+    phases: [
+      {
+        name: 'Challenge',
+        rules: [
+          { kind: 'dailyLoss', share: 0.2 },
+          { kind: 'timeLimit', days: 3000 },
+        ],
+        objectives: [
+          { kind: 'profitTarget', share: 0.1 },
+          { kind: 'tradingDays', days: 4 },
+          { kind: 'consistency', share: 0.5 },
+        ],
+      },
+    ],
+  });
+  await client.post(`${path}/enrolments`, { programId: program.body.id, initialBalance: 10_000 });
   await client.post('/users/current/snapshots', [
     { accountId: account, brokerTime: '2026-01-05 10:00:00', balance: 10_000, equity: 10_000 },
     { accountId: account, brokerTime: '2026-01-05 11:00:00', balance: 10_000, equity: 9_400 },
@@ -37,7 +55,7 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
   });
   await client.call('PUT', '/users/current/account-views/Phase%201', { label: 'Phase 1' });
   await client.post('/users/current/webhooks', { url: 'https://example.com/risk' });
-  const tabs = ['trades', 'trackers', 'incidents', 'import', 'settings'];
+  const tabs = ['trades', 'trackers', 'enrolments', 'incidents', 'import', 'settings'];
   const accountPages = [
     `#/accounts/${account}`,
     ...tabs.map((tab) => `#/accounts/${account}?tab=${tab}`),
@@ -59,6 +77,8 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
     ...accountPages.map((at) => ({ at, heading: 'Filled account' })),
     { at: `#/compare?accounts=${account}`, heading: 'Compare accounts' },
     { at: '#/rules', heading: 'Rules' },
+    { at: '#/programs', heading: 'Programs' },
+    { at: `#/programs/${program.body.id}`, heading: 'Filled program' },
     { at: '#/actions', heading: 'Actions at breaches' },
     { at: '#/risk', heading: 'Risk desk' },
     { at: '#/risk?state=all&show=stale', heading: 'Risk desk' },

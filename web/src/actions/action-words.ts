@@ -38,13 +38,13 @@ export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): st
   return ms < SECOND_MS ? `${ms} ms` : `${formatNumber(ms / SECOND_MS, 1)} s`;
 }
 
-/** What a tracker has done when its loss limit is broken, as a sentence; empty where nothing. */
-export function planWords(actions: readonly Planned[] = []): string {
+/** What is done when a limit is broken, as a sentence; empty where nothing. */
+export function planWords(actions: readonly Planned[] = [], limit = 'the loss limit'): string {
   if (actions.length === 0) return '';
   const words = actions.map(
     (each) => `${lower(actionWords(each))}${each.dryRun ? ' (dry run: recorded only)' : ''}`,
   );
-  return `When the loss limit is broken: ${words.join(', ')}.`;
+  return `When ${limit} is broken: ${words.join(', ')}.`;
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,16 +1,23 @@
 import { path } from '../lib/path.ts';
 
 /** As the server calls the limits of enrolments, which have no place among the account's trackers. */
-const OF_RULE = /\.rule-\d+$/;
+const OF_RULE = /^(.+)\.rule-\d+$/;
 
-/** A tracker's name, which leads to it; the name alone where it is a rule of an enrolment. */
+/** A tracker's name, which leads to it, or to the enrolment whose rule it is. */
 export function TrackerLink(props: {
   accountId: string;
   trackerId: string;
   name: string | undefined;
 }) {
   const { accountId, trackerId, name } = props;
-  if (OF_RULE.test(trackerId)) return <span>{name ?? 'a deleted rule'}</span>;
+  const enrolment = OF_RULE.exec(trackerId)?.[1];
+  if (enrolment !== undefined) {
+    return (
+      <a href={path.account(accountId, { tab: 'enrolments', enrolment })}>
+        {name ?? 'a rule of an enrolment'}
+      </a>
+    );
+  }
   return (
     <a href={path.account(accountId, { tab: 'trackers', tracker: trackerId })}>
       {name ?? 'a deleted tracker'}

@@ -10,16 +10,26 @@ const withQuery = (path: string, query: Record<string, string | undefined>): str
   return search.size > 0 ? `${path}?${search}` : path;
 };
 
-export type AccountTab = 'overview' | 'trades' | 'trackers' | 'incidents' | 'import' | 'settings';
+export type AccountTab =
+  | 'overview'
+  | 'trades'
+  | 'trackers'
+  | 'enrolments'
+  | 'incidents'
+  | 'import'
+  | 'settings';
 
 export const path = {
   accounts: (query: Record<string, string | undefined> = {}) => withQuery('#/accounts', query),
-  account: (id: string, query: { tab?: AccountTab; tracker?: string } = {}) =>
+  account: (id: string, query: { tab?: AccountTab; tracker?: string; enrolment?: string } = {}) =>
     withQuery(`#/accounts/${encodeURIComponent(id)}`, query),
   risk: (query: { show?: string; label?: string } = {}) => withQuery('#/risk', query),
   compare: (accounts: readonly string[] = []) =>
     withQuery('#/compare', { accounts: accounts.join(',') || undefined }),
   rules: () => '#/rules',
+  programs: () => '#/programs',
+  program: (id: string, query: { version?: string } = {}) =>
+    withQuery(`#/programs/${encodeURIComponent(id)}`, query),
   actions: (query: { state?: string } = {}) => withQuery('#/actions', query),
   incident: (id: number) => `#/incidents/${id}`,
   margin: (query: { account?: string } = {}) => withQuery('#/margin', query),

@@ -8,14 +8,14 @@ import { call } from '../lib/api.ts';
 import { faultOf } from '../lib/faults.ts';
 import { path } from '../lib/path.ts';
 import { useMay } from '../shell/use-may.ts';
-import type { RuleForm } from './rule-form.ts';
+import type { ActionForm } from './rule-form.ts';
 
 type Props = {
-  form: RuleForm;
+  form: ActionForm;
   /** Absent for a rule of no account, which is not held against a profile yet. */
   account?: AccountRecord;
   error: unknown;
-  change: (changes: Partial<RuleForm>) => void;
+  change: (changes: Partial<ActionForm>) => void;
 };
 
 /** What is done to the account on its platform when the loss limit is broken. */

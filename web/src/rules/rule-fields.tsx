@@ -133,7 +133,7 @@ function Amount(props: Props & { name: NumberName; label: string; hint?: string 
   );
 }
 
-function Choice<Value extends string>(props: {
+export function Choice<Value extends string>(props: {
   label: string;
   titles: Record<Value, string>;
   value: Value;

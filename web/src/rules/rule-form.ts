@@ -215,7 +215,9 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
   };
 }
 
-const actionsOf = ({ actions, actionGroup, dryRuns }: RuleForm): NewTracker['actions'] =>
+export type ActionForm = Pick<RuleForm, 'actions' | 'actionGroup' | 'dryRuns'>;
+
+export const actionsOf = ({ actions, actionGroup, dryRuns }: ActionForm) =>
   actions.map((action) => ({
     action,
     ...(action === 'moveToGroup' ? { group: actionGroup.trim() } : {}),

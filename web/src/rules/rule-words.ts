@@ -111,7 +111,7 @@ export function describeRule(rule: Rule, currency: string): string {
   return sentences.join(' ');
 }
 
-function adjustmentWords(types: NonNullable<NewTracker['adjustDeals']>): string {
+export function adjustmentWords(types: NonNullable<NewTracker['adjustDeals']>): string {
   if (types.length === 0) return 'Deposits and withdrawals count as profit and loss.';
   const words = types.map((type) => DEAL_WORDS[type]).join(', ');
   return `No profit or loss: ${words}.`;

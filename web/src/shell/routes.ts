@@ -50,6 +50,23 @@ export const routes: Route[] = [
     })),
   },
   {
+    pattern: '/programs',
+    title: 'Programs',
+    nav: 'everyone',
+    page: lazy(async () => ({
+      default: (await import('../pages/programs/programs-page.tsx')).ProgramsPage,
+    })),
+  },
+  {
+    pattern: '/programs/:programId',
+    title: 'Program',
+    page: lazy(async () => ({
+      default: (await import('../pages/programs/program-page.tsx')).ProgramPage as ComponentType<
+        Record<string, string>
+      >,
+    })),
+  },
+  {
     pattern: '/actions',
     title: 'Actions at breaches',
     page: lazy(async () => ({

@@ -12,6 +12,7 @@ import { type AccountTab, path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 import { type May, useMay } from '../../shell/use-may.ts';
 import './account.css';
+import { EnrolmentsTab } from './enrolments-tab.tsx';
 import { ImportTab } from './import-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
@@ -24,6 +25,7 @@ const TABS: { id: AccountTab; title: string; needs?: keyof May }[] = [
   { id: 'overview', title: 'Overview' },
   { id: 'trades', title: 'Trades' },
   { id: 'trackers', title: 'Trackers' },
+  { id: 'enrolments', title: 'Enrolments' },
   { id: 'incidents', title: 'Incidents' },
   { id: 'import', title: 'Import', needs: 'ingest' },
   { id: 'settings', title: 'Settings', needs: 'write' },
@@ -89,6 +91,7 @@ function Account({ account }: { account: AccountRecord }) {
       {tab === 'overview' ? <OverviewTab account={account} /> : null}
       {tab === 'trades' ? <TradesTab account={account} /> : null}
       {tab === 'trackers' ? <TrackersTab account={account} /> : null}
+      {tab === 'enrolments' ? <EnrolmentsTab account={account} /> : null}
       {tab === 'incidents' ? <Inbox account={account} /> : null}
       {tab === 'import' ? <ImportTab account={account} /> : null}
       {tab === 'settings' ? <SettingsTab account={account} /> : null}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { accessibilityFaults, overflow } from './accessibility.ts';
+import { push } from './accounts-of-tests.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const PHONE = { width: 360, height: 740 };
+const CHALLENGE = {
+  name: 'Challenge',
+  rules: [{ kind: 'dailyLoss', share: 0.05 }],
+  objectives: [{ kind: 'profitTarget', share: 0.1 }],
+};
+const ONE_STEP = { name: 'One step', phases: [CHALLENGE] };
+
+describe('programs', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  it('are written in a form, and pass an account from the first phase to the second', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Winner', brokerClock: { zone: 'UTC' } });
+    const page = await dashboard.open(test, { token: user.token, at: '#/programs' });
+    await page.getByText('No programs yet').waitFor();
+    await page.getByRole('button', { name: 'New program' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the program').fill('Two steps');
+    const loss = dialog.getByRole('group', { name: 'Maximum loss of phase 1' });
+    await loss.getByLabel('Below').selectOption('endOfDayBalance');
+    await loss.getByLabel('Floor locks at').fill('0');
+    await dialog.getByRole('button', { name: 'Add a phase like the last' }).click();
+    await dialog.getByLabel('Name of phase 2').fill('Verification');
+    const target = dialog.getByRole('group', { name: 'Profit target of phase 2' });
+    await target.getByLabel('Share, %').fill('5 %');
+    await dialog.getByText('5 % of the initial balance or more, by the balance.').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Save program' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Two steps' }).waitFor();
+    const [program] = (await user.get<{ phases: unknown[] }[]>('/users/current/programs')).body;
+    const rules = [
+      { kind: 'dailyLoss', share: 0.05 },
+      { kind: 'maximumLoss', share: 0.1, trails: 'endOfDayBalance', lockAbove: 0 },
+    ];
+    assert.deepEqual(program?.phases, [
+      { name: 'Challenge', rules, objectives: [{ kind: 'profitTarget', share: 0.1 }] },
+      { name: 'Verification', rules, objectives: [{ kind: 'profitTarget', share: 0.05 }] },
+    ]);
+
+    await page.goto(`/#/accounts/${id}?tab=enrolments`);
+    await page.getByRole('button', { name: 'Enrol or try a program' }).click();
+    await dialog.getByLabel('Initial balance, USD').fill('10,000');
+    await dialog.getByRole('button', { name: 'Try on its history' }).click();
+    await dialog.getByText('Nothing is stored yet').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Enrol the account' }).click();
+    await page.getByRole('heading', { name: 'Two steps: Challenge' }).waitFor();
+    await push(user, id, { minutes: -2, equity: 10_000 });
+    await push(user, id, { minutes: -1, balance: 11_000, equity: 11_000 });
+    const card = page.getByRole('region', { name: 'Two steps: Challenge' });
+    await card
+      .getByRole('listitem')
+      .filter({ hasText: 'Passed' })
+      .getByText(/^Event \d/)
+      .waitFor();
+    await card.getByRole('button', { name: 'Enrol in the next phase' }).click();
+    await dialog.getByText('Phase 2: Verification').waitFor();
+    await dialog.getByRole('button', { name: 'Enrol the account' }).click();
+    await page.getByRole('heading', { name: 'Two steps: Verification' }).waitFor();
+    await page.getByRole('button', { name: 'Pause “Verification” of Winner' }).click();
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('button', { name: 'Resume “Verification” of Winner' }).waitFor();
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await overflow(page), []);
+  });
+
+  it('lead from an enrolment that failed to its case file and back', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Loser', brokerClock: { zone: 'UTC' } });
+    const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
+    const enrolment = { programId: body.id, initialBalance: 10_000 };
+    await user.post(`/users/current/accounts/${id}/enrolments`, enrolment);
+    await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 9_000 });
+    const page = await dashboard.open(test, { token: user.token, at: `#/programs/${body.id}` });
+    const row = page.getByRole('row').filter({ hasText: 'Loser' });
+    await row.getByText('Failed').waitFor();
+    await row.getByRole('link', { name: 'Loser' }).click();
+    await page.getByRole('link', { name: /^Case file of event/ }).click();
+    await page.getByRole('heading', { level: 1, name: /^Incident/ }).waitFor();
+    await page.goto('/#/risk');
+    await page.getByRole('link', { name: 'Challenge: daily loss' }).first().click();
+    await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
+  });
+
+  it('get a new version from the one before, and leave those that are enrolled theirs', async (test) => {
+    const user = await newUser(dashboard.address);
+    const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
+    const page = await dashboard.open(test, { token: user.token, at: `#/programs/${body.id}` });
+    await page.getByRole('button', { name: 'New version' }).click();
+    const dialog = page.getByRole('dialog');
+    const loss = dialog.getByRole('group', { name: 'Daily loss of phase 1' });
+    await loss.getByLabel('Share, %').fill('four');
+    await dialog.getByRole('button', { name: 'Save as a new version' }).click();
+    await dialog.getByRole('alert').getByText('a number can’t be read').waitFor();
+    await loss.getByLabel('Share, %').fill('4');
+    await loss.getByLabel('Reaching it exactly').check();
+    await dialog.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByText('Version 2 of 2').waitFor();
+    await page.getByText('must not fall 4 % of the initial balance or more below').waitFor();
+    await page.getByRole('link', { name: 'Show version 1' }).click();
+    await page.getByText('must not fall more than 5 % of the initial balance below').waitFor();
+  });
+
+  it('offer nothing to a token that may only read, but a trial', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Read only' });
+    const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
+    const enrolment = { programId: body.id, initialBalance: 10_000 };
+    await user.post(`/users/current/accounts/${id}/enrolments`, enrolment);
+    const admin = new Client(user.address, ADMIN_TOKEN);
+    const path = `/admin/users/${user.userId}/tokens`;
+    const { token } = (await admin.post<{ token: string }>(path, { scopes: ['read'] })).body;
+    const page = await dashboard.open(test, { token, at: `#/programs/${body.id}` });
+    await page.getByRole('row').filter({ hasText: 'Read only' }).waitFor();
+    const buttons = page.locator('main').getByRole('button');
+    assert.equal(await buttons.count(), 0);
+    await page.goto('/#/programs');
+    await page.getByRole('link', { name: 'One step' }).waitFor();
+    assert.equal(await buttons.count(), 0);
+    await page.goto(`/#/accounts/${id}?tab=enrolments`);
+    await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
+    assert.deepEqual(await buttons.allTextContents(), ['Try a program']);
+  });
+});

@@ -1,0 +1,135 @@
+import { lazy, Suspense, useState } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type {
+  EnrolmentDetailsRecord,
+  EnrolmentRecord,
+} from '../../../../src/contract/operations/enrolments.ts';
+import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { BrokerTime } from '../../components/broker-time.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { useConnection } from '../../lib/connection.ts';
+import { formatLocalTime, formatMoney } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { ENROLMENT_STATES, RULE_TITLES } from '../../programs/program-words.ts';
+import { Progress } from '../../programs/progress.tsx';
+import { goesOn, useEnrolment } from '../../programs/use-enrolments.ts';
+import { useMay } from '../../shell/use-may.ts';
+import { EnrolmentChanges } from './enrolment-changes.tsx';
+import { useStanding } from './use-account.ts';
+
+const EnrolDialog = lazy(async () => ({
+  default: (await import('./enrol-dialog.tsx')).EnrolDialog,
+}));
+
+/** One enrolment: its state, what is left of each rule, how far each objective is, its history. */
+export function EnrolmentCard(props: {
+  account: AccountRecord;
+  enrolment: EnrolmentRecord;
+  programName: string | undefined;
+  isLinked: boolean;
+}) {
+  const { account, enrolment, programName = 'Program' } = props;
+  const { data, error, refetch } = useEnrolment(account.id, enrolment.id);
+  const isOld = useIsOld(account.id);
+  const may = useMay();
+  const [isGoingOn, setGoingOn] = useState(false);
+  const { state, programId, version, phase, phaseName } = data ?? enrolment;
+  const { title, tone } = ENROLMENT_STATES[state];
+  return (
+    <Card
+      className={props.isLinked ? 'tracker-linked' : ''}
+      title={`${programName}: ${phaseName}`}
+      hint={
+        <>
+          Phase {phase} of{' '}
+          <a href={path.program(programId, { version: String(version) })}>version {version}</a>,
+          initial balance {formatMoney(enrolment.initialBalance, account.currency)}, enrolled{' '}
+          {formatLocalTime(enrolment.createdAt)} your time
+        </>
+      }
+      actions={
+        <>
+          <Badge tone={tone}>{title}</Badge>
+          {may.write && goesOn(state) ? (
+            <EnrolmentChanges account={account} enrolment={data ?? enrolment} />
+          ) : null}
+          {may.write && state === 'passed' ? (
+            <Button size="small" kind="primary" onClick={() => setGoingOn(true)}>
+              Enrol in the next phase
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {error ? <ErrorNote error={error} retry={refetch} /> : null}
+      {data ? (
+        <div className="stack">
+          {goesOn(state) && isOld ? (
+            <p className="muted">Nothing new is heard of the account: these figures are old.</p>
+          ) : null}
+          <Progress
+            standing={data}
+            phase={data.rulebook}
+            currency={account.currency}
+            isOld={goesOn(state) && isOld}
+          />
+          <History enrolment={data} />
+        </div>
+      ) : error ? null : (
+        <Loading label="Loading the enrolment" lines={4} />
+      )}
+      {isGoingOn ? (
+        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
+          <EnrolDialog account={account} passed={enrolment} close={() => setGoingOn(false)} />
+        </Suspense>
+      ) : null}
+    </Card>
+  );
+}
+
+/** As the panel above has it: an old snapshot, none at all, or nobody who answers. */
+function useIsOld(accountId: string): boolean {
+  const { data, dataUpdatedAt } = useStanding(accountId);
+  const ageSeconds = useAgeSeconds(data?.ageSeconds ?? 0, dataUpdatedAt);
+  const isUp = useConnection().state === 'up';
+  return data !== undefined && (data.state !== 'live' || !isUp || ageSeconds > FRESH_SECONDS);
+}
+
+function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
+  const { startBrokerTime, transitions } = enrolment;
+  return (
+    <div>
+      <h3>History</h3>
+      <ul className="history-list">
+        <li>
+          {startBrokerTime ? (
+            <>
+              Began <BrokerTime value={startBrokerTime} />
+            </>
+          ) : (
+            'Begins with the first that is heard of the account'
+          )}
+        </li>
+        {transitions.map((each) => (
+          <li key={`${each.brokerTime} ${each.state}`}>
+            <Badge tone={ENROLMENT_STATES[each.state].tone}>
+              {ENROLMENT_STATES[each.state].title}
+            </Badge>
+            <BrokerTime value={each.brokerTime} seconds />
+            {each.rule ? <span>{RULE_TITLES[each.rule]}</span> : null}
+            {each.sequenceNumber === undefined ? null : (
+              <span className="hint">Event {each.sequenceNumber}</span>
+            )}
+            {each.cause === undefined ? null : (
+              <a href={path.incident(each.cause)}>Case file of event {each.cause}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

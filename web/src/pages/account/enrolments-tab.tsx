@@ -1,0 +1,68 @@
+import { lazy, Suspense, useState } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { useLocation } from '../../lib/route.ts';
+import { goesOn, useEnrolments } from '../../programs/use-enrolments.ts';
+import { usePrograms } from '../../programs/use-programs.ts';
+import { useMay } from '../../shell/use-may.ts';
+import { EnrolmentCard } from './enrolment-card.tsx';
+
+const EnrolDialog = lazy(async () => ({
+  default: (await import('./enrol-dialog.tsx')).EnrolDialog,
+}));
+
+/** Phases of programs that the account is or was in: those that go on first, then the newest. */
+export function EnrolmentsTab({ account }: { account: AccountRecord }) {
+  const enrolments = useEnrolments(account.id);
+  const programs = usePrograms();
+  const [isEnrolling, setEnrolling] = useState(false);
+  const linked = useLocation().query.get('enrolment');
+  const may = useMay();
+  const enrol = (
+    <Button kind={may.write ? 'primary' : 'plain'} onClick={() => setEnrolling(true)}>
+      {may.write ? 'Enrol or try a program' : 'Try a program'}
+    </Button>
+  );
+  const newest = [...(enrolments.data ?? [])].reverse();
+  const shown = [
+    ...newest.filter(({ state }) => goesOn(state)),
+    ...newest.filter(({ state }) => !goesOn(state)),
+  ];
+  return (
+    <>
+      <div className="row trackers-head">
+        <p className="muted">
+          An enrolment judges the account by a phase of a program: it passes or fails.
+        </p>
+        {enrol}
+      </div>
+      {enrolments.error ? <ErrorNote error={enrolments.error} retry={enrolments.refetch} /> : null}
+      {enrolments.isPending ? <Loading label="Loading enrolments" lines={6} /> : null}
+      {enrolments.data?.length === 0 ? (
+        <Card>
+          <Empty title="Not enrolled in a program">
+            Try what would have become of the account under a rule book, then enrol it.
+          </Empty>
+        </Card>
+      ) : null}
+      {shown.map((enrolment) => (
+        <EnrolmentCard
+          key={enrolment.id}
+          account={account}
+          enrolment={enrolment}
+          programName={programs.data?.find(({ id }) => id === enrolment.programId)?.name}
+          isLinked={enrolment.id === linked}
+        />
+      ))}
+      {isEnrolling ? (
+        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
+          <EnrolDialog account={account} close={() => setEnrolling(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Age } from '../../components/age.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { ENROLMENT_STATES, RULE_TITLES } from '../../programs/program-words.ts';
+import { EnrolmentRoom } from './enrolment-room.tsx';
+import { type AccountEnrolment, useProgramEnrolments } from './use-program-enrolments.ts';
+
+/** Every account that is or was in the program, with where it stands. */
+export function ProgramEnrolments({ programId }: { programId: string }) {
+  const pages = useProgramEnrolments(programId);
+  const { looked, total } = pages;
+  const isAll = looked >= total;
+  return (
+    <Card
+      flush
+      title="Enrolments"
+      hint={
+        pages.rows === undefined
+          ? 'Of all versions'
+          : isAll
+            ? `Of all versions, in ${formatNumber(total, 0)} accounts`
+            : `Of all versions, in the first ${formatNumber(looked, 0)} of ${formatNumber(total, 0)} accounts by name: show more to look through the others`
+      }
+    >
+      <PagedList
+        pages={pages}
+        what="enrolments"
+        empty={
+          <Empty title={isAll ? 'No account is enrolled' : 'None among these accounts'}>
+            Enrol an account on its own page, under Enrolments.
+          </Empty>
+        }
+      >
+        {(rows) => (
+          <Table
+            caption="Enrolments in this program"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </PagedList>
+    </Card>
+  );
+}
+
+const COLUMNS: Column<AccountEnrolment>[] = [
+  {
+    title: 'Account',
+    cell: ({ account, id }) => (
+      <a href={path.account(account.id, { tab: 'enrolments', enrolment: id })}>{account.name}</a>
+    ),
+  },
+  { title: 'Phase', cell: ({ phase, phaseName }) => `${phase}. ${phaseName}` },
+  {
+    title: 'State',
+    cell: ({ state, rule }) => (
+      <span className="row">
+        <Badge tone={ENROLMENT_STATES[state].tone}>{ENROLMENT_STATES[state].title}</Badge>
+        {rule && state === 'failed' ? (
+          <span className="hint">{RULE_TITLES[rule].toLowerCase()}</span>
+        ) : null}
+      </span>
+    ),
+  },
+  { title: 'Room left and objectives', cell: (row) => <EnrolmentRoom row={row} /> },
+  { title: 'Version', cell: ({ version }) => version, wide: true },
+  {
+    title: 'Snapshot',
+    wide: true,
+    cell: ({ account: { ageSeconds }, answeredAtMs }) =>
+      ageSeconds === undefined ? (
+        <span className="muted">None yet</span>
+      ) : (
+        <Age ageSeconds={ageSeconds} answeredAtMs={answeredAtMs} />
+      ),
+  },
+];

@@ -1,0 +1,110 @@
+import { lazy, Suspense, useState } from 'react';
+import type { ProgramRecord } from '../../../../src/contract/operations/programs.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { ApiError } from '../../lib/api.ts';
+import { formatLocalTime } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { navigate, useLocation } from '../../lib/route.ts';
+import { PhaseBook } from '../../programs/phase-book.tsx';
+import { useDeleteProgram, useProgram } from '../../programs/use-programs.ts';
+import { useMay } from '../../shell/use-may.ts';
+import { ProgramEnrolments } from './program-enrolments.tsx';
+
+const ProgramDialog = lazy(async () => ({
+  default: (await import('./program-dialog.tsx')).ProgramDialog,
+}));
+
+/** A version of a program, the newest where the address names none, and its enrolments. */
+export function ProgramPage({ programId = '' }: { programId?: string }) {
+  const asked = Number(useLocation().query.get('version') ?? '');
+  const version = Number.isInteger(asked) && asked > 0 ? asked : undefined;
+  const newest = useProgram(programId);
+  const shown = useProgram(programId, version);
+  if (newest.data && shown.data) return <Program program={shown.data} newest={newest.data} />;
+  const error = shown.error ?? newest.error;
+  return (
+    <Page title="Program">
+      {error instanceof ApiError && error.status === 404 ? (
+        <Empty title="There is no such program" action={<a href={path.programs()}>All programs</a>}>
+          It was deleted, or it belongs to another user.
+        </Empty>
+      ) : error ? (
+        <ErrorNote error={error} retry={shown.refetch} />
+      ) : (
+        <Loading label="Loading the program" lines={6} />
+      )}
+    </Page>
+  );
+}
+
+function Program({ program, newest }: { program: ProgramRecord; newest: ProgramRecord }) {
+  const { id, name, version, phases, createdAt } = program;
+  return (
+    <Page
+      title={name}
+      lead={
+        <span className="row">
+          <a href={path.programs()}>All programs</a>
+          <span>
+            Version {version} of {newest.version}, made {formatLocalTime(createdAt)} your time
+          </span>
+          {version > 1 ? (
+            <a href={path.program(id, { version: String(version - 1) })}>
+              Show version {version - 1}
+            </a>
+          ) : null}
+          {version < newest.version ? <a href={path.program(id)}>Show the newest version</a> : null}
+        </span>
+      }
+      actions={<Actions program={program} />}
+    >
+      {phases.map((phase, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a version never changes, a phase is its place
+        <Card key={index} title={`Phase ${index + 1}: ${phase.name}`}>
+          <PhaseBook phase={phase} />
+        </Card>
+      ))}
+      <ProgramEnrolments programId={id} />
+    </Page>
+  );
+}
+
+/** What may be done with it; nothing for a token that may not. */
+function Actions({ program }: { program: ProgramRecord }) {
+  const may = useMay();
+  const removal = useDeleteProgram();
+  const [isChanging, setChanging] = useState(false);
+  if (!may.write || !may.wholeUser) return null;
+  const remove = async (): Promise<void> => {
+    await removal.mutateAsync(program.id);
+    navigate(path.programs());
+  };
+  return (
+    <>
+      <Button kind="primary" onClick={() => setChanging(true)}>
+        New version
+      </Button>
+      <ConfirmButton
+        question={`Delete the program “${program.name}”?`}
+        consequence="All its versions go. A program that an account is or was enrolled in stays."
+        confirm="Delete"
+        busy={removal.isPending}
+        error={removal.error}
+        action={remove}
+      >
+        Delete
+      </ConfirmButton>
+      {isChanging ? (
+        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
+          <ProgramDialog program={program} close={() => setChanging(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

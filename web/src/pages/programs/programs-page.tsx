@@ -1,0 +1,76 @@
+import { lazy, Suspense, useState } from 'react';
+import type { ProgramRecord } from '../../../../src/contract/operations/programs.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { formatLocalTime } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { phaseSummary } from '../../programs/program-words.ts';
+import '../../programs/programs.css';
+import { usePrograms } from '../../programs/use-programs.ts';
+import { useMay } from '../../shell/use-may.ts';
+
+const ProgramDialog = lazy(async () => ({
+  default: (await import('./program-dialog.tsx')).ProgramDialog,
+}));
+
+/** Rule books of evaluations, each with its newest version. */
+export function ProgramsPage() {
+  const programs = usePrograms();
+  const may = useMay();
+  const [isCreating, setCreating] = useState(false);
+  const create =
+    may.write && may.wholeUser ? (
+      <Button kind="primary" onClick={() => setCreating(true)}>
+        New program
+      </Button>
+    ) : null;
+  return (
+    <Page
+      title="Programs"
+      lead="Rule books of evaluations, and the accounts that are judged by them"
+      actions={create}
+    >
+      {programs.error ? <ErrorNote error={programs.error} retry={programs.refetch} /> : null}
+      {programs.isPending ? <Loading label="Loading programs" lines={6} /> : null}
+      {programs.data?.length === 0 ? (
+        <Card>
+          <Empty title="No programs yet" action={create}>
+            A program has phases, such as a challenge and a verification. Each has rules that must
+            not be broken and objectives that must be reached.
+          </Empty>
+        </Card>
+      ) : null}
+      {programs.data?.map((program) => (
+        <ProgramCard key={program.id} program={program} />
+      ))}
+      {isCreating ? (
+        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
+          <ProgramDialog close={() => setCreating(false)} />
+        </Suspense>
+      ) : null}
+    </Page>
+  );
+}
+
+function ProgramCard({ program }: { program: ProgramRecord }) {
+  const { id, name, version, phases, createdAt } = program;
+  return (
+    <Card
+      title={<a href={path.program(id)}>{name}</a>}
+      hint={`Version ${version}, made ${formatLocalTime(createdAt)} your time`}
+    >
+      <ol className="phase-lines">
+        {phases.map((phase, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a phase is its place
+          <li key={index}>
+            <strong>{phase.name}</strong>: {phaseSummary(phase)}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

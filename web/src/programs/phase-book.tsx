@@ -1,0 +1,45 @@
+import type { ProgramPhaseRecord } from '../../../src/contract/operations/programs.ts';
+import './programs.css';
+import {
+  daysWords,
+  OBJECTIVE_TITLES,
+  objectiveWords,
+  RULE_TITLES,
+  ruleWords,
+} from './program-words.ts';
+
+/** A phase's rules and objectives in plain words. */
+export function PhaseBook({ phase }: { phase: ProgramPhaseRecord }) {
+  const { rules, objectives } = phase;
+  const ruleLines = rules.map((rule) => [RULE_TITLES[rule.kind], ruleWords(rule)] as const);
+  const objectiveLines = objectives.map(
+    (one) => [OBJECTIVE_TITLES[one.kind], objectiveWords(one)] as const,
+  );
+  return (
+    <div className="stack phase-book">
+      <Lines title="Must not happen" lines={ruleLines} none="No rule: it cannot fail." />
+      <Lines
+        title="Must be reached"
+        lines={objectiveLines}
+        none="No objective: it never passes, as with a funded account."
+      />
+      <p className="hint">{daysWords(phase)}</p>
+    </div>
+  );
+}
+
+function Lines(props: { title: string; lines: (readonly [string, string])[]; none: string }) {
+  return (
+    <div>
+      <h3>{props.title}</h3>
+      {props.lines.length === 0 ? <p className="muted">{props.none}</p> : null}
+      <ul className="phase-lines">
+        {props.lines.map(([title, words]) => (
+          <li key={`${title} ${words}`}>
+            <strong>{title}</strong> {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import type {
+  NewProgram,
+  ProgramObjectiveRecord,
+  ProgramPhaseRecord,
+  ProgramRuleRecord,
+} from '../../../src/contract/operations/programs.ts';
+import { formatNumber } from '../lib/format.ts';
+import type { ActionForm } from '../rules/rule-form.ts';
+
+/** A rule or objective as it is typed. Texts; percentages, not fractions. */
+export type LineForm = ActionForm & {
+  /** Of this form only: by it a line is the same when others come and go. */
+  key: string;
+  kind: ProgramRuleRecord['kind'] | ProgramObjectiveRecord['kind'];
+  unit: 'share' | 'amount';
+  size: string;
+  days: string;
+  warnPercent: string;
+  lockAbove: string;
+  inclusive: boolean;
+  recordOnly: boolean;
+  from: NonNullable<ProgramRuleRecord['from']>;
+  trails: NonNullable<ProgramRuleRecord['trails']> | 'none';
+  shareOf: NonNullable<ProgramRuleRecord['shareOf']>;
+  by: NonNullable<ProgramObjectiveRecord['by']>;
+  count: NonNullable<ProgramObjectiveRecord['count']>;
+  of: NonNullable<ProgramObjectiveRecord['of']>;
+};
+
+export type PhaseForm = {
+  key: string;
+  name: string;
+  resetZone: string;
+  resetTime: string;
+  adjustDeals: NonNullable<ProgramPhaseRecord['adjustDeals']> | undefined;
+  rules: LineForm[];
+  objectives: LineForm[];
+};
+
+export type ProgramForm = { name: string; phases: PhaseForm[] };
+
+const newKey = (): string => crypto.randomUUID();
+
+const SIZES: Partial<Record<LineForm['kind'], string>> = {
+  ...{ dailyLoss: '5', maximumLoss: '10', profitTarget: '10', profitableDays: '0.5' },
+  consistency: '50',
+};
+const DAYS: Partial<Record<LineForm['kind'], string>> = {
+  ...{ timeLimit: '30', inactivity: '30', tradingDays: '4', profitableDays: '3' },
+};
+
+/** A line of a kind with usual figures. */
+export const newLine = (kind: LineForm['kind']): LineForm => ({
+  key: newKey(),
+  kind,
+  unit: 'share',
+  size: SIZES[kind] ?? '',
+  days: DAYS[kind] ?? '',
+  warnPercent: '',
+  lockAbove: '',
+  inclusive: false,
+  recordOnly: false,
+  from: 'balance',
+  trails: 'none',
+  shareOf: 'initialBalance',
+  by: 'balance',
+  count: 'opened',
+  of: 'profit',
+  actions: [],
+  dryRuns: [],
+  actionGroup: '',
+});
+
+export const START: ProgramForm = {
+  name: '',
+  phases: [
+    {
+      key: newKey(),
+      name: 'Challenge',
+      resetZone: '',
+      resetTime: '',
+      adjustDeals: undefined,
+      rules: [newLine('dailyLoss'), newLine('maximumLoss')],
+      objectives: [newLine('profitTarget')],
+    },
+  ],
+};
+
+/** The next phase, which begins as a copy of the last. */
+export const nextPhase = (last: PhaseForm): PhaseForm => ({
+  ...last,
+  key: newKey(),
+  name: '',
+  rules: last.rules.map((line) => ({ ...line, key: newKey() })),
+  objectives: last.objectives.map((line) => ({ ...line, key: newKey() })),
+});
+
+const PERCENT_DIGITS = 5;
+const percent = (share: number | undefined): string =>
+  share === undefined ? '' : formatNumber(share * 100, PERCENT_DIGITS);
+const plain = (value: number | undefined): string =>
+  value === undefined ? '' : formatNumber(value, 8);
+
+/** The form that a program would be typed in. */
+export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
+  name,
+  phases: phases.map(({ name: phaseName, rules, objectives, resetClock, adjustDeals }) => ({
+    key: newKey(),
+    name: phaseName,
+    resetZone: resetClock?.zone ?? '',
+    resetTime: resetClock?.time ?? '',
+    adjustDeals,
+    rules: rules.map(ruleLine),
+    objectives: objectives.map(objectiveLine),
+  })),
+});
+
+const sizeOf = ({ share, amount, days }: Pick<ProgramRuleRecord, 'share' | 'amount' | 'days'>) =>
+  ({
+    unit: amount === undefined ? 'share' : 'amount',
+    size: amount === undefined ? percent(share) : plain(amount),
+    days: plain(days),
+  }) as const;
+
+function ruleLine(rule: ProgramRuleRecord): LineForm {
+  const { actions = [] } = rule;
+  const start = newLine(rule.kind);
+  return {
+    ...start,
+    ...sizeOf(rule),
+    warnPercent: percent(rule.warnAt),
+    lockAbove: plain(rule.lockAbove),
+    inclusive: rule.inclusive ?? false,
+    recordOnly: rule.onBreach === 'record',
+    from: rule.from ?? start.from,
+    trails: rule.trails ?? start.trails,
+    shareOf: rule.shareOf ?? start.shareOf,
+    actions: actions.map(({ action }) => action),
+    dryRuns: actions.filter(({ dryRun }) => dryRun).map(({ action }) => action),
+    actionGroup: actions.find(({ group }) => group !== undefined)?.group ?? '',
+  };
+}
+
+function objectiveLine(objective: ProgramObjectiveRecord): LineForm {
+  const start = newLine(objective.kind);
+  return {
+    ...start,
+    ...sizeOf(objective),
+    inclusive: objective.inclusive ?? false,
+    by: objective.by ?? start.by,
+    count: objective.count ?? start.count,
+    of: objective.of ?? start.of,
+  };
+}

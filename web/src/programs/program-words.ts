@@ -1,0 +1,153 @@
+import type { EnrolmentRecord } from '../../../src/contract/operations/enrolments.ts';
+import type {
+  ProgramObjectiveRecord,
+  ProgramPhaseRecord,
+  ProgramRuleRecord,
+} from '../../../src/contract/operations/programs.ts';
+import { planWords } from '../actions/action-words.ts';
+import { formatMoney, formatNumber, formatRulePercent } from '../lib/format.ts';
+import { adjustmentWords } from '../rules/rule-words.ts';
+
+export const RULE_TITLES: Record<ProgramRuleRecord['kind'], string> = {
+  dailyLoss: 'Daily loss',
+  maximumLoss: 'Maximum loss',
+  timeLimit: 'Time limit',
+  inactivity: 'Inactivity',
+};
+
+export const OBJECTIVE_TITLES: Record<ProgramObjectiveRecord['kind'], string> = {
+  profitTarget: 'Profit target',
+  tradingDays: 'Trading days',
+  profitableDays: 'Profitable days',
+  consistency: 'Consistency',
+};
+
+export const ENROLMENT_STATES: Record<
+  EnrolmentRecord['state'],
+  { title: string; tone: 'plain' | 'good' | 'warn' | 'bad' | 'accent' }
+> = {
+  running: { title: 'Running', tone: 'accent' },
+  paused: { title: 'Paused', tone: 'warn' },
+  passed: { title: 'Passed', tone: 'good' },
+  failed: { title: 'Failed', tone: 'bad' },
+  withdrawn: { title: 'Withdrawn', tone: 'plain' },
+};
+
+export const DAY_START_TITLES = {
+  balance: 'the balance that the day began with',
+  equity: 'the equity that the day began with',
+  higherOfBoth: 'the higher of balance and equity that the day began with',
+  peakEquity: 'the highest equity of the day so far',
+} as const;
+
+/** Where the floor of a maximum loss is measured from. */
+export const TRAIL_TITLES = {
+  none: 'the initial balance',
+  equity: 'the highest equity, at any moment',
+  balance: 'the highest balance, at any moment',
+  endOfDayBalance: 'the highest balance at the end of a day',
+} as const;
+
+export const SHARE_TITLES = {
+  initialBalance: 'the initial balance',
+  dayStart: 'what the day began with',
+  peak: 'the peak',
+} as const;
+
+export const TARGET_TITLES = {
+  balance: 'the balance',
+  equity: 'the equity',
+  lowerOfBoth: 'the lower of balance and equity',
+} as const;
+
+export const CONSISTENCY_TITLES = {
+  profit: 'the profit of all days',
+  winningDays: 'the profit of the winning days',
+  profitTarget: 'the profit target',
+} as const;
+
+/** An amount; of a program in the currency of the account, which it does not know. */
+const moneyWords = (amount: number, currency: string | undefined): string =>
+  currency === undefined ? formatNumber(amount, 8) : formatMoney(amount, currency);
+
+type Sized = Pick<ProgramRuleRecord, 'share' | 'amount' | 'shareOf'>;
+
+function sizeWords({ share, amount, shareOf }: Sized, currency: string | undefined): string {
+  if (share === undefined) return moneyWords(amount ?? 0, currency);
+  return `${formatRulePercent(share)} of ${SHARE_TITLES[shareOf ?? 'initialBalance']}`;
+}
+
+const dayWords = (days = 0): string => (days === 1 ? '1 day' : `${formatNumber(days, 0)} days`);
+
+/** A rule in plain words; without a currency its amounts are in that of any account. */
+export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
+  const { kind, days, actions } = rule;
+  const plan = planWords(actions, 'it') && ` ${planWords(actions, 'it')}`;
+  if (kind === 'timeLimit') {
+    return `Ends after ${dayWords(days)}; the day on which it begins is the first.${plan}`;
+  }
+  if (kind === 'inactivity') {
+    return `Ends after ${dayWords(days)} in a row without a trade.${plan}`;
+  }
+  const size = sizeWords(rule, currency);
+  const loss = rule.inclusive ? `${size} or more` : `more than ${size}`;
+  const from =
+    kind === 'dailyLoss'
+      ? DAY_START_TITLES[rule.from ?? 'balance']
+      : TRAIL_TITLES[rule.trails ?? 'none'];
+  return (
+    [
+      `The equity must not fall ${loss} below ${from}.`,
+      ...(rule.lockAbove === undefined ? [] : [lockWords(rule.lockAbove, currency)]),
+      ...(rule.warnAt === undefined
+        ? []
+        : [`Warns when ${formatRulePercent(rule.warnAt)} is used.`]),
+      ...(rule.onBreach === 'record' ? ['A breach is recorded and ends nothing.'] : []),
+    ].join(' ') + plan
+  );
+}
+
+const lockWords = (above: number, currency: string | undefined): string =>
+  above === 0
+    ? 'The floor rises no higher than the initial balance.'
+    : `The floor rises no higher than the initial balance and ${moneyWords(above, currency)}.`;
+
+/** An objective in plain words. */
+export function objectiveWords(objective: ProgramObjectiveRecord, currency?: string): string {
+  const { days, share = 0 } = objective;
+  switch (objective.kind) {
+    case 'profitTarget':
+      return `${sizeWords(objective, currency)} or more, by ${TARGET_TITLES[objective.by ?? 'balance']}.`;
+    case 'tradingDays':
+      return objective.count === 'traded'
+        ? `Any trade on ${dayWords(days)} or more.`
+        : `A position opened on ${dayWords(days)} or more.`;
+    case 'profitableDays':
+      return `${dayWords(days)} or more that are over and made ${sizeWords(objective, currency)} or more.`;
+    case 'consistency': {
+      const most = objective.inclusive ? 'less than' : 'no more than';
+      return `The best day makes ${most} ${formatRulePercent(share)} of ${CONSISTENCY_TITLES[objective.of ?? 'profit']}.`;
+    }
+  }
+}
+
+/** When its days end, and what is neither profit nor loss, where that is not the usual. */
+export function daysWords({ resetClock, adjustDeals }: ProgramPhaseRecord): string {
+  const days = resetClock
+    ? `Days end at ${resetClock.time} in ${resetClock.zone}.`
+    : 'Days end at midnight of the account’s own clock.';
+  return adjustDeals ? `${days} ${adjustmentWords(adjustDeals)}` : days;
+}
+
+const shortSize = ({ share, amount = 0 }: Pick<Sized, 'share' | 'amount'>): string =>
+  share === undefined ? moneyWords(amount, undefined) : formatRulePercent(share);
+
+/** A phase on one line, for lists: `daily loss 5 %, maximum loss 10 %, 4 trading days`. */
+export function phaseSummary({ rules, objectives }: ProgramPhaseRecord): string {
+  const parts = [...rules, ...objectives].map((one) => {
+    const title = { ...RULE_TITLES, ...OBJECTIVE_TITLES }[one.kind].toLowerCase();
+    if (one.kind === 'tradingDays' || one.kind === 'profitableDays') return `${one.days} ${title}`;
+    return `${title} ${one.days === undefined ? shortSize(one) : dayWords(one.days)}`;
+  });
+  return parts.length === 0 ? 'nothing is judged' : parts.join(', ');
+}

@@ -1,0 +1,128 @@
+import type { EnrolmentDetailsRecord } from '../../../src/contract/operations/enrolments.ts';
+import type { ProgramPhaseRecord } from '../../../src/contract/operations/programs.ts';
+import { Badge } from '../components/badge.tsx';
+import { Bar } from '../components/bar.tsx';
+import { LoadLine } from '../components/load-line.tsx';
+import { Money } from '../components/money.tsx';
+import { formatDuration, formatMoney, formatNumber } from '../lib/format.ts';
+import { useNow } from '../lib/now.ts';
+import { OBJECTIVE_TITLES, objectiveWords, RULE_TITLES, ruleWords } from './program-words.ts';
+import './programs.css';
+
+type Rule = EnrolmentDetailsRecord['rules'][number];
+type Objective = EnrolmentDetailsRecord['objectives'][number];
+
+/** The room that each rule leaves, and how far each objective is, as of the account's newest snapshot. */
+export function Progress(props: {
+  standing: Pick<EnrolmentDetailsRecord, 'rules' | 'objectives'>;
+  phase: ProgramPhaseRecord;
+  currency: string;
+  /** Nothing new is heard of the account: its figures are grey. */
+  isOld: boolean;
+}) {
+  const { standing, phase, currency } = props;
+  return (
+    <div className={`stack ${props.isOld ? 'progress-old' : ''}`}>
+      {standing.rules.length > 0 ? (
+        <div>
+          <h3>Rules</h3>
+          <ul className="progress-list">
+            {standing.rules.map((rule, index) => (
+              // A version never changes: a rule is the place it has in the phase.
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <li key={`${rule.kind} ${index}`}>
+                <RuleLine rule={rule} currency={currency} />
+                <span className="hint">{wordsOf(phase.rules[index], currency)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {standing.objectives.length > 0 ? (
+        <div>
+          <h3>Objectives</h3>
+          <ul className="progress-list">
+            {standing.objectives.map((objective, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <li key={`${objective.kind} ${index}`}>
+                <ObjectiveLine objective={objective} currency={currency} />
+                <span className="hint">{aimOf(phase.objectives[index], currency)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+const wordsOf = (rule: ProgramPhaseRecord['rules'][number] | undefined, currency: string) =>
+  rule && ruleWords(rule, currency);
+const aimOf = (one: ProgramPhaseRecord['objectives'][number] | undefined, currency: string) =>
+  one && objectiveWords(one, currency);
+
+function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
+  const { kind, used, room, floor, ends } = rule;
+  const title = RULE_TITLES[kind];
+  const nowMs = useNow();
+  const minutes = ends === undefined ? undefined : (Date.parse(ends) - nowMs) / 60_000;
+  const isOver = room !== undefined && room < 0;
+  return (
+    <>
+      <strong>{title}</strong>
+      {used === undefined ? null : <LoadLine used={used} exceeded={isOver} label={title} />}
+      {room === undefined ? null : (
+        <span className="number">
+          <Money value={Math.abs(room)} currency={currency} /> {isOver ? 'beyond' : 'above'} the
+          floor
+          {floor === undefined ? null : (
+            <span className="hint nowrap"> {formatMoney(floor, currency)}</span>
+          )}
+        </span>
+      )}
+      {room === undefined && minutes === undefined ? (
+        <span className="muted">Measured from the first snapshot on</span>
+      ) : null}
+      {minutes === undefined ? null : (
+        <span className="hint number">
+          {room === undefined ? 'broken' : 'the day ends'} in {formatDuration(Math.max(0, minutes))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function ObjectiveLine({ objective, currency }: { objective: Objective; currency: string }) {
+  const { kind, met, value, needed } = objective;
+  const title = OBJECTIVE_TITLES[kind];
+  const isDays = kind === 'tradingDays' || kind === 'profitableDays';
+  const show = (amount: number): string =>
+    isDays ? formatNumber(amount, 0) : formatMoney(amount, currency);
+  const part = value === undefined || needed <= 0 ? 0 : value / needed;
+  return (
+    <>
+      <span className="row">
+        <strong>{title}</strong>
+        <Badge tone={met ? 'good' : 'plain'}>{met ? 'Met' : 'Not yet'}</Badge>
+      </span>
+      {kind === 'consistency' ? (
+        <span className="number">
+          Best day {value === undefined ? '–' : show(value)}, at most {show(needed)}
+        </span>
+      ) : (
+        <>
+          <Bar
+            used={met ? 1.0001 : Math.max(0, part)}
+            kind="target"
+            label={`${title}: reached part`}
+            text={null}
+          />
+          <span className="number">
+            {value === undefined ? '–' : show(value)} of {show(needed)}
+            {isDays ? ' days' : ''}
+          </span>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import type {
+  NewProgram,
+  ProgramObjectiveRecord,
+  ProgramPhaseRecord,
+  ProgramRuleRecord,
+} from '../../../src/contract/operations/programs.ts';
+import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+import { actionsOf } from '../rules/rule-form.ts';
+import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
+import { OBJECTIVE_TITLES, RULE_TITLES } from './program-words.ts';
+
+/** A fraction is kept with seven digits. */
+const PERCENT_DIGITS = 5;
+const MOST_PERCENT = 9_000;
+/** Of a program no currency is known: as many digits as any has. */
+const MONEY_DIGITS = 8;
+const MAX_MONEY = 900_000_000_000;
+
+export const PERCENT: NumberRules = {
+  units: ['%'],
+  min: 0.00001,
+  digits: PERCENT_DIGITS,
+  max: 100,
+};
+export const TARGET_PERCENT: NumberRules = { ...PERCENT, max: MOST_PERCENT };
+export const WARN_PERCENT: NumberRules = { ...PERCENT, max: 99.99999 };
+export const AMOUNT: NumberRules = {
+  min: 10 ** -MONEY_DIGITS,
+  digits: MONEY_DIGITS,
+  max: MAX_MONEY,
+};
+export const LOCK: NumberRules = { ...AMOUNT, min: 0 };
+export const DAYS: NumberRules = { units: ['days'], isInteger: true, min: 1, max: 3660 };
+
+export const hasSize = ({ kind }: LineForm): boolean =>
+  kind !== 'timeLimit' && kind !== 'inactivity' && kind !== 'tradingDays';
+export const hasDays = ({ kind }: LineForm): boolean =>
+  kind === 'timeLimit' ||
+  kind === 'inactivity' ||
+  kind === 'tradingDays' ||
+  kind === 'profitableDays';
+export const isLoss = ({ kind }: LineForm): boolean =>
+  kind === 'dailyLoss' || kind === 'maximumLoss';
+/** A consistency is a share and nothing else. */
+export const isShare = ({ kind, unit }: LineForm): boolean =>
+  unit === 'share' || kind === 'consistency';
+
+export const sizeRules = (line: LineForm): NumberRules =>
+  !isShare(line) ? AMOUNT : line.kind === 'profitTarget' ? TARGET_PERCENT : PERCENT;
+
+const TITLES = { ...RULE_TITLES, ...OBJECTIVE_TITLES };
+
+/** Why the form can't be saved, in words; undefined when it can. */
+export function obstacleOf(form: ProgramForm): string | undefined {
+  if (form.name.trim() === '') return 'Give the program a name.';
+  for (const [index, phase] of form.phases.entries()) {
+    const what = obstacleOfPhase(phase);
+    if (what !== undefined) return `Phase ${index + 1}: ${what}`;
+  }
+  return undefined;
+}
+
+function obstacleOfPhase(phase: PhaseForm): string | undefined {
+  if (phase.name.trim() === '') return 'give it a name.';
+  if ((phase.resetTime === '') !== (phase.resetZone.trim() === '')) {
+    return phase.resetTime === ''
+      ? 'say at what time days end in that zone, or empty the zone.'
+      : 'say in which zone days end at that time, such as Europe/Prague.';
+  }
+  for (const line of [...phase.rules, ...phase.objectives]) {
+    const what = obstacleOfLine(line);
+    if (what !== undefined) return `${TITLES[line.kind].toLowerCase()}: ${what}`;
+  }
+  return undefined;
+}
+
+function obstacleOfLine(line: LineForm): string | undefined {
+  const required = [
+    ...(hasSize(line) ? [readNumber(line.size, sizeRules(line))] : []),
+    ...(hasDays(line) ? [readNumber(line.days, DAYS)] : []),
+  ];
+  const optional = isLoss(line)
+    ? [readNumber(line.warnPercent, WARN_PERCENT), readNumber(line.lockAbove, LOCK)]
+    : [];
+  if ([...required, ...optional].some(({ kind }) => kind === 'unreadable')) {
+    return 'a number can’t be read. Its field says why.';
+  }
+  if (required.some(({ kind }) => kind === 'empty')) return 'say how much.';
+  if (line.actions.includes('moveToGroup') && line.actionGroup.trim() === '') {
+    return 'say which group the account is moved to.';
+  }
+  return undefined;
+}
+
+const present = <T extends object>(
+  fields: T,
+): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<{
+    [K in keyof T]: Exclude<T[K], undefined>;
+  }>;
+
+/** A percentage as a fraction, without the binary error that a division carries. */
+const fraction = (text: string, rules: NumberRules): number | undefined => {
+  const value = numberOf(readNumber(text, rules));
+  return value === undefined ? undefined : Number((value / 100).toFixed(9));
+};
+
+/** What is sent; of a form with an obstacle what can be read of it. */
+export const toProgram = ({ name, phases }: ProgramForm): NewProgram => ({
+  name: name.trim(),
+  phases: phases.map(toPhase),
+});
+
+export function toPhase(phase: PhaseForm): ProgramPhaseRecord {
+  const { name, resetZone, resetTime, adjustDeals, rules, objectives } = phase;
+  return {
+    name: name.trim(),
+    rules: rules.map(toRule),
+    objectives: objectives.map(toObjective),
+    ...(resetZone.trim() && resetTime
+      ? { resetClock: { zone: resetZone.trim(), time: resetTime } }
+      : {}),
+    ...(adjustDeals ? { adjustDeals } : {}),
+  };
+}
+
+const sizeOf = (line: LineForm) =>
+  isShare(line)
+    ? { share: fraction(line.size, sizeRules(line)) }
+    : { amount: numberOf(readNumber(line.size, AMOUNT)) };
+
+function toRule(line: LineForm): ProgramRuleRecord {
+  const kind = line.kind as ProgramRuleRecord['kind'];
+  const actions = line.actions.length > 0 ? actionsOf(line) : undefined;
+  if (!isLoss(line)) return { kind, ...present({ days: daysOf(line), actions }) };
+  const isTrailing = kind === 'maximumLoss' && line.trails !== 'none';
+  const hasBase = isShare(line) && (kind === 'dailyLoss' || isTrailing);
+  return {
+    kind,
+    ...present({
+      ...sizeOf(line),
+      shareOf: hasBase && line.shareOf !== 'initialBalance' ? line.shareOf : undefined,
+      from: kind === 'dailyLoss' && line.from !== 'balance' ? line.from : undefined,
+      trails: isTrailing && line.trails !== 'none' ? line.trails : undefined,
+      lockAbove: isTrailing ? numberOf(readNumber(line.lockAbove, LOCK)) : undefined,
+      warnAt: fraction(line.warnPercent, WARN_PERCENT),
+      inclusive: line.inclusive || undefined,
+      onBreach: line.recordOnly ? ('record' as const) : undefined,
+      actions,
+    }),
+  };
+}
+
+function toObjective(line: LineForm): ProgramObjectiveRecord {
+  const kind = line.kind as ProgramObjectiveRecord['kind'];
+  const { by, count, of, inclusive } = line;
+  return {
+    kind,
+    ...present({
+      ...(hasSize(line) ? sizeOf(line) : {}),
+      ...(hasDays(line) ? { days: daysOf(line) } : {}),
+      by: kind === 'profitTarget' && by !== 'balance' ? by : undefined,
+      count: kind === 'tradingDays' && count !== 'opened' ? count : undefined,
+      of: kind === 'consistency' && of !== 'profit' ? of : undefined,
+      inclusive: (kind === 'consistency' && inclusive) || undefined,
+    }),
+  };
+}
+
+const daysOf = ({ days }: LineForm): number | undefined => numberOf(readNumber(days, DAYS));

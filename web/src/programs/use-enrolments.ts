@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  changeEnrolmentOperation,
+  createEnrolmentOperation,
+  listEnrolmentsOperation,
+  NewEnrolment,
+  previewEnrolmentOperation,
+  readEnrolmentOperation,
+} from '../../../src/contract/operations/enrolments.ts';
+import { call } from '../lib/api.ts';
+
+const REFRESH_MS = 5_000;
+
+export const readEnrolments = (accountId: string, signal: AbortSignal) =>
+  call<typeof listEnrolmentsOperation>(
+    'GET /users/current/accounts/:accountId/enrolments',
+    { params: { accountId } },
+    signal,
+  );
+
+/** All of an account, in the order in which they were made. */
+export const useEnrolments = (accountId: string) =>
+  useQuery({
+    queryKey: ['account', accountId, 'enrolments'],
+    queryFn: ({ signal }) => readEnrolments(accountId, signal),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** One with its progress and history; asked for again while it goes on. */
+export const useEnrolment = (accountId: string, enrolmentId: string) =>
+  useQuery({
+    queryKey: ['account', accountId, 'enrolment', enrolmentId],
+    queryFn: ({ signal }) =>
+      call<typeof readEnrolmentOperation>(
+        'GET /users/current/accounts/:accountId/enrolments/:enrolmentId',
+        { params: { accountId, enrolmentId }, query: { realTime: true } },
+        signal,
+      ),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || goesOn(data.state) ? REFRESH_MS : false,
+  });
+
+export const goesOn = (state: string): boolean => state === 'running' || state === 'paused';
+
+export function useEnrol(accountId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewEnrolment) =>
+      call<typeof createEnrolmentOperation>('POST /users/current/accounts/:accountId/enrolments', {
+        params: { accountId },
+        body,
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['account', accountId] }),
+  });
+}
+
+/** What would have become of the account; asked for by a press, since it reads its whole history. */
+export const useEnrolmentPreview = (accountId: string) =>
+  useMutation({
+    mutationFn: (body: NewEnrolment) =>
+      call<typeof previewEnrolmentOperation>(
+        'POST /users/current/accounts/:accountId/enrolments/preview',
+        { params: { accountId }, body },
+      ),
+  });
+
+export function useChangeEnrolment(accountId: string, enrolmentId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (state: 'running' | 'paused' | 'withdrawn') =>
+      call<typeof changeEnrolmentOperation>(
+        'PUT /users/current/accounts/:accountId/enrolments/:enrolmentId',
+        { params: { accountId, enrolmentId }, body: { state } },
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['account', accountId] }),
+  });
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  createProgramOperation,
+  deleteProgramOperation,
+  listProgramsOperation,
+  NewProgram,
+  readProgramOperation,
+  updateProgramOperation,
+} from '../../../src/contract/operations/programs.ts';
+import { call } from '../lib/api.ts';
+
+const KEY = ['programs'];
+
+/** The newest version of each program. */
+export const usePrograms = () =>
+  useQuery({
+    queryKey: [...KEY, 'all'],
+    queryFn: ({ signal }) =>
+      call<typeof listProgramsOperation>('GET /users/current/programs', {}, signal),
+  });
+
+/** A version of a program, the newest where none is asked for. */
+export const useProgram = (programId: string, version?: number) =>
+  useQuery({
+    queryKey: [...KEY, 'one', programId, version],
+    queryFn: ({ signal }) =>
+      call<typeof readProgramOperation>(
+        'GET /users/current/programs/:programId',
+        { params: { programId }, query: version === undefined ? {} : { version } },
+        signal,
+      ),
+  });
+
+/** Makes a program, or with an id its next version. */
+export function useSaveProgram(programId: string | undefined) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewProgram) =>
+      programId === undefined
+        ? call<typeof createProgramOperation>('POST /users/current/programs', { body })
+        : call<typeof updateProgramOperation>('PUT /users/current/programs/:programId', {
+            params: { programId },
+            body,
+          }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+export function useDeleteProgram() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (programId: string) =>
+      call<typeof deleteProgramOperation>('DELETE /users/current/programs/:programId', {
+        params: { programId },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [...KEY, 'all'] }),
+  });
+}
