@@ -17,7 +17,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 20,
+    seed: 540,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -53,7 +53,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
-    seed: 846,
+    seed: 890,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -70,7 +70,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 2170,
+    seed: 2190,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
