@@ -36,7 +36,7 @@ function Lines(props: { title: string; lines: (readonly [string, string])[]; non
       <ul className="phase-lines">
         {props.lines.map(([title, words]) => (
           <li key={`${title} ${words}`}>
-            <strong>{title}</strong> {words}
+            <strong>{title}:</strong> {words}
           </li>
         ))}
       </ul>

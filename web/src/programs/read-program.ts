@@ -53,7 +53,12 @@ const TITLES = { ...RULE_TITLES, ...OBJECTIVE_TITLES };
 /** Why the form can't be saved, in words; undefined when it can. */
 export function obstacleOf(form: ProgramForm): string | undefined {
   if (form.name.trim() === '') return 'Give the program a name.';
-  for (const [index, phase] of form.phases.entries()) {
+  return obstacleOfPhases(form.phases);
+}
+
+/** Why its phases can't be told in words yet. */
+export function obstacleOfPhases(phases: readonly PhaseForm[]): string | undefined {
+  for (const [index, phase] of phases.entries()) {
     const what = obstacleOfPhase(phase);
     if (what !== undefined) return `Phase ${index + 1}: ${what}`;
   }

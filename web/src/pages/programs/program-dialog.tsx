@@ -10,7 +10,7 @@ import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
 import { formOf, nextPhase, START } from '../../programs/program-form.ts';
-import { obstacleOf, toProgram } from '../../programs/read-program.ts';
+import { obstacleOf, obstacleOfPhases, toProgram } from '../../programs/read-program.ts';
 import { useSaveProgram } from '../../programs/use-programs.ts';
 import '../../rules/rules.css';
 import { PhaseFields } from './phase-fields.tsx';
@@ -25,6 +25,7 @@ export function ProgramDialog({ program, close }: { program?: ProgramRecord; clo
   const save = useSaveProgram(program?.id);
   const obstacle = obstacleOf(form);
   const { phases } = form;
+  const unclear = obstacleOfPhases(phases);
   const last = phases.at(-1);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -100,9 +101,9 @@ export function ProgramDialog({ program, close }: { program?: ProgramRecord; clo
             <Button onClick={close}>Cancel</Button>
           </div>
         </div>
-        <div className="stack" aria-live="polite">
+        <div className="stack program-words" aria-live="polite">
           <h3>To be saved</h3>
-          {obstacle === undefined ? (
+          {unclear === undefined ? (
             toProgram(form).phases.map((phase, index) => (
               <div key={phases[index]?.key} className="rule-words">
                 <strong>
@@ -112,7 +113,7 @@ export function ProgramDialog({ program, close }: { program?: ProgramRecord; clo
               </div>
             ))
           ) : (
-            <p className="rule-words">{obstacle}</p>
+            <p className="rule-words">{unclear}</p>
           )}
           {program ? (
             <p className="hint">Accounts that are enrolled keep the version they have.</p>

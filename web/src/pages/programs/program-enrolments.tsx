@@ -52,11 +52,15 @@ export function ProgramEnrolments({ programId }: { programId: string }) {
 const COLUMNS: Column<AccountEnrolment>[] = [
   {
     title: 'Account',
-    cell: ({ account, id }) => (
-      <a href={path.account(account.id, { tab: 'enrolments', enrolment: id })}>{account.name}</a>
+    cell: ({ account, id, phase, phaseName }) => (
+      <span className="two-lines">
+        <a href={path.account(account.id, { tab: 'enrolments', enrolment: id })}>{account.name}</a>
+        <span className="hint">
+          Phase {phase}: {phaseName}
+        </span>
+      </span>
     ),
   },
-  { title: 'Phase', cell: ({ phase, phaseName }) => `${phase}. ${phaseName}` },
   {
     title: 'State',
     cell: ({ state, rule }) => (

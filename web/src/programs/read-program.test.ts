@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { NewProgram } from '../../../src/contract/operations/programs.ts';
+import { formOf, newLine, nextPhase, type ProgramForm, START } from './program-form.ts';
+import { ruleWords } from './program-words.ts';
+import { obstacleOf, toProgram } from './read-program.ts';
+
+const DOCS = new URL('../../../docs/programs.md', import.meta.url);
+
+describe('the form of a program', () => {
+  it('keeps every published rule book as it is', async () => {
+    const text = await readFile(DOCS, 'utf8');
+    const books = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(
+      ([, json = '']) => JSON.parse(json) as NewProgram,
+    );
+    assert.ok(books.length > 3);
+    for (const book of books) {
+      const form = formOf(book);
+      assert.equal(obstacleOf(form), undefined, book.name);
+      assert.deepEqual(toProgram(form), book);
+    }
+  });
+
+  it('keeps all that no published rule book has', () => {
+    const book: NewProgram = {
+      name: 'All of it',
+      phases: [
+        {
+          name: 'Funded',
+          resetClock: { zone: 'Europe/Prague', time: '17:00' },
+          adjustDeals: ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'],
+          rules: [
+            {
+              ...{ kind: 'dailyLoss', amount: 1_234.5, from: 'peakEquity', warnAt: 0.8 },
+              ...{ onBreach: 'record', inclusive: true },
+              actions: [
+                { action: 'disableTrading' },
+                { action: 'moveToGroup', group: 'lost', dryRun: true },
+              ],
+            },
+            {
+              ...{ kind: 'maximumLoss', share: 0.07125, trails: 'equity', shareOf: 'peak' },
+              lockAbove: 100.25,
+            },
+            { kind: 'timeLimit', days: 30, actions: [{ action: 'closePositions' }] },
+          ],
+          objectives: [
+            { kind: 'profitTarget', amount: 5_000, by: 'lowerOfBoth' },
+            { kind: 'tradingDays', days: 1, count: 'traded' },
+            { kind: 'consistency', share: 0.3, of: 'winningDays', inclusive: true },
+          ],
+        },
+      ],
+    };
+    assert.deepEqual(toProgram(formOf(book)), book);
+  });
+
+  it('says what is missing, and where', () => {
+    const [first] = START.phases;
+    if (!first) throw new Error('a program begins with a phase');
+    const named: ProgramForm = { ...START, name: 'Two steps' };
+    assert.equal(obstacleOf(START), 'Give the program a name.');
+    assert.equal(obstacleOf(named), undefined);
+    const second = nextPhase(first);
+    assert.equal(obstacleOf({ ...named, phases: [first, second] }), 'Phase 2: give it a name.');
+    const line = { ...newLine('dailyLoss'), size: '' };
+    assert.equal(
+      obstacleOf({ ...named, phases: [{ ...first, rules: [line] }] }),
+      'Phase 1: daily loss: say how much.',
+    );
+    const zone = { ...first, resetZone: 'Europe/Prague' };
+    assert.match(obstacleOf({ ...named, phases: [zone] }) ?? '', /say at what time/);
+  });
+
+  it('is told in words that say whether reaching a limit is enough', () => {
+    const rule = { kind: 'maximumLoss', share: 0.1 } as const;
+    assert.equal(
+      ruleWords(rule),
+      'The equity must not fall more than 10 % of the initial balance below the initial balance.',
+    );
+    assert.equal(
+      ruleWords({ ...rule, inclusive: true, trails: 'endOfDayBalance', lockAbove: 0 }),
+      'The equity must not fall 10 % of the initial balance or more below the highest balance at the end of a day. The floor rises no higher than the initial balance.',
+    );
+  });
+});
