@@ -48,7 +48,7 @@ const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
     example: {
       id: EXAMPLE_ID,
       error: 'ServiceUnavailableError',
-      message: 'The database cannot be reached; try again',
+      message: 'The database does not answer; try again later',
       metadata: { recommendedRetryTime: '2026-11-20T13:05:02.000Z' },
     },
   },
