@@ -42,6 +42,7 @@ import {
   changeEnrolmentOperation,
   createEnrolmentOperation,
   listEnrolmentsOperation,
+  listProgramEnrolmentsOperation,
   previewEnrolmentOperation,
   readEnrolmentOperation,
 } from './operations/enrolments.ts';
@@ -199,6 +200,7 @@ export const OPERATIONS: readonly Operation[] = [
   readProgramOperation,
   updateProgramOperation,
   deleteProgramOperation,
+  listProgramEnrolmentsOperation,
   listEnrolmentsOperation,
   createEnrolmentOperation,
   previewEnrolmentOperation,

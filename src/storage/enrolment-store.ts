@@ -1,7 +1,7 @@
 import { actionsOf } from '../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
-import type { Row, Sql, Transaction } from './database.ts';
-import { allIn } from './sql-text.ts';
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+import { allIn, places } from './sql-text.ts';
 import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
 /** An account in a phase (counted from 1) of a version of a program. */
@@ -68,6 +68,33 @@ export async function listEnrolments(sql: Sql, accountNumber: number): Promise<S
     [accountNumber],
   );
   return rows.map(enrolmentOf);
+}
+
+/**
+ * A page of the enrolments in a program, the newest first, and how many there are; of accounts with
+ * these ids only where some are given.
+ */
+export async function listProgramEnrolments(
+  sql: Sql,
+  programId: string,
+  accountIds: ReadonlySet<string> | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; enrolments: StoredEnrolment[] }> {
+  const params: SqlValue[] = [programId, ...(accountIds ?? [])];
+  const reached = accountIds ? `account.id in (${places(2, accountIds.size) || 'null'})` : '1 = 1';
+  const from = `from enrolment join account on account.number = enrolment.account_number
+    where enrolment.program_id = $1 and ${reached}`;
+  const counted = await sql.get<Row & { total: number }>(
+    `select count(*) as total ${from}`,
+    params,
+  );
+  const rows = await sql.all<EnrolmentRow>(
+    `select enrolment.* ${from}
+     order by enrolment.created_at_ms desc, enrolment.account_number, enrolment.id
+     limit $${params.length + 1} offset $${params.length + 2}`,
+    [...params, limit, offset],
+  );
+  return { total: counted?.total ?? 0, enrolments: rows.map(enrolmentOf) };
 }
 
 /** Definitions by account for the fold, those included that have ended. */

@@ -350,6 +350,21 @@ export type StoredTransition = {
   transition: EnrolmentTransition;
 };
 
+/** The changes of all enrolments of some accounts, each enrolment's in their order. */
+export async function readChanges(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<EnrolmentTransition[]> {
+  const rows = await allIn<Row & { record: string }>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select record from tracker_event where account_number in (${list}) and kind = 'enrolment'
+       order by tracker_id, start_time_ms`,
+  );
+  return rows.map(({ record }) => JSON.parse(record) as EnrolmentTransition);
+}
+
 /** The changes of an account's enrolments, each enrolment's in their order. */
 export async function readTransitions(
   sql: Sql,

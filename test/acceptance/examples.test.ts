@@ -42,7 +42,7 @@ const STORY = [
   ...['deleteAccountView', 'saveRuleTemplate', 'listRuleTemplates', 'deleteRuleTemplate'],
   ...['createProgram', 'listPrograms', 'readProgram', 'updateProgram'],
   ...['updateAccount', 'createTracker', 'listTrackers', 'readTracker', 'readTrackerByName'],
-  ...['createEnrolment', 'listEnrolments'],
+  ...['createEnrolment', 'listEnrolments', 'listProgramEnrolments'],
   ...['recordDeals', 'listDeals', 'recordSnapshots', 'streamDrawdownEvents', 'streamTrackerEvents'],
   ...['followDrawdownEvents', 'followTrackerEvents', 'readTrackerEventsByBrokerTime'],
   ...['readEvidence', 'readCase', 'listSeals', 'readEvidenceKey'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  type Client,
+  Client,
   newAccount,
   newUser,
   startOn,
@@ -131,6 +131,37 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       assert.equal((await client.call('DELETE', `${PATH}/${id}`)).status, 204);
       assert.equal((await client.get(`${PATH}/${id}?version=1`)).status, 404);
+    });
+
+    it('lists who is in a program, the newest first, as far as the token reaches', async () => {
+      const programId = await newProgram();
+      const accounts = [await newAccount(client), await newAccount(client)];
+      const [first = '', second = ''] = accounts;
+      const own = [await enrol(first, { programId }), await enrol(second, { programId })];
+      await enrol(first, { programId: await newProgram() });
+      await send(row(second, '2026-03-02 10:00:00', 10_000));
+      await send(row(second, '2026-03-02 11:00:00', 10_000, 9_400));
+      await inState(second, own[1] ?? '', 'failed');
+      type Listed = {
+        total: number;
+        enrolments: { id: string; state: string; account: { id: string; state: string } }[];
+      };
+      const listed = async (query = '', by: Client = client) =>
+        (await by.get<Listed>(`${PATH}/${programId}/enrolments${query}`)).body;
+      const seen = ({ total, enrolments }: Listed) => [
+        total,
+        enrolments.map(({ id, state, account }) => [id, state, account.id]),
+      ];
+      const newest = [own[1], 'failed', second];
+      const oldest = [own[0], 'running', first];
+      assert.deepEqual(seen(await listed()), [2, [newest, oldest]]);
+      assert.deepEqual(seen(await listed('?limit=1&offset=1')), [2, [oldest]]);
+      const token = await client.post<{ token: string }>('/users/current/tokens', {
+        ...{ name: 'One account', scopes: ['read'], accountIds: [first] },
+      });
+      const narrow = new Client(running.server.address, token.body.token);
+      assert.deepEqual(seen(await listed('', narrow)), [1, [oldest]]);
+      assert.equal((await client.get(`${PATH}/unknown/enrolments`)).status, 404);
     });
 
     it('names every fault of a program', async () => {

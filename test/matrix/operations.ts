@@ -215,6 +215,7 @@ export const ROWS: Record<string, Row> = {
   readProgram: read,
   updateProgram: { ...platformWrite, body: () => PROGRAM },
   deleteProgram: platformWrite,
+  listProgramEnrolments: read,
   listEnrolments: read,
   createEnrolment: { ...write, body: enrol },
   readEnrolment: read,

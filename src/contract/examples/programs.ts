@@ -83,6 +83,22 @@ export const PROGRAMS_EXAMPLES: Examples = {
     answer: { id: PROGRAM_ID, version: 2 },
   },
   deleteProgram: { params: { programId: PROGRAM_ID } },
+  listProgramEnrolments: {
+    params: { programId: PROGRAM_ID },
+    query: { limit: 50 },
+    answer: {
+      total: 1,
+      enrolments: [
+        {
+          ...ENROLMENT,
+          account: {
+            ...{ id: 'challenge-1', name: 'Challenge 1', currency: 'USD' },
+            ...{ state: 'live', ageSeconds: 0.6 },
+          },
+        },
+      ],
+    },
+  },
   listEnrolments: { params: OF_ACCOUNT, answer: [ENROLMENT] },
   createEnrolment: {
     params: OF_ACCOUNT,

@@ -26,6 +26,16 @@ export const MAX_OVERVIEW_PAGE = 200;
 /** Hours of equity that a row shows. */
 const MAX_RECENT_HOURS = 200;
 
+export const accountState = words(['live', 'stale', 'waiting', 'undeployed'], {
+  description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
+});
+export const ageSeconds = Type.Optional(
+  Type.Number({
+    description:
+      "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
+  }),
+);
+
 const overviewAccount = record('OverviewAccount', {
   id: idText('Account id'),
   name: answerText(200, 'Name of the account'),
@@ -37,18 +47,11 @@ const overviewAccount = record('OverviewAccount', {
     maxItems: MAX_LABELS_PER_ACCOUNT,
     description: 'Groups that the account is in',
   }),
-  state: words(['live', 'stale', 'waiting', 'undeployed'], {
-    description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
-  }),
+  state: accountState,
   balance: Type.Optional(amount('Balance')),
   equity: Type.Optional(amount('Equity')),
   lastUpdate: Type.Optional(brokerTimeText('Time of the last snapshot')),
-  ageSeconds: Type.Optional(
-    Type.Number({
-      description:
-        "Age of the last snapshot by the account's clock when this was answered; negative: that clock is ahead",
-    }),
-  ),
+  ageSeconds,
   lossPerHour: Type.Optional(
     amount(
       'Equity lost an hour, of the last quarter to five quarters of an hour, without transfers; only while live',

@@ -2,10 +2,12 @@ import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import {
   amount,
+  answerText,
   brokerTime,
   brokerTimeText,
   count,
   created,
+  currency,
   idText,
   isoTime,
   MAX_MONEY,
@@ -15,6 +17,7 @@ import {
   words,
 } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
+import { accountState, ageSeconds } from './accounts-overview.ts';
 import {
   enrolmentState,
   MAX_PHASES,
@@ -31,6 +34,9 @@ export const MAX_ENROLMENTS_PER_ACCOUNT = 50;
 export const MAX_ACTIVE_ENROLMENTS = 5;
 /** Limits that are measured on an account at a time: those of its trackers and enrolments. */
 export const MAX_LIMITS_PER_ACCOUNT = MAX_TRACKERS_PER_ACCOUNT + MAX_ACTIVE_ENROLMENTS * MAX_RULES;
+/** Enrolments of a program in an answer. */
+const MAX_ENROLMENT_PAGE = 100;
+const MAX_OFFSET = 10_000_000;
 /** Pauses and their ends, together, of one enrolment. */
 export const MAX_TRANSITIONS = 1000;
 
@@ -125,6 +131,22 @@ const summary = {
 const enrolment = record('Enrolment', summary);
 export type EnrolmentRecord = Static<typeof enrolment>;
 
+const programEnrolment = record(
+  'ProgramEnrolment',
+  {
+    ...summary,
+    account: record('EnrolledAccount', {
+      id: idText('Account id'),
+      name: answerText(200, 'Name of the account'),
+      currency,
+      state: accountState,
+      ageSeconds,
+    }),
+  },
+  { description: 'An enrolment with its account' },
+);
+export type ProgramEnrolmentRecord = Static<typeof programEnrolment>;
+
 const standing = {
   figures: Type.Optional(figures),
   rules: Type.Array(ruleProgress, {
@@ -167,6 +189,42 @@ export const listEnrolmentsOperation = defineOperation({
   description: 'In the order in which they were made, those included that have ended.',
   params: accountParams,
   response: { 200: Type.Array(enrolment, { maxItems: MAX_ENROLMENTS_PER_ACCOUNT }) },
+  errors: [404],
+});
+
+export const listProgramEnrolmentsOperation = defineOperation({
+  operationId: 'listProgramEnrolments',
+  method: 'GET',
+  path: '/users/current/programs/:programId/enrolments',
+  base: 'risk',
+  scope: 'read',
+  summary: 'List the enrolments in a program',
+  description: 'Of all its versions, the newest first, those included that have ended.',
+  params: Type.Object({ programId: pathId('Program id') }),
+  querystring: Type.Object({
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_ENROLMENT_PAGE,
+        default: 50,
+        description: 'Largest number of enrolments to answer',
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_OFFSET,
+        default: 0,
+        description: 'Number of enrolments to skip',
+      }),
+    ),
+  }),
+  response: {
+    200: record('ProgramEnrolments', {
+      total: count('Number of its enrolments'),
+      enrolments: Type.Array(programEnrolment, { maxItems: MAX_ENROLMENT_PAGE }),
+    }),
+  },
   errors: [404],
 });
 

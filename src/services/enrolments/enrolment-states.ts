@@ -3,6 +3,7 @@ import type { Sql } from '../../storage/database.ts';
 import { readTransitions, type StoredTransition } from '../../storage/event-store.ts';
 
 type State = EnrolmentTransition['to'];
+export type Changed = Pick<StoredTransition, 'transition'>;
 
 /** The changes of an account's enrolments, by enrolment, oldest first. */
 export async function transitionsOf(
@@ -14,7 +15,7 @@ export async function transitionsOf(
 }
 
 /** What the changes of an enrolment lead to: it begins as running. */
-export const stateOf = (changes: readonly StoredTransition[] = []): State =>
+export const stateOf = (changes: readonly Changed[] = []): State =>
   changes.at(-1)?.transition.to ?? 'running';
 
 export const isOver = (state: State): boolean => state !== 'running' && state !== 'paused';

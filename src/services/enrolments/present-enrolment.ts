@@ -12,11 +12,11 @@ import type {
 } from '../../domain/programs/enrolment-records.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
 import type { StoredTransition } from '../../storage/event-store.ts';
-import { isOver, stateOf } from './enrolment-states.ts';
+import { type Changed, isOver, stateOf } from './enrolment-states.ts';
 
 export function presentEnrolment(
   { definition, programId, version, phase, createdAtMs }: StoredEnrolment,
-  changes: readonly StoredTransition[],
+  changes: readonly Changed[],
   digits: number,
   progress?: EnrolmentProgress,
 ): EnrolmentRecord {

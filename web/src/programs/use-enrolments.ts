@@ -11,18 +11,16 @@ import { call } from '../lib/api.ts';
 
 const REFRESH_MS = 5_000;
 
-export const readEnrolments = (accountId: string, signal: AbortSignal) =>
-  call<typeof listEnrolmentsOperation>(
-    'GET /users/current/accounts/:accountId/enrolments',
-    { params: { accountId } },
-    signal,
-  );
-
 /** All of an account, in the order in which they were made. */
 export const useEnrolments = (accountId: string) =>
   useQuery({
     queryKey: ['account', accountId, 'enrolments'],
-    queryFn: ({ signal }) => readEnrolments(accountId, signal),
+    queryFn: ({ signal }) =>
+      call<typeof listEnrolmentsOperation>(
+        'GET /users/current/accounts/:accountId/enrolments',
+        { params: { accountId } },
+        signal,
+      ),
     refetchInterval: REFRESH_MS,
   });
 

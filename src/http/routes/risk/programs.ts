@@ -3,6 +3,7 @@ import {
   changeEnrolmentOperation,
   createEnrolmentOperation,
   listEnrolmentsOperation,
+  listProgramEnrolmentsOperation,
   previewEnrolmentOperation,
   readEnrolmentOperation,
 } from '../../../contract/operations/enrolments.ts';
@@ -18,6 +19,7 @@ import {
   createEnrolment,
 } from '../../../services/enrolments/change-enrolments.ts';
 import { enrolmentFaults } from '../../../services/enrolments/define-enrolment.ts';
+import { readProgramEnrolments } from '../../../services/enrolments/list-program-enrolments.ts';
 import { previewEnrolment } from '../../../services/enrolments/preview-enrolment.ts';
 import { readEnrolment, readEnrolments } from '../../../services/enrolments/read-enrolments.ts';
 import { Places } from '../../../services/places.ts';
@@ -59,6 +61,10 @@ export function registerPrograms(server: FastifyInstance, context: ProgramsConte
 }
 
 export function registerEnrolments(server: FastifyInstance, context: ProgramsContext): void {
+  addRoute(server, listProgramEnrolmentsOperation, ({ principal, params, query }) => {
+    const { limit = 50, offset = 0 } = query;
+    return readProgramEnrolments(context, principal, params.programId, { limit, offset });
+  });
   addRoute(server, listEnrolmentsOperation, ({ principal, params }) =>
     readEnrolments(context, principal, params.accountId),
   );

@@ -413,7 +413,7 @@ create table enrolment (
   created_at_ms bigint not null,
   primary key (account_number, id)
 );
-create index enrolment_program on enrolment (program_id, version);
+create index enrolment_program on enrolment (program_id, created_at_ms);
 
 -- Completed periods; record: a JSON object.
 create table period_statistics (

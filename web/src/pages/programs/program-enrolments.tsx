@@ -13,25 +13,23 @@ import { type AccountEnrolment, useProgramEnrolments } from './use-program-enrol
 /** Every account that is or was in the program, with where it stands. */
 export function ProgramEnrolments({ programId }: { programId: string }) {
   const pages = useProgramEnrolments(programId);
-  const { looked, total } = pages;
-  const isAll = looked >= total;
+  const { total, rows } = pages;
+  const shown = rows?.length ?? 0;
   return (
     <Card
       flush
       title="Enrolments"
       hint={
-        pages.rows === undefined
-          ? 'Of all versions'
-          : isAll
-            ? `Of all versions, in ${formatNumber(total, 0)} accounts`
-            : `Of all versions, in the first ${formatNumber(looked, 0)} of ${formatNumber(total, 0)} accounts by name: show more to look through the others`
+        total === undefined || shown >= total
+          ? 'Of all versions, the newest first'
+          : `Of all versions, the newest ${formatNumber(shown, 0)} of ${formatNumber(total, 0)}`
       }
     >
       <PagedList
         pages={pages}
         what="enrolments"
         empty={
-          <Empty title={isAll ? 'No account is enrolled' : 'None among these accounts'}>
+          <Empty title="No account is enrolled">
             Enrol an account on its own page, under Enrolments.
           </Empty>
         }
