@@ -31,7 +31,10 @@ export function standingFigures(account: LiveAccount): StandingFigures {
   };
 }
 
-/** The loss limit that is nearest; one that was exceeded comes before all others. */
+/**
+ * The loss limit that is nearest: one that was exceeded, else the one of which most is used, of
+ * several unused ones the one with the least room.
+ */
 export function nearestLimit<T extends LimitRoom>(limits: readonly T[]): T | undefined {
   let nearest: T | undefined;
   for (const limit of limits) {
@@ -42,5 +45,9 @@ export function nearestLimit<T extends LimitRoom>(limits: readonly T[]): T | und
 
 export const isBreached = (limit: LimitRoom | undefined): boolean => limit?.exceeded === 'drawdown';
 
-const isNearer = (a: LimitRoom, b: LimitRoom): boolean =>
-  isBreached(a) === isBreached(b) ? (a.used ?? 0) > (b.used ?? 0) : isBreached(a);
+function isNearer(a: LimitRoom, b: LimitRoom): boolean {
+  if (isBreached(a) !== isBreached(b)) return isBreached(a);
+  const [used, other] = [a.used ?? 0, b.used ?? 0];
+  if (used !== other) return used > other;
+  return a.toFloor !== undefined && b.toFloor !== undefined && a.toFloor < b.toFloor;
+}
