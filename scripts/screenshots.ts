@@ -41,6 +41,23 @@ const PICTURES: Picture[] = [
     heading: 'Compare accounts',
     colours: 'light',
   },
+  {
+    name: 'program',
+    at: '#/programs',
+    heading: 'Programs',
+    colours: 'light',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Demo, two steps' }).click();
+      await page.getByText('to the daily loss').first().waitFor();
+    },
+  },
+  {
+    name: 'enrolment',
+    at: '#/accounts/demo-push-near?tab=enrolments',
+    heading: /Pushed/,
+    colours: 'light',
+    prepare: (page) => page.getByText('Profit target').first().waitFor(),
+  },
   { name: 'risk', at: '#/risk', heading: 'Risk desk', colours: 'dark' },
   { name: 'incident', at: '#/incidents/1', heading: 'Incident 1', colours: 'light' },
   { name: 'integrations', at: '#/integrations', heading: 'Integrations', colours: 'light' },

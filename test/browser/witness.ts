@@ -5,6 +5,12 @@ import type { Page } from 'playwright-core';
 const ANSWER = /^Failed to load resource: the server responded with a status of/;
 
 /**
+ * Chromium breaks off what is under way when the machine gets or loses a network, as it does while a
+ * test beside it cuts one between servers. The page asks again, as it does on a train.
+ */
+const OTHER_NETWORK = /net::ERR_NETWORK_CHANGED/;
+
+/**
  * What Chromium says once a server is gone. Which error of the network it is depends on the moment:
  * a socket may refuse, be reset, or be found closed by the peer before anything was sent on it.
  */
@@ -25,7 +31,8 @@ export class Witness {
     };
     page.on('console', (message) => {
       const isFault = message.type() === 'error' || message.type() === 'warning';
-      if (isFault && !ANSWER.test(message.text())) note(message.text());
+      const isOurs = !ANSWER.test(message.text()) && !OTHER_NETWORK.test(message.text());
+      if (isFault && isOurs) note(message.text());
     });
     page.on('pageerror', (error) => note(error.stack ?? error.message));
     page.on('request', (request) => this.#urls.push(request.url()));
