@@ -46,7 +46,7 @@ const initialBalance = Type.Number({
   description: "What shares are of, in the account's currency",
 });
 const startBrokerTime = Type.Optional(
-  brokerTime('When the phase begins; with the first that is heard of the account where absent'),
+  brokerTime('When the phase begins; with the next snapshot or deal where absent'),
 );
 const version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: 'Of the program' });
 const phase = Type.Integer({ minimum: 1, maximum: MAX_PHASES, description: 'Counted from 1' });

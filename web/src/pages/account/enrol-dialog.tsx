@@ -153,7 +153,7 @@ export function EnrolDialog(props: {
               />
               <Field
                 label="Begins at (broker time)"
-                hint="Empty: with the next that is heard of the account; a trial: with its history"
+                hint="Empty: with the next snapshot or deal; a trial: with its history"
                 error={faultOf(error, 'startBrokerTime', 'The beginning')}
               >
                 {(control) => (

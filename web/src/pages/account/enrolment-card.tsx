@@ -111,7 +111,7 @@ function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
               Began <BrokerTime value={startBrokerTime} />
             </>
           ) : (
-            'Begins with the first that is heard of the account'
+            `${transitions.length > 0 ? 'Began' : 'Begins'} with the first snapshot or deal that follows`
           )}
         </li>
         {transitions.map((each) => (
