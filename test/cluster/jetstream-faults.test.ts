@@ -4,6 +4,7 @@ import { findNatsServer } from '../../scripts/install-nats-server.ts';
 import { feedUnderFire } from '../faults/feed-under-fire.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
+import { enterNetworkOfItsOwn } from '../servers/network-of-its-own.ts';
 import { Random } from '../simulation/random.ts';
 import { type JetstreamWorld, startJetstreamWorld } from './jetstream-world.ts';
 import { machineStrikes } from './machine-strikes.ts';
@@ -26,6 +27,8 @@ const SHORT_ON_MACHINES = ['power cut of all nodes', 'leader cut off from its pe
 type Strikes = Record<string, () => Promise<void>>;
 
 const server = await findNatsServer();
+// Not earlier: the server may have to be fetched.
+enterNetworkOfItsOwn();
 const skip = 'missing' in server ? server.missing : false;
 const noMachines = await whyNoMachines();
 

@@ -6,16 +6,21 @@ import { NatsStream } from '../../src/journal/jetstream/nats-stream.ts';
 import { whyNoMachines } from '../servers/machine.ts';
 import { Machines } from '../servers/machines.ts';
 import { NatsCluster } from '../servers/nats-cluster.ts';
+import { enterNetworkOfItsOwn } from '../servers/network-of-its-own.ts';
 import { until } from '../servers/until.ts';
 import { Random } from '../simulation/random.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_261_123);
 const CUTS = Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) > 0 ? 8 : 1;
 const BODY = new Uint8Array(500);
+/** Side by side: one alone waits for three disks at each message. */
+const SENDERS = 8;
 const TRY_MS = 1000;
 const PAUSE_MS = 20;
 
 const server = await findNatsServer();
+// Not earlier: the server may have to be fetched.
+enterNetworkOfItsOwn();
 const skip = 'missing' in server ? server.missing : await whyNoMachines();
 
 type Acknowledged = { id: string; sequence: number };
@@ -33,14 +38,15 @@ async function cutAgainAndAgain(t: TestContext, syncInterval: string, cuts: numb
   for (let cut = 0; cut < cuts; cut += 1) {
     const stream = await open();
     let isOn = true;
-    const sending = (async () => {
+    const send = async (sender: number): Promise<void> => {
       for (let n = 0; isOn; n += 1) {
-        const id = `${cut}-${n}`;
+        const id = `${cut}-${sender}-${n}`;
         const sequence = await stream.publish(id, BODY, TRY_MS).catch(() => undefined);
         if (sequence === undefined) await sleep(PAUSE_MS);
         else acknowledged.push({ id, sequence });
       }
-    })();
+    };
+    const sending = Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));
     const enough = acknowledged.length + random.between(20, 200);
     await until(() => acknowledged.length >= enough, `${enough} acknowledged messages`);
     await cluster.cutPower();
