@@ -12,6 +12,8 @@ import { fetchPromtool, promtool } from './promtool.ts';
  * `npm test -- PATTERN…` runs only the test files that match, without the checks.
  */
 const ROOT = resolve(import.meta.dirname, '..');
+/** Of Node: each test file is a process of its own, which loads the same files. */
+const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
 /** Test files that run side by side. */
 const CONCURRENCY = 3;
@@ -105,7 +107,11 @@ async function test(patterns: string[]): Promise<number> {
     const runner = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: 'inherit',
-      env: { ...process.env, PLIMSOLL_TEST_DATABASE_URL: postgres.url },
+      env: {
+        NODE_COMPILE_CACHE: COMPILED,
+        ...process.env,
+        PLIMSOLL_TEST_DATABASE_URL: postgres.url,
+      },
     });
     endWithUs(runner, 'SIGTERM');
     return await new Promise((done) => runner.on('exit', (code) => done(code ?? 1)));

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../domain/thread-environment.ts';
 import type { FoldedAccount, Slice } from '../services/trades/fold-slice.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { TradeChunk } from '../storage/trade-store.ts';
@@ -63,7 +64,7 @@ export class HistoryFolder {
     const worker = new Worker(THREAD, {
       workerData: this.#where,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      env: {},
+      env: threadEnvironment(),
     });
     worker.unref();
     worker.on('message', (message: FromHistoryThread) => this.#settle(message));

@@ -3,7 +3,7 @@ import type { Actor } from '../services/changes.ts';
 import type { Context } from '../services/context.ts';
 import type { QuotaSettings } from '../services/quotas/quota-settings.ts';
 
-type CommandContext = Context & QuotaSettings;
+export type CommandContext = Context & QuotaSettings;
 
 /** Opens the database of the settings for one command, and closes it whatever happens. */
 export type WithContext = (work: (context: CommandContext) => Promise<void>) => Promise<void>;

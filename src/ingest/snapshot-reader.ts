@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ownMemory } from '../domain/own-memory.ts';
+import { threadEnvironment } from '../domain/thread-environment.ts';
 import { SnapshotReading } from './read-snapshots.ts';
 import type { BodyMessage, ReadMessage } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
@@ -91,6 +92,7 @@ export class SnapshotReader {
   #start(): { thread: Worker; ready: Promise<unknown> } {
     if (this.#thread && this.#ready) return { thread: this.#thread, ready: this.#ready };
     const thread = new Worker(READING_THREAD, {
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
     this.#thread = thread;

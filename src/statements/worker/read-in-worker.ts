@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Deal } from '../../domain/deal.ts';
 import { ownMemory } from '../../domain/own-memory.ts';
+import { threadEnvironment } from '../../domain/thread-environment.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
@@ -89,7 +90,7 @@ class ReadingWorker {
     this.#signal = signal;
     this.#worker = new Worker(WORKER_CODE, {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: STACK_MB },
-      env: {},
+      env: threadEnvironment(),
     });
     this.#worker.on('error', (error) => this.#fail(failureOf(error, limits)));
     this.#worker.on('exit', () => this.#fail(new Error('The reading worker ended')));

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandContext } from '../cli/with-context.ts';
+import { Changes } from '../services/changes.ts';
+import { Catalogue } from '../storage/catalogue.ts';
+import { readPartitions } from '../storage/partition-store.ts';
+import { LazyJournal } from './lazy-journal.ts';
+import { createLogger } from './logger.ts';
+import { openExisting } from './open-database.ts';
+import { openJournal } from './open-journal.ts';
+import { quotaSettings } from './quota-settings.ts';
+import type { Settings } from './settings.ts';
+import { systemTime } from './system-time.ts';
+
+/** Opens the database of the settings for the work of one command, and closes it whatever happens. */
+export async function withCommandContext(
+  settings: Settings,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const database = await openExisting(settings);
+  stack.defer(() => database.close());
+  const logger = createLogger(settings.LOG_LEVEL);
+  const { now } = systemTime;
+  const { length: partitions } = await readPartitions(database);
+  const journal = new LazyJournal(
+    partitions,
+    async () => (await openJournal(settings, database, randomUUID(), logger)).journal,
+  );
+  stack.defer(() => journal.close());
+  await work({
+    ...{ database, logger, now, newId: randomUUID },
+    catalogue: new Catalogue(database),
+    changes: new Changes(database, journal, now),
+    ...quotaSettings(settings),
+  });
+}
