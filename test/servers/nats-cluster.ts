@@ -55,6 +55,7 @@ export class NatsCluster {
     }
     for (const node of own) node.start();
     const cluster = new NatsCluster(folder, own);
+    await cluster.#form();
     await cluster.ready();
     return cluster;
   }
@@ -77,6 +78,40 @@ export class NatsCluster {
     for (const { monitor, isRunning } of this.nodes) {
       if (isRunning) await until(() => isHealthy(monitor), `a healthy NATS server at ${monitor}`);
     }
+  }
+
+  /**
+   * A server that is slow at the very first start can be left out by the others for good: they are a
+   * cluster of two then, and a stream of three replicas has no place (2.10.27, one start of fifteen
+   * on a busy machine). Started again, it is let in.
+   */
+  async #form(): Promise<void> {
+    if (this.nodes.length === 1) return;
+    let patienceEndsMs = performance.now() + LET_IN_MS;
+    const isFormed = async (): Promise<boolean> => {
+      const members = await this.#members();
+      const leftOut = this.nodes.filter(({ name }) => !members.includes(name));
+      if (leftOut.length === 0) return true;
+      if (members.length > 0 && performance.now() > patienceEndsMs) {
+        for (const node of leftOut) {
+          await node.kill('SIGTERM');
+          node.start();
+        }
+        patienceEndsMs = performance.now() + LET_IN_MS;
+      }
+      return false;
+    };
+    await until(isFormed, 'a cluster of all NATS servers');
+  }
+
+  /** Whom the leader of the cluster counts in; nobody while there is none. */
+  async #members(): Promise<string[]> {
+    for (const { name, monitor } of this.nodes) {
+      const { meta_cluster: meta } = await jszOf(monitor).catch((): Jsz => ({}));
+      const others = meta?.replicas ?? [];
+      if (meta?.leader === name) return [name, ...others.map((other) => other.name)];
+    }
+    return [];
   }
 
   /** The node that leads a stream; undefined while none does. */
@@ -119,6 +154,8 @@ export class NatsCluster {
 }
 
 const WITHIN_MS = 2000;
+/** How long a server is waited for that the others may still let in by themselves. */
+const LET_IN_MS = 3000;
 
 async function isHealthy(monitor: string): Promise<boolean> {
   const signal = AbortSignal.timeout(WITHIN_MS);
@@ -129,13 +166,18 @@ async function isHealthy(monitor: string): Promise<boolean> {
 }
 
 type Jsz = {
+  meta_cluster?: { leader?: string; replicas?: { name: string }[] };
   account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
 };
 
-async function leaderOf(monitor: string, stream: string): Promise<string | undefined> {
+async function jszOf(monitor: string, query = ''): Promise<Jsz> {
   const signal = AbortSignal.timeout(WITHIN_MS);
-  const answer = await fetch(`${monitor}/jsz?accounts=true&streams=true`, { signal });
-  const { account_details: accounts = [] } = (await answer.json()) as Jsz;
+  const answer = await fetch(`${monitor}/jsz${query}`, { signal });
+  return (await answer.json()) as Jsz;
+}
+
+async function leaderOf(monitor: string, stream: string): Promise<string | undefined> {
+  const { account_details: accounts = [] } = await jszOf(monitor, '?accounts=true&streams=true');
   const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
   return streams.find(({ name }) => name === stream)?.cluster?.leader;
 }

@@ -20,6 +20,14 @@ const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
 /** A cluster that has just been started cannot make streams for some moments. */
 const READY_MS = 10_000;
 const READY_RETRY_MS = 250;
+/**
+ * Servers that are started for the first time side by side can leave one out for good (seen with
+ * 2.10.27): each is well, but they are a cluster of two.
+ */
+const NO_PLACE = 'no suitable peers';
+const LET_IN =
+  '. Where all three servers run, one was left out of their cluster: look for a cluster_size' +
+  ' below 3 at /jsz of each, and start the one again that the leader does not list';
 
 /**
  * Nothing is ever dropped by the stream itself: when there is no room, it takes nothing more. No
@@ -57,7 +65,8 @@ export async function makeStream(
       const reason = cause instanceof Error ? cause.message : String(cause);
       if (performance.now() > untilMs) {
         const what = `The stream ${STREAM} is not there and cannot be made`;
-        throw new JournalUnavailable(`${what}: ${reason}`, { cause });
+        const advice = reason.includes(NO_PLACE) ? LET_IN : '';
+        throw new JournalUnavailable(`${what}: ${reason}${advice}`, { cause });
       }
       await sleep(READY_RETRY_MS);
     }
