@@ -97,6 +97,25 @@ export async function listProgramEnrolments(
   return { total: counted?.total ?? 0, enrolments: rows.map(enrolmentOf) };
 }
 
+/**
+ * How many enrolments each program of a user has had; of accounts with these ids only where some are
+ * given. A program without any is left out.
+ */
+export async function countProgramEnrolments(
+  sql: Sql,
+  userId: string,
+  accountIds: ReadonlySet<string> | undefined,
+): Promise<Map<string, number>> {
+  const reached = accountIds ? `and account.id in (${places(2, accountIds.size) || 'null'})` : '';
+  const rows = await sql.all<Row & { program_id: string; enrolments: number }>(
+    `select program_id, count(*) as enrolments
+       from enrolment join account on account.number = enrolment.account_number
+      where account.user_id = $1 ${reached} group by program_id`,
+    [userId, ...(accountIds ?? [])],
+  );
+  return new Map(rows.map(({ program_id, enrolments }) => [program_id, enrolments]));
+}
+
 /** Definitions by account for the fold, those included that have ended. */
 export async function readEnrolmentDefinitions(
   sql: Sql,

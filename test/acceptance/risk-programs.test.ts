@@ -161,6 +161,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
       const narrow = new Client(running.server.address, token.body.token);
       assert.deepEqual(seen(await listed('', narrow)), [1, [oldest]]);
+      const unused = await newProgram();
+      const counted = async (by: Client): Promise<(number | undefined)[]> => {
+        const { body } = await by.get<{ id: string; enrolments: number }[]>(PATH);
+        return [programId, unused].map((id) => body.find((one) => one.id === id)?.enrolments);
+      };
+      assert.deepEqual(await counted(client), [2, 0]);
+      assert.deepEqual(await counted(narrow), [1, 0]);
       assert.equal((await client.get(`${PATH}/unknown/enrolments`)).status, 404);
     });
 
@@ -221,7 +228,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const failed = await inState(id, second, 'failed');
       assert.deepEqual([failed.phase, failed.rule], [2, 'maximumLoss']);
       const [end] = failed.transitions;
-      const told = await eventsOf(id, 'tracker-events');
+      // The stream hears of a number a moment after it is given.
+      let told: Event[] = [];
+      await until(async () => {
+        told = await eventsOf(id, 'tracker-events');
+        return told.at(-1)?.sequenceNumber === end?.sequenceNumber;
+      }, 'the stream to have the end');
       assert.deepEqual(
         told.map(({ kind: word, state }) => [word, state]),
         [

@@ -179,5 +179,14 @@ describe('groups of accounts', () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.setViewportSize(PHONE);
     assert.deepEqual(await overflow(page), []);
+    const table = page.getByRole('table', { name: 'Totals by currency' });
+    await table.waitFor();
+    const lines = await page.evaluate<number[]>(`
+      [...document.querySelectorAll('.totals-body :is(th, td)')].map((cell) => {
+        const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(cell);
+        const padding = parseFloat(paddingTop) + parseFloat(paddingBottom);
+        return Math.round((cell.clientHeight - padding) / parseFloat(lineHeight));
+      })`);
+    assert.deepEqual([...new Set(lines)], [1], 'lines of the cells of the totals');
   });
 });

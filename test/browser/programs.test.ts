@@ -36,6 +36,11 @@ describe('programs', () => {
     const target = dialog.getByRole('group', { name: 'Profit target of phase 2' });
     await target.getByLabel('Share, %').fill('5 %');
     await dialog.getByText('5 % of the initial balance or more, by the balance.').waitFor();
+    await dialog.getByText('What counts').first().click();
+    const counts = dialog.getByRole('group', { name: 'No profit or loss in phase 1' });
+    assert.ok(await counts.getByLabel('Deposits and withdrawals').isChecked());
+    await counts.getByLabel('Credit').check();
+    await dialog.getByText('No profit or loss: deposits and withdrawals, credit.').waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Save program' }).click();
     await page.getByRole('heading', { level: 1, name: 'Two steps' }).waitFor();
@@ -45,7 +50,10 @@ describe('programs', () => {
       { kind: 'maximumLoss', share: 0.1, trails: 'endOfDayBalance', lockAbove: 0 },
     ];
     assert.deepEqual(program?.phases, [
-      { name: 'Challenge', rules, objectives: [{ kind: 'profitTarget', share: 0.1 }] },
+      {
+        ...{ name: 'Challenge', rules, objectives: [{ kind: 'profitTarget', share: 0.1 }] },
+        adjustDeals: ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'],
+      },
       { name: 'Verification', rules, objectives: [{ kind: 'profitTarget', share: 0.05 }] },
     ]);
 
@@ -89,6 +97,17 @@ describe('programs', () => {
     await row.getByRole('link', { name: 'Loser' }).click();
     await page.getByRole('link', { name: /^Case file of event/ }).click();
     await page.getByRole('heading', { level: 1, name: /^Incident/ }).waitFor();
+    const book = page.getByRole('region', { name: 'Rule of One step' });
+    await book.getByText('Failed').waitFor();
+    await book.getByText('must not fall more than 5 % of the initial balance below').waitFor();
+    await book.getByRole('link', { name: 'Loser in “Challenge”' }).click();
+    await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
+    await page.goBack();
+    await book.getByRole('link', { name: 'One step' }).click();
+    await page.getByText('Version 1 of 1').waitFor();
+    await page.goto('/#/programs');
+    const listed = page.getByRole('region', { name: 'One step' });
+    await listed.getByText('1 enrolment', { exact: true }).waitFor();
     await page.goto('/#/risk');
     await page.getByRole('link', { name: 'Challenge: daily loss' }).first().click();
     await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { reloadAfterUpgrade } from './lib/missing-part.ts';
 import { askOtherTabs, takeTokenFromAddress } from './lib/session.ts';
 import { applyTheme } from './lib/theme.ts';
 import { App } from './shell/app.tsx';
@@ -10,6 +11,7 @@ import './styles/forms.css';
 import './styles/shell.css';
 
 applyTheme();
+reloadAfterUpgrade();
 takeTokenFromAddress();
 addEventListener('hashchange', takeTokenFromAddress);
 

@@ -71,7 +71,7 @@ const OF_ACCOUNT = { accountId: 'challenge-1' };
 const OF_ENROLMENT = { ...OF_ACCOUNT, enrolmentId: ENROLMENT_ID };
 
 export const PROGRAMS_EXAMPLES: Examples = {
-  listPrograms: { answer: [PROGRAM] },
+  listPrograms: { answer: [{ ...PROGRAM, enrolments: 1 }] },
   createProgram: {
     body: { name: 'Two steps', phases: PHASES },
     answer: { id: PROGRAM_ID, version: 1 },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import {
+  count,
   idText,
   isoTime,
   MAX_MONEY,
@@ -162,6 +163,12 @@ const program = record(
 );
 export type ProgramRecord = Static<typeof program>;
 
+const listedProgram = record('ListedProgram', {
+  ...program.properties,
+  enrolments: count('Enrolments in all its versions, those included that have ended'),
+});
+export type ListedProgramRecord = Static<typeof listedProgram>;
+
 const programVersion = record('ProgramVersion', {
   id: idText('Program id'),
   version: Type.Integer({ description: 'The version that was made' }),
@@ -177,8 +184,9 @@ export const listProgramsOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List programs',
-  description: 'The newest version of each.',
-  response: { 200: Type.Array(program, { maxItems: MAX_PROGRAMS_PER_USER }) },
+  description:
+    'The newest version of each. A token restricted to specific accounts counts their enrolments only.',
+  response: { 200: Type.Array(listedProgram, { maxItems: MAX_PROGRAMS_PER_USER }) },
 });
 
 export const createProgramOperation = defineOperation({

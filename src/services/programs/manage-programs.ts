@@ -1,4 +1,5 @@
 import {
+  type ListedProgramRecord,
   MAX_PROGRAMS_PER_USER,
   MAX_VERSIONS,
   type NewProgram,
@@ -6,7 +7,7 @@ import {
   type ProgramRecord,
 } from '../../contract/operations/programs.ts';
 import type { Transaction } from '../../storage/database.ts';
-import { isProgramUsed } from '../../storage/enrolment-store.ts';
+import { countProgramEnrolments, isProgramUsed } from '../../storage/enrolment-store.ts';
 import {
   deleteProgram as deleteRows,
   findProgram,
@@ -23,13 +24,20 @@ import { phaseActions, programFaults } from './define-program.ts';
 type Program = StoredProgram<ProgramPhaseRecord[]>;
 type Version = { id: string; version: number };
 
-/** The newest versions of the user's programs. */
+/** The newest versions of the user's programs, with the enrolments in each that the token reaches. */
 export async function readPrograms(
   { database }: Context,
   principal: Principal,
-): Promise<ProgramRecord[]> {
-  const programs = await listPrograms<ProgramPhaseRecord[]>(database, userOf(principal));
-  return programs.map(present);
+): Promise<ListedProgramRecord[]> {
+  const userId = userOf(principal);
+  const [programs, enrolments] = await Promise.all([
+    listPrograms<ProgramPhaseRecord[]>(database, userId),
+    countProgramEnrolments(database, userId, principal.accountIds),
+  ]);
+  return programs.map((program) => ({
+    ...present(program),
+    enrolments: enrolments.get(program.id) ?? 0,
+  }));
 }
 
 /** A version of a program, the newest where none is given. Throws `notFound`. */

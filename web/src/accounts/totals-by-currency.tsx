@@ -34,7 +34,7 @@ export function TotalsByCurrency({ totals }: { totals: CurrencyTotalsRecord[] })
         },
         {
           title: 'What is not in it',
-          cell: (total) => <span className="hint">{gapsOf([total]) || 'nothing'}</span>,
+          cell: (total) => <span className="hint nowrap">{gapsOf([total]) || 'nothing'}</span>,
         },
       ]}
     />

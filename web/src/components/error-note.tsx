@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/api.ts';
+import { isOutcomeUnknown } from '../lib/faults.ts';
 import { Button } from './button.tsx';
 
 /** What went wrong, every fault, and the number under which the log has the cause. */
@@ -9,10 +10,11 @@ export function ErrorNote(props: { error: unknown; retry?: () => void; title?: s
   // A single fault is often the message itself.
   const faults = all.filter((fault) => !message.includes(fault.message));
   const id = error instanceof ApiError ? error.record?.id : undefined;
+  const isUnknown = isOutcomeUnknown(error);
   return (
-    <div className="note note-bad" role="alert">
+    <div className={`note ${isUnknown ? 'note-warn' : 'note-bad'}`} role="alert">
       <div>
-        {props.title ? <strong>{props.title} </strong> : null}
+        {props.title && !isUnknown ? <strong>{props.title} </strong> : null}
         {message}
         {faults.length > 0 ? (
           <ul>

@@ -3,6 +3,9 @@ import { path } from '../lib/path.ts';
 /** As the server calls the limits of enrolments, which have no place among the account's trackers. */
 const OF_RULE = /^(.+)\.rule-\d+$/;
 
+/** The enrolment whose rule a tracker measures; undefined for one that somebody made. */
+export const enrolmentOf = (trackerId: string): string | undefined => OF_RULE.exec(trackerId)?.[1];
+
 /** A tracker's name, which leads to it, or to the enrolment whose rule it is. */
 export function TrackerLink(props: {
   accountId: string;
@@ -10,7 +13,7 @@ export function TrackerLink(props: {
   name: string | undefined;
 }) {
   const { accountId, trackerId, name } = props;
-  const enrolment = OF_RULE.exec(trackerId)?.[1];
+  const enrolment = enrolmentOf(trackerId);
   if (enrolment !== undefined) {
     return (
       <a href={path.account(accountId, { tab: 'enrolments', enrolment })}>

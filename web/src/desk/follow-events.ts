@@ -24,7 +24,7 @@ export async function followEvents(
   while (!signal.aborted) {
     try {
       const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
-      const response = await request(ADDRESS, { headers, signal });
+      const response = await request(ADDRESS, { headers, signal }, false);
       waitMs = FIRST_WAIT_MS;
       for await (const message of messagesOf(response)) {
         if (message.id === undefined) continue;

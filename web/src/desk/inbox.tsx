@@ -177,7 +177,7 @@ export function Inbox(props: {
       </div>
       {edited ? (
         <IncidentDialog
-          incident={edited}
+          incident={incidents.find(({ id }) => id === edited.id) ?? edited}
           close={() => setEdited(undefined)}
           save={async (handling) => {
             await handle.mutateAsync({ ids: [edited.id], ...handling });

@@ -7,8 +7,12 @@ import { readSession, signOut } from './session.ts';
 type Part<O, K extends string, Key extends string> =
   O extends Record<K, infer S extends TSchema> ? { [P in Key]: Static<S> } : unknown;
 
+/** A request that asks for figures by a body: whoever does not get them has changed nothing. */
+type Reading = { method: 'POST'; scope: 'read' };
+
 /** Params, query and body of an operation, in the types of its own contract. */
 export type Input<O extends Operation> = Part<O, 'params', 'params'> &
+  (O extends Reading ? { onlyReads: true } : unknown) &
   (O extends { querystring: infer Q extends TSchema } ? { query?: Static<Q> } : unknown) &
   (O extends { consumes: string[] } ? { body: Blob } : Part<O, 'body', 'body'>);
 
@@ -19,16 +23,27 @@ export type Answer<O extends Operation> = {
     : undefined;
 }[keyof O['response']];
 
+const OUTCOME_UNKNOWN =
+  'The answer got lost: it may or may not have been saved. Look before you try again.';
+
 /** An answer that is not a success, or none at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly record: ErrorRecord | undefined;
+  /** A change was sent, and nobody knows what became of it: it is neither done nor undone. */
+  readonly isOutcomeUnknown: boolean = false;
 
   constructor(status: number, message: string, record?: ErrorRecord) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.record = record;
+  }
+
+  /** No answer of Plimsoll's own came: `message` is true only of what changes nothing. */
+  static lost(isChange: boolean, status: number, message: string): ApiError {
+    const error = new ApiError(status, isChange ? OUTCOME_UNKNOWN : message);
+    return Object.assign(error, { isOutcomeUnknown: isChange });
   }
 
   /** Every fault of a ValidationError. */
@@ -41,7 +56,11 @@ type AnyInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  onlyReads?: boolean;
 };
+
+/** A connection that fell silent would be waited for without end. */
+const ANSWER_WITHIN_MS = 60_000;
 
 /**
  * Calls an operation of the contract. The first argument repeats its method and path, and does not
@@ -54,25 +73,31 @@ export async function call<O extends Operation>(
   signal?: AbortSignal,
 ): Promise<Answer<O>> {
   const [method = 'GET', path = '/'] = line.split(' ');
-  const { params, query, body } = input as AnyInput;
-  const response = await request(addressOf(path, params, query), {
+  const { params, query, body, onlyReads = false } = input as AnyInput;
+  const init = {
     method,
     ...(body === undefined ? {} : bodyOf(body)),
     ...(signal ? { signal } : {}),
-  });
-  const text = await response.text();
-  return (text ? JSON.parse(text) : undefined) as Answer<O>;
+  };
+  const isChange = method !== 'GET' && !onlyReads;
+  const response = await request(addressOf(path, params, query), init, isChange);
+  return await readAnswer<Answer<O>>(response, isChange);
 }
 
 /** A request with the session's token; throws ApiError, and signs out when the token is refused. */
-export async function request(address: string, init: RequestInit = {}): Promise<Response> {
+export async function request(
+  address: string,
+  init: RequestInit,
+  isChange: boolean,
+): Promise<Response> {
   const headers = new Headers(init.headers);
   const { token } = readSession();
   if (token) headers.set('auth-token', token);
-  const response = await fetch(address, { ...init, headers }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  const response = await answerTo(address, { ...init, headers }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
     noteSilence();
-    throw new ApiError(0, 'Plimsoll does not answer. Is it running, and are you online?');
+    const message = 'Plimsoll does not answer. Is it running, and are you online?';
+    throw ApiError.lost(isChange, 0, message);
   });
   if (response.ok) {
     noteAnswer();
@@ -80,15 +105,43 @@ export async function request(address: string, init: RequestInit = {}): Promise<
   }
   if (response.status >= 500) noteSilence();
   if (response.status === 401 && token === readSession().token) signOut('refused');
-  throw toApiError(response.status, await response.text());
+  throw toApiError(response.status, await response.text().catch(() => ''), isChange);
 }
 
-export function toApiError(status: number, text: string): ApiError {
+/** The head of the answer is waited for so long; its body may take what it takes. */
+async function answerTo(address: string, init: RequestInit): Promise<Response> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), ANSWER_WITHIN_MS);
+  const signal = AbortSignal.any([silence.signal, ...(init.signal ? [init.signal] : [])]);
+  return await fetch(address, { ...init, signal }).finally(() => clearTimeout(timer));
+}
+
+/** The body of a success, undefined where it is empty. A body may break off in the middle. */
+export async function readAnswer<T>(response: Response, isChange: boolean): Promise<T> {
   try {
-    const record = JSON.parse(text) as ErrorRecord;
-    return new ApiError(status, record.message, record);
+    const text = await response.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteSilence();
+    throw ApiError.lost(isChange, 0, 'The answer broke off on its way');
+  }
+}
+
+/** A failure in Plimsoll's own words is a known one; a proxy's page says nothing of a change. */
+export function toApiError(status: number, text: string, isChange: boolean): ApiError {
+  const record = recordOf(text);
+  if (record) return new ApiError(status, record.message, record);
+  const isLost = isChange && status >= 500;
+  return ApiError.lost(isLost, status, `The server answered ${status} without saying why`);
+}
+
+function recordOf(text: string): ErrorRecord | undefined {
+  try {
+    const record = JSON.parse(text) as Partial<ErrorRecord> | null;
+    return typeof record?.message === 'string' ? (record as ErrorRecord) : undefined;
   } catch {
-    return new ApiError(status, `The server answered ${status} without saying why`);
+    return undefined;
   }
 }
 

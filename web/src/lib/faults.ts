@@ -7,6 +7,10 @@ export function faultOf(error: unknown, parameter: string, label: string): strin
   return fault ? `${label} ${fault.message}.` : undefined;
 }
 
+/** Whether a change may or may not have been made, which no title must decide. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && error.isOutcomeUnknown;
+
 /** Whether each fault stands beside a field already, so that nothing is left to say. */
 export function areAllShown(error: unknown, parameters: readonly string[]): boolean {
   if (!(error instanceof ApiError) || error.faults.length === 0) return false;

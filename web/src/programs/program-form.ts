@@ -1,10 +1,10 @@
 import type {
   NewProgram,
   ProgramObjectiveRecord,
-  ProgramPhaseRecord,
   ProgramRuleRecord,
 } from '../../../src/contract/operations/programs.ts';
 import { formatNumber } from '../lib/format.ts';
+import type { AdjustedDeal } from '../rules/no-profit-fields.tsx';
 import type { ActionForm } from '../rules/rule-form.ts';
 
 /** A rule or objective as it is typed. Texts; percentages, not fractions. */
@@ -32,12 +32,15 @@ export type PhaseForm = {
   name: string;
   resetZone: string;
   resetTime: string;
-  adjustDeals: NonNullable<ProgramPhaseRecord['adjustDeals']> | undefined;
+  adjustDeals: AdjustedDeal[];
   rules: LineForm[];
   objectives: LineForm[];
 };
 
 export type ProgramForm = { name: string; phases: PhaseForm[] };
+
+/** What is neither profit nor loss where a program says nothing of it. */
+export const USUALLY_ADJUSTED: readonly AdjustedDeal[] = ['DEAL_TYPE_BALANCE'];
 
 const newKey = (): string => crypto.randomUUID();
 
@@ -79,7 +82,7 @@ export const START: ProgramForm = {
       name: 'Challenge',
       resetZone: '',
       resetTime: '',
-      adjustDeals: undefined,
+      adjustDeals: [...USUALLY_ADJUSTED],
       rules: [newLine('dailyLoss'), newLine('maximumLoss')],
       objectives: [newLine('profitTarget')],
     },
@@ -109,7 +112,7 @@ export const formOf = ({ name, phases }: NewProgram): ProgramForm => ({
     name: phaseName,
     resetZone: resetClock?.zone ?? '',
     resetTime: resetClock?.time ?? '',
-    adjustDeals,
+    adjustDeals: adjustDeals ?? [...USUALLY_ADJUSTED],
     rules: rules.map(ruleLine),
     objectives: objectives.map(objectiveLine),
   })),

@@ -6,7 +6,12 @@ import type {
 } from '../../../src/contract/operations/programs.ts';
 import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 import { actionsOf } from '../rules/rule-form.ts';
-import type { LineForm, PhaseForm, ProgramForm } from './program-form.ts';
+import {
+  type LineForm,
+  type PhaseForm,
+  type ProgramForm,
+  USUALLY_ADJUSTED,
+} from './program-form.ts';
 import { OBJECTIVE_TITLES, RULE_TITLES } from './program-words.ts';
 
 /** A fraction is kept with seven digits. */
@@ -125,7 +130,7 @@ export function toPhase(phase: PhaseForm): ProgramPhaseRecord {
     ...(resetZone.trim() && resetTime
       ? { resetClock: { zone: resetZone.trim(), time: resetTime } }
       : {}),
-    ...(adjustDeals ? { adjustDeals } : {}),
+    ...(String(adjustDeals) === String(USUALLY_ADJUSTED) ? {} : { adjustDeals }),
   };
 }
 

@@ -58,7 +58,7 @@ export const useEnrolmentPreview = (accountId: string) =>
     mutationFn: (body: NewEnrolment) =>
       call<typeof previewEnrolmentOperation>(
         'POST /users/current/accounts/:accountId/enrolments/preview',
-        { params: { accountId }, body },
+        { params: { accountId }, body, onlyReads: true },
       ),
   });
 

@@ -35,7 +35,7 @@ export function ApplyRuleDialog(props: {
   const trial = useEach((accountId, signal) =>
     call<typeof previewTrackerOperation>(
       `POST ${TRACKERS}/preview`,
-      { params: { accountId }, body: rule },
+      { params: { accountId }, body: rule, onlyReads: true },
       signal,
     ),
   );

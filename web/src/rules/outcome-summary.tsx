@@ -1,4 +1,5 @@
 import type { Chosen } from '../accounts/account-choice.tsx';
+import { isOutcomeUnknown } from '../lib/faults.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Preview } from './apply-rule-dialog.tsx';
 import type { Outcome } from './use-each.ts';
@@ -16,12 +17,15 @@ export function OutcomeSummary(props: {
   const failures = [...outcomes].flatMap(([id, outcome]) =>
     'error' in outcome ? [{ id, error: outcome.error }] : [],
   );
+  const unknown = failures.filter(({ error }) => isOutcomeUnknown(error)).length;
+  const refused = failures.length - unknown;
   return (
     <div aria-live="polite">
       {creations.size > 0 ? (
         <p>
           <strong>{formatNumber(creations.size - failures.length, 0)} are watched</strong>
-          {failures.length > 0 ? `, ${formatNumber(failures.length, 0)} are not` : ''}.
+          {refused > 0 ? `, ${formatNumber(refused, 0)} are not` : ''}
+          {unknown > 0 ? `, of ${formatNumber(unknown, 0)} it is not known` : ''}.
         </p>
       ) : trials.size > 0 ? (
         <TrialWords trials={trials} />

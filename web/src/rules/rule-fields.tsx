@@ -4,6 +4,7 @@ import { NumberField } from '../components/number-field.tsx';
 import { faultOf } from '../lib/faults.ts';
 import { formatMoney, formatRulePercent } from '../lib/format.ts';
 import { USUAL_ZONES } from '../lib/zones.ts';
+import { NoProfitFields } from './no-profit-fields.tsx';
 import { isTrailing, type NumberName, needsCapital, type RuleForm, rulesOf } from './rule-form.ts';
 import { BASELINE_TITLES, PERIOD_TITLES } from './rule-words.ts';
 
@@ -18,13 +19,6 @@ type Props = {
   /** Start and end are each account's own. */
   isForMany?: boolean;
 };
-
-const ADJUSTABLE = [
-  { type: 'DEAL_TYPE_BALANCE', title: 'Deposits and withdrawals' },
-  { type: 'DEAL_TYPE_CREDIT', title: 'Credit' },
-  { type: 'DEAL_TYPE_BONUS', title: 'Bonuses' },
-  { type: 'DEAL_TYPE_CORRECTION', title: 'Corrections' },
-] as const;
 
 const PARAMETERS: Record<NumberName, string> = {
   drawdownPercent: 'relativeDrawdownThreshold',
@@ -160,26 +154,13 @@ export function Choice<Value extends string>(props: {
 }
 
 function Counting({ form, error, change }: Props) {
-  const toggle = (type: RuleForm['adjustDeals'][number], isOn: boolean): void => {
-    const others = form.adjustDeals.filter((each) => each !== type);
-    change({ adjustDeals: isOn ? [...others, type] : others });
-  };
   return (
     <div className="stack rule-more">
-      <fieldset>
-        <legend>No profit or loss</legend>
-        {ADJUSTABLE.map(({ type, title }) => (
-          <label key={type} className="check">
-            <input
-              type="checkbox"
-              checked={form.adjustDeals.includes(type)}
-              onChange={(event) => toggle(type, event.target.checked)}
-            />
-            {title}
-          </label>
-        ))}
-        <p className="field-error">{faultOf(error, 'adjustDeals', 'This')}</p>
-      </fieldset>
+      <NoProfitFields
+        chosen={form.adjustDeals}
+        error={error}
+        choose={(adjustDeals) => change({ adjustDeals })}
+      />
       <label className="check">
         <input
           type="checkbox"

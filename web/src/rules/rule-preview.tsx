@@ -23,7 +23,7 @@ export function RulePreview(props: { account: AccountRecord; rule: Omit<NewTrack
     queryFn: ({ signal }) =>
       call<typeof previewTrackerOperation>(
         'POST /users/current/accounts/:accountId/trackers/preview',
-        { params: { accountId: account.id }, body },
+        { params: { accountId: account.id }, body, onlyReads: true },
         signal,
       ),
     placeholderData: keepPreviousData,

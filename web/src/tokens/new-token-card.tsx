@@ -4,7 +4,7 @@ import { Card } from '../components/card.tsx';
 import { Field } from '../components/field.tsx';
 import { FormError } from '../components/form-error.tsx';
 import { Secret } from '../components/secret.tsx';
-import { faultOf } from '../lib/faults.ts';
+import { faultOf, isOutcomeUnknown } from '../lib/faults.ts';
 import { type NewToken, type Scope, type TokenSource, useCreateToken } from './token-source.ts';
 
 const SCOPES: { scope: Scope; title: string }[] = [
@@ -102,6 +102,11 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
           </Field>
         </div>
         <FormError error={error} parameters={PARAMETERS} />
+        {isOutcomeUnknown(error) ? (
+          <p className="hint">
+            If it is in the list below, nobody has seen its secret: revoke it and make another.
+          </p>
+        ) : null}
         <div className="form-buttons">
           <Button
             kind="primary"

@@ -41,11 +41,11 @@ export function ImportTab({ account }: { account: AccountRecord }) {
         set({ ...base, state: 'sending', sent }),
       );
       set({ ...base, state: 'done', result });
-      await queries.invalidateQueries({ queryKey: ['account', account.id] });
-      await queries.invalidateQueries({ queryKey: ['accounts'] });
     } catch (error) {
       set({ ...base, state: 'failed', error });
     }
+    await queries.invalidateQueries({ queryKey: ['account', account.id] });
+    await queries.invalidateQueries({ queryKey: ['accounts'] });
   };
   const sendAll = async (files: Iterable<File>): Promise<void> => {
     for (const file of files) await send(file);

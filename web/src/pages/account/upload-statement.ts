@@ -21,14 +21,20 @@ export function uploadStatement(
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.setRequestHeader('auth-token', readSession().token ?? '');
     upload.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
+    const lose = (): void => reject(ApiError.lost(true, 0, ''));
     upload.onload = () => {
-      if (upload.status === 201) resolve(JSON.parse(upload.responseText));
-      else {
+      if (upload.status !== 201) {
         if (upload.status === 401) signOut('refused');
-        reject(toApiError(upload.status, upload.responseText));
+        reject(toApiError(upload.status, upload.responseText, true));
+        return;
+      }
+      try {
+        resolve(JSON.parse(upload.responseText));
+      } catch {
+        lose();
       }
     };
-    upload.onerror = () => reject(new ApiError(0, 'The connection broke while sending the file'));
+    upload.onerror = lose;
     upload.send(file);
   });
 }

@@ -21,6 +21,7 @@ import { path } from '../../lib/path.ts';
 import { useCurrentToken } from '../../shell/use-current-token.ts';
 import { useMay } from '../../shell/use-may.ts';
 import './incident.css';
+import { RuleBooks } from './rule-book.tsx';
 
 const EvidenceCard = lazy(async () => ({
   default: (await import('./evidence-card.tsx')).EvidenceCard,
@@ -90,6 +91,7 @@ function Incident({ incident }: { incident: IncidentRecord }) {
           ))}
         </Suspense>
       </ErrorBoundary>
+      <RuleBooks incident={incident} />
       {incident.actions.length > 0 ? (
         <Card title="Done on the platform" hint="What the tracker had done because of it">
           <ActionList label="Actions of this incident" actions={incident.actions} />

@@ -4,7 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { faultOf } from '../../lib/faults.ts';
+import { faultOf, isOutcomeUnknown } from '../../lib/faults.ts';
 import { useCreateWebhook } from './use-webhooks.ts';
 
 const PARAMETERS = ['url', 'events'];
@@ -65,6 +65,11 @@ export function NewWebhookCard({ close }: { close: () => void }) {
           </Field>
         </div>
         <FormError error={error} parameters={PARAMETERS} />
+        {isOutcomeUnknown(error) ? (
+          <p className="hint">
+            If it is in the list below, nobody has seen its key: delete it and make another.
+          </p>
+        ) : null}
         <div className="form-buttons">
           <Button kind="primary" type="submit" busy={creation.isPending}>
             Create webhook

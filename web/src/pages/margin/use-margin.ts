@@ -59,7 +59,7 @@ export function useMarginCalculation() {
     mutationFn: ({ account, order }: Calculation) =>
       call<typeof calculateMarginOperation>(
         'POST /users/current/accounts/:accountId/calculate-margin',
-        { params: { accountId: account.id }, body: order },
+        { params: { accountId: account.id }, body: order, onlyReads: true },
       ),
   });
 }

@@ -4,6 +4,7 @@ import { Field } from '../../components/field.tsx';
 import { USUAL_ZONES } from '../../lib/zones.ts';
 import { type LineForm, newLine, type PhaseForm } from '../../programs/program-form.ts';
 import { OBJECTIVE_TITLES, RULE_TITLES } from '../../programs/program-words.ts';
+import { NoProfitFields } from '../../rules/no-profit-fields.tsx';
 import { LineFields } from './line-fields.tsx';
 
 /** As many rules, and objectives, has a phase at most. */
@@ -59,6 +60,15 @@ export function PhaseFields({ phase, place, error, change, remove }: Props) {
         set={(objectives) => change({ objectives })}
       />
       <DayFields phase={phase} change={change} />
+      <details>
+        <summary>What counts</summary>
+        <NoProfitFields
+          of={`in phase ${place}`}
+          chosen={phase.adjustDeals}
+          error={error}
+          choose={(adjustDeals) => change({ adjustDeals })}
+        />
+      </details>
     </fieldset>
   );
 }

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import type { ProgramRecord } from '../../../../src/contract/operations/programs.ts';
+import type { ListedProgramRecord } from '../../../../src/contract/operations/programs.ts';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { formatLocalTime } from '../../lib/format.ts';
+import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { phaseSummary } from '../../programs/program-words.ts';
 import '../../programs/programs.css';
@@ -56,11 +57,18 @@ export function ProgramsPage() {
   );
 }
 
-function ProgramCard({ program }: { program: ProgramRecord }) {
-  const { id, name, version, phases, createdAt } = program;
+function ProgramCard({ program }: { program: ListedProgramRecord }) {
+  const { id, name, version, phases, createdAt, enrolments } = program;
   return (
     <Card
       title={<a href={path.program(id)}>{name}</a>}
+      actions={
+        <Badge tone={enrolments > 0 ? 'accent' : 'plain'}>
+          {enrolments === 0
+            ? 'Not used'
+            : `${formatNumber(enrolments, 0)} ${enrolments === 1 ? 'enrolment' : 'enrolments'}`}
+        </Badge>
+      }
       hint={`Version ${version}, made ${formatLocalTime(createdAt)} your time`}
     >
       <ol className="phase-lines">

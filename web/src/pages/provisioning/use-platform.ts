@@ -8,7 +8,7 @@ import type {
   symbolsGroupOperation,
 } from '../../../../src/contract/operations/platform-accounts.ts';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
-import { type Answer, addressOf, call, type Input, request } from '../../lib/api.ts';
+import { type Answer, addressOf, call, type Input, readAnswer, request } from '../../lib/api.ts';
 import { useRefreshProfiles } from './use-profiles.ts';
 
 type Information = ReturnType<typeof accountInformationOperation>;
@@ -95,12 +95,10 @@ export function useOpenAccount({ id: profileId, platform }: ProfileRecord) {
         `/users/current/${platform}/provisioning-profiles/:profileId/accounts`,
         { profileId },
       );
-      const response = await request(address, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(body),
-      });
-      return (await response.json()) as OpenedAccount;
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await request(address, init, true);
+      return await readAnswer<OpenedAccount>(response, true);
     },
     onSettled: refresh,
   });
