@@ -11,21 +11,31 @@ export class HttpClient {
     return this.#call('GET', url);
   }
 
+  /** Lines of JSON. */
   async post(url: string, body: string): Promise<string> {
-    return this.#call('POST', url, body);
+    return this.#call('POST', url, body, 'application/x-ndjson');
+  }
+
+  async postJson(url: string, record: object): Promise<string> {
+    return this.#call('POST', url, JSON.stringify(record), 'application/json');
+  }
+
+  async delete(url: string): Promise<string> {
+    return this.#call('DELETE', url);
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  async #call(method: string, url: string, body?: string): Promise<string> {
-    const headers = { 'auth-token': TOKEN, 'content-type': 'application/x-ndjson' };
+  async #call(method: string, url: string, body?: string, type?: string): Promise<string> {
+    const headers = { 'auth-token': TOKEN, ...(type && { 'content-type': type }) };
     const sent = request(url, { method, headers, agent: this.#agent });
     sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const answer = await text(response);
-    if (response.statusCode !== 200) throw new Error(answer);
+    const { statusCode = 0 } = response;
+    if (statusCode < 200 || statusCode > 299) throw new Error(`${method} ${url}: ${answer}`);
     return answer;
   }
 }

@@ -66,3 +66,17 @@ export function judge(
     met: isAtLeast ? ratio >= goal.atLeast : ratio <= goal.atMost,
   };
 }
+
+/** Milliseconds that a piece of work took. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+/** The median of so many times, one after the other, in milliseconds. */
+export async function medianMs(times: number, work: (turn: number) => Promise<unknown>) {
+  const samples: number[] = [];
+  while (samples.length < times) samples.push(await timed(() => work(samples.length)));
+  return median(samples);
+}

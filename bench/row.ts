@@ -30,6 +30,8 @@ export type Bench = {
   seconds: number;
   quick: boolean;
   full: boolean;
+  /** Of the sizes that rows of growth go up to: 1, or less. */
+  share: number;
   databases: readonly Database['kind'][];
   progress(message: string): void;
 };

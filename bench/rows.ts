@@ -6,6 +6,7 @@ import { day } from './rows/day.ts';
 import { equityChart } from './rows/equity-chart.ts';
 import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
+import { growthAccounts } from './rows/growth-accounts.ts';
 import { growthHistory } from './rows/growth-history.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
@@ -30,6 +31,7 @@ export const ROWS: readonly BenchRow[] = [
   foldCost,
   pageCost,
   growthHistory,
+  growthAccounts,
   accountMemory,
   checkpoint,
   statementImport,

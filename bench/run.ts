@@ -35,6 +35,7 @@ const bench: Bench = {
   seconds: 2,
   quick: values.quick,
   full: values.full,
+  share: values.quick ? 0.1 : 1,
   databases: (['sqlite', 'postgres'] as const).filter((kind) => !values.on || values.on === kind),
   progress,
 };

@@ -17,7 +17,7 @@ import type { Posted, PostSettings } from '../load/post-snapshots.ts';
 import { brief, percentile } from '../measure.ts';
 import { residentBytesOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
-import { type Served, serve } from '../servers/plimsoll.ts';
+import { type Served, serve, UNBOUNDED } from '../servers/plimsoll.ts';
 
 type Size = {
   accounts: number;
@@ -47,7 +47,6 @@ const MOST_P99_MS = 100;
 const MOST_WAIT_MS = 500;
 const MOST_MEGABYTES = 1000;
 const MEGABYTE = 2 ** 20;
-const UNBOUNDED = 'maxAccounts=1000000,maxDeployedG1Accounts=1000000,maxDeployedG2Accounts=1000000';
 
 /** A day of a firm in fast motion, and how long somebody else waits in each of its hours. */
 export const day: BenchRow = {

@@ -2,6 +2,10 @@ import type { Database } from '../../src/storage/database.ts';
 import { type PlimsollProcess, startPlimsoll } from '../../test/servers/plimsoll-process.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 
+/** Quotas that nobody reaches. */
+export const UNBOUNDED =
+  'maxAccounts=1000000,maxDeployedG1Accounts=1000000,maxDeployedG2Accounts=1000000';
+
 export type Served = {
   address: string;
   server: PlimsollProcess;

@@ -6,7 +6,7 @@ import { day } from '../../bench/rows/day.ts';
 it('lives through a small day of a firm, all of whose requests are answered well', async () => {
   const told: string[] = [];
   const results = await day.run({
-    ...{ rounds: 1, seconds: 1, quick: true, full: false, databases: ['sqlite'] },
+    ...{ rounds: 1, seconds: 1, quick: true, full: false, share: 0.001, databases: ['sqlite'] },
     progress: (message) => told.push(message),
   });
   const hours = told.filter((line) => /^\| \d\d \|/.test(line));
