@@ -13,6 +13,7 @@ import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { sendsOut, startLive } from './live.ts';
+import { registerLoadMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { registerMailMetrics, startMail } from './mail.ts';
@@ -118,6 +119,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
   registerMailMetrics(metrics, context);
   registerSyncMetrics(context, metrics);
+  registerLoadMetrics(metrics, live);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
   const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
   const server = await createServer({

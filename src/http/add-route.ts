@@ -10,6 +10,7 @@ import { invalid, ServiceError } from '../services/errors.ts';
 import { FORMATS } from '../services/formats.ts';
 import type { Places } from '../services/places.ts';
 import { compressionOf } from './compression.ts';
+import { holdPlace } from './held-places.ts';
 import { readBody } from './read-body.ts';
 import { headCheck } from './validation.ts';
 
@@ -30,7 +31,7 @@ export type Call<O extends Operation> = {
 };
 
 export type RouteOptions<O extends Operation> = {
-  /** What each request takes a place of, before its body is read, until it is answered. */
+  /** What each request takes a place of, before its body is read: see `holdPlace`. */
   places?: Places;
   /**
    * What the verb would refuse in those fields of a body that are good by themselves. Asked only when
@@ -57,6 +58,12 @@ export function addRoute<const O extends Operation>(
   const [status] = Object.keys(operation.response).map(Number);
   const { places } = options;
   const read = requestReader(operation, options);
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const call = await read(request, reply);
+    reply.code(status ?? 200);
+    const result = await handler(call);
+    return reply.sent ? reply : (result ?? null);
+  };
   server.route({
     method: operation.method,
     url: operation.path,
@@ -68,17 +75,13 @@ export function addRoute<const O extends Operation>(
     ...(places
       ? {
           onRequest: (request, reply, done) => {
-            reply.raw.once('close', places.take(request.principal));
+            holdPlace(request, reply, places.take(request.principal));
             done();
           },
         }
       : {}),
-    handler: async (request, reply) => {
-      const call = await read(request, reply);
-      reply.code(status ?? 200);
-      const result = await handler(call);
-      return reply.sent ? reply : (result ?? null);
-    },
+    handler: (request, reply) =>
+      request.held?.during(() => answer(request, reply)) ?? answer(request, reply),
   });
 }
 

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import { until } from '../../test/servers/until.ts';
 import type { Places } from '../services/places.ts';
 import { registerBodyPlaces } from './body-places.ts';
+import { registerPlaces } from './held-places.ts';
 import { registerBodies } from './read-body.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -27,6 +29,7 @@ describe('bodies that are held', () => {
       reply.code(error.code === 'unavailable' ? 503 : 429).send(error.code),
     );
     registerBodies(server);
+    registerPlaces(server, new Registry());
     places = registerBodyPlaces(server, IDLE_MS);
     server.post('/', { bodyLimit: 50 * MEBIBYTE }, ({ body }) => String((body as Buffer).length));
     const address = await server.listen({ port: 0, host: '127.0.0.1' });

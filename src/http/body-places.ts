@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Places } from '../services/places.ts';
+import type { Places } from '../services/places.ts';
 import { answerClientError } from './errors.ts';
+import { holdPlace } from './held-places.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Bytes of bodies that are being received or looked at. The longest body is a statement of 50 MiB. */
@@ -16,11 +17,16 @@ const LEAST_WATCHED_BYTES = 64 * 1024;
  * the operation allows where it does not say; and ends uploads that stand still.
  */
 export function registerBodyPlaces(server: FastifyInstance, idleMs = IDLE_UPLOAD_MS): Places {
-  const places = new Places('bytes of request bodies', BODY_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create(
+    'bodyBytes',
+    'bytes of request bodies',
+    BODY_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
   server.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = bodyBytes(request);
     if (bytes > 0 && request.principal) {
-      reply.raw.once('close', places.take(request.principal, bytes));
+      holdPlace(request, reply, places.take(request.principal, bytes));
       if (bytes > LEAST_WATCHED_BYTES) watch(request, idleMs);
     }
     done(null, payload);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { leavingOf } from './client-leaves.ts';
 
 /** A comment is sent so often when nothing else is, and the token is looked at again. */
 export const HEARTBEAT_MS = 15_000;
@@ -42,8 +43,8 @@ export async function sendEventStream(
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
-  const gone = new AbortController();
-  raw.once('close', () => gone.abort());
+  using leaving = leavingOf(reply.request);
+  const { signal: gone } = leaving;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     ...reply.server.lastHeaders(reply.request),
@@ -56,10 +57,10 @@ export async function sendEventStream(
   raw.write('retry: 1000\n\n');
   const endsAtMs = source.now() + lifeMs;
   let end: StreamEnd | undefined;
-  while (!gone.signal.aborted && !end) {
-    const text = await nextText(source, endsAtMs, gone.signal);
+  while (!gone.aborted && !end) {
+    const text = await nextText(source, endsAtMs, gone);
     if (typeof text === 'object') end = text.end;
-    else if (!raw.write(text)) end = await drained(reply, gone.signal, stallMs);
+    else if (!raw.write(text)) end = await drained(reply, gone, stallMs);
   }
   raw.end(`event: closed\ndata: ${JSON.stringify({ reason: end })}\n\n`);
   setTimeout(() => raw.destroy(), farewellMs).unref();

@@ -35,7 +35,7 @@ export function receiveBody(request: FastifyRequest, payload: Readable, done: Do
     received = needed;
   };
   const finish = (error: Error | null): void => {
-    payload.off('data', take).off('end', end).off('error', fail);
+    payload.off('data', take).off('end', end).off('error', fail).off('close', cut);
     if (error) done(error);
     else done(null, memory?.subarray(0, received) ?? Buffer.alloc(0));
   };
@@ -44,7 +44,13 @@ export function receiveBody(request: FastifyRequest, payload: Readable, done: Do
     finish(isWhole ? null : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
   };
   const fail = (error: Error): void => finish(Object.assign(error, { statusCode: 400 }));
-  payload.on('data', take).on('end', end).on('error', fail);
+  const cut = (): void => fail(new Error('The body was cut'));
+  // Who left while his right was looked at: nothing is told of it any more.
+  if (payload.destroyed) {
+    cut();
+    return;
+  }
+  payload.on('data', take).on('end', end).on('error', fail).on('close', cut);
   payload.resume();
 }
 

@@ -12,6 +12,7 @@ import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyPlaces } from './body-places.ts';
 import { registerCompression } from './compression.ts';
 import { answerClientError, answerFailure, registerErrors } from './errors.ts';
+import { registerPlaces } from './held-places.ts';
 import { registerMetrics } from './metrics.ts';
 import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
 import { registerBodies } from './read-body.ts';
@@ -66,6 +67,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerErrors(server);
   registerBodies(server);
   registerMetrics(server, options.metrics);
+  registerPlaces(server, options.metrics);
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;

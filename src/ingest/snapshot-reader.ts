@@ -45,6 +45,11 @@ export class SnapshotReader {
     this.#maxWaitingBytes = maxWaitingBytes;
   }
 
+  /** Bytes of bodies that wait for the thread, or are in it. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
   /** Starts the thread, so that the first large body need not wait for it. */
   async start(): Promise<void> {
     await this.#start().ready;

@@ -62,6 +62,11 @@ export class SnapshotWriter {
     this.#careful = new CarefulWriter(parts);
   }
 
+  /** Bytes of bodies whose rows are being looked at or wait for their commit. */
+  get waitingBytes(): number {
+    return this.#waiting.bytes;
+  }
+
   /** Resolves when the rows are durable. Throws Rejection. */
   async write(
     columns: SnapshotColumns,

@@ -22,6 +22,10 @@ export class Places {
     this.#waitMs = waitMs;
   }
 
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** Answers how to give the place back. Throws NoPlaceLeft, or the signal's reason. */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

@@ -43,6 +43,9 @@ export type StatementReading = AsyncDisposable & {
 
 const places = new Places(WORKERS_MAX, WAITING_MAX, WAIT_MS);
 
+/** Threads that read a statement or hold one. */
+export const statementThreads = (): number => places.taken;
+
 /**
  * Reads a statement in a thread of its own, with limits of time and memory. Takes the file's memory
  * with it, so that `bytes` are empty afterwards. Throws UnreadableStatement for a file that can't be

@@ -22,7 +22,6 @@ import { enrolmentFaults } from '../../../services/enrolments/define-enrolment.t
 import { readProgramEnrolments } from '../../../services/enrolments/list-program-enrolments.ts';
 import { previewEnrolment } from '../../../services/enrolments/preview-enrolment.ts';
 import { readEnrolment, readEnrolments } from '../../../services/enrolments/read-enrolments.ts';
-import { Places } from '../../../services/places.ts';
 import { programFaults } from '../../../services/programs/define-program.ts';
 import {
   createProgram,
@@ -74,7 +73,8 @@ export function registerEnrolments(server: FastifyInstance, context: ProgramsCon
     ({ principal, params, body }) => createEnrolment(context, principal, params.accountId, body),
     { moreFaults: ({ body }) => enrolmentFaults(body) },
   );
-  const places = new Places(
+  const places = server.places.create(
+    'enrolmentPreviews',
     'previews of enrolments at a time',
     PREVIEW_SHARES,
     RETRY_AFTER_SECONDS,

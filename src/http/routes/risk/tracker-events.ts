@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import {
   DEFAULT_WAIT_SECONDS,
   drawdownEventStreamOperation,
@@ -9,7 +9,6 @@ import {
   trackerEventsByTimeOperation,
 } from '../../../contract/operations/tracker-events.ts';
 import type { Context } from '../../../services/context.ts';
-import { Places } from '../../../services/places.ts';
 import {
   type EventQuery,
   type FeedContext,
@@ -24,6 +23,7 @@ import {
 import { unauthorized } from '../../../services/users/authenticate.ts';
 import { addRoute, type Call } from '../../add-route.ts';
 import { stillAllowed } from '../../authentication.ts';
+import { leavingOf } from '../../client-leaves.ts';
 import { HEARTBEAT_MS, sendEventStream } from '../../event-stream.ts';
 
 type EventContext = Context & FeedContext;
@@ -34,7 +34,7 @@ const STREAM_SHARES = { process: 5000, user: 1000, token: 500 };
 const POLL_SHARES = { process: 15_000, user: 4000, token: 4000 };
 
 export function registerTrackerEvents(server: FastifyInstance, context: EventContext): void {
-  const places = new Places('waiting polls', POLL_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create('polls', 'waiting polls', POLL_SHARES, RETRY_AFTER_SECONDS);
   addRoute(
     server,
     drawdownEventStreamOperation,
@@ -63,7 +63,12 @@ export function registerTrackerEvents(server: FastifyInstance, context: EventCon
 }
 
 function registerLiveEvents(server: FastifyInstance, context: EventContext): void {
-  const places = new Places('event streams', STREAM_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create(
+    'streams',
+    'event streams',
+    STREAM_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
   const send = async (
     { query, headers, reply, principal, request }: Call<typeof liveDrawdownEventsOperation>,
     follow: Follow,
@@ -90,14 +95,15 @@ function registerLiveEvents(server: FastifyInstance, context: EventContext): voi
  * the answer: a token that ended meanwhile gets none.
  */
 async function poll<Event>(
-  { principal, query, reply, request }: Call<typeof drawdownEventStreamOperation>,
+  { principal, query, request }: Call<typeof drawdownEventStreamOperation>,
   now: () => number,
   read: (query: EventQuery, signal: AbortSignal) => Promise<Event[]>,
 ): Promise<Event[]> {
   const { expiresAtMs = Number.POSITIVE_INFINITY } = principal;
   const { previousSequenceNumber = 0, accountId, trackerId, limit = 1000 } = query;
   const wanted = { previousSequenceNumber, accountId, trackerId, limit };
-  const gone = leaving(reply);
+  using leaving = leavingOf(request);
+  const { signal: gone } = leaving;
   let leftMs = (query.wait ?? DEFAULT_WAIT_SECONDS) * 1000;
   for (;;) {
     const waitMs = Math.min(leftMs, HEARTBEAT_MS, Math.max(1, expiresAtMs - now()));
@@ -106,13 +112,4 @@ async function poll<Event>(
     leftMs -= waitMs;
     if (events.length > 0 || leftMs <= 0 || gone.aborted) return events;
   }
-}
-
-/** Aborts when the client leaves before it is answered. */
-function leaving(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
 }

@@ -9,7 +9,6 @@ import {
   renameTrackerOperation,
   trackerStatisticsOperation,
 } from '../../../contract/operations/trackers.ts';
-import { Places } from '../../../services/places.ts';
 import { deleteTracker, renameTracker } from '../../../services/trackers/change-trackers.ts';
 import { createTracker, trackerFaults } from '../../../services/trackers/create-tracker.ts';
 import { previewTracker } from '../../../services/trackers/preview-tracker.ts';
@@ -39,7 +38,12 @@ export function registerTrackers(
     ({ principal, params, body }) => createTracker(context, principal, params.accountId, body),
     { moreFaults: ({ body }) => trackerFaults(body) },
   );
-  const places = new Places('previews at a time', PREVIEW_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create(
+    'previews',
+    'previews at a time',
+    PREVIEW_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
   addRoute(
     server,
     previewTrackerOperation,

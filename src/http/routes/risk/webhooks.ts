@@ -7,7 +7,6 @@ import {
   replayDeadLettersOperation,
   testWebhookOperation,
 } from '../../../contract/operations/webhooks.ts';
-import { Places } from '../../../services/places.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -23,7 +22,12 @@ const TEST_SHARES = { process: 16, user: 2, token: 2 };
 const RETRY_AFTER_SECONDS = 5;
 
 export function registerWebhooks(server: FastifyInstance, context: WebhookContext): void {
-  const places = new Places('tests of webhooks at a time', TEST_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create(
+    'webhookTests',
+    'tests of webhooks at a time',
+    TEST_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
   addRoute(
     server,
     testWebhookOperation,

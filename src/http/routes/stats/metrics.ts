@@ -5,7 +5,6 @@ import {
 } from '../../../contract/operations/metrics.ts';
 import { searchTradesOperation } from '../../../contract/operations/trade-search.ts';
 import { readMetrics } from '../../../services/metrics/read-metrics.ts';
-import { Places } from '../../../services/places.ts';
 import { readOpenTrades } from '../../../services/trades/read-open-trades.ts';
 import { searchTrades } from '../../../services/trades/search-trades.ts';
 import { addRoute } from '../../add-route.ts';
@@ -19,7 +18,12 @@ export function registerMetricsRoutes(
   server: FastifyInstance,
   context: Parameters<typeof readMetrics>[0],
 ): void {
-  const places = new Places('statistics at a time', COMPUTATION_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create(
+    'statistics',
+    'statistics at a time',
+    COMPUTATION_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
   addRoute(
     server,
     readMetricsOperation,

@@ -9,7 +9,6 @@ import { MAX_PAGE } from '../../../contract/primitives.ts';
 import { accessAccount } from '../../../services/accounts/access-account.ts';
 import { actorOf } from '../../../services/changes.ts';
 import type { Context } from '../../../services/context.ts';
-import { Places } from '../../../services/places.ts';
 import { importStatement } from '../../../services/statements/import-statement.ts';
 import {
   deleteImport,
@@ -27,7 +26,12 @@ export function registerStatements(
   server: FastifyInstance,
   context: Context & { trades: TradeComputer },
 ): void {
-  const places = new Places('statements at a time', IMPORT_SHARES, RETRY_AFTER_SECONDS);
+  const places = server.places.create(
+    'statements',
+    'statements at a time',
+    IMPORT_SHARES,
+    RETRY_AFTER_SECONDS,
+  );
   addRoute(
     server,
     importStatementOperation,

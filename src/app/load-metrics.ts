@@ -1,0 +1,29 @@
+import { Gauge, type Registry } from 'prom-client';
+import { statementThreads } from '../statements/worker/read-in-worker.ts';
+import type { Live } from './live.ts';
+
+/** What this process holds for requests that are not answered yet. Nobody asks: all are 0. */
+export function registerLoadMetrics(
+  registry: Registry,
+  { reader, snapshots }: Pick<Live, 'reader' | 'snapshots'>,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'plimsoll_statement_threads',
+    help: 'Threads that read a statement, or hold one that is being stored',
+    registers,
+    collect() {
+      this.set(statementThreads());
+    },
+  });
+  new Gauge({
+    name: 'plimsoll_waiting_snapshot_bytes',
+    help: 'Bytes of bodies of snapshots that wait, to be read or to be stored',
+    labelNames: ['stage'],
+    registers,
+    collect() {
+      this.labels('reading').set(reader.waitingBytes);
+      this.labels('storing').set(snapshots.waitingBytes);
+    },
+  });
+}

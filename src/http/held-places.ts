@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Gauge, type Registry } from 'prom-client';
+import { Places, type Shares } from '../services/places.ts';
+import { whenClientLeaves } from './client-leaves.ts';
+
+/** The places of a server by name, as /metrics tells them. */
+export type ServerPlaces = {
+  create(name: string, what: string, shares: Shares, retryAfterSeconds: number): Places;
+};
+
+/** Places that requests hold, and how many of each kind are taken. */
+export function registerPlaces(server: FastifyInstance, registry: Registry): void {
+  const all = new Map<string, Places>();
+  new Gauge({
+    name: 'plimsoll_places_taken',
+    help: 'Places that requests hold, by kind; of bodies, bytes',
+    labelNames: ['places'],
+    registers: [registry],
+    collect() {
+      for (const [name, { taken }] of all) this.labels(name).set(taken);
+    },
+  });
+  server.decorate('places', {
+    create(name, what, shares, retryAfterSeconds) {
+      const places = new Places(what, shares, retryAfterSeconds);
+      all.set(name, places);
+      return places;
+    },
+  });
+  giveBackUnhandled(server);
+}
+
+/** What is answered without its handler, as a body that was cut, has no work that holds a place. */
+function giveBackUnhandled(server: FastifyInstance): void {
+  server.decorateRequest('held');
+  server.addHook('onSend', (request, _reply, _payload, done) => {
+    request.held?.answering();
+    done();
+  });
+}
+
+/**
+ * Keeps a place for a request until it was answered or its client has left, and the work for it has
+ * ended: who leaves and comes again would otherwise have more done at a time than his share.
+ */
+export function holdPlace(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  giveBack: () => void,
+): void {
+  request.held ??= heldBy(request, reply);
+  request.held.add(giveBack);
+}
+
+function heldBy(request: FastifyRequest, reply: FastifyReply): HeldPlaces {
+  const held = new HeldPlaces();
+  const stop = whenClientLeaves(request, () => held.left());
+  reply.raw.once('close', () => {
+    stop();
+    held.left();
+  });
+  return held;
+}
+
+/** The places of one request. */
+class HeldPlaces {
+  readonly #givesBack: (() => void)[] = [];
+  #isWaitedFor = true;
+  #work: 'awaited' | 'running' | 'ended' = 'awaited';
+
+  add(giveBack: () => void): void {
+    this.#givesBack.push(giveBack);
+  }
+
+  /** It was answered, or nobody is there any more to take an answer. */
+  left(): void {
+    this.#isWaitedFor = false;
+    this.#giveBack();
+  }
+
+  /** An answer is being sent: the handler's while it runs, else no handler will run. */
+  answering(): void {
+    if (this.#work === 'awaited') this.#end();
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#work = 'running';
+    try {
+      return await work();
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#work = 'ended';
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    if (this.#isWaitedFor || this.#work !== 'ended') return;
+    for (const giveBack of this.#givesBack.splice(0)) giveBack();
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    places: ServerPlaces;
+  }
+  interface FastifyRequest {
+    /** What the request holds places of; undefined: of nothing. */
+    held: HeldPlaces | undefined;
+  }
+}
