@@ -5,9 +5,12 @@ import type { BenchAccount } from './user.ts';
 
 const FIRST_EVENT_MS = Date.UTC(2020, 0, 1);
 
+/** The others are of profit targets. */
+export const DRAWDOWNS = 100;
+
 /**
- * Stores numbered events, one a second, of whose account SQL says in which `i` counts from 1: all but
- * the newest acknowledged, and all sealed.
+ * Stores numbered events, one a second, of whose account SQL says in which `i` counts from 1: the first
+ * are drawdowns, all but the newest acknowledged, and all sealed.
  */
 export async function storeManyEvents(
   database: Database,
@@ -30,6 +33,7 @@ export async function storeManyEvents(
   await copyRows(database, 'tracker_event', 'sequence_number = 1', count - 1, {
     ...{ account_number: accountNumber, start_time_ms: 'i', sequence_number: '1 + i' },
     ...{ time_ms: `${FIRST_EVENT_MS} + 1000 * i`, watched: '0' },
+    kind: `case when i < ${DRAWDOWNS} then 'drawdown' else 'profit' end`,
     acknowledged_at_ms: `case when i < ${count - 100} then 1 end`,
   });
   for (const head of ['event_head', 'seal_head', 'webhook_feed'])

@@ -2,7 +2,7 @@ import { hashToken } from '../../src/services/users/authenticate.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertToken } from '../../src/storage/token-store.ts';
 import { storeManyAccounts } from '../data/copies.ts';
-import { storeManyEvents } from '../data/events.ts';
+import { DRAWDOWNS, storeManyEvents } from '../data/events.ts';
 import { accountId, TOKEN, USER_ID } from '../data/user.ts';
 import { growthRow, type Round } from '../growth.ts';
 import { HttpClient } from '../http-client.ts';
@@ -19,8 +19,9 @@ const FEW = accountId(0);
 const NONE = accountId(1);
 const NARROW = 'plm_narrow';
 const EVENTS = '/users/current/tracker-events';
+const DRAWDOWN_STREAM = '/users/current/drawdown-events/stream?wait=0';
 
-type Figure = 'few' | 'none' | 'page' | 'own' | 'narrow' | 'open';
+type Figure = 'few' | 'none' | 'page' | 'own' | 'narrow' | 'kind' | 'open';
 
 /** What reading events costs a user who has many. */
 export const growthEvents = growthRow<Figure>({
@@ -33,6 +34,7 @@ export const growthEvents = growthRow<Figure>({
     page: { what: 'the next 100 of the feed', unit: 'ms', most: MOST_MS },
     own: { what: 'the next of one account', unit: 'ms', most: MOST_MS },
     narrow: { what: 'the next for a token of two accounts', unit: 'ms', most: MOST_MS },
+    kind: { what: 'the next drawdown, where there is none', unit: 'ms', most: MOST_MS },
     open: { what: 'open incidents', unit: 'ms' },
   },
   open,
@@ -59,6 +61,7 @@ async function open(
     page: await ask((turn) => stream(place(turn))),
     own: await ask((turn) => `${stream(place(turn))}&accountId=${turn % 2 ? FEW : NONE}`),
     narrow: await ask((turn) => stream(place(turn)), narrow),
+    kind: await ask(() => `${DRAWDOWN_STREAM}&previousSequenceNumber=${DRAWDOWNS}`),
     open: await ask(() => '/users/current/incidents?limit=50'),
   });
 }
