@@ -6,8 +6,8 @@ import type { Bench, BenchRow, Result } from './row.ts';
 
 /** Largest ratio of what should not grow at all: machines are not that even. */
 const MOST_RATIO = 2;
-/** Of the largest size, smallest first. */
-const SIZES = [0.01, 0.1, 1];
+/** Of the largest size. */
+const PARTS = [0.01, 0.1, 1];
 
 /** A figure that does not grow with the size; of work that does, what a unit of it costs. */
 type Law = {
@@ -25,9 +25,11 @@ export type Round<Figure extends string> = () => Promise<Record<Figure, number>>
 export type Growth<Figure extends string> = {
   name: string;
   what: string;
-  /** The largest size, and what it counts; the others are a tenth and a hundredth. */
+  /** The largest size, and what it counts. */
   largest: number;
   of: string;
+  /** The sizes as parts of the largest, smallest first; else a hundredth, a tenth and all. */
+  parts?: readonly number[];
   laws: Record<Figure, Law>;
   /** Makes a world of a size, which goes with the stack. */
   open(
@@ -39,7 +41,8 @@ export type Growth<Figure extends string> = {
 };
 
 /**
- * The same work in three worlds that differ in size only, in turns, after a round that warms up: a
+ * The same work in three worlds that differ in size only, in turns, after a round that warms up
+ * (not with --quick): a
  * line of the table for each law, and one for each bound.
  */
 export function growthRow<Figure extends string>(growth: Growth<Figure>): BenchRow {
@@ -50,17 +53,17 @@ export function growthRow<Figure extends string>(growth: Growth<Figure>): BenchR
 async function runOn<Figure extends string>(
   bench: Bench,
   kind: Database['kind'],
-  { largest, of, laws, open }: Growth<Figure>,
+  { largest, of, parts = PARTS, laws, open }: Growth<Figure>,
 ): Promise<Result[]> {
   await using stack = new AsyncDisposableStack();
   const names = Object.keys(laws) as Figure[];
   const worlds: { size: number; round: Round<Figure>; found: Record<Figure, number>[] }[] = [];
-  for (const part of SIZES) {
+  for (const part of parts) {
     const size = Math.ceil(largest * part * bench.share);
     bench.progress(`  filling ${size} ${of} on ${kind}`);
     worlds.push({ size, round: await open(stack, kind, size, bench), found: [] });
   }
-  for (let round = 0; round <= bench.rounds; round += 1) {
+  for (let round = bench.quick ? 1 : 0; round <= bench.rounds; round += 1) {
     for (const world of round % 2 === 1 ? worlds : worlds.toReversed()) {
       const found = await world.round();
       const shown = names.map((name) => `${name} ${brief(found[name])} ${laws[name].unit}`);

@@ -6,6 +6,11 @@ import { TOKEN } from './data/user.ts';
 /** Calls on connections that are kept: less of a call is the client's own than with `fetch`. */
 export class HttpClient {
   readonly #agent = new Agent({ keepAlive: true });
+  readonly #token: string;
+
+  constructor(token = TOKEN) {
+    this.#token = token;
+  }
 
   async get(url: string): Promise<string> {
     return this.#call('GET', url);
@@ -29,7 +34,7 @@ export class HttpClient {
   }
 
   async #call(method: string, url: string, body?: string, type?: string): Promise<string> {
-    const headers = { 'auth-token': TOKEN, ...(type && { 'content-type': type }) };
+    const headers = { 'auth-token': this.#token, ...(type && { 'content-type': type }) };
     const sent = request(url, { method, headers, agent: this.#agent });
     sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -7,7 +7,13 @@ import { equityChart } from './rows/equity-chart.ts';
 import { eventFeed } from './rows/event-feed.ts';
 import { accountMemory, foldCost } from './rows/fold.ts';
 import { growthAccounts } from './rows/growth-accounts.ts';
+import { growthDelete } from './rows/growth-delete.ts';
+import { growthDeleteHistory } from './rows/growth-delete-history.ts';
+import { growthEvents } from './rows/growth-events.ts';
 import { growthHistory } from './rows/growth-history.ts';
+import { growthOverview } from './rows/growth-overview.ts';
+import { growthStart } from './rows/growth-start.ts';
+import { growthWebhooks } from './rows/growth-webhooks.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
 import { neighbours } from './rows/neighbours.ts';
@@ -32,6 +38,12 @@ export const ROWS: readonly BenchRow[] = [
   pageCost,
   growthHistory,
   growthAccounts,
+  growthDelete,
+  growthDeleteHistory,
+  growthEvents,
+  growthOverview,
+  growthStart,
+  growthWebhooks,
   accountMemory,
   checkpoint,
   statementImport,

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/storage/database.ts';
 import { storeLiveAccounts } from './live.ts';
+import type { BenchAccount } from './user.ts';
 
 const ROWS_PER_TRANSACTION = 20_000;
 const STATEMENT_MS = 600_000;
@@ -32,12 +33,12 @@ export async function copyRows(
   }
 }
 
-/** A user with so many accounts, all alike: as storeLiveAccounts, quickly. */
+/** A user with so many accounts, all alike: as storeLiveAccounts, quickly. The first of them. */
 export async function storeManyAccounts(
   database: Database,
   count: number,
   trackersEach: number,
-): Promise<void> {
+): Promise<BenchAccount> {
   const [first] = await storeLiveAccounts(database, 1, trackersEach);
   if (!first) throw new Error('Invariant: there is a first account');
   const { number } = first;
@@ -53,6 +54,7 @@ export async function storeManyAccounts(
   }
   await database.run('update account_count set accounts = accounts + $1', [copies]);
   await learnSizes(database);
+  return first;
 }
 
 /** What PostgreSQL learns by itself within a minute. */

@@ -6,35 +6,48 @@ import { openTestDatabase } from '../../test/servers/test-databases.ts';
 export const UNBOUNDED =
   'maxAccounts=1000000,maxDeployedG1Accounts=1000000,maxDeployedG2Accounts=1000000';
 
-export type Served = {
-  address: string;
-  server: PlimsollProcess;
-  environment: Record<string, string>;
-};
+/** A fresh database that `seed` has filled, and the settings that lead to it. */
+export type Stored = { database: Database; environment: Record<string, string> };
+type Seed = (database: Database, environment: Record<string, string>) => Promise<unknown>;
 
-/**
- * Plimsoll as its users start it, in a process of its own, on a fresh database that `seed` fills.
- * Everything goes with the stack.
- */
-export async function serve(
+export type Served = Stored & { address: string; server: PlimsollProcess };
+
+/** It goes with the stack. */
+export async function store(
   stack: AsyncDisposableStack,
   kind: Database['kind'],
-  seed: (database: Database, environment: Record<string, string>) => Promise<unknown>,
-  settings: Record<string, string> = {},
-): Promise<Served> {
+  seed: Seed,
+): Promise<Stored> {
   const stored = await openTestDatabase(kind);
   stack.defer(() => stored.close());
   await seed(stored.database, stored.environment);
-  const server = await startPlimsoll({
-    ...stored.environment,
-    ...profiling(),
-    LOG_LEVEL: 'warn',
-    ...settings,
-  });
+  return stored;
+}
+
+/** Plimsoll as its users start it, in a process of its own, which ends with the stack. */
+export async function start(
+  stack: AsyncDisposableStack,
+  { environment }: Stored,
+  settings: Record<string, string> = {},
+): Promise<PlimsollProcess> {
+  const all = { ...environment, ...profiling(), LOG_LEVEL: 'warn', ...settings };
+  const server = await startPlimsoll(all);
   stack.defer(async () => {
     await server.stop();
   });
-  return { address: server.address, server, environment: stored.environment };
+  return server;
+}
+
+/** Both. */
+export async function serve(
+  stack: AsyncDisposableStack,
+  kind: Database['kind'],
+  seed: Seed,
+  settings: Record<string, string> = {},
+): Promise<Served> {
+  const stored = await store(stack, kind, seed);
+  const server = await start(stack, stored, settings);
+  return { ...stored, address: server.address, server };
 }
 
 /** With PLIMSOLL_BENCH_PROFILE the servers leave a CPU profile there. */

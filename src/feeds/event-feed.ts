@@ -2,8 +2,8 @@ import { kindOf } from '../domain/live/live-records.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import type { EventFilter } from '../storage/event-filter.ts';
 import {
-  type EventFilter,
   readEvents,
   readFeed,
   readLastNumber,

@@ -1,6 +1,5 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import {
-  type EventKind,
   isBreach,
   isFeedChange,
   isTransition,
@@ -10,8 +9,9 @@ import {
 import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
 import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
 import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
+import { type EventFilter, OF_ACCOUNTS, readInOrder } from './event-filter.ts';
 import { fence, PartitionLost } from './partition-store.ts';
-import { allIn, places } from './sql-text.ts';
+import { allIn } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {
@@ -35,18 +35,6 @@ export type StoredEvent<E extends LiveEvent = LiveEvent> = {
   accountNumber: number;
   moneyDigits: number;
   event: E;
-};
-
-export type EventFilter = {
-  userId: string;
-  /** Only this account, where given. */
-  accountNumber?: number | undefined;
-  /** Only events of this tracker or enrolment, where given. */
-  subjectId?: string | undefined;
-  /** Only these accounts, by their ids, where given. */
-  accountIds?: ReadonlySet<string> | undefined;
-  /** Only events of this kind, where given. */
-  kind?: EventKind | undefined;
 };
 
 export type EventRow = Row & {
@@ -221,9 +209,6 @@ export async function readLastNumber(sql: Sql): Promise<number> {
 }
 
 const COLUMNS = 'sequence_number, user_id, account_number, money_digits, record';
-/** What is left of a deleted account is nobody's, and is removed soon. */
-const OF_ACCOUNTS =
-  'exists (select 1 from account where account.number = tracker_event.account_number)';
 
 /** Events of everybody after a number, in order. */
 export async function readFeed(sql: Sql, after: number, limit: number): Promise<StoredEvent[]> {
@@ -242,13 +227,15 @@ export async function readEvents(
   after: number,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const { conditions, params } = conditionsOf(filter);
-  const rows = await sql.all<EventRow>(
-    `select ${COLUMNS} from tracker_event
-     where ${conditions} and sequence_number > $${params.length + 1}
-     order by sequence_number limit $${params.length + 2}`,
-    [...params, after, limit],
-  );
+  const rows = await readInOrder<EventRow>(sql, filter, {
+    select: ({ conditions, params }) => {
+      params.push(after);
+      return `select ${COLUMNS} from tracker_event
+        where ${conditions} and sequence_number > $${params.length}`;
+    },
+    order: ['sequence_number'],
+    limit,
+  });
   return rows.map(eventOf);
 }
 
@@ -260,15 +247,16 @@ export async function readEventsByTime(
   endMs: BrokerTimeMs,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const { conditions, params } = conditionsOf(filter);
-  const next = params.length + 1;
-  const rows = await sql.all<EventRow>(
-    `select ${COLUMNS} from tracker_event
-     where ${conditions} and sequence_number is not null
-       and time_ms >= $${next} and time_ms <= $${next + 1}
-     order by time_ms, sequence_number limit $${next + 2}`,
-    [...params, startMs, endMs, limit],
-  );
+  const rows = await readInOrder<EventRow & { time_ms: number }>(sql, filter, {
+    select: ({ conditions, params }) => {
+      params.push(startMs, endMs);
+      return `select ${COLUMNS}, time_ms from tracker_event
+        where ${conditions} and sequence_number is not null
+          and time_ms >= $${params.length - 1} and time_ms <= $${params.length}`;
+    },
+    order: ['time_ms', 'sequence_number'],
+    limit,
+  });
   return rows.map(eventOf);
 }
 
@@ -395,30 +383,6 @@ async function causeOf(sql: Sql, accountNumber: number, { breach }: EnrolmentTra
     [accountNumber, breach.trackerId, breach.startTimeMs],
   );
   return row?.sequence_number ?? undefined;
-}
-
-/** Of an event's row; parameters from $1 on. */
-export function conditionsOf(filter: EventFilter): { conditions: string; params: SqlValue[] } {
-  const params: SqlValue[] = [filter.userId];
-  const conditions = ['user_id = $1'];
-  const equal = (column: string, value: string | number | undefined): void => {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(`${column} = $${params.length}`);
-  };
-  equal('account_number', filter.accountNumber);
-  equal('tracker_id', filter.subjectId);
-  equal('kind', filter.kind);
-  if (!filter.accountIds) conditions.push(OF_ACCOUNTS);
-  else {
-    const ids = [...filter.accountIds];
-    const list = ids.length === 0 ? 'null' : places(params.length + 1, ids.length);
-    conditions.push(
-      `account_number in (select number from account where user_id = $1 and id in (${list}))`,
-    );
-    params.push(...ids);
-  }
-  return { conditions: conditions.join(' and '), params };
 }
 
 export const eventOf = (row: EventRow): StoredEvent => ({

@@ -2,13 +2,8 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
 import { actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import {
-  conditionsOf,
-  type EventFilter,
-  type EventRow,
-  eventOf,
-  type StoredEvent,
-} from './event-store.ts';
+import { type Conditions, conditionsOf, type EventFilter, readInOrder } from './event-filter.ts';
+import { type EventRow, eventOf, type StoredEvent } from './event-store.ts';
 import { allIn, inSlices, places } from './sql-text.ts';
 
 /** The events of one account and moment are one incident. */
@@ -43,8 +38,11 @@ const IS_OPEN = 'acknowledged_at_ms is null';
 const IS_BREACH = "kind in ('drawdown', 'profit')";
 
 /** Of each incident the event with the least number, of those events that pass. */
-function headsOf(filter: IncidentFilter, state: IncidentState) {
-  const { conditions, params } = conditionsOf(filter);
+function headsOf(
+  filter: IncidentFilter,
+  state: IncidentState,
+  { conditions, params } = conditionsOf(filter),
+): { sql: string; params: SqlValue[] } {
   const own = state === 'open' ? ` and ${IS_OPEN}` : '';
   const labelled = filter.label === undefined ? '' : ` and ${isLabelled(filter.label, params)}`;
   const others = [
@@ -82,13 +80,17 @@ export async function listIncidents(
   before: number,
   limit: number,
 ): Promise<IncidentHead[]> {
-  const heads = headsOf(filter, state);
-  const next = heads.params.length + 1;
-  const rows = await sql.all<HeadRow>(
-    `select account_number, time_ms, sequence_number ${heads.sql} and sequence_number < $${next}
-     order by sequence_number desc limit $${next + 1}`,
-    [...heads.params, before, limit],
-  );
+  const select = (conditions: Conditions): string => {
+    const { sql: heads, params } = headsOf(filter, state, conditions);
+    params.push(before);
+    return `select account_number, time_ms, sequence_number ${heads}
+      and sequence_number < $${params.length}`;
+  };
+  const rows = await readInOrder<HeadRow>(sql, filter, {
+    ...{ select, order: ['sequence_number'], isDescending: true, limit },
+    // Those that are open have an index of their own.
+    isFew: state === 'open',
+  });
   return rows.map(headOf);
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
+import type { EventFilter } from '../../src/storage/event-filter.ts';
 import {
-  type EventFilter,
   type FoundEvent,
   numberEvents,
   readEvents,
@@ -17,6 +17,7 @@ import {
   subjectOf,
   writeWatchedEvent,
 } from '../../src/storage/event-store.ts';
+import { listIncidents } from '../../src/storage/incident-store.ts';
 import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
 import { gate, newAccount, newUser, useDatabase } from './fixture.ts';
 import { eventOf, ownPartition } from './live-fixture.ts';
@@ -185,6 +186,24 @@ function registerReading(use: Used): void {
       numbers(await readEventsByTime(use.database, { userId }, startMs, endMs, limit));
     assert.deepEqual(await between(96, 98), [5, 4, 3]);
     assert.deepEqual(await between(0, 200, 2), [6, 5]);
+  });
+
+  it('reads those of a token of many accounts in order, whatever the way of reading', async () => {
+    const { userId, mine, numbers, read, after } = await storedEvents();
+    const [one, two] = mine;
+    const strangers = Array.from({ length: 120 }, (_, place) => `stranger-${place}`);
+    const filter = { userId, accountIds: new Set([one.id, ...strangers, two.id]) };
+    assert.deepEqual(await read(filter), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(await read(filter, 1, 3), [2, 3, 4]);
+    assert.deepEqual(await read({ ...filter, kind: 'drawdown' }), [3, 4, 5, 6]);
+    const byTime = await readEventsByTime(use.database, filter, 96, 200, 3);
+    assert.deepEqual(numbers(byTime), [5, 4, 3]);
+    const incidents = async (state: 'open' | 'all', before: number, limit: number) =>
+      (await listIncidents(use.database, filter, state, after + before, limit)).map(
+        ({ id }) => id - after,
+      );
+    assert.deepEqual(await incidents('all', 6, 3), [5, 4, 3]);
+    assert.deepEqual(await incidents('open', 100, 10), [6, 5, 4, 3, 2, 1]);
   });
 
   it('shows nothing of a deleted account, in no way of reading', async () => {

@@ -9,8 +9,8 @@ import { fromUnits } from '../../domain/money.ts';
 import { numbersOfBytes } from '../../engine/recent-snapshots.ts';
 import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
 import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
+import type { EventFilter } from '../../storage/event-filter.ts';
 import {
-  type EventFilter,
   readEventsByTime as findEventsByTime,
   readEvidence as findEvidence,
   type StoredEvent,

@@ -455,6 +455,9 @@ create unique index tracker_event_number on tracker_event (sequence_number)
   where sequence_number is not null;
 create index tracker_event_user on tracker_event (user_id, sequence_number)
   where sequence_number is not null;
+-- Whoever polls for drawdowns passes over events of other kinds, however many they are.
+create index tracker_event_drawdown on tracker_event (user_id, sequence_number)
+  where kind = 'drawdown' and sequence_number is not null;
 create index tracker_event_account on tracker_event (account_number, sequence_number)
   where sequence_number is not null;
 create index tracker_event_tracker on tracker_event (tracker_id, sequence_number)

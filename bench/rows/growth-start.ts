@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '../../src/domain/broker-time.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { storeManyAccounts } from '../data/copies.ts';
+import { accountId, TOKEN } from '../data/user.ts';
+import { growthRow, type Round } from '../growth.ts';
+import { sendSnapshots } from '../load/send-snapshots.ts';
+import { start, store } from '../servers/plimsoll.ts';
+
+const TRACKERS = 3;
+const FIRST_MS = Date.UTC(2026, 0, 5, 9);
+const RETRY_MS = 20;
+
+type Figure = 'answering' | 'asOfNow' | 'atSpeed' | 'each';
+
+/** What a server that was killed needs until it is itself again. */
+export const growthStart = growthRow<Figure>({
+  name: 'growth-start',
+  what: 'start after kill -9 at 10³ to 10⁵ accounts with 3 trackers, all of which send at once',
+  ...{ largest: 100_000, of: 'accounts' },
+  laws: {
+    answering: { what: 'started until a first answer', unit: 'ms', most: 5000 },
+    asOfNow: { what: 'until a first answer as of now', unit: 'ms', ratio: 5, most: 5000 },
+    atSpeed: { what: 'until all have sent and are folded', unit: 'ms', ratio: 200, most: 10_000 },
+    each: { what: 'of that, for each account', unit: 'ms' },
+  },
+  open,
+});
+
+async function open(
+  stack: AsyncDisposableStack,
+  kind: Database['kind'],
+  size: number,
+): Promise<Round<Figure>> {
+  let tracker = '';
+  const stored = await store(stack, kind, async (database) => {
+    const { id } = await storeManyAccounts(database, size, TRACKERS);
+    tracker = `${id}-0`;
+  });
+  let round = 0;
+  return async () => {
+    round += 1;
+    await using life = new AsyncDisposableStack();
+    const beganMs = performance.now();
+    const since = (): number => performance.now() - beganMs;
+    const { address, kill } = await start(life, stored);
+    const ask = (index: number, query = '') =>
+      answered(
+        `${address}/users/current/accounts/${accountId(index)}/trackers/${tracker}/statistics${query}`,
+      );
+    await ask(0);
+    const answering = since();
+    const sent = sendSnapshots(address, size, FIRST_MS + round * DAY_MS, () => 100_000 + round);
+    await ask(0, '?realTime=true');
+    const asOfNow = since();
+    await sent;
+    await ask(size - 1, '?realTime=true');
+    const atSpeed = since();
+    await kill();
+    return { answering, asOfNow, atSpeed, each: (atSpeed - answering) / size };
+  };
+}
+
+/** Asks again a moment after 503, as clients do. */
+async function answered(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url, { headers: { 'auth-token': TOKEN } });
+    const text = await answer.text();
+    if (answer.status === 200) return;
+    if (answer.status !== 503) throw new Error(`GET ${url}: ${answer.status} ${text}`);
+    await sleep(RETRY_MS);
+  }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Row, Sql, SqlParameter } from '../../src/storage/database.ts';
+import { readEvents, readEventsByTime } from '../../src/storage/event-store.ts';
+import { listIncidents } from '../../src/storage/incident-store.ts';
+import { useDatabase } from './fixture.ts';
+
+const ACCOUNT = /^tracker_event_account(_time)?$/;
+const FILTER = { userId: 'somebody', accountIds: new Set(['one', 'two']) };
+
+describe('how SQLite looks for events among very many', () => {
+  const use = useDatabase('sqlite');
+
+  /** The indexes by which a reading finds events. */
+  async function indexesOf(read: (sql: Sql) => Promise<unknown>): Promise<string[]> {
+    const { database } = use;
+    const found: string[] = [];
+    const explain = async <T extends Row>(text: string, params: readonly SqlParameter[] = []) => {
+      const steps = await database.all<{ detail: string }>(`explain query plan ${text}`, params);
+      for (const { detail } of steps) {
+        const step = /^(?:SCAN|SEARCH) (?:tracker_event|other)(?: USING INDEX (\S+))?/.exec(detail);
+        if (step) found.push(step[1] ?? 'none');
+      }
+      return database.all<T>(text, params);
+    };
+    await read({ ...{ kind: 'sqlite', all: explain }, get: database.get, run: database.run });
+    return found;
+  }
+
+  const readings: Record<string, (sql: Sql) => Promise<unknown>> = {
+    'after a number': (sql) => readEvents(sql, FILTER, 0, 100),
+    'of a stretch of time': (sql) => readEventsByTime(sql, FILTER, 0, 1, 100),
+    'as incidents': (sql) => listIncidents(sql, FILTER, 'all', 1, 100),
+  };
+  for (const [name, read] of Object.entries(readings))
+    it(`reads those of a token of some accounts and no others: ${name}`, async () => {
+      const indexes = await indexesOf(read);
+      assert.ok(indexes.length >= 2, indexes.join());
+      for (const index of indexes) assert.match(index, ACCOUNT);
+    });
+
+  it('passes over events of other kinds for whoever asks for drawdowns', async () => {
+    const read = (sql: Sql) => readEvents(sql, { userId: 'somebody', kind: 'drawdown' }, 0, 100);
+    assert.deepEqual(await indexesOf(read), ['tracker_event_drawdown']);
+  });
+});
