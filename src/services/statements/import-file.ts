@@ -1,4 +1,5 @@
 import type { ImportRecord } from '../../contract/operations/statements.ts';
+import { UNHURRIED } from '../../statements/worker/read-limits.ts';
 import { findAccountsById } from '../../storage/account-store.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -23,7 +24,10 @@ export async function importFile(
     throw conflict(`Several users have an account ${accountId}: import with a token of the user`);
   }
   const trades = new TradeComputer(context);
-  const result = await importStatement({ ...context, trades }, by, account, file, options);
+  const result = await importStatement({ ...context, trades }, by, account, file, {
+    limits: UNHURRIED,
+    ...options,
+  });
   // A long computation runs in the background already: it is waited for, not made twice.
   await trades.settle();
   await computeTrades(context, account);

@@ -6,6 +6,7 @@ import {
   readStatementInWorker,
   type StatementReading,
 } from '../../statements/worker/read-in-worker.ts';
+import { NotInTime, type ReadLimits } from '../../statements/worker/read-limits.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Actor } from '../changes.ts';
 import type { Context } from '../context.ts';
@@ -19,22 +20,28 @@ export type ImportOptions = {
   /** Imports the report of another account, too. */
   force: boolean;
   onProgress?: (doneShare: number) => void;
+  /** Where they are others than those of a request. */
+  limits?: Partial<ReadLimits>;
 };
+
+/** By then a machine that was busy may have less to do. */
+const BUSY_RETRY_AFTER_SECONDS = 60;
 
 /**
  * Reads a report file and stores its deals, all or none, durable when it returns; the same file
  * again adds what is not there any more. A report that lists only a part of the history tells the
  * balance that it begins with, too. Empties `file`. Throws `validation` for a file that can't be
- * read, `conflict` for one of another account, `unavailable` while too many are being read.
+ * read, `conflict` for one of another account, `unavailable` while too many are being read or when it
+ * took too long.
  */
 export async function importStatement(
   context: Context & { trades: TradeComputer },
   by: Actor,
   account: Account,
   file: Uint8Array,
-  { force, onProgress }: ImportOptions,
+  { force, onProgress, limits }: ImportOptions,
 ): Promise<ImportRecord> {
-  await using reading = await read(file, account, (share) => onProgress?.(share / 2));
+  await using reading = await read(file, account, limits, (share) => onProgress?.(share / 2));
   const { head } = reading;
   if (!force) refuseForeign(head.stated, await knownOwner(context.database, account));
   const storer = await ImportStorer.begin(context, account, head);
@@ -51,20 +58,22 @@ export async function importStatement(
     return presentImport(stored);
   } catch (error) {
     await storer.abandon();
-    throw error;
+    throw error instanceof NotInTime ? tooBusy(error) : error;
   }
 }
 
 async function read(
   file: Uint8Array,
   account: Account,
+  limits: Partial<ReadLimits> | undefined,
   onProgress: (doneShare: number) => void,
 ): Promise<StatementReading> {
   try {
     const options = { moneyDigits: moneyDigits(account.currency), clock: account.brokerClock };
-    return await readStatementInWorker(file, { ...options, onProgress });
+    return await readStatementInWorker(file, { ...options, limits, onProgress });
   } catch (error) {
     if (error instanceof NoPlaceLeft) throw unavailable('Other statements are being read', 5);
+    if (error instanceof NotInTime) throw tooBusy(error);
     if (!(error instanceof UnreadableStatement)) throw error;
     const { expected, where, message } = error;
     throw new ServiceError('validation', `The file cannot be read. ${message}`, {
@@ -72,4 +81,11 @@ async function read(
       details: [{ parameter: 'body', message, expected, where }],
     });
   }
+}
+
+function tooBusy({ message }: NotInTime): ServiceError {
+  const advice =
+    'the server is busy. Send the file again later, or export a shorter period at a time and import ' +
+    'the parts one after the other';
+  return unavailable(`${message}, as ${advice}`, BUSY_RETRY_AFTER_SECONDS);
 }

@@ -5,19 +5,13 @@ import { threadEnvironment } from '../../domain/thread-environment.ts';
 import type { ReadOptions } from '../statement.ts';
 import { UnreadableStatement } from '../unreadable-statement.ts';
 import type { FromWorker, StatementHead, ToWorker } from './messages.ts';
-import { NoPlaceLeft, Places } from './places.ts';
+import { Places } from './places.ts';
+import { failureOf, NotInTime, READ_LIMITS, type ReadLimits, tooLong } from './read-limits.ts';
 
 /** Workers at a time, files that may wait for one, and how long. */
 const WORKERS_MAX = 2;
 const WAITING_MAX = 4;
 const WAIT_MS = 30_000;
-/** Time of a processor from the start of the worker to the head of the statement. */
-const READ_MS = 60_000;
-/** A machine that is busy with other things gives the worker so many times as long. */
-const PATIENCE = 5;
-/** From there to the end of the last page: whoever stores the deals may take his time. */
-const HAND_OUT_MS = 15 * 60_000;
-const HEAP_MB = 1_024;
 const STACK_MB = 4;
 
 /** The worker's code: TypeScript in a checkout, JavaScript in the package. */
@@ -25,8 +19,6 @@ const WORKER_CODE = new URL(
   `./reading-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
-
-export type ReadLimits = { readMs: number; handOutMs: number; heapMb: number };
 
 export type WorkerOptions = ReadOptions & {
   /** Ends the reading, whatever it is at. */
@@ -49,19 +41,18 @@ export const statementThreads = (): number => places.taken;
 /**
  * Reads a statement in a thread of its own, with limits of time and memory. Takes the file's memory
  * with it, so that `bytes` are empty afterwards. Throws UnreadableStatement for a file that can't be
- * read, or not within the limits; NoPlaceLeft while too many are being read; the signal's reason.
+ * read, or not within the limits; NoPlaceLeft while too many are being read; NotInTime when the clock
+ * ended it; the signal's reason.
  */
 export async function readStatementInWorker(
   bytes: Uint8Array,
   options: WorkerOptions,
 ): Promise<StatementReading> {
-  const { signal, limits } = options;
+  const { signal } = options;
+  const limits = { ...READ_LIMITS, ...options.limits };
+  const endsMs = performance.now() + limits.totalMs;
   const giveBack = await places.take(signal);
-  const worker = new ReadingWorker(
-    { readMs: READ_MS, handOutMs: HAND_OUT_MS, heapMb: HEAP_MB, ...limits },
-    giveBack,
-    signal,
-  );
+  const worker = new ReadingWorker(limits, endsMs, giveBack, signal);
   try {
     const head = await worker.read(bytes, options);
     return {
@@ -75,20 +66,28 @@ export async function readStatementInWorker(
   }
 }
 
-/** A worker, its deadline, and what it answers. */
+/** A worker, its deadlines, and what it answers. */
 class ReadingWorker {
   readonly #worker: Worker;
   readonly #limits: ReadLimits;
+  readonly #endsMs: number;
   readonly #giveBack: () => void;
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = () => this.#fail(this.#signal?.reason);
-  #timer: NodeJS.Timeout | undefined;
+  #clock: NodeJS.Timeout | undefined;
+  #processor: NodeJS.Timeout | undefined;
   #answer: PromiseWithResolvers<FromWorker> | undefined;
   #failure: { error: unknown } | undefined;
   #ended: Promise<unknown> | undefined;
 
-  constructor(limits: ReadLimits, giveBack: () => void, signal: AbortSignal | undefined) {
+  constructor(
+    limits: ReadLimits,
+    endsMs: number,
+    giveBack: () => void,
+    signal: AbortSignal | undefined,
+  ) {
     this.#limits = limits;
+    this.#endsMs = endsMs;
     this.#giveBack = giveBack;
     this.#signal = signal;
     this.#worker = new Worker(WORKER_CODE, {
@@ -105,17 +104,20 @@ class ReadingWorker {
     bytes: Uint8Array,
     { moneyDigits, clock, onProgress }: ReadOptions,
   ): Promise<StatementHead> {
-    const { readMs, handOutMs } = this.#limits;
-    this.#limitReading(readMs, performance.now());
+    const { processorMs, readMs } = this.#limits;
+    this.#limitProcessor(processorMs);
+    this.#limitClock(readMs);
     this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'progress') onProgress?.(message.doneShare);
+      if (message.kind === 'progress') this.#tell(onProgress, message.doneShare);
       else this.#answer?.resolve(message);
     });
     const own = ownMemory(bytes);
     const answer = await this.#ask({ kind: 'read', bytes: own, moneyDigits, clock }, [own.buffer]);
     if (answer.kind === 'unreadable') throw new UnreadableStatement(answer.expected, answer.where);
     if (answer.kind !== 'head') throw strange(answer);
-    this.#limitTo(handOutMs, () => new Error(`The deals were not taken in ${handOutMs / 1000} s`));
+    clearTimeout(this.#processor);
+    this.#processor = undefined;
+    this.#limitClock();
     return answer.head;
   }
 
@@ -133,7 +135,8 @@ class ReadingWorker {
   }
 
   async end(): Promise<void> {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#clock);
+    clearTimeout(this.#processor);
     this.#signal?.removeEventListener('abort', this.#onAbort);
     this.#failure ??= { error: new Error('The statement was handed out already') };
     this.#ended ??= this.#worker.terminate();
@@ -148,28 +151,35 @@ class ReadingWorker {
     return this.#answer.promise;
   }
 
+  /** What fails in here fails the reading, not the process. */
+  #tell(onProgress: ReadOptions['onProgress'], doneShare: number): void {
+    try {
+      onProgress?.(doneShare);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   /** A file is refused for what it takes of a processor, not for what others take. */
-  #limitReading(leftMs: number, startedMs: number): void {
-    const { readMs } = this.#limits;
-    clearTimeout(this.#timer);
+  #limitProcessor(leftMs: number): void {
     const timer = setTimeout(async () => {
       const used = await this.#worker.cpuUsage().catch(() => undefined);
       // It was read meanwhile, or has failed.
-      if (!used || this.#failure || this.#timer !== timer) return;
-      const leftMs = readMs - (used.user + used.system) / 1000;
-      if (leftMs <= readMs / 10)
-        this.#fail(
-          tooMuch(`a file that can be read in ${readMs / 1000} seconds`, 'it takes longer'),
-        );
-      else if (performance.now() - startedMs > PATIENCE * readMs) this.#fail(new NoPlaceLeft());
-      else this.#limitReading(leftMs, startedMs);
+      if (!used || this.#failure || this.#processor !== timer) return;
+      const { processorMs } = this.#limits;
+      const leftMs = processorMs - (used.user + used.system) / 1000;
+      if (leftMs <= processorMs / 10) this.#fail(tooLong(this.#limits));
+      else this.#limitProcessor(leftMs);
     }, leftMs);
-    this.#timer = timer;
+    this.#processor = timer;
   }
 
-  #limitTo(ms: number, failure: () => Error): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(failure()), ms);
+  /** So long from now, or to the end of all that is done for the file. */
+  #limitClock(ms = Number.POSITIVE_INFINITY): void {
+    const leftMs = this.#endsMs - performance.now();
+    const failure = new NotInTime(ms < leftMs ? ms : this.#limits.totalMs);
+    clearTimeout(this.#clock);
+    this.#clock = setTimeout(() => this.#fail(failure), Math.min(ms, leftMs));
   }
 
   /** What waits is refused, and so is whatever comes. */
@@ -179,21 +189,6 @@ class ReadingWorker {
     void this.end();
   }
 }
-
-const tooMuch = (expected: string, where: string): UnreadableStatement =>
-  new UnreadableStatement(
-    expected,
-    `${where}. Export a shorter period at a time and import the parts one after the other`,
-  );
-
-function failureOf(error: unknown, { heapMb }: ReadLimits): unknown {
-  const isMemory = error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY;
-  return isMemory
-    ? tooMuch(`a file that can be read in ${heapMb} MB of memory`, 'it needs more')
-    : error;
-}
-
-const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 const strange = (answer: FromWorker): Error => {
   if (answer.kind !== 'failed') return new Error(`Invariant: the worker answered ${answer.kind}`);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { until } from '../../../test/servers/until.ts';
+import { UnreadableStatement } from '../unreadable-statement.ts';
+import { readStatementInWorker, statementThreads } from './read-in-worker.ts';
+import { NotInTime, type ReadLimits } from './read-limits.ts';
+
+const DEALS = 3000;
+/** They take a second of a processor. */
+const MANY_DEALS = 60_000;
+
+/** Deals as a JSON file: several pages of them. */
+const file = (deals: number): Buffer =>
+  Buffer.from(
+    JSON.stringify(
+      Array.from({ length: deals }, (_, n) => ({
+        ...{ id: String(n), symbol: 'EURUSD', volume: 1, price: 1.1, profit: 0 },
+        type: n % 2 === 0 ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',
+        entry: n % 2 === 0 ? 'DEAL_ENTRY_IN' : 'DEAL_ENTRY_OUT',
+        brokerTime: `2026-01-01 10:${String(n % 60).padStart(2, '0')}:00`,
+      })),
+    ),
+  );
+const reading = (limits: Partial<ReadLimits>, deals = DEALS, onProgress = () => {}) =>
+  readStatementInWorker(file(deals), { moneyDigits: 2, clock: undefined, limits, onProgress });
+
+describe('reading a statement in a thread', () => {
+  // Whatever became of it, the thread has ended and the place is free.
+  afterEach(() => assert.equal(statementThreads(), 0));
+
+  it('hands out every deal', async () => {
+    await using statement = await reading({});
+    let deals = 0;
+    for await (const page of statement.pages()) deals += page.length;
+    assert.equal(deals, DEALS);
+  });
+
+  it('is ended by the clock, which is not the fault of the file', async () => {
+    await assert.rejects(reading({ readMs: 1 }), NotInTime);
+  });
+
+  it('refuses a file that takes too much of a processor', async () => {
+    await assert.rejects(reading({ processorMs: 100 }, MANY_DEALS), (error) => {
+      assert.ok(error instanceof UnreadableStatement);
+      assert.match(error.message, /Export a shorter period/);
+      return true;
+    });
+  });
+
+  it('is ended while its deals are stored, too, when all together takes too long', async () => {
+    await assert.rejects(async () => {
+      await using statement = await reading({ totalMs: 3000 });
+      for await (const _ of statement.pages()) {
+        await until(() => statementThreads() === 0, 'the thread has ended');
+      }
+    }, NotInTime);
+  });
+
+  it('ends where the telling of its progress fails', async () => {
+    const broken = () => {
+      throw new Error('nobody to tell');
+    };
+    await assert.rejects(reading({}, DEALS, broken), /nobody to tell/);
+  });
+});
