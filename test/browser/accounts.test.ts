@@ -13,6 +13,8 @@ const statement = (file: string): string =>
 const brokerTime = (minutes: number): string =>
   new Date(Date.now() + minutes * 60_000).toISOString().replace('T', ' ').slice(0, 23);
 
+const PHONE = { width: 360, height: 740 };
+
 describe('accounts', () => {
   let dashboard: Dashboard;
   before(async () => {
@@ -38,6 +40,17 @@ describe('accounts', () => {
     await page.getByText('Imported before: nothing in it is new.').waitFor();
     await page.getByRole('link', { name: 'Trades' }).click();
     await page.getByRole('table').getByText('EURUSD').first().waitFor();
+  });
+
+  it('bring the first field that needs another look into sight when they are refused', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token, browser: { viewport: PHONE } });
+    await page.getByRole('button', { name: 'Add account' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Half filled in');
+    await dialog.getByRole('button', { name: 'Add account' }).click();
+    await dialog.getByText('Each says why.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), 'Broker');
   });
 
   it('refuse a file that is no statement, in words', async (test) => {

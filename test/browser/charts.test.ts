@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newUser } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
@@ -67,6 +68,22 @@ describe('a stretch of a chart', () => {
     await chartOf(other).focus();
     await other.keyboard.press('Escape');
     await other.getByRole('button', { name: 'Zoom out' }).waitFor({ state: 'detached' });
+  });
+
+  it('has a moment at one place in its upper and its lower part', async (test) => {
+    const viewport = { width: 360, height: 740 };
+    for (const browser of [{}, { viewport }]) {
+      const page = await dashboard.open(test, { token, at: `#/accounts/${id}`, browser });
+      await chartOf(page).waitFor();
+      const parts = async () =>
+        await Promise.all(
+          (await chartOf(page).locator('.u-over').all()).map((part) => part.boundingBox()),
+        );
+      await until(async () => {
+        const [upper, lower] = await parts();
+        return upper?.x === lower?.x && upper?.width === lower?.width;
+      }, 'parts of one width');
+    }
   });
 
   it('is chosen by a finger', async (test) => {

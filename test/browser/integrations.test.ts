@@ -38,6 +38,29 @@ describe('integrations', () => {
     await page.getByText('No webhook').waitFor();
   });
 
+  it('have a webhook send the kinds of events that its maker chose, and no others', async (test) => {
+    const { token } = await newUser(dashboard.address);
+    const page = await dashboard.open(test, { token, at: '#/integrations' });
+    const sends = {
+      'Loss limits and profit targets': 'loss limits, profit targets',
+      'Loss limits, and warnings before': 'loss limits, warnings before limits',
+      'Changes of enrolments only': 'enrolments',
+      'All kinds':
+        'loss limits, profit targets, warnings before limits, enrolments, silent feeds, feeds that return',
+    };
+    for (const [place, [choice, words]] of Object.entries(sends).entries()) {
+      await page.getByRole('button', { name: 'New webhook' }).click();
+      await page.getByLabel('Address').fill(`https://risk.example.com/${place}`);
+      await page.getByLabel('Events').selectOption({ label: choice });
+      await page.getByLabel('Delivery').selectOption({ label: 'up to 100 at once, in order' });
+      await page.getByRole('button', { name: 'Create webhook' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      const item = page.getByRole('listitem').filter({ hasText: `risk.example.com/${place}` });
+      await item.getByText(words, { exact: true }).waitFor();
+      await item.getByText('up to 100 at once, in order').waitFor();
+    }
+  });
+
   it('make a token that may no more than its maker, until it is revoked', async (test) => {
     const { token } = await newUser(dashboard.address, { scopes: ['read', 'write'] });
     const page = await dashboard.open(test, { token, at: '#/integrations' });

@@ -81,6 +81,29 @@ describe('the dashboard says only what is true', () => {
     await region(page, 'Balance').getByText('10,430.00').waitFor();
   });
 
+  it('has a profit that makes the balance of the deposits, open positions or not', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'One of two closed' });
+    const trade = { symbol: 'EURUSD', volume: 1, price: 1.1 };
+    await addDeals(user, id, [
+      { id: '1', type: 'DEAL_TYPE_BALANCE', profit: 10_000, brokerTime: '2026-01-05 09:00:00' },
+      {
+        ...{ ...trade, id: '2', positionId: 'p', type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT' },
+        ...{ profit: 500, brokerTime: '2026-01-07 09:00:00' },
+      },
+      {
+        ...{ ...trade, id: '3', positionId: 'q', type: 'DEAL_TYPE_BUY', entry: 'DEAL_ENTRY_IN' },
+        ...{ profit: 0, commission: -70, brokerTime: '2026-01-08 09:00:00' },
+      },
+    ]);
+    const page = await dashboard.open(test, { token: user.token, at: `#/accounts/${id}` });
+    await region(page, 'Balance').getByText('10,430.00').waitFor();
+    const booked = page.locator('.stat').filter({ hasText: 'Profit booked' });
+    await booked.getByText('+430.00').waitFor();
+    await booked.getByText('−70.00').waitFor();
+    await booked.getByText('+500.00').waitFor();
+  });
+
   it('takes a withdrawal for no drawdown, and draws what the card says', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Paid out');

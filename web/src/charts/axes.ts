@@ -67,6 +67,8 @@ export function valueAxis(
   mostDigits: number,
   suffix = '',
   factor = 1,
+  /** What becomes of the width that its letters need. */
+  settle = (_plot: uPlot, width: number): number => width,
 ): uPlot.Axis {
   return {
     side: 1,
@@ -75,7 +77,7 @@ export function valueAxis(
     grid: { stroke: colours.line, width: 1 },
     ticks: { stroke: colours.line, width: 1 },
     space: 30 * scaleOf(colours),
-    size: (plot, values) => widthOf(plot, values, colours),
+    size: (plot, values) => settle(plot, widthOf(plot, values, colours)),
     values: (_plot, splits) => {
       const step = Math.abs(((splits[1] ?? 0) - (splits[0] ?? 0)) * factor) || 1;
       const digits = digitsOf(step, mostDigits);

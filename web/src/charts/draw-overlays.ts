@@ -55,16 +55,20 @@ export function drawStepLines(
       before = { x: end, y };
     }
     ctx.stroke();
-    const last = steps.findLast((step) => isSeen(plot, step.value));
-    if (last) writeTitle(plot, title, plot.valToPos(last.value, 'y', true), colour, colours, taken);
+    const { min = 0, max = 0 } = plot.scales.x ?? {};
+    const first = steps.find(
+      ({ from, to, value }) => to >= min && from <= max && isSeen(plot, value),
+    );
+    if (first) writeTitle(plot, title, first, colour, colours, taken);
   }
   ctx.restore();
 }
 
+/** Beside the line where it begins to be seen, as far as there is room for the words. */
 function writeTitle(
   plot: uPlot,
   title: string,
-  y: number,
+  { from, value }: StepLine['steps'][number],
   colour: string,
   colours: ChartColours,
   taken: number[],
@@ -73,6 +77,7 @@ function writeTitle(
   if (bbox.width / devicePixelRatio < NARROW_PX) return;
   const scale = scaleOf(colours) * devicePixelRatio;
   const height = 13 * scale;
+  const y = plot.valToPos(value, 'y', true);
   // Titles of lines that lie together would cover each other.
   if (taken.some((other) => Math.abs(other - y) < height)) return;
   taken.push(y);
@@ -80,7 +85,9 @@ function writeTitle(
   ctx.setLineDash([]);
   ctx.font = `${11 * scale}px ${colours.font.replace(/^\S+ /, '')}`;
   const { width } = ctx.measureText(title);
-  const left = bbox.left + 6 * devicePixelRatio;
+  const edge = 6 * devicePixelRatio;
+  const start = Math.max(plot.valToPos(from, 'x', true), bbox.left) + edge;
+  const left = Math.min(start, bbox.left + bbox.width - width - edge);
   ctx.fillStyle = colours.surface;
   ctx.fillRect(left - 2, y - height - 2, width + 4, height);
   ctx.fillStyle = colour;

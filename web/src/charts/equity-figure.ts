@@ -3,6 +3,7 @@ import { currencyDigits } from '../lib/currency-digits.ts';
 import { brokerDate, paddingOf, scaleOf, timeAxis, valueAxis } from './axes.ts';
 import { type ChartColumns, type ChartPoint, columnsOf } from './chart-points.ts';
 import { type ChartColours, withOpacity } from './chart-theme.ts';
+import { CommonWidth } from './common-width.ts';
 import { drawMarks, drawStepLines, markNear } from './draw-overlays.ts';
 import type { Mark, StepLine } from './marks.ts';
 import { pictureOf } from './picture.ts';
@@ -29,6 +30,7 @@ export class EquityFigure {
   readonly #upper: uPlot;
   readonly #lower: uPlot;
   readonly #stretch: Stretch;
+  readonly #width = new CommonWidth();
   readonly #resize: ResizeObserver;
   #columns: ChartColumns;
   #lines: readonly StepLine[] = [];
@@ -149,7 +151,10 @@ export class EquityFigure {
         x: { time: true },
         y: { range: (plot, min, max) => this.#valueRange(plot, min, max) },
       },
-      axes: [timeAxis(colours, false), valueAxis(colours, currencyDigits(currency))],
+      axes: [
+        timeAxis(colours, false),
+        valueAxis(colours, currencyDigits(currency), '', 1, this.#width.settle),
+      ],
       series: [
         {},
         { stroke: 'transparent', points: { show: false } },
@@ -169,6 +174,7 @@ export class EquityFigure {
         draw: [
           (plot) => drawStepLines(plot, this.#lines, colours),
           (plot) => drawMarks(plot, this.#marks, colours),
+          this.#width.agree,
         ],
       },
     };
@@ -186,7 +192,7 @@ export class EquityFigure {
       },
       axes: [
         timeAxis(colours),
-        { ...valueAxis(colours, 1, ' %', 100), space: 22 * scaleOf(colours) },
+        { ...valueAxis(colours, 1, ' %', 100, this.#width.settle), space: 22 * scaleOf(colours) },
       ],
       series: [
         {},
@@ -197,7 +203,7 @@ export class EquityFigure {
           points: { show: false },
         },
       ],
-      hooks: { setSelect: [this.#stretch.setSelect] },
+      hooks: { setSelect: [this.#stretch.setSelect], draw: [this.#width.agree] },
     };
   }
 

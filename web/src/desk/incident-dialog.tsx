@@ -40,6 +40,17 @@ export function IncidentDialog(props: {
     <Dialog title={`Incident ${incident.id}, ${incident.accountName}`} close={props.close}>
       <form className="form" onSubmit={submit}>
         <History incident={incident} />
+        <Field label="Note" error={faultOf(error, 'note', 'The note')}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              maxLength={2000}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          )}
+        </Field>
         <Field
           label="Assigned to"
           hint="A colleague's name; empty: nobody"
@@ -51,17 +62,6 @@ export function IncidentDialog(props: {
               maxLength={100}
               value={assignee}
               onChange={(event) => setAssignee(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Note" error={faultOf(error, 'note', 'The note')}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              maxLength={2000}
-              value={note}
-              onChange={(event) => setNote(event.target.value)}
             />
           )}
         </Field>

@@ -131,6 +131,16 @@ export function objectiveWords(objective: ProgramObjectiveRecord, currency?: str
   }
 }
 
+export const countsDays = (kind: ProgramObjectiveRecord['kind']): boolean =>
+  kind === 'tradingDays' || kind === 'profitableDays';
+
+/** What there is of an objective, or needed: days, or money of the account. */
+export const objectiveAmount = (
+  kind: ProgramObjectiveRecord['kind'],
+  amount: number,
+  currency: string,
+): string => (countsDays(kind) ? formatNumber(amount, 0) : formatMoney(amount, currency));
+
 /** When its days end, and what is neither profit nor loss, where that is not the usual. */
 export function daysWords({ resetClock, adjustDeals }: ProgramPhaseRecord): string {
   const days = resetClock

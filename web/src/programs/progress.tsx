@@ -4,9 +4,16 @@ import { Badge } from '../components/badge.tsx';
 import { Bar } from '../components/bar.tsx';
 import { LoadLine } from '../components/load-line.tsx';
 import { Money } from '../components/money.tsx';
-import { formatDuration, formatMoney, formatNumber } from '../lib/format.ts';
+import { formatDuration, formatMoney } from '../lib/format.ts';
 import { useNow } from '../lib/now.ts';
-import { OBJECTIVE_TITLES, objectiveWords, RULE_TITLES, ruleWords } from './program-words.ts';
+import {
+  countsDays,
+  OBJECTIVE_TITLES,
+  objectiveAmount,
+  objectiveWords,
+  RULE_TITLES,
+  ruleWords,
+} from './program-words.ts';
 import './programs.css';
 
 type Rule = EnrolmentDetailsRecord['rules'][number];
@@ -95,9 +102,7 @@ function RuleLine({ rule, currency }: { rule: Rule; currency: string }) {
 function ObjectiveLine({ objective, currency }: { objective: Objective; currency: string }) {
   const { kind, met, value, needed } = objective;
   const title = OBJECTIVE_TITLES[kind];
-  const isDays = kind === 'tradingDays' || kind === 'profitableDays';
-  const show = (amount: number): string =>
-    isDays ? formatNumber(amount, 0) : formatMoney(amount, currency);
+  const show = (amount: number): string => objectiveAmount(kind, amount, currency);
   const part = value === undefined || needed <= 0 ? 0 : value / needed;
   return (
     <>
@@ -119,7 +124,7 @@ function ObjectiveLine({ objective, currency }: { objective: Objective; currency
           />
           <span className="number">
             {value === undefined ? '–' : show(value)} of {show(needed)}
-            {isDays ? ' days' : ''}
+            {countsDays(kind) ? ' days' : ''}
           </span>
         </>
       )}

@@ -20,7 +20,7 @@ export function ImportResult(props: { account: AccountRecord; result: ImportReco
     ['Closed trades', formatNumber(result.trades, 0)],
     ['Open positions', formatNumber(result.openPositions, 0)],
     ['Balance operations', formatNumber(result.balanceOperations, 0)],
-    ['Net profit', money(result.netProfit, true)],
+    ['Profit booked', money(result.netProfit, true)],
     ['Deposits', money(result.deposits)],
     ['Withdrawals', money(result.withdrawals)],
     ['Balance', money(result.balance)],

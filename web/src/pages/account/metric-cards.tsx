@@ -41,9 +41,14 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
   const held = holdingTimes.all;
   return [
     {
-      title: 'Net profit',
-      value: money(metrics.netProfit),
-      note: <>Costs included: {money(metrics.commissions + metrics.interest + metrics.fee)}</>,
+      title: 'Profit booked',
+      value: money(metrics.profit),
+      note: (
+        <>
+          Of closed trades {money(metrics.netProfit)}; costs in all{' '}
+          {money(metrics.commissions + metrics.interest + metrics.fee)}
+        </>
+      ),
     },
     {
       title: 'Gain',

@@ -47,7 +47,8 @@ export function IncidentPage({ id = '' }: { id?: string }) {
     <Page title="Incident">
       {isUnknown ? (
         <Empty title="There is no such incident" action={<a href={path.risk()}>To the desk</a>}>
-          Its account was deleted, or it belongs to another user.
+          Its account was deleted, it belongs to another user, or the event of that number is of
+          another kind.
         </Empty>
       ) : error ? (
         <ErrorNote error={error} retry={refetch} />

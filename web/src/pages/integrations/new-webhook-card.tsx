@@ -5,24 +5,30 @@ import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { faultOf, isOutcomeUnknown } from '../../lib/faults.ts';
+import { DELIVERY_WORDS } from './delivery-words.ts';
 import { useCreateWebhook } from './use-webhooks.ts';
 
-const PARAMETERS = ['url', 'events'];
+const PARAMETERS = ['url', 'events', 'delivery'];
 const CHOICES = [
-  { value: '', title: 'Loss limits and profit targets' },
-  { value: 'drawdown', title: 'Loss limits only' },
-  { value: 'profit', title: 'Profit targets only' },
+  { value: 'all', title: 'All kinds', events: undefined },
+  { value: 'exceeded', title: 'Loss limits and profit targets', events: ['drawdown', 'profit'] },
+  { value: 'drawdown', title: 'Loss limits only', events: ['drawdown'] },
+  { value: 'near', title: 'Loss limits, and warnings before', events: ['drawdown', 'warning'] },
+  { value: 'profit', title: 'Profit targets only', events: ['profit'] },
+  { value: 'enrolment', title: 'Changes of enrolments only', events: ['enrolment'] },
 ] as const;
 
 export function NewWebhookCard({ close }: { close: () => void }) {
   const [url, setUrl] = useState('');
-  const [events, setEvents] = useState<(typeof CHOICES)[number]['value']>('');
+  const [events, setEvents] = useState<(typeof CHOICES)[number]['value']>('all');
+  const [delivery, setDelivery] = useState<keyof typeof DELIVERY_WORDS>('single');
   const creation = useCreateWebhook();
   const { error } = creation;
   if (creation.data) return <MadeWebhook secret={creation.data.secret} close={close} />;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    creation.mutate({ url: url.trim(), ...(events ? { events: [events] } : {}) });
+    const kinds = CHOICES.find(({ value }) => value === events)?.events;
+    creation.mutate({ url: url.trim(), delivery, ...(kinds ? { events: [...kinds] } : {}) });
   };
   return (
     <Card title="New webhook">
@@ -52,12 +58,27 @@ export function NewWebhookCard({ close }: { close: () => void }) {
                 {...control}
                 value={events}
                 onChange={({ target }) =>
-                  setEvents(CHOICES.find(({ value }) => value === target.value)?.value ?? '')
+                  setEvents(CHOICES.find(({ value }) => value === target.value)?.value ?? 'all')
                 }
               >
                 {CHOICES.map(({ value, title }) => (
                   <option key={value} value={value}>
                     {title}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Delivery" error={faultOf(error, 'delivery', 'Delivery')}>
+            {(control) => (
+              <select
+                {...control}
+                value={delivery}
+                onChange={({ target }) => setDelivery(target.value as typeof delivery)}
+              >
+                {Object.entries(DELIVERY_WORDS).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
                   </option>
                 ))}
               </select>

@@ -11,6 +11,7 @@ import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { DeadLetters } from './dead-letters.tsx';
+import { DELIVERY_WORDS } from './delivery-words.ts';
 import { NewWebhookCard } from './new-webhook-card.tsx';
 import { useDeleteWebhook, useTest, useWebhooks } from './use-webhooks.ts';
 
@@ -24,12 +25,7 @@ export function Webhooks() {
   return (
     <>
       {isAdding ? <NewWebhookCard close={() => setAdding(false)} /> : null}
-      <Card
-        title="Webhooks"
-        hint="Addresses that every exceeded threshold is sent to, in order"
-        flush
-        actions={add}
-      >
+      <Card title="Webhooks" hint="Addresses that events are sent to" flush actions={add}>
         {error ? (
           <div className="card-inset">
             <ErrorNote error={error} retry={refetch} />
@@ -56,7 +52,7 @@ export function Webhooks() {
 
 function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
   const { webhook, mayChange } = props;
-  const { id, url, events, createdAt, lastSequenceNumber, lastResult } = webhook;
+  const { id, url, events, delivery, createdAt, lastSequenceNumber, lastResult } = webhook;
   return (
     <li className="webhook">
       <div className="row">
@@ -67,6 +63,10 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
         <div>
           <dt>Sends</dt>
           <dd>{events.map((event) => WORDS[event]).join(', ')}</dd>
+        </div>
+        <div>
+          <dt>Delivery</dt>
+          <dd>{DELIVERY_WORDS[delivery]}</dd>
         </div>
         <div>
           <dt>Up to event</dt>

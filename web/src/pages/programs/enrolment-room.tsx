@@ -1,7 +1,7 @@
 import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
 import { useConnection } from '../../lib/connection.ts';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { OBJECTIVE_TITLES, RULE_TITLES } from '../../programs/program-words.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { OBJECTIVE_TITLES, objectiveAmount, RULE_TITLES } from '../../programs/program-words.ts';
 import { goesOn, useEnrolment } from '../../programs/use-enrolments.ts';
 import type { AccountEnrolment } from './use-program-enrolments.ts';
 
@@ -28,8 +28,10 @@ export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
       {data.objectives.map(({ kind, met, value, needed }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an objective is its place in the phase
         <span key={`${kind} ${index}`} className="hint">
-          {OBJECTIVE_TITLES[kind]}: {value === undefined ? '–' : formatNumber(value, 2)}{' '}
-          {kind === 'consistency' ? 'at most' : 'of'} {formatNumber(needed, 2)}
+          {OBJECTIVE_TITLES[kind]}:{' '}
+          {value === undefined ? '–' : objectiveAmount(kind, value, account.currency)}{' '}
+          {kind === 'consistency' ? 'at most' : 'of'}{' '}
+          {objectiveAmount(kind, needed, account.currency)}
           {met ? ', met' : ''}
         </span>
       ))}
