@@ -11,7 +11,6 @@ import { addTokenCommands } from '../cli/token.ts';
 import { addUserCommands } from '../cli/user.ts';
 import { addVerifyCommand } from '../cli/verify.ts';
 import type { WithContext } from '../cli/with-context.ts';
-import { compactDocument } from '../contract/openapi/compact.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import { WrongJournal } from '../journal/journal.ts';
 import { Changes } from '../services/changes.ts';
@@ -200,7 +199,7 @@ function backUp({ DATABASE_URL, PLIMSOLL_DATA }: Settings, file: string): Promis
 }
 
 async function printOpenApi(settings: Settings): Promise<void> {
-  const document = compactDocument(openApiDocument(referenceSettings(settings)));
+  const document = openApiDocument(referenceSettings(settings));
   console.log(JSON.stringify(document, undefined, 2));
 }
 
