@@ -144,11 +144,10 @@ async function backUp({ DATABASE_URL, PLIMSOLL_DATA }: Settings, file: string): 
 }
 
 async function printOpenApi(settings: Settings): Promise<void> {
-  const [{ compactDocument }, { openApiDocument }, { referenceSettings }] = await Promise.all([
-    import('../contract/openapi/compact.ts'),
+  const [{ openApiDocument }, { referenceSettings }] = await Promise.all([
     import('../contract/openapi/document.ts'),
     import('./reference-settings.ts'),
   ]);
-  const document = compactDocument(openApiDocument(referenceSettings(settings)));
+  const document = openApiDocument(referenceSettings(settings));
   console.log(JSON.stringify(document, undefined, 2));
 }

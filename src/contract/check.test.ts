@@ -28,7 +28,10 @@ test(`what it takes is what a validator of JSON Schema takes (seed ${SEED})`, ()
   let [taken, refused] = [0, 0];
   for (const { operationId, body } of OPERATIONS) {
     if (!body) continue;
-    const plain = JSON.parse(JSON.stringify(body)) as TSchema;
+    // A record that is named twice in a body is two schemas of one id to that validator.
+    const plain = JSON.parse(
+      JSON.stringify(body, (key, part) => (key === '$id' ? undefined : part)),
+    ) as TSchema;
     const isValid = ajv.compile(plain);
     for (let round = 0; round < 300; round += 1) {
       const valid = validValue(plain, random, () => ({}));

@@ -26,7 +26,7 @@ export type Operation = {
   scope: Scope;
   /** A few words, without a full stop. */
   summary: string;
-  /** Sentences: what it means, units and zones, what is special. */
+  /** Sentences: what it means, units and zones, what is special. Particulars are paragraphs of their own. */
   description: string;
   params?: TObject;
   querystring?: TObject;

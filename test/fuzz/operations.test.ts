@@ -8,6 +8,7 @@ import {
   type Document,
   type FuzzRequest,
   faultOf,
+  fullDocument,
   fuzzRequest,
   readTargets,
   type Target,
@@ -34,7 +35,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
       });
       const { address } = running.server;
-      document = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
+      document = fullDocument();
       targets = readTargets(document);
       world = await createWorld(address);
     });

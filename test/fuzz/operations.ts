@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { openApiDocument } from '../../src/contract/openapi/document.ts';
 import { type Operation, pathOf, ROWS } from '../matrix/operations.ts';
 import type { World } from '../matrix/world.ts';
 import type { Random } from '../simulation/random.ts';
@@ -22,6 +23,12 @@ export type Document = {
     parameters: Record<string, Parameter>;
   };
 };
+
+/** What the server checks by, with all bounds. */
+export const fullDocument = (): Document =>
+  JSON.parse(
+    JSON.stringify(openApiDocument({ version: '', publicUrl: '', addresses: {} })),
+  ) as Document;
 
 export type Target = Operation & {
   parameters: Parameter[];
@@ -83,7 +90,7 @@ const STATUSES: Record<string, number[]> = {
 
 /** What an operation says that it may answer beside these. */
 const ownErrors = ({ description }: Described): number[] =>
-  /May answer (.*)\.$/.exec(description)?.[1]?.split(', ').map(Number) ?? [];
+  /May answer ([\d, ]+)\./.exec(description)?.[1]?.split(', ').map(Number) ?? [];
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 

@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '../servers/plimsoll-process.ts';
 import { Random } from '../simulation/random.ts';
-import { type Document, faultOf, readTargets, type Target } from './operations.ts';
+import { faultOf, fullDocument, readTargets, type Target } from './operations.ts';
 import { mutatedStatement, type StatementKind } from './statement-mutations.ts';
 
 const FILES = Number(process.env.FUZZ_STATEMENTS ?? 60);
@@ -56,8 +56,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     before(async () => {
       running = await startOn(kind, { LOG_LEVEL: 'error' });
       const { address } = running.server;
-      const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
-      const found = readTargets(document).find(({ id }) => id === 'importStatement');
+      const found = readTargets(fullDocument()).find(({ id }) => id === 'importStatement');
       assert.ok(found);
       target = found;
       user = await newUser(address);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MARKET, PROGRAM, snapshot, type World } from './world.ts';
 
-/** An operation as /openapi.json tells it. */
+/** An operation as the OpenAPI document tells it. */
 export type Operation = { id: string; method: string; path: string; isPublic: boolean };
 
 /** Who may call an operation, and a body with which the owner succeeds. */

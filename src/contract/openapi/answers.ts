@@ -54,7 +54,7 @@ const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
   },
 };
 
-/** The answers that operations refer to, by their names. */
+/** OKs that operations refer to, by their names. */
 export function sharedAnswers(components: Components): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([name, { description, headers, example }]) => [
@@ -100,7 +100,7 @@ export function answersOf(
 }
 
 const DESCRIPTIONS: Record<string, string> = {
-  200: 'The answer',
+  200: 'OK',
   201: 'Created',
   202: 'Being computed: ask again after retry-after seconds',
   204: 'Done',

@@ -1,32 +1,45 @@
 import type { OpenApiDocument } from './document.ts';
 import { extendRecords } from './extend-records.ts';
-import { openAnswers } from './open-answers.ts';
+import { leaveOutBounds } from './leave-out-bounds.ts';
+import { leaveOutWords } from './leave-out-words.ts';
+import { shareAnswers } from './share-answers.ts';
 import { shareExamples } from './share-examples.ts';
+import { shortenExamples } from './shorten-examples.ts';
+
+const IN_FULL =
+  'What only people read is left out here: the bounds of values and the words of every field are in the reference at /docs, and in what `plimsoll openapi` prints.';
 
 /**
- * The document as generators read it: what several places repeat is said in one of them. The page for
- * people shows every place in full.
+ * The document as it is served, small enough for every tool: what several places repeat stands in one
+ * of them, what only the server checks is left out, and so are the operations that old clients use.
+ * The page for people and `plimsoll openapi` show every place in full.
  */
 export function compactDocument(document: OpenApiDocument): OpenApiDocument {
   const compact = structuredClone(document);
-  openAnswers(compact);
+  compact.info.description += `\n\n${IN_FULL}`;
+  leaveOutDeprecated(compact);
+  leaveOutFailures(compact);
+  leaveOutBounds(compact);
   shareExamples(compact);
+  shortenExamples(compact);
+  leaveOutWords(compact);
   extendRecords(compact.components.schemas);
-  sayOnce(compact.components.schemas);
+  shareAnswers(compact);
   return compact;
 }
 
-type Fields = Record<string, { description?: string }>;
-
-/** Words of a field that are those of a field of the same name in a record before are left out. */
-function sayOnce(schemas: OpenApiDocument['components']['schemas']): void {
-  const said = new Set<string>();
-  for (const { properties = {} } of Object.values(schemas)) {
-    for (const [name, field] of Object.entries(properties as Fields)) {
-      if (field.description === undefined) continue;
-      const words = `${name}: ${field.description}`;
-      if (said.has(words)) delete field.description;
-      said.add(words);
+function leaveOutDeprecated({ paths }: OpenApiDocument): void {
+  for (const methods of Object.values(paths)) {
+    for (const [method, { deprecated }] of Object.entries(methods)) {
+      if (deprecated) delete methods[method];
     }
+  }
+}
+
+/** That any operation may fail, and how, is said of all. */
+function leaveOutFailures({ paths, components }: OpenApiDocument): void {
+  delete components.responses.Failed;
+  for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    delete responses['5XX'];
   }
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 
 type Json = Record<string, unknown>;
+type Written = { $id?: string; properties?: { kind?: { enum?: readonly string[] } } };
 
 /** Keywords that are for checks and for the names of components. */
 const PRIVATE = new Set(['$id', 'expected']);
@@ -35,6 +36,8 @@ export class Components {
     for (const [keyword, value] of Object.entries(schema)) {
       if (!PRIVATE.has(keyword)) written[keyword] = this.#writeKeyword(keyword, value);
     }
+    const kinds = kindsOf((schema.anyOf ?? []) as readonly Written[]);
+    if (kinds) written.discriminator = { propertyName: 'kind', mapping: kinds };
     return written;
   }
 
@@ -48,6 +51,16 @@ export class Components {
     if (keyword === 'anyOf') return (value as TSchema[]).map((schema) => this.write(schema));
     return value;
   }
+}
+
+/** Which record each word of `kind` stands for; generators need it to tell the records of a union. */
+function kindsOf(records: readonly Written[]): Record<string, string> | undefined {
+  const kinds = records.flatMap(({ $id, properties }) =>
+    (properties?.kind?.enum ?? []).map((kind) => [kind, `#/components/schemas/${$id}`] as const),
+  );
+  return kinds.length < records.length || kinds.length === 0
+    ? undefined
+    : Object.fromEntries(kinds);
 }
 
 /** Control characters by their codes: patterns of Python know no categories of Unicode. */

@@ -61,7 +61,7 @@ const TAGS: Record<BaseAddress, string> = {
 
 const DESCRIPTION = `Trade statistics, equity charts, profit/drawdown trackers, margin, account provisioning and quotas for trading accounts.
 
-Every operation needs a token in the header \`auth-token\`, except the health checks and the key of the evidence. Bodies are JSON, of at most 65536 bytes unless an operation says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields.`;
+Every operation needs a token in the header \`auth-token\`, except the health checks and the key of the evidence. Bodies are JSON, of at most 65536 bytes unless the reference says otherwise. Times of accounts are the broker's wall clock, \`YYYY-MM-DD HH:mm:ss.SSS\`; times of the server are ISO 8601, UTC. Money is a plain number in the account's currency, volume is in lots. Fields that are not defined are absent, never null. Unknown parameters and fields are refused; answers may gain fields. Operations need a token of the scope \`read\` unless they name another. Every operation may fail with 500 or 503, whose record is that of a refusal.`;
 
 /** The description of all operations, OpenAPI 3.1, made from their own schemas. */
 export function openApiDocument({
@@ -116,7 +116,7 @@ function describe(
   components: Components,
   addresses: ReferenceSettings['addresses'],
 ): DescribedOperation {
-  const { operationId, summary, description, base, scope, deprecated } = operation;
+  const { operationId, summary, base, scope, deprecated } = operation;
   const example = EXAMPLES[operationId] ?? {};
   const address = addresses[base];
   const parameters = parametersOf(operation, components, example);
@@ -124,7 +124,7 @@ function describe(
   return {
     operationId,
     summary,
-    description: [description, ...needsOf(operation)].join(' '),
+    description: describedNeeds(operation),
     tags: [base],
     ...(deprecated ? { deprecated } : {}),
     ...(scope === 'public' ? { security: [] } : {}),
@@ -133,6 +133,12 @@ function describe(
     ...(body ? { requestBody: body } : {}),
     responses: answersOf(operation, components, example.answer),
   };
+}
+
+/** What it needs and may answer stands with its first paragraph; the others tell the particulars. */
+function describedNeeds(operation: Operation): string {
+  const [first = '', ...particulars] = operation.description.split('\n\n');
+  return [[first, ...needsOf(operation)].join(' '), ...particulars].join('\n\n');
 }
 
 function* needsOf({ scope, errors }: Operation): Generator<string> {
@@ -202,7 +208,12 @@ function mediaOf(
   if (type !== NDJSON) {
     return { schema: components.write(body), ...(example === undefined ? {} : { example }) };
   }
-  const rows = Array.isArray(example) ? example.map((row) => JSON.stringify(row)).join('\n') : '';
+  const rows = Array.isArray(example)
+    ? example
+        .slice(0, 2)
+        .map((row) => JSON.stringify(row))
+        .join('\n')
+    : '';
   return {
     schema: { type: 'string', description: 'The rows of the JSON array, one a line' },
     ...(rows === '' ? {} : { example: rows }),

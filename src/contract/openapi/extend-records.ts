@@ -35,11 +35,14 @@ function isWithin(base: Written, record: Written): boolean {
     fields.length >= LEAST_FIELDS &&
     fields.every(
       ([name, field]) =>
-        JSON.stringify(field) === JSON.stringify(record.properties?.[name]) &&
-        base.required?.includes(name) === record.required?.includes(name),
+        typeOf(field) === typeOf(record.properties?.[name]) &&
+        (base.required?.includes(name) ?? false) === (record.required?.includes(name) ?? false),
     )
   );
 }
+
+/** Words may differ: what clients send has more of them. */
+const typeOf = ({ description: _, ...field }: Field = {}): string => JSON.stringify(field);
 
 function extension(record: Written, name: string, base: Written): Written {
   const { type, properties = {}, required = [], ...words } = record;

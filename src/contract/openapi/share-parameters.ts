@@ -34,7 +34,8 @@ export function shareParameters(
 /** Parameters that differ in their examples only are one. */
 const keyOf = ({ example: _, ...parameter }: Json): string => JSON.stringify(parameter);
 
-function freeName(name: string, taken: Record<string, Json>): string {
+/** The name, or with a number behind it. */
+export function freeName(name: string, taken: Record<string, Json>): string {
   if (!(name in taken)) return name;
   for (let number = 2; ; number += 1) {
     if (!(`${name}${number}` in taken)) return `${name}${number}`;

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
-import { amount, answerText, brokerTimeText, idText, record, words } from '../primitives.ts';
+import { amount, answerText, brokerTimeText, idText, record } from '../primitives.ts';
 import { accountParams } from './accounts.ts';
+import { accountState } from './accounts-overview.ts';
 import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
+import { exceededThreshold } from './trackers.ts';
 
 const limitRoom = record('LimitRoom', {
   trackerId: idText('Tracker id'),
@@ -17,18 +19,12 @@ const limitRoom = record('LimitRoom', {
   ),
   target: Type.Optional(amount('Equity above which the target is reached')),
   toTarget: Type.Optional(amount('Equity missing to the target')),
-  exceeded: Type.Optional(
-    words(['drawdown', 'profit'], {
-      description: 'Threshold that the period has exceeded, even if the equity came back',
-    }),
-  ),
+  exceeded: Type.Optional(exceededThreshold),
 });
 export type LimitRoomRecord = Static<typeof limitRoom>;
 
 const standing = record('AccountStanding', {
-  state: words(['live', 'stale', 'waiting', 'undeployed'], {
-    description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
-  }),
+  state: accountState,
   unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
   brokerTime: Type.Optional(brokerTimeText('Broker time of the newest snapshot')),
   ageSeconds: Type.Optional(

@@ -14,8 +14,10 @@ const { search, label, filter } = accountsOverviewOperation.querystring.properti
 // What is absent stays absent: whoever shows the view knows what is usual there.
 const content = {
   ...{ search, label, filter },
-  sort: Type.Optional(words(OVERVIEW_SORTS, { description: 'Order by' })),
-  order: Type.Optional(words(['ascending', 'descending'], { description: 'Direction' })),
+  sort: Type.Optional(words(OVERVIEW_SORTS, { $id: 'AccountSort', description: 'Order by' })),
+  order: Type.Optional(
+    words(['ascending', 'descending'], { $id: 'SortOrder', description: 'Direction' }),
+  ),
 };
 
 const accountView = record('AccountView', {

@@ -27,6 +27,7 @@ export const MAX_OVERVIEW_PAGE = 200;
 const MAX_RECENT_HOURS = 200;
 
 export const accountState = words(['live', 'stale', 'waiting', 'undeployed'], {
+  $id: 'AccountState',
   description: 'live: a snapshot within five minutes; stale: an older one; waiting: none so far',
 });
 export const ageSeconds = Type.Optional(
@@ -92,6 +93,7 @@ const which = {
   ),
   filter: Type.Optional(
     words(['all', 'exceeded', 'near', 'unwatched', 'live', 'stale', 'waiting', 'undeployed'], {
+      $id: 'AccountFilter',
       description: 'Which accounts; near: beyond three quarters of a limit',
     }),
   ),

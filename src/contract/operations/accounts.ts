@@ -265,7 +265,8 @@ export const labelAccountsOperation = defineOperation({
   scope: 'write',
   summary: 'Label many accounts',
   description: `Adds labels and takes others away. All of the accounts or, where one is not found, none; 409 where one would have more than ${MAX_LABELS_PER_ACCOUNT}.`,
-  body: Type.Object(
+  body: record(
+    'AccountLabelling',
     {
       accountIds: Type.Array(pathId('Account id'), {
         ...{ minItems: 1, maxItems: MAX_LABELLED_AT_ONCE, uniqueItems: true },
@@ -274,7 +275,7 @@ export const labelAccountsOperation = defineOperation({
       add: Type.Optional(labels('To add where they are missing')),
       remove: Type.Optional(labels('To take away where they are')),
     },
-    { additionalProperties: false, minProperties: 2 },
+    { minProperties: 2 },
   ),
   response: { 200: record('LabelledAccounts', { changed: count('Accounts that changed') }) },
   errors: [404, 409],

@@ -97,21 +97,20 @@ export const retryBreachActionsOperation = defineOperation({
   scope: 'write',
   summary: 'Retry actions at breaches',
   description: 'Those that are escalated: those named, or all of them.',
-  body: Type.Object(
-    {
-      ids: Type.Optional(
-        Type.Array(number('Number of an action'), {
-          ...{ minItems: 1, maxItems: MAX_BREACH_ACTIONS, uniqueItems: true },
-          description: 'Only these',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: record('BreachActionSelection', {
+    ids: Type.Optional(
+      Type.Array(number('Number of an action'), {
+        ...{ minItems: 1, maxItems: MAX_BREACH_ACTIONS, uniqueItems: true },
+        description: 'Only these',
+      }),
+    ),
+  }),
   response: { 200: record('RetriedBreachActions', { retried: count('How many') }) },
 });
 
-const position = { enabled: Type.Boolean({ description: 'False: nothing is done for anybody' }) };
+const position = record('BreachActionSwitch', {
+  enabled: Type.Boolean({ description: 'False: nothing is done for anybody' }),
+});
 
 export const readBreachActionSwitchOperation = defineOperation({
   operationId: 'readBreachActionSwitch',
@@ -121,7 +120,7 @@ export const readBreachActionSwitchOperation = defineOperation({
   scope: 'admin',
   summary: 'Whether actions at breaches are done',
   description: 'One switch for all users and processes.',
-  response: { 200: record('BreachActionSwitch', position) },
+  response: { 200: position },
 });
 
 export const setBreachActionSwitchOperation = defineOperation({
@@ -133,6 +132,6 @@ export const setBreachActionSwitchOperation = defineOperation({
   summary: 'Stop all actions at breaches, or go on',
   description:
     'Off, nothing more is begun in any process, and what is to be done waits. What a platform was asked for already is not taken back.',
-  body: Type.Object(position, { additionalProperties: false }),
+  body: position,
   response: { 204: null },
 });

@@ -16,6 +16,7 @@ import {
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
 import { handling } from './incidents.ts';
+import { positionType } from './platform-actions.ts';
 import { programPhase } from './programs.ts';
 import { event, evidenceSnapshots } from './tracker-events.ts';
 import { MAX_ACTIONS, tracker } from './trackers.ts';
@@ -96,7 +97,7 @@ const openPositions = record(
     positions: Type.Array(
       record('CasePosition', {
         positionId: answerText(128, 'Position id'),
-        type: words(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'], { description: 'Its side' }),
+        type: positionType,
         symbol: Type.Optional(answerText(64, 'Symbol')),
         volume: Type.Number({ description: 'Lots that were open' }),
         openBrokerTime: brokerTimeText('When it was opened'),

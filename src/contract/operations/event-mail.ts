@@ -2,6 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { record, words } from '../primitives.ts';
 
 const choice = words(['off', 'immediate', 'digest'], {
+  $id: 'MailTiming',
   description:
     'immediate: within seconds, joined to one mail a minute; digest: one mail a day, after midnight UTC',
 });

@@ -29,7 +29,7 @@ export const historicalTrade = record(
     gain: Type.Number({
       description: 'Profit in percent of the balance just before the position opened',
     }),
-    success: words(['won', 'lost'], { description: 'won: a profit above 0' }),
+    success: words(['won', 'lost'], { $id: 'TradeOutcome', description: 'won: a profit above 0' }),
     openTime: brokerTimeText('When the position opened'),
     closeTime: brokerTimeText('When the position closed'),
     type: answerText(64, 'Type of the opening deal, or of the balance operation'),

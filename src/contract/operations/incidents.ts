@@ -13,7 +13,7 @@ import {
 import { breachAction } from './breach-actions.ts';
 import { MAX_LIMITS_PER_ACCOUNT } from './enrolments.ts';
 import { trackerEvent } from './tracker-events.ts';
-import { MAX_ACTIONS } from './trackers.ts';
+import { exceededThreshold, MAX_ACTIONS } from './trackers.ts';
 
 export const MAX_INCIDENTS = 200;
 /** More are not counted. */
@@ -77,12 +77,12 @@ export const listIncidentsOperation = defineOperation({
   scope: 'read',
   summary: 'List incidents',
   description:
-    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. What a new tracker found in periods that were over is acknowledged from the start. Go on with `before` as `next` says.',
+    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. Go on with `before` as `next` says.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
   querystring: Type.Object({
     state: Type.Optional(
       words(['open', 'all'], { default: 'open', description: 'Which incidents' }),
     ),
-    kind: Type.Optional(words(['drawdown', 'profit'], { description: 'Only of this kind' })),
+    kind: Type.Optional(exceededThreshold),
     accountId: Type.Optional(pathId('Only of this account')),
     label: Type.Optional(
       Type.String({ maxLength: 50, description: 'Only of accounts that have this label' }),
@@ -130,7 +130,8 @@ export const handleIncidentsOperation = defineOperation({
   summary: 'Handle incidents',
   description:
     'Acknowledges, opens again, assigns or annotates. All of them or, where one is not found, none. The audit keeps who did what.',
-  body: Type.Object(
+  body: record(
+    'IncidentHandling',
     {
       ids: Type.Array(number('Id of an incident'), {
         minItems: 1,
@@ -156,7 +157,7 @@ export const handleIncidentsOperation = defineOperation({
         }),
       ),
     },
-    { additionalProperties: false, minProperties: 2 },
+    { minProperties: 2 },
   ),
   response: { 204: null },
   errors: [404],

@@ -194,9 +194,9 @@ export const closePositionsOperation = (family: Family) =>
     scope: 'write',
     summary: 'Close positions of an account at the market',
     description: [
-      'The answer tells what the platform has afterwards. Disable trading first where the holder',
-      'must not open others. The profile must allow closePositions.',
-    ].join(' '),
+      'The answer tells what the platform has afterwards. The profile must allow closePositions.',
+      'Disable trading first where the holder must not open others.',
+    ].join('\n\n'),
     params: loginParams,
     headers,
     body: positionsToClose,
@@ -210,9 +210,13 @@ const side = {
 };
 const inCurrency = (what: string) =>
   Type.Number({ description: `${what}, in the currency of the account` });
+export const positionType = words(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'], {
+  $id: 'PositionType',
+  description: 'Long or short',
+});
 const position = record('PlatformPosition', {
   positionId: platformId('Ticket'),
-  type: words(['DEAL_TYPE_BUY', 'DEAL_TYPE_SELL'], { description: 'Long or short' }),
+  type: positionType,
   ...side,
   openPrice: Type.Number({ description: 'Price of the entry' }),
   currentPrice: Type.Number({ description: 'Price that it would close at' }),

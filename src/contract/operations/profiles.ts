@@ -117,7 +117,7 @@ export const createProfileOperation = defineOperation({
   scope: 'write',
   summary: 'Create a provisioning profile',
   description:
-    'How a platform is reached. simulated needs nothing else; p5-web-api needs server (https://host:443), login and password of a manager account; p4-bridge needs server and password (its token). The password is stored encrypted under PLIMSOLL_SECRET_KEY and never returned.',
+    'How a platform is reached. simulated needs nothing else; p5-web-api needs server (https://host:443), login and password of a manager account; p4-bridge needs server and password (its token).\n\nThe password is stored encrypted under PLIMSOLL_SECRET_KEY and never returned.',
   body: newProfile,
   response: { 201: created },
   errors: [409],
@@ -160,7 +160,8 @@ export const updateProfileOperation = defineOperation({
     'moves no money; simulated platforms have none.',
   ].join(' '),
   params: profileParams,
-  body: Type.Object(
+  body: record(
+    'ProvisioningProfileChange',
     {
       name: Type.Optional(text(200, 'Name of the profile')),
       allowedActions: Type.Optional(allowedActions),
@@ -171,7 +172,7 @@ export const updateProfileOperation = defineOperation({
         Type.String({ minLength: 1, maxLength: 512, description: 'Kept encrypted from now on' }),
       ),
     },
-    { additionalProperties: false, minProperties: 1 },
+    { minProperties: 1 },
   ),
   response: { 200: profile },
   errors: [404],

@@ -48,6 +48,7 @@ const importHead = {
   id: idText('Import id'),
   importedAt: isoTime('When the file was first imported'),
   state: words(['storing', 'stored', 'leaving'], {
+    $id: 'ImportState',
     description: 'storing while its deals come in, leaving while they are taken back',
   }),
   kind: answerText(64, 'What the file was recognised as'),
@@ -61,7 +62,7 @@ const importHead = {
 };
 
 const importRecord = record(
-  'Import',
+  'StatementImport',
   {
     ...importHead,
     trades: count('Closed positions among the deals, as historical trades show them'),
@@ -99,7 +100,7 @@ export const importStatementOperation = defineOperation({
   scope: 'ingest',
   summary: 'Import a report file of a trading terminal',
   description:
-    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content tells what it is. Importing it again adds nothing. 400 says what the reader expected and where it broke; 409, that the report is of another account than the one that the platform or the reports before have told.',
+    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content tells what it is. Importing it again adds nothing.\n\n400 says what the reader expected and where it broke; 409, that the report is of another account than the one that the platform or the reports before have told.',
   params: accountParams,
   querystring: Type.Object({
     force: Type.Optional(

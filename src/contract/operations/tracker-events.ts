@@ -41,7 +41,7 @@ export type DrawdownEventRecord = Static<typeof drawdownEvent>;
 export const trackerEvent = record(
   'TrackerEvent',
   {
-    kind: words(['drawdown', 'profit'], { description: 'As exceededThresholdType' }),
+    kind: exceededThreshold,
     ...drawdownFields,
     absoluteProfit: amount('Profit'),
     relativeProfit: Type.Number({ description: 'Profit as a fraction of 1' }),
@@ -93,7 +93,10 @@ const feedEvent = record(
 export type FeedEventRecord = Static<typeof feedEvent>;
 
 /** What tells of which kind it is. */
-export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent, feedEvent]);
+export const event = Type.Union([trackerEvent, limitWarning, enrolmentEvent, feedEvent], {
+  $id: 'Event',
+  description: 'Its kind tells which record it is',
+});
 export type EventRecord = Static<typeof event>;
 
 /** Kinds of events that can be chosen from. */
@@ -146,7 +149,7 @@ export const drawdownEventStreamOperation = defineOperation({
   scope: 'read',
   summary: 'Drawdown events after a number',
   description:
-    "In order; waits for one to come when there is none, so give your client a longer time-out. Events of exceeded drawdown thresholds; profit targets are in tracker-events. Of an account or tracker that is not the user's there are none.",
+    "In order; waits for one to come when there is none, so give your client a longer time-out. Events of exceeded drawdown thresholds; profit targets are in tracker-events.\n\nOf an account or tracker that is not the user's there are none.",
   querystring: streamQuery,
   response: { 200: pageOf(drawdownEvent) },
 });
@@ -182,7 +185,7 @@ export const trackerEventsByTimeOperation = defineOperation({
 });
 
 const LIVE =
-  'text/event-stream. The id of each event is its sequenceNumber. Resumes after Last-Event-ID, else after previousSequenceNumber. A comment every 15 seconds shows that the connection lives. The server ends a stream after an hour, and when its token ends; an event "closed" tells the reason first. Connect again with Last-Event-ID, as browsers do by themselves, and nothing is missed.';
+  'text/event-stream. The id of each event is its sequenceNumber. Resumes after Last-Event-ID, else after previousSequenceNumber.\n\nA comment every 15 seconds shows that the connection lives. The server ends a stream after an hour, and when its token ends; an event "closed" tells the reason first. Connect again with Last-Event-ID, as browsers do by themselves, and nothing is missed.';
 
 export const liveDrawdownEventsOperation = defineOperation({
   operationId: 'followDrawdownEvents',

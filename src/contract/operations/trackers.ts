@@ -279,7 +279,7 @@ export const createTrackerOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Create a tracker',
-  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a name that is taken. A start in the past is filled from the stored hours and deals. Actions need an account of a provisioning profile that allows them, else 403.`,
+  description: `At most ${MAX_TRACKERS_PER_ACCOUNT} for each account; 409 beyond, and for a name that is taken. Actions need an account of a provisioning profile that allows them, else 403.\n\nA start in the past is filled from the stored hours and deals.`,
   params: accountParams,
   body: newTracker,
   response: { 201: created },

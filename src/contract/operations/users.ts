@@ -87,7 +87,7 @@ export const deleteUserOperation = defineOperation({
   scope: 'admin',
   summary: 'Delete a user',
   description:
-    'For good, with everything that is theirs: accounts with their deals, trackers, events and evidence; tokens, profiles, webhooks, programs and quotas. From the answer on their tokens are refused, their webhooks and profiles are gone, and the e-mail address is free; open event streams end within 15 seconds. Accounts and their data are removed in the background, some at a time, by a process with the role jobs. What the audit says of the user stays.',
+    'For good, with everything that is theirs: accounts with their deals, trackers, events and evidence; tokens, profiles, webhooks, programs and quotas. What the audit says of the user stays.\n\nFrom the answer on their tokens are refused, their webhooks and profiles are gone, and the e-mail address is free; open event streams end within 15 seconds. Accounts and their data are removed in the background, some at a time, by a process with the role jobs.',
   params: userParams,
   response: { 204: null },
   errors: [404],

@@ -23,6 +23,7 @@ const eventKinds = setOf(eventKind, EVENT_KINDS.length, {
 });
 
 const delivery = words(['single', 'batch', 'parallel'], {
+  $id: 'WebhookDelivery',
   default: 'single',
   description:
     'single: an event a request, one after the other; batch: up to 100 events a request, in order; parallel: an event a request, up to 64 at a time, in no order',
@@ -61,7 +62,7 @@ export const createWebhookOperation = defineOperation({
   scope: 'write',
   summary: 'Have events sent to an address',
   description:
-    'Each event from now on is sent by POST, at least once, in order unless delivery says otherwise, as {"type": "tracker." and its kind, "data": as tracker-events/stream shows it}; a batch as {"type": "tracker.batch", "data": an array of those}. Deliveries follow the Standard Webhooks specification: webhook-id is the sequenceNumber, of a batch the first and the last, joined by a hyphen, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret, which is in this answer only. Any 2xx within 10 seconds is success; redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
+    'Each event from now on is sent by POST, at least once, in order unless delivery says otherwise, as {"type": "tracker." and its kind, "data": as tracker-events/stream shows it}; a batch as {"type": "tracker.batch", "data": an array of those}. Deliveries follow the Standard Webhooks specification; the secret of their signatures is in this answer only. Any 2xx within 10 seconds is success.\n\nBy that specification, webhook-id is the sequenceNumber, of a batch the first and the last, joined by a hyphen, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret. Redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
   body: record('NewWebhook', {
     url: text(2048, 'https:// or http://'),
     events: Type.Optional(eventKinds),

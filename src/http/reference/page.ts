@@ -4,6 +4,7 @@ import { type Html, html } from './html.ts';
 import { recordSection, rowsTable, type Schema, typeOf } from './schemas.ts';
 
 type Media = { schema?: Schema; example?: unknown };
+type Body = { description?: string; content: Record<string, Media> };
 type Answer = { $ref?: string; description?: string; content?: Record<string, Media> };
 type Parameter = {
   name: string;
@@ -86,14 +87,14 @@ const errorsSection = ({ components }: OpenApiDocument): Html => html`<h2 id="er
 function operationSection(operation: Listed): Html {
   const { operationId, summary, method, path, description, deprecated, servers } = operation;
   const parameters = operation.parameters as Parameter[];
-  const body = operation.requestBody as { content: Record<string, Media> } | undefined;
+  const body = operation.requestBody as Body | undefined;
   const places = [...new Set(parameters.map((parameter) => parameter.in))];
   return html`<section id="${operationId}">
 <h3>${summary}${deprecated === true && html` <small>for old clients</small>`}</h3>
 <p class="path"><b class="${method}">${method.toUpperCase()}</b> <code>${servers?.[0]?.url}${path}</code></p>
 ${paragraphs(description)}
 ${places.map((place) => html`<h4>${PLACES[place]}</h4>${parametersTable(parameters, place)}`)}
-${body && html`<h4>Body</h4>${media(body.content)}`}
+${body && html`<h4>Body</h4>${body.description !== undefined && html`<p>${body.description}</p>`}${media(body.content)}`}
 <h4>Answers</h4>
 ${answersOf(operation.responses)}
 </section>`;
