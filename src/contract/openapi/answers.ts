@@ -54,7 +54,7 @@ const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
   },
 };
 
-/** OKs that operations refer to, by their names. */
+/** The answers that operations refer to, by their names. */
 export function sharedAnswers(components: Components): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([name, { description, headers, example }]) => [
