@@ -158,6 +158,20 @@ describe('reading JSON in pieces', () => {
     });
   }
 
+  it('lets others have their turn within a text as within all else, and between blank lines', () => {
+    const most = megabytes(4);
+    const pieces = most / (64 * 1024);
+    for (const text of ['a', '\\\\', '\\"', '{}']) {
+      const long = text.repeat(most / text.length);
+      assert.ok(json(`[{"id":"${long}"}]`).steps >= pieces, text);
+      assert.ok(json(`[{"id":"${long}`).steps >= pieces, `${text} without an end`);
+    }
+    const blank = `${' '.repeat(1000)}\n`;
+    const { steps, value } = ndjson(blank.repeat(most / blank.length));
+    assert.deepEqual(value, []);
+    assert.ok(steps >= pieces - 1, `${steps} steps`);
+  });
+
   it('gives up on as many lines as may be in a body', () => {
     for (const line of ['', 'x', '{}', '[', '"']) {
       const lines = Buffer.from(`${line}\n`.repeat(megabytes(16) / (line.length + 1)));

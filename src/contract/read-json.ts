@@ -46,7 +46,7 @@ export function* readNdjson(body: Buffer, check: Check, faults: Faults): Steps<R
   if (!items) throw new Error('Invariant: rows of what is no list');
   const lines = linesOf(body, maxItems);
   if (!lines) return 'tooMany';
-  const rows = lines.filter(({ start, end }) => !isBlank(body, start, end));
+  const rows = yield* filled(body, lines);
   return { value: yield* new PieceReader(body, faults).readRows(rows, items, '') };
 }
 
@@ -64,6 +64,19 @@ function linesOf(body: Buffer, most: number): Part[] | undefined {
     start = end + 1;
   }
   return lines;
+}
+
+/** The lines that are rows. */
+function* filled(body: Buffer, lines: readonly Part[]): Steps<Part[]> {
+  const rows: Part[] = [];
+  let rest = BYTES_PER_STEP;
+  for (const line of lines) {
+    if (!isBlank(body, line.start, line.end)) rows.push(line);
+    if (line.end < rest) continue;
+    rest = line.end + BYTES_PER_STEP;
+    yield;
+  }
+  return rows;
 }
 
 class PieceReader {
@@ -202,8 +215,16 @@ function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts
       yield;
     }
     const byte = body[at];
-    if (byte === QUOTE) at = endOfText(body, at, end);
-    else if (byte === LIST || byte === RECORD) depth += 1;
+    if (byte === QUOTE) {
+      let stop = Math.min(end, at + BYTES_PER_STEP);
+      at = endOfText(body, at + 1, stop);
+      // It may be as long as the body. A generator for each text would cost as much as the text.
+      while (at >= stop && at < end) {
+        yield;
+        stop = Math.min(end, at + BYTES_PER_STEP);
+        at = endOfText(body, at, stop);
+      }
+    } else if (byte === LIST || byte === RECORD) depth += 1;
     else if (byte === COLON && depth === 0 && colon < 0) colon = at;
     else if (byte === COMMA && depth === 0) {
       list.push({ start: from, colon, end: at });
@@ -222,14 +243,15 @@ function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts
   return undefined;
 }
 
-/** Where the closing quote of the text that begins here is; the end where there is none. */
+/** Where the closing quote of a text is, looked for from inside of it; not before the end: beyond. */
 function endOfText(body: Buffer, start: number, end: number): number {
-  for (let at = start + 1; at < end; at += 1) {
+  let at = start;
+  for (; at < end; at += 1) {
     const byte = body[at];
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at += 1;
   }
-  return end;
+  return at;
 }
 
 /** The first byte that is not blank, or the one after more blanks than anybody writes. */

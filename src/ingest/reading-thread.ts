@@ -1,5 +1,5 @@
 /** The thread that reads large bodies: bytes come in, columns of numbers go back. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Fault } from '../contract/faults.ts';
 import type { Steps } from '../contract/read-json.ts';
 import { SnapshotReading } from './read-snapshots.ts';
@@ -8,6 +8,9 @@ import type { SnapshotColumns } from './snapshot-columns.ts';
 
 /** A body that takes longer lets the next one have its turn. */
 const SLICE_MS = 5;
+
+/** Shared: the number of the body that is being read, for those who outlive this thread. */
+export type ReadNow = { readNow: Int32Array };
 
 /** Answers name the body that they are of. */
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
@@ -20,6 +23,7 @@ type Body = { number: number; steps: Steps<SnapshotColumns> };
 
 const reading = new SnapshotReading();
 const waiting: Body[] = [];
+const { readNow } = workerData as ReadNow;
 
 /** Reads on for a slice; the columns when all is read. */
 function readOn(steps: Steps<SnapshotColumns>): SnapshotColumns | undefined {
@@ -34,6 +38,7 @@ function readOn(steps: Steps<SnapshotColumns>): SnapshotColumns | undefined {
 function giveTurn(): void {
   const body = waiting.shift();
   if (!body) return;
+  Atomics.store(readNow, 0, body.number);
   try {
     const columns = readOn(body.steps);
     if (columns) answer(body.number, columns);

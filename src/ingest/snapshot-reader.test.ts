@@ -21,8 +21,8 @@ const isTaken = (body: Buffer): boolean => body.length === 0;
 const plain = ({ ids, ...columns }: SnapshotColumns) => ({ ids: ids.texts, ...columns });
 
 /** A reader whose thread runs. */
-async function readerInThread(t: TestContext, maxWaitingBytes?: number) {
-  const reader = new SnapshotReader(maxWaitingBytes);
+async function readerInThread(t: TestContext, options = {}) {
+  const reader = new SnapshotReader(options);
   t.after(() => reader.close());
   await reader.start();
   return reader;
@@ -64,7 +64,7 @@ describe('the reader of snapshots', () => {
   });
 
   it('refuses a body while too many bytes wait', async (t) => {
-    const reader = await readerInThread(t, 200_000);
+    const reader = await readerInThread(t, { maxWaitingBytes: 200_000 });
     const first = reader.read(USER, bodyOf(lines(0, 1500)), true);
     await assert.rejects(reader.read('another', bodyOf(lines(0, 1500)), true), BUSY);
     assert.equal((await first).account.length, 1500);
@@ -97,6 +97,26 @@ describe('the reader of snapshots', () => {
     await reader.read('another', bodyOf(lines(0, 400)), true);
     assert.equal(isLargeRead, false);
     await large;
+  });
+
+  it('refuses a body that takes too much memory, and reads those that wait behind it', async (t) => {
+    const reader = await readerInThread(t, { threadMemoryMb: 20, maxLargeBytes: 0 });
+    const deal =
+      '{"id":"1","type":"DEAL_TYPE_BALANCE","brokerTime":"2026-11-20 10:00:00.000","profit":5}';
+    const [row = ''] = lines(0, 1);
+    const withDeals = `${row.slice(0, -1)},"deals":[${Array(1000).fill(deal).join()}]}`;
+    const heavy = reader.read(USER, bodyOf(Array(180).fill(withDeals)), true);
+    const refused = assert.rejects(heavy, {
+      name: 'Rejection',
+      kind: 'tooLarge',
+      message: /memory/,
+    });
+    const large = bodyOf(lines(1e15, 10_000));
+    assert.ok(large.length > 1024 * 1024);
+    const behind = reader.read('another', large, true);
+    await refused;
+    assert.equal((await behind).account.length, 10_000);
+    assert.equal(reader.waitingBytes, 0);
   });
 
   it('refuses what waits when it is closed, and what comes then', async (t) => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ownMemory } from '../domain/own-memory.ts';
 import { threadEnvironment } from '../domain/thread-environment.ts';
 import { SnapshotReading } from './read-snapshots.ts';
-import type { BodyMessage, ReadMessage } from './reading-thread.ts';
+import type { BodyMessage, ReadMessage, ReadNow } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
 import { AccountIds, type SnapshotColumns } from './snapshot-columns.ts';
 
@@ -11,8 +11,13 @@ const LEAST_BYTES = 16 * 1024;
 /** Bytes of bodies that may wait for the thread, of all users and of one. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_BYTES_EACH = 24 * 1024 * 1024;
+/** Longer bodies are handed to the thread one after the other, others pass them: what is read in turns is in memory at once. */
+const LARGE_BYTES = 1024 * 1024;
+const MAX_LARGE_BYTES = 24 * 1024 * 1024;
 /** What reading the largest body takes several times over; a thread beyond it ends, and a new one starts. */
 const THREAD_MEMORY_MB = 512;
+/** Bodies are numbered within what is shared with the thread. */
+const MAX_NUMBER = 2 ** 31;
 /** The thread's code: TypeScript in a checkout, JavaScript in the package. */
 const READING_THREAD = new URL(
   `./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
@@ -22,6 +27,9 @@ const READING_THREAD = new URL(
 type Waiting = {
   userId: string;
   bytes: number;
+  isNdjson: boolean;
+  /** Until it is handed to the thread. */
+  body: Buffer | undefined;
   resolve: (columns: SnapshotColumns) => void;
   reject: (error: unknown) => void;
 };
@@ -32,17 +40,27 @@ type Waiting = {
  */
 export class SnapshotReader {
   readonly #maxWaitingBytes: number;
+  readonly #maxLargeBytes: number;
+  readonly #threadMemoryMb: number;
   readonly #reading = new SnapshotReading();
   readonly #waiting = new Map<number, Waiting>();
   readonly #bytesOf = new Map<string, number>();
   #thread: Worker | undefined;
   #ready: Promise<unknown> | undefined;
+  readonly #readNow = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #numbers = 0;
   #waitingBytes = 0;
+  #largeBytes = 0;
   #isClosed = false;
 
-  constructor(maxWaitingBytes = MAX_WAITING_BYTES) {
+  constructor({
+    maxWaitingBytes = MAX_WAITING_BYTES,
+    maxLargeBytes = MAX_LARGE_BYTES,
+    threadMemoryMb = THREAD_MEMORY_MB,
+  } = {}) {
     this.#maxWaitingBytes = maxWaitingBytes;
+    this.#maxLargeBytes = maxLargeBytes;
+    this.#threadMemoryMb = threadMemoryMb;
   }
 
   /** Bytes of bodies that wait for the thread, or are in it. */
@@ -59,16 +77,37 @@ export class SnapshotReader {
   async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotColumns> {
     if (body.length < LEAST_BYTES) return this.#reading.read(body, isNdjson);
     this.#admit(userId, body.length);
-    const { thread } = this.#start();
-    this.#numbers += 1;
+    this.#numbers = (this.#numbers + 1) % MAX_NUMBER;
     const number = this.#numbers;
     const bytes = body.length;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { userId, bytes, resolve, reject });
+      this.#waiting.set(number, { userId, bytes, isNdjson, body, resolve, reject });
       this.#count(userId, bytes);
-      const own = ownMemory(body);
-      thread.postMessage({ number, body: own, isNdjson } satisfies BodyMessage, [own.buffer]);
+      this.#handOver();
     });
+  }
+
+  /** Gives the thread what it may have: in their order, and small ones in any case. */
+  #handOver(): void {
+    let isFull = false;
+    for (const [number, waiting] of this.#waiting) {
+      const { body, bytes, isNdjson } = waiting;
+      if (!body) continue;
+      if (bytes > LARGE_BYTES) {
+        isFull ||= this.#largeBytes > 0 && this.#largeBytes + bytes > this.#maxLargeBytes;
+        if (isFull) continue;
+        this.#largeBytes += bytes;
+      }
+      waiting.body = undefined;
+      try {
+        const own = ownMemory(body);
+        const message: BodyMessage = { number, body: own, isNdjson };
+        this.#start().thread.postMessage(message, [own.buffer]);
+      } catch (error) {
+        this.#leave(number, waiting);
+        waiting.reject(error);
+      }
+    }
   }
 
   /** What waits is refused. */
@@ -98,14 +137,15 @@ export class SnapshotReader {
     if (this.#thread && this.#ready) return { thread: this.#thread, ready: this.#ready };
     const thread = new Worker(READING_THREAD, {
       env: threadEnvironment(),
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: this.#threadMemoryMb },
+      workerData: { readNow: this.#readNow } satisfies ReadNow,
     });
     this.#thread = thread;
     this.#ready = new Promise((resolve) => thread.once('message', resolve));
     thread.on('message', (message: ReadMessage | 'ready') => {
       if (message !== 'ready') this.#take(message);
     });
-    // The reason is told to whoever waits; the next large body starts another thread.
+    // What it was reading is refused; another thread goes on.
     let failure: unknown;
     thread.on('error', (error) => {
       failure = error;
@@ -119,8 +159,8 @@ export class SnapshotReader {
   #take(message: ReadMessage): void {
     const waiting = this.#waiting.get(message.number);
     if (!waiting) return;
-    this.#waiting.delete(message.number);
-    this.#count(waiting.userId, -waiting.bytes);
+    this.#leave(message.number, waiting);
+    this.#handOver();
     if ('kind' in message) {
       waiting.reject(new Rejection(message.kind, message.message, message.faults));
       return;
@@ -133,11 +173,29 @@ export class SnapshotReader {
     if (this.#thread !== thread) return;
     this.#thread = undefined;
     this.#ready = undefined;
-    const error = failure ?? new Rejection('busy', 'The server is stopping: try again later');
-    for (const [number, { userId, bytes, reject }] of [...this.#waiting]) {
-      this.#waiting.delete(number);
-      this.#count(userId, -bytes);
-      reject(error);
+    const stopping = new Rejection('busy', 'The server is stopping: try again later');
+    const again = new Rejection('busy', 'Reading them was interrupted: send them again');
+    for (const [number, waiting] of [...this.#waiting]) {
+      // What the thread has not got is read by the next one.
+      if (waiting.body && !this.#isClosed) continue;
+      this.#leave(number, waiting);
+      const isCause = failure !== undefined && number === this.#readNow[0];
+      waiting.reject(this.#isClosed ? stopping : isCause ? refusalOf(failure) : again);
     }
+    if (!this.#isClosed) this.#handOver();
   }
+
+  #leave(number: number, { userId, bytes, body }: Waiting): void {
+    this.#waiting.delete(number);
+    this.#count(userId, -bytes);
+    if (!body && bytes > LARGE_BYTES) this.#largeBytes -= bytes;
+  }
+}
+
+/** Of a body that ended the thread. */
+function refusalOf(failure: unknown): unknown {
+  const isMemory =
+    failure instanceof Error && 'code' in failure && failure.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (!isMemory) return failure;
+  return new Rejection('tooLarge', 'Reading it takes too much memory: send fewer rows at a time');
 }

@@ -75,6 +75,26 @@ describe('NatsLink', () => {
     await gone;
   });
 
+  it('loses what it tells others, and nothing else, while its connection ends', async (t) => {
+    let connections = 0;
+    const url = await startListening(t, (socket) => {
+      connections += 1;
+      greet(socket);
+    });
+    const link = await NatsLink.open(url, SILENT);
+    t.after(() => link.close());
+    const { connection } = link;
+    // It counts as closed before anybody was told of it.
+    const closing = connection.close();
+    while (!connection.isClosed()) await Promise.resolve();
+    assert.equal(link.failure, undefined);
+    link.tell('news', '1');
+    link.subscribe('news', () => {});
+    await closing;
+    await until(() => connections === 2 && link.failure === undefined, 'a second connection');
+    link.tell('news', '2');
+  });
+
   it('tells that no server answers', async () => {
     await assert.rejects(NatsLink.open('nats://127.0.0.1:1', SILENT), JournalUnavailable);
   });

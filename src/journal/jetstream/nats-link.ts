@@ -72,6 +72,11 @@ export class NatsLink {
     if (this.#connection) listen(this.#connection, { subject, heard });
   }
 
+  /** Tells whoever hears a subject; nobody when there is no connection. */
+  tell(subject: string, text: string): void {
+    if (this.#connection && !this.#connection.isClosed()) this.#connection.publish(subject, text);
+  }
+
   /** Something took too long: is it the server that this process is connected to? */
   async suspect(connection: NatsConnection): Promise<void> {
     const late = sleep(PONG_MS, 'late', { ref: false });
@@ -147,7 +152,9 @@ function isFit(version: string): boolean {
   return place < 0 || (numbers[place] ?? 0) > (OLDEST_SERVER[place] ?? 0);
 }
 
+/** One that is closed throws, before anybody is told so; the next one listens. */
 function listen(connection: NatsConnection, { subject, heard }: Heard): void {
+  if (connection.isClosed()) return;
   connection.subscribe(subject, {
     callback: (error, message) => {
       if (!error) heard(message.string());

@@ -93,7 +93,7 @@ export class NatsStream implements Stream {
   }
 
   announce(sequence: number): void {
-    if (!this.#link.failure) this.#link.connection.publish(NEWS, String(sequence));
+    this.#link.tell(NEWS, String(sequence));
   }
 
   onNews(heard: (sequence: number) => void): void {

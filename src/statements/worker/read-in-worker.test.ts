@@ -56,6 +56,14 @@ describe('reading a statement in a thread', () => {
     }, NotInTime);
   });
 
+  it('leaves no place taken where there is no thread for it', async () => {
+    const newThread = () => {
+      throw new Error('no thread is left');
+    };
+    const options = { moneyDigits: 2, clock: undefined, newThread };
+    await assert.rejects(readStatementInWorker(file(1), options), /no thread is left/);
+  });
+
   it('ends where the telling of its progress fails', async () => {
     const broken = () => {
       throw new Error('nobody to tell');

@@ -24,6 +24,7 @@ export type WorkerOptions = ReadOptions & {
   /** Ends the reading, whatever it is at. */
   signal?: AbortSignal | undefined;
   limits?: Partial<ReadLimits> | undefined;
+  newThread?: ((limits: ReadLimits) => Worker) | undefined;
 };
 
 /** A statement that a worker has read and holds. It ends with its last page, or when it is disposed of. */
@@ -52,18 +53,35 @@ export async function readStatementInWorker(
   const limits = { ...READ_LIMITS, ...options.limits };
   const endsMs = performance.now() + limits.totalMs;
   const giveBack = await places.take(signal);
-  const worker = new ReadingWorker(limits, endsMs, giveBack, signal);
+  let worker: ReadingWorker | undefined;
   try {
-    const head = await worker.read(bytes, options);
-    return {
-      head,
-      pages: () => worker.pages(),
-      [Symbol.asyncDispose]: () => worker.end(),
-    };
+    const thread = (options.newThread ?? newThread)(limits);
+    worker = new ReadingWorker(thread, limits, endsMs, giveBack, signal);
+    return await readingOf(worker, bytes, options);
   } catch (error) {
-    await worker.end();
+    await worker?.end();
+    // A machine may have no thread left.
+    giveBack();
     throw error;
   }
+}
+
+const newThread = ({ heapMb }: ReadLimits): Worker =>
+  new Worker(WORKER_CODE, {
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: STACK_MB },
+    env: threadEnvironment(),
+  });
+
+async function readingOf(
+  worker: ReadingWorker,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Promise<StatementReading> {
+  return {
+    head: await worker.read(bytes, options),
+    pages: () => worker.pages(),
+    [Symbol.asyncDispose]: () => worker.end(),
+  };
 }
 
 /** A worker, its deadlines, and what it answers. */
@@ -81,6 +99,7 @@ class ReadingWorker {
   #ended: Promise<unknown> | undefined;
 
   constructor(
+    thread: Worker,
     limits: ReadLimits,
     endsMs: number,
     giveBack: () => void,
@@ -90,10 +109,7 @@ class ReadingWorker {
     this.#endsMs = endsMs;
     this.#giveBack = giveBack;
     this.#signal = signal;
-    this.#worker = new Worker(WORKER_CODE, {
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, stackSizeMb: STACK_MB },
-      env: threadEnvironment(),
-    });
+    this.#worker = thread;
     this.#worker.on('error', (error) => this.#fail(failureOf(error, limits)));
     this.#worker.on('exit', () => this.#fail(new Error('The reading worker ended')));
     signal?.addEventListener('abort', this.#onAbort);

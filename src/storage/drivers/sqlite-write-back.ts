@@ -21,14 +21,20 @@ const THREAD_CODE = new URL(
  */
 export class WriteBack {
   readonly #file: string;
-  readonly #writer: SqliteConnection;
+  readonly #writer: Pick<SqliteConnection, 'logState'>;
+  readonly #newThread: (file: string) => Worker;
   #nextLookMs = 0;
   #thread: Worker | undefined;
   #isRunning = false;
 
-  constructor(file: string, writer: SqliteConnection) {
+  constructor(
+    file: string,
+    writer: Pick<SqliteConnection, 'logState'>,
+    newThread = (workerData: string) => new Worker(THREAD_CODE, { workerData }),
+  ) {
     this.#file = file;
     this.#writer = writer;
+    this.#newThread = newThread;
   }
 
   /** Something was committed. Throws nothing: that it was committed is true whatever happens here. */
@@ -38,7 +44,12 @@ export class WriteBack {
     this.#nextLookMs = nowMs + LOOK_EVERY_MS;
     if (!this.#isDue()) return;
     this.#isRunning = true;
-    this.#start().postMessage('write back');
+    try {
+      this.#start().postMessage('write back');
+    } catch {
+      // A machine that has no thread left may have one later.
+      this.#letGo();
+    }
   }
 
   /** Resolves when the thread has let go of the file. */
@@ -59,22 +70,21 @@ export class WriteBack {
   /** Only when it is needed: most databases of a command or a test never have a log as long. */
   #start(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(THREAD_CODE, {
-      workerData: this.#file,
-    });
+    const thread = this.#newThread(this.#file);
     this.#thread = thread;
-    const isDone = (): void => {
-      this.#isRunning = false;
-      this.#nextLookMs = performance.now() + AGAIN_AFTER_MS;
-    };
-    thread.on('message', isDone);
+    thread.on('message', () => this.#letGo());
     // The log grows until another thread has more luck.
     thread.on('error', () => {
       this.#thread = undefined;
-      isDone();
+      this.#letGo();
     });
     // Nobody waits for it.
     thread.unref();
     return thread;
+  }
+
+  #letGo(): void {
+    this.#isRunning = false;
+    this.#nextLookMs = performance.now() + AGAIN_AFTER_MS;
   }
 }
