@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { newAccount, newUser } from '../servers/plimsoll-process.ts';
 import { spilled } from './accessibility.ts';
-import { push, watchedAccount } from './accounts-of-tests.ts';
+import { addDeals, push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 const statement = (file: string): string =>
@@ -40,6 +40,26 @@ describe('accounts', () => {
     await page.getByText('Imported before: nothing in it is new.').waitFor();
     await page.getByRole('link', { name: 'Trades' }).click();
     await page.getByRole('table').getByText('EURUSD').first().waitFor();
+  });
+
+  it('show what each trade made without scrolling sideways on a phone', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await newAccount(user, { name: 'Trader' });
+    await addDeals(user, id, [
+      {
+        ...{ id: '1', positionId: 'p', type: 'DEAL_TYPE_SELL', entry: 'DEAL_ENTRY_OUT' },
+        ...{ symbol: 'EURUSD', volume: 1, price: 1.1, profit: -1234.56 },
+        brokerTime: '2026-01-07 09:00:00',
+      },
+    ]);
+    const at = `#/accounts/${id}?tab=trades`;
+    const page = await dashboard.open(test, {
+      ...{ token: user.token, at, browser: { viewport: PHONE } },
+    });
+    const amount = page.getByRole('table', { name: 'Closed trades' }).getByText('−1,234.56');
+    await amount.waitFor();
+    const box = await amount.boundingBox();
+    assert.ok(box && box.x + box.width <= PHONE.width - 12, `it ends at ${box?.x} + ${box?.width}`);
   });
 
   it('bring the first field that needs another look into sight when they are refused', async (test) => {

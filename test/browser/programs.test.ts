@@ -94,6 +94,12 @@ describe('programs', () => {
     const page = await dashboard.open(test, { token: user.token, at: `#/programs/${body.id}` });
     const row = page.getByRole('row').filter({ hasText: 'Loser' });
     await row.getByText('Failed').waitFor();
+    await page.getByRole('button', { name: 'New version' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
+    await page.goto(`/#/accounts/${id}`);
+    await page.getByRole('link', { name: '“Challenge” has ended: failed' }).click();
+    await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
+    await page.goto(`/#/programs/${body.id}`);
     await row.getByRole('link', { name: 'Loser' }).click();
     await page.getByRole('link', { name: /^Case file of event/ }).click();
     await page.getByRole('heading', { level: 1, name: /^Incident/ }).waitFor();
@@ -130,6 +136,9 @@ describe('programs', () => {
     await page.getByText('must not fall 4 % of the initial balance or more below').waitFor();
     await page.getByRole('link', { name: 'Show version 1' }).click();
     await page.getByText('must not fall more than 5 % of the initial balance below').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('No programs yet').waitFor();
   });
 
   it('offer nothing to a token that may only read, but a trial', async (test) => {

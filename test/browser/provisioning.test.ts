@@ -192,10 +192,23 @@ describe('provisioning', () => {
     const password = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.ok(password.length >= 8);
     await page.getByText(password, { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'See the account' }).click();
+    await page.getByRole('link', { name: 'See and watch the account' }).click();
     await page.getByRole('region', { name: 'Client record' }).getByText('jo@example.com').waitFor();
-    await page.goBack();
-    await page.getByRole('button', { name: 'Open the account' }).waitFor();
     assert.equal(await page.getByText(password).count(), 0);
+    await page.getByRole('button', { name: 'Watch this account' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Jo');
+    await dialog.getByRole('button', { name: 'Add account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jo' }).waitFor();
+    type Account = { name: string; profileId?: string; leverage: number; brokerClock?: object };
+    const accounts = (await user.get<Account[]>('/users/current/accounts')).body;
+    const profiles = await user.get<{ id: string; brokerClock: object }[]>(
+      '/users/current/provisioning-profiles',
+    );
+    const added = accounts.find(({ name }) => name === 'Jo');
+    const profile = profiles.body.find(({ id }) => id === added?.profileId);
+    assert.ok(profile);
+    assert.deepEqual(added?.brokerClock, profile.brokerClock);
+    assert.equal(added?.leverage, 100);
   });
 });

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { listProfilesOperation } from '../../../src/contract/operations/profiles.ts';
+import type {
+  listProfilesOperation,
+  ProfileRecord,
+} from '../../../src/contract/operations/profiles.ts';
 import { Field } from '../components/field.tsx';
 import { call } from '../lib/api.ts';
 
@@ -10,7 +13,7 @@ export function ProfileField(props: {
   /** A bound account can be bound to another profile, not freed. */
   mayBeNone: boolean;
   error: string | undefined;
-  choose: (profileId: string) => void;
+  choose: (profileId: string, profile: ProfileRecord | undefined) => void;
 }) {
   const { data } = useQuery({
     queryKey: ['profiles'],
@@ -32,7 +35,12 @@ export function ProfileField(props: {
         <select
           {...control}
           value={props.value}
-          onChange={(event) => props.choose(event.target.value)}
+          onChange={({ target }) =>
+            props.choose(
+              target.value,
+              profiles.find(({ id }) => id === target.value),
+            )
+          }
         >
           {props.mayBeNone ? <option value="">None: I send its data</option> : null}
           {profiles.map(({ id, name }) => (

@@ -10,6 +10,15 @@ describe('times below a chart', () => {
     assert.deepEqual(labels, ['10:46:30\n2026-11-23', '10:46:45', '10:47:00']);
   });
 
+  it('tell days where marks are further apart, and the year where it changes', () => {
+    const days = ['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02'];
+    const labels = timeLabels(
+      days.map((day) => Date.parse(day) / 1000),
+      86_400,
+    );
+    assert.deepEqual(labels, ['12-30\n2025', '12-31', '01-01\n2026', '01-02']);
+  });
+
   it('tell minutes else, and the date where it changes', () => {
     const labels = timeLabels([at('23:00:00'), at('23:59:00') + 60], 3600);
     assert.deepEqual(labels, ['23:00\n2026-11-23', '00:00\n2026-11-24']);

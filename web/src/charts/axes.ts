@@ -42,7 +42,7 @@ export function timeAxis(colours: ChartColours, isShown = true): uPlot.Axis {
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-/** What changes from one mark to the next; the date below where it changes. */
+/** What changes from one mark to the next; below it the date, or the year, where that changes. */
 export function timeLabels(splits: readonly number[], step: number): string[] {
   let before = '';
   return splits.map((seconds) => {
@@ -50,8 +50,10 @@ export function timeLabels(splits: readonly number[], step: number): string[] {
     const date = iso.slice(0, 10);
     if (step >= 28 * DAY_SECONDS) return iso.slice(0, 7);
     if (step >= DAY_SECONDS) {
-      const label = date.slice(0, 4) === before ? date.slice(5) : date;
-      before = date.slice(0, 4);
+      const [year = '', day] = [date.slice(0, 4), date.slice(5)];
+      // Below the day: beside it, it would reach into the next one's place.
+      const label = year === before ? day : `${day}\n${year}`;
+      before = year;
       return label;
     }
     const time = iso.slice(11, step < MINUTE_SECONDS ? 19 : 16);

@@ -15,6 +15,8 @@ export type IncidentFilter = {
 type Page = Answer<typeof listIncidentsOperation>;
 
 const PAGE = 50;
+/** Who asks for older ones, as after a storm, has many to go through. */
+const OLDER_PAGE = 200;
 const REFRESH_MS = 10_000;
 
 function readPage(
@@ -24,7 +26,7 @@ function readPage(
 ): Promise<Page> {
   const query = {
     state,
-    limit: PAGE,
+    limit: before ? OLDER_PAGE : PAGE,
     ...(kind ? { kind } : {}),
     ...(accountId ? { accountId } : {}),
     ...(label ? { label } : {}),

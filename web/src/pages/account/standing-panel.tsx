@@ -14,6 +14,8 @@ import { TrackerLink } from '../../components/tracker-link.tsx';
 import { formatDuration, formatMoney } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { path } from '../../lib/path.ts';
+import { ENROLMENT_STATES } from '../../programs/program-words.ts';
+import { goesOn, useEnrolments } from '../../programs/use-enrolments.ts';
 import { useStanding } from './use-account.ts';
 
 /** The instruments: where the account stands at this moment, and the room of each limit. */
@@ -38,12 +40,7 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
             {data.brokerTime?.slice(0, 19)} broker time
           </span>
         )}
-        {data.unwatched ? (
-          <span className="row">
-            <Badge tone="warn">Unwatched</Badge>
-            <a href={path.account(account.id, { tab: 'trackers' })}>No loss limit is measured</a>
-          </span>
-        ) : null}
+        {data.unwatched ? <Unwatched accountId={account.id} /> : null}
       </div>
       {data.equity === undefined ? null : (
         <dl className="panel-figures">
@@ -70,6 +67,22 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
         </ul>
       ) : null}
     </section>
+  );
+}
+
+/** Why nobody would hear of a loss: often because the enrolment whose limits were measured has ended. */
+function Unwatched({ accountId }: { accountId: string }) {
+  const ended = useEnrolments(accountId).data?.findLast(({ state }) => !goesOn(state));
+  return (
+    <span className="row">
+      <Badge tone="warn">Unwatched</Badge>
+      <a href={path.account(accountId, { tab: 'trackers' })}>No loss limit is measured</a>
+      {ended ? (
+        <a href={path.account(accountId, { tab: 'enrolments', enrolment: ended.id })}>
+          “{ended.phaseName}” has ended: {ENROLMENT_STATES[ended.state].title.toLowerCase()}
+        </a>
+      ) : null}
+    </span>
   );
 }
 

@@ -26,8 +26,8 @@ export function tradeColumns(
   const excursions = trades.some((trade) => trade.maximumAdverseExcursion !== undefined);
   return [
     {
-      title: 'Closed (broker time)',
-      cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds />,
+      title: 'Closed',
+      cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds="wide" />,
     },
     {
       title: 'Opened',

@@ -28,7 +28,7 @@ export function TradesTab({ account }: { account: AccountRecord }) {
       <Card
         flush
         title="Closed trades"
-        hint="Newest first, by closing time; deposits and withdrawals are among them"
+        hint="Newest first, in broker time; deposits and withdrawals are among them"
         actions={<TradeDownload account={account} query={query} />}
       >
         <TradeFilters filter={filter} change={(changes) => setFilter({ ...filter, ...changes })} />

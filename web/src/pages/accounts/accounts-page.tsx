@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { AddAccountDialog } from '../../accounts/add-account-dialog.tsx';
 import { GroupBar } from '../../accounts/group-bar.tsx';
 import { type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
@@ -17,7 +18,6 @@ import '../../styles/virtual-table.css';
 import { TourInvitation } from '../../tour/tour-invitation.tsx';
 import './accounts.css';
 import { AccountsTable } from './accounts-table.tsx';
-import { AddAccountDialog } from './add-account-dialog.tsx';
 import { askedOf } from './asked.ts';
 import { LabelDialog } from './label-dialog.tsx';
 import { Views } from './views.tsx';

@@ -34,11 +34,6 @@ export function SnapshotTable({
           ),
         },
         {
-          title: `Balance (${currency})`,
-          align: 'end',
-          cell: ({ balance }) => <Money value={balance} currency={currency} bare />,
-        },
-        {
           title: `Equity (${currency})`,
           align: 'end',
           cell: ({ equity }) => <Money value={equity} currency={currency} bare />,
@@ -47,6 +42,11 @@ export function SnapshotTable({
           title: 'From the limit',
           align: 'end',
           cell: ({ equity }) => <Money value={equity - limit} currency={currency} signed bare />,
+        },
+        {
+          title: `Balance (${currency})`,
+          align: 'end',
+          cell: ({ balance }) => <Money value={balance} currency={currency} bare />,
         },
       ]}
     />

@@ -12,7 +12,7 @@ import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { navigate, useLocation } from '../../lib/route.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
-import { useDeleteProgram, useProgram } from '../../programs/use-programs.ts';
+import { useDeleteProgram, useProgram, usePrograms } from '../../programs/use-programs.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { ProgramEnrolments } from './program-enrolments.tsx';
 
@@ -79,8 +79,11 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
 function Actions({ program }: { program: ProgramRecord }) {
   const may = useMay();
   const removal = useDeleteProgram();
+  const programs = usePrograms();
   const [isChanging, setChanging] = useState(false);
   if (!may.write || !may.wholeUser) return null;
+  // The server refuses it while an account is or was enrolled.
+  const isUnused = programs.data?.find(({ id }) => id === program.id)?.enrolments === 0;
   const remove = async (): Promise<void> => {
     await removal.mutateAsync(program.id);
     navigate(path.programs());
@@ -90,16 +93,18 @@ function Actions({ program }: { program: ProgramRecord }) {
       <Button kind="primary" onClick={() => setChanging(true)}>
         New version
       </Button>
-      <ConfirmButton
-        question={`Delete the program “${program.name}”?`}
-        consequence="All its versions go. A program that an account is or was enrolled in stays."
-        confirm="Delete"
-        busy={removal.isPending}
-        error={removal.error}
-        action={remove}
-      >
-        Delete
-      </ConfirmButton>
+      {isUnused ? (
+        <ConfirmButton
+          question={`Delete the program “${program.name}”?`}
+          consequence="All its versions go. No account is or was enrolled in it."
+          confirm="Delete"
+          busy={removal.isPending}
+          error={removal.error}
+          action={remove}
+        >
+          Delete
+        </ConfirmButton>
+      ) : null}
       {isChanging ? (
         <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
           <ProgramDialog program={program} close={() => setChanging(false)} />

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -10,13 +10,20 @@ import { Money } from '../../components/money.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { formatPercent } from '../../lib/format.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { type AccountInformation, type ClientRecord, useLogin } from './use-platform.ts';
+
+const WatchDialog = lazy(async () => ({
+  default: (await import('./watch-dialog.tsx')).WatchDialog,
+}));
 
 export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   const word = useLocation().query.get('login') ?? '';
   const login = /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined;
   const [draft, setDraft] = useState(word);
   const { data, error, refetch, isFetching } = useLogin(profile, login);
+  const may = useMay();
+  const [isWatching, setWatching] = useState(false);
   const isNumber = /^\s*[1-9]\d{0,14}\s*$/.test(draft);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -52,9 +59,26 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
       </Card>
       {data ? (
         <div className="grid provisioning-login">
-          <InformationCard information={data.information} />
+          <InformationCard
+            information={data.information}
+            watch={
+              may.addAccounts ? (
+                <Button onClick={() => setWatching(true)}>Watch this account</Button>
+              ) : null
+            }
+          />
           <ClientCard user={data.user} />
         </div>
+      ) : null}
+      {data && isWatching ? (
+        <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
+          <WatchDialog
+            profile={profile}
+            user={data.user}
+            information={data.information}
+            close={() => setWatching(false)}
+          />
+        </Suspense>
       ) : null}
     </>
   );
@@ -70,7 +94,8 @@ function LoginError(props: { error: unknown; login: string; retry: () => void })
   );
 }
 
-function InformationCard({ information }: { information: AccountInformation }) {
+function InformationCard(props: { information: AccountInformation; watch: ReactNode }) {
+  const { information } = props;
   const { currency, marginLevel } = information;
   const amounts = [
     ['Balance', information.balance],
@@ -84,9 +109,12 @@ function InformationCard({ information }: { information: AccountInformation }) {
       title="Account information"
       hint="As it stands now"
       actions={
-        <Badge tone={information.tradeAllowed ? 'good' : 'warn'}>
-          {information.tradeAllowed ? 'Trading allowed' : 'Trading not allowed'}
-        </Badge>
+        <span className="row">
+          <Badge tone={information.tradeAllowed ? 'good' : 'warn'}>
+            {information.tradeAllowed ? 'Trading allowed' : 'Trading not allowed'}
+          </Badge>
+          {props.watch}
+        </span>
       }
     >
       <dl className="facts">

@@ -34,7 +34,7 @@ export function OpenedAccountCard(props: {
         </p>
         <div className="row">
           <a className="button" href={record}>
-            See the account
+            See and watch the account
           </a>
           <Button kind="quiet" onClick={props.again}>
             Open another

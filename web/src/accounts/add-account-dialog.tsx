@@ -1,19 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { createAccountOperation } from '../../../../src/contract/operations/accounts.ts';
-import { ProfileField } from '../../accounts/profile-field.tsx';
-import { Button } from '../../components/button.tsx';
-import { ClockFields, readClock, USUAL_CLOCK } from '../../components/clock-fields.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
-import { NumberField } from '../../components/number-field.tsx';
-import { call } from '../../lib/api.ts';
-import { faultOf } from '../../lib/faults.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { path } from '../../lib/path.ts';
-import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
-import { navigate } from '../../lib/route.ts';
+import type { createAccountOperation } from '../../../src/contract/operations/accounts.ts';
+import type { ProfileRecord } from '../../../src/contract/operations/profiles.ts';
+import { Button } from '../components/button.tsx';
+import {
+  ClockFields,
+  type ClockForm,
+  readClock,
+  USUAL_CLOCK,
+} from '../components/clock-fields.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { FormError } from '../components/form-error.tsx';
+import { NumberField } from '../components/number-field.tsx';
+import { call } from '../lib/api.ts';
+import { faultOf } from '../lib/faults.ts';
+import { formatNumber } from '../lib/format.ts';
+import { path } from '../lib/path.ts';
+import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+import { navigate } from '../lib/route.ts';
+import { ProfileField } from './profile-field.tsx';
 
 const START = {
   name: '',
@@ -33,9 +39,19 @@ const PARAMETERS = [
   ...['brokerClock.zone', 'brokerClock.shiftHours'],
 ];
 
+/** An account that is read through a profile has the clock of its platform. */
+export const clockOf = ({ brokerClock }: ProfileRecord): ClockForm => ({
+  zone: brokerClock.zone,
+  shiftHours: formatNumber(brokerClock.shiftHours ?? 0, 2),
+});
+
 /** An account that is filled from statements, by sending deals and snapshots, or through a profile. */
-export function AddAccountDialog(props: { close: () => void }) {
-  const [form, setForm] = useState(START);
+export function AddAccountDialog(props: {
+  close: () => void;
+  /** What is known of it already. */
+  known?: Partial<AccountForm>;
+}) {
+  const [form, setForm] = useState<AccountForm>({ ...START, ...props.known });
   const queries = useQueryClient();
   const brokerClock = readClock(form);
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
@@ -123,7 +139,9 @@ export function AddAccountDialog(props: { close: () => void }) {
             value={form.profileId}
             mayBeNone
             error={faultOf(error, 'profileId', 'Profile')}
-            choose={(profileId) => change({ profileId })}
+            choose={(profileId, profile) =>
+              change({ profileId, ...(profile ? clockOf(profile) : {}) })
+            }
           />
         </div>
         <ClockFields form={form} error={error} change={change} />

@@ -1,0 +1,25 @@
+import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
+import { AddAccountDialog, clockOf } from '../../accounts/add-account-dialog.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import type { AccountInformation, ClientRecord } from './use-platform.ts';
+
+/** Adds an account of a platform to those that are watched, with all that the platform says of it. */
+export function WatchDialog(props: {
+  profile: ProfileRecord;
+  user: ClientRecord;
+  information: AccountInformation;
+  close: () => void;
+}) {
+  const { profile, user, information } = props;
+  const known = {
+    name: user.name || `Login ${user.login}`,
+    broker: information.broker || profile.name,
+    platform: profile.platform,
+    login: String(user.login),
+    currency: information.currency,
+    leverage: formatNumber(information.leverage, 2),
+    profileId: profile.id,
+    ...clockOf(profile),
+  };
+  return <AddAccountDialog known={known} close={props.close} />;
+}
