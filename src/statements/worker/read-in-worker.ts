@@ -139,10 +139,14 @@ class ReadingWorker {
 
   async *pages(): AsyncGenerator<Deal[], void, undefined> {
     try {
-      for (;;) {
-        const answer = await this.#ask({ kind: 'page' });
+      for (let next = this.#ask({ kind: 'page' }); ; ) {
+        const answer = await next;
         if (answer.kind !== 'page') throw strange(answer);
         if (answer.deals.length === 0) return;
+        // The worker packs the next page while this one is stored.
+        next = this.#ask({ kind: 'page' });
+        // Whoever stops before the end does not hear what becomes of it.
+        next.catch(() => {});
         yield answer.deals;
       }
     } finally {
