@@ -27,8 +27,9 @@ export async function copyRows(
     const to = Math.min(copies, from + ROWS_PER_TRANSACTION - 1);
     const statement = `insert into ${table} (${columns.join(', ')})
       with recursive counted (i) as
-        (select ${from} union all select i + 1 from counted where i < ${to})
-      select ${values.join(', ')} from counted cross join ${table} where ${where} order by i`;
+        (select cast(${from} as bigint) union all select i + 1 from counted where i < ${to}),
+        copied as materialized (select * from ${table} where ${where})
+      select ${values.join(', ')} from counted cross join copied order by i`;
     await database.transaction((tx) => tx.run(statement), { statementMs: STATEMENT_MS });
   }
 }

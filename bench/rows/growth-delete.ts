@@ -35,7 +35,7 @@ export const growthDelete = growthRow<Figure>({
   laws: {
     p99: { what: 'p99 of another user beside deletions', unit: 'ms', most: MOST_P99_MS },
     longest: { what: 'longest wait of another user', unit: 'ms', ratio: 5, most: MOST_WAIT_MS },
-    cpu: { what: "a second of it, the server's processor", unit: 'ms' },
+    cpu: { what: "the server's processor, to that without deletions", unit: '×' },
   },
   open,
 });
@@ -58,19 +58,25 @@ async function open(
   return async () => {
     const first = size + round * perRound;
     round += 1;
-    const neighbour = new Neighbour({ ...order, startMs: PROBE_MS + round * DAY_MS });
-    const feeding = feed(served, size, seconds, FIRST_MS + round * DAY_MS);
-    const cpuMs = cpuMsOf(pid);
-    const waits = await neighbour.during(
-      (async () => {
-        for (let index = first; index < first + perRound; index += 1) {
-          await http.delete(`${address}/users/current/accounts/${accountId(index)}`);
-          await sleep(1000 / DELETIONS_PER_SECOND);
-        }
-      })(),
-    );
-    const cpu = (cpuMsOf(pid) - cpuMs) / seconds;
-    await feeding;
+    const dayMs = FIRST_MS + 2 * round * DAY_MS;
+    const cpuOf = async (feeding: Promise<unknown>): Promise<number> => {
+      const cpuMs = cpuMsOf(pid);
+      await feeding;
+      return cpuMsOf(pid) - cpuMs;
+    };
+    const quiet = new Neighbour({ ...order, startMs: PROBE_MS + 2 * round * DAY_MS });
+    const without = await cpuOf(quiet.during(feed(served, size, seconds, dayMs)));
+    const neighbour = new Neighbour({ ...order, startMs: PROBE_MS + (2 * round + 1) * DAY_MS });
+    const remove = async (): Promise<void> => {
+      for (let index = first; index < first + perRound; index += 1) {
+        await http.delete(`${address}/users/current/accounts/${accountId(index)}`);
+        await sleep(1000 / DELETIONS_PER_SECOND);
+      }
+    };
+    const feeding = feed(served, size, seconds, dayMs + DAY_MS);
+    const waiting = neighbour.during(Promise.all([remove(), feeding]));
+    const cpu = (await cpuOf(waiting)) / without;
+    const waits = await waiting;
     return { p99: percentile(waits, 0.99), longest: Math.max(...waits), cpu };
   };
 }

@@ -141,12 +141,13 @@ export async function readIncidentEvents(
   incidents: readonly IncidentPlace[],
 ): Promise<IncidentEvent[]> {
   type Found = EventRow & { acknowledged_at_ms: number | null };
+  // A range, where "is not null" would do: SQLite takes the index of numbered events only with it.
   const rows = await ofPlaces<Found>(
     sql,
     incidents,
     (where) =>
       `select sequence_number, user_id, account_number, money_digits, record, acknowledged_at_ms
-       from tracker_event where (${where}) and ${IS_BREACH} and sequence_number is not null`,
+       from tracker_event where (${where}) and ${IS_BREACH} and sequence_number > 0`,
   );
   return rows
     .sort((a, b) => a.sequence_number - b.sequence_number)

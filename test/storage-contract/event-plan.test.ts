@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Row, Sql, SqlParameter } from '../../src/storage/database.ts';
 import { readEvents, readEventsByTime } from '../../src/storage/event-store.ts';
-import { listIncidents } from '../../src/storage/incident-store.ts';
+import { listIncidents, readIncidentEvents } from '../../src/storage/incident-store.ts';
 import { useDatabase } from './fixture.ts';
 
 const ACCOUNT = /^tracker_event_account(_time)?$/;
@@ -38,6 +38,15 @@ describe('how SQLite looks for events among very many', () => {
       assert.ok(indexes.length >= 2, indexes.join());
       for (const index of indexes) assert.match(index, ACCOUNT);
     });
+
+  it('reads the events of incidents, and no others of their accounts', async () => {
+    const places = [1, 2].map((number) => ({ accountNumber: number, timeMs: 1 }));
+    const indexes = await indexesOf((sql) => readIncidentEvents(sql, places));
+    assert.deepEqual(indexes, Array(2).fill('tracker_event_account_time'));
+    const many = Array.from({ length: 5 }, (_, number) => ({ accountNumber: number, timeMs: 1 }));
+    const ofMany = await indexesOf((sql) => readIncidentEvents(sql, many));
+    assert.deepEqual(ofMany, Array(5).fill('tracker_event_account_time'));
+  });
 
   it('passes over events of other kinds for whoever asks for drawdowns', async () => {
     const read = (sql: Sql) => readEvents(sql, { userId: 'somebody', kind: 'drawdown' }, 0, 100);
