@@ -204,7 +204,8 @@ class Feed {
     for (let isLast = false; ; ) {
       isLast = numbers.isOver;
       const after = seen.at(-1) ?? this.#last;
-      const events = await readFeed(this.#database, after, 1000).catch(() => []);
+      const read = readFeed(this.#database, after, 1000);
+      const events = await read.then((page) => page.events).catch(() => []);
       for (const { sequenceNumber } of events) seen.push(sequenceNumber);
       if (isLast && events.length === 0) return seen;
       await sleep(5);

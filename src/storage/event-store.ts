@@ -265,14 +265,22 @@ const COLUMNS = 'sequence_number, user_id, account_number, money_digits, record'
 const OF_ACCOUNTS =
   'exists (select 1 from account where account.number = tracker_event.account_number)';
 
-/** Events of everybody after a number, in order. */
-export async function readFeed(sql: Sql, after: number, limit: number): Promise<StoredEvent[]> {
-  const rows = await sql.all<EventRow>(
-    `select ${COLUMNS} from tracker_event
-     where sequence_number > $1 and ${OF_ACCOUNTS} order by sequence_number limit $2`,
+/** Events of everybody after a number, in order, and the last number at that moment. */
+export async function readFeed(
+  sql: Sql,
+  after: number,
+  limit: number,
+): Promise<{ events: StoredEvent[]; lastNumber: number }> {
+  const rows = await sql.all<EventRow & { last_number: number }>(
+    `select last_number, event.* from event_head left join (
+       select ${COLUMNS} from tracker_event
+       where sequence_number > $1 and ${OF_ACCOUNTS} order by sequence_number limit $2) as event
+     on 1 = 1 where id = 1 order by sequence_number`,
     [after, limit],
   );
-  return rows.map(eventOf);
+  const [first] = rows;
+  const events = first?.sequence_number ? rows.map(eventOf) : [];
+  return { events, lastNumber: first?.last_number ?? 0 };
 }
 
 /** Events that pass the filter after a number, in order. */

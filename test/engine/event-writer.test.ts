@@ -44,10 +44,12 @@ async function openWriter(t: TestContext, kind: Database['kind']) {
     writer.store(partition, epoch, moments.map(event));
   /** The moment and the number of each event of the feed. */
   const feed = async (): Promise<number[][]> =>
-    (await readFeed(stored.database, 0, 100)).map(({ event: { timeMs: _, ...of }, ...each }) => [
-      'startTimeMs' in of ? of.startTimeMs : 0,
-      each.sequenceNumber,
-    ]);
+    (await readFeed(stored.database, 0, 100)).events.map(
+      ({ event: { timeMs: _, ...of }, ...each }) => [
+        'startTimeMs' in of ? of.startTimeMs : 0,
+        each.sequenceNumber,
+      ],
+    );
   return { database: stored.database, statements, owned, own, store, feed };
 }
 
