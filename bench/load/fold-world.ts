@@ -5,6 +5,7 @@ import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { Checkpointer } from '../../src/engine/checkpointer.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { EventPublisher } from '../../src/engine/event-publisher.ts';
+import { EventWriter } from '../../src/engine/event-writer.ts';
 import { PartitionFold } from '../../src/engine/partition-fold.ts';
 import { Persistence } from '../../src/engine/persistence.ts';
 import { Quarantines } from '../../src/engine/quarantines.ts';
@@ -54,7 +55,8 @@ export class FoldWorld {
     const epoch = 1;
     const persistence = new Persistence(partition, systemTime, silent, () => {});
     const common = { database: NOWHERE, partition, epoch, persistence };
-    const publisher = new EventPublisher({ ...common, numbersWanted: () => {} });
+    const writer = new EventWriter(NOWHERE, () => {});
+    const publisher = new EventPublisher({ partition, epoch, persistence, writer });
     const checkpointer = new Checkpointer(
       {
         ...{ ...common, time: systemTime, publisher, recent: memory.recent },

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { systemTime } from '../../src/app/system-time.ts';
 import { kindOf } from '../../src/domain/live/live-records.ts';
 import { EventNumbers } from '../../src/engine/event-numbers.ts';
+import { EventWriter } from '../../src/engine/event-writer.ts';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
 import {
   type FoundEvent,
   numberEvents,
   readFeed,
-  storeEvents,
   subjectOf,
 } from '../../src/storage/event-store.ts';
 import { silent } from '../../test/servers/test-context.ts';
@@ -64,13 +64,13 @@ function countOf({ missed, twice, gaps }: Faults): Result {
 /** How a writer stores an event, durably, and how to wait until all that are stored have numbers. */
 type Way = { store(writer: number, found: FoundEvent): Promise<void>; settle(): Promise<void> };
 
-/** As the engine's partitions do it, each writer one of them. */
+/** As the partitions of an engine do it, each writer one of them. */
 function numberedWay(database: Database): Way {
   const numbers = new EventNumbers(database, systemTime, silent);
+  const events = new EventWriter(database, () => numbers.wake());
   return {
     async store(writer, found) {
-      const last = await storeEvents(database, writer, 0, [found]);
-      if (last === undefined) numbers.wake();
+      await events.store(writer, 0, [found]);
     },
     async settle() {
       for (;;) {
@@ -204,7 +204,8 @@ class Feed {
     for (let isLast = false; ; ) {
       isLast = numbers.isOver;
       const after = seen.at(-1) ?? this.#last;
-      const events = await readFeed(this.#database, after, 1000).catch(() => []);
+      const read = readFeed(this.#database, after, 1000);
+      const events = await read.then((page) => page.events).catch(() => []);
       for (const { sequenceNumber } of events) seen.push(sequenceNumber);
       if (isLast && events.length === 0) return seen;
       await sleep(5);

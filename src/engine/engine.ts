@@ -17,6 +17,7 @@ import {
 import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventNumbers } from './event-numbers.ts';
+import { EventWriter } from './event-writer.ts';
 import { FoldTurns } from './fold-turns.ts';
 import { Membership, shareOf } from './membership.ts';
 import { Partition } from './partition.ts';
@@ -70,6 +71,7 @@ export class Engine {
   readonly #clocks = new ClockViews();
   readonly #turns = new FoldTurns();
   readonly #numbers: EventNumbers;
+  readonly #eventWriter: EventWriter;
   readonly #membership: Membership;
   readonly #startedAtMs: number;
   #stream: CommitStream | undefined;
@@ -89,6 +91,7 @@ export class Engine {
     const { database, time, logger, patienceMs = PATIENCE_MS } = options;
     this.#options = options;
     this.#numbers = new EventNumbers(database, time, logger);
+    this.#eventWriter = new EventWriter(database, () => this.#numbers.wake());
     this.#membership = new Membership(time, patienceMs);
     this.#startedAtMs = time.now();
   }
@@ -343,7 +346,7 @@ export class Engine {
       clocks: this.#clocks,
       turns: this.#turns,
       checkpointMs: checkpointMs ?? CHECKPOINT_MS,
-      numbersWanted: () => this.#numbers.wake(),
+      eventWriter: this.#eventWriter,
       newerFormat: (error: NewerFormat) => this.#giveUp(error),
     };
     this.#owned.set(row.partition, new Partition(claimed, parts, (lost) => this.#lose(lost)));

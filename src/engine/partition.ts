@@ -17,6 +17,7 @@ import { Checkpointer } from './checkpointer.ts';
 import type { CommitStream, EntryOf } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventPublisher } from './event-publisher.ts';
+import type { EventWriter } from './event-writer.ts';
 import type { FoldTurns } from './fold-turns.ts';
 import { loadAccounts } from './load-accounts.ts';
 import { PartitionFold } from './partition-fold.ts';
@@ -38,7 +39,8 @@ export type PartitionParts = {
   turns: FoldTurns;
   /** Time from a checkpoint to the next while snapshots come in. */
   checkpointMs: number;
-  numbersWanted: () => void;
+  /** Stores the events of all partitions of the process. */
+  eventWriter: EventWriter;
   /** The log has commits that a newer version of Plimsoll must fold. */
   newerFormat: (error: NewerFormat) => void;
 };
@@ -91,11 +93,8 @@ export class Partition {
     const persistence = new Persistence(partition, time, logger, () => lost(this));
     this.#persistence = persistence;
     const publisher = new EventPublisher({
-      database,
-      partition,
-      epoch,
-      persistence,
-      numbersWanted: parts.numbersWanted,
+      ...{ partition, epoch, persistence },
+      writer: parts.eventWriter,
       stored: (events) => {
         for (const { event } of events) metrics.events.labels(kindOf(event)).inc();
       },

@@ -173,17 +173,17 @@ export class EventFeed {
       this.#isWanted = false;
       for (;;) {
         const { version } = this.#catalogue;
-        const last = await readLastNumber(this.#database);
+        const page = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
+        const { events, lastNumber } = page;
         // A database that was put back to an earlier state gives numbers again from there.
-        if (last < this.#last) this.#startFrom(last);
-        const events = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
+        if (lastNumber < this.#last) this.#startFrom(lastNumber);
         // Those of an account that was deleted meanwhile may have been read before it was.
         if (this.#isOutdated(events, version)) continue;
         const newest = events.at(-1)?.sequenceNumber ?? 0;
         const isMore = events.length === EVENTS_PER_READ;
         this.#keep(events);
         // Numbers of deleted accounts are passed over.
-        this.#last = isMore ? newest : Math.max(this.#last, newest, last);
+        this.#last = isMore ? newest : lastNumber;
         this.#tell(events);
         if (!isMore) break;
       }

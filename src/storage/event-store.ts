@@ -10,7 +10,7 @@ import type { EnrolmentTransition } from '../domain/programs/enrolment-records.t
 import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
 import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
 import { type EventFilter, OF_ACCOUNTS, readInOrder } from './event-filter.ts';
-import { fence, PartitionLost } from './partition-store.ts';
+import { isOwner, PartitionLost } from './partition-store.ts';
 import { allIn } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
@@ -52,12 +52,19 @@ export const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
 const FOUND_COLUMNS = 12;
 
+/** Events of a partition that its owner with the epoch has found. */
+export type OwnEvents = { partition: number; epoch: number; events: readonly FoundEvent[] };
+
+export type StoredTogether<T extends OwnEvents> = {
+  /** The last number; undefined where events still wait for theirs: see numberEvents. */
+  lastNumber: number | undefined;
+  /** Of these nothing was stored: the partition is another's, or they must go alone. */
+  left: T[];
+};
+
 /**
- * Stores events of a partition, for the owner with the epoch, and gives them their numbers in the
- * feed if nobody else is giving numbers: without gaps, each once, in the order of the journal. The
- * last number; undefined where events still wait for theirs: see numberEvents. The same event is
- * found again when the journal is folded again: it stays as it is. An account that is gone has no
- * events any more. Throws PartitionLost.
+ * Stores events of a partition, for the owner with the epoch: see storeTogether. The last number;
+ * undefined where events still wait for theirs. Throws PartitionLost.
  */
 export async function storeEvents(
   database: Database,
@@ -65,26 +72,59 @@ export async function storeEvents(
   epoch: number,
   events: readonly FoundEvent[],
 ): Promise<number | undefined> {
+  const owner = { partition, epoch, events };
+  const { lastNumber, left } = await storeTogether(database, [owner], { alone: true });
+  if (left.length > 0) throw new PartitionLost(partition);
+  return lastNumber;
+}
+
+/**
+ * Stores events of several partitions, of each only while the epoch owns it, and gives them their
+ * numbers in the feed if nobody else is giving numbers: without gaps, each once, in the order of the
+ * journal. The same event is found again when the journal is folded again: it stays as it is. An
+ * account that is gone has no events any more. On PostgreSQL a partition that is just being taken, or
+ * an event that is refused, leaves out what is of one owner, for others' sake; but that of one who is
+ * `alone` is waited for, and the refusal thrown.
+ */
+export async function storeTogether<T extends OwnEvents>(
+  database: Database,
+  owners: readonly T[],
+  { alone = false } = {},
+): Promise<StoredTogether<T>> {
   if (database.kind === 'sqlite') {
     return database.transaction(async (tx) => {
-      await fence(tx, partition, epoch);
-      for (const found of events) await insertEvent(tx, partition, found);
-      if (!(await tx.tryLock(LOCK))) return undefined;
-      return numberWaiting(tx);
+      const left: T[] = [];
+      for (const own of owners) {
+        if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);
+        else for (const found of own.events) await insertEvent(tx, own.partition, found);
+      }
+      if (left.length === owners.length) return { lastNumber: undefined, left };
+      const lastNumber = (await tx.tryLock(LOCK)) ? await numberWaiting(tx) : undefined;
+      return { lastNumber, left };
     });
   }
-  const rows = events.map(valuesOf);
-  const columns = Array.from({ length: FOUND_COLUMNS }, (_, column) =>
+  const rows = owners.flatMap(({ events }, index) =>
+    events.map((found) => [index + 1, ...valuesOf(found)]),
+  );
+  const columns = Array.from({ length: 1 + FOUND_COLUMNS }, (_, column) =>
     rows.map((values) => values[column] ?? null),
   );
-  const row = await database.get<{ last_number: number | null }>(
-    `select store_events($1, $2, $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-       $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bytea[],
-       $13::bigint[], $14::text[]) as last_number`,
-    [partition, epoch, ...columns],
+  const row = await database.get<{ stored: number[]; last_number: number | null } & Row>(
+    `select stored::int[], last_number from store_events($1, $2, $3, $4::bigint[], $5::bigint[],
+       $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[],
+       $12::bigint[], $13::text[], $14::bytea[], $15::bigint[], $16::text[])`,
+    [
+      alone ? 1 : 0,
+      owners.map(({ partition }) => partition),
+      owners.map(({ epoch }) => epoch),
+      ...columns,
+    ],
   );
-  if (row?.last_number === -1) throw new PartitionLost(partition);
-  return row?.last_number ?? undefined;
+  const stored = new Set(row?.stored);
+  return {
+    lastNumber: row?.last_number ?? undefined,
+    left: owners.filter((_, index) => !stored.has(index + 1)),
+  };
 }
 
 const valuesOf = (found: FoundEvent): SqlValue[] => [
@@ -210,14 +250,22 @@ export async function readLastNumber(sql: Sql): Promise<number> {
 
 const COLUMNS = 'sequence_number, user_id, account_number, money_digits, record';
 
-/** Events of everybody after a number, in order. */
-export async function readFeed(sql: Sql, after: number, limit: number): Promise<StoredEvent[]> {
-  const rows = await sql.all<EventRow>(
-    `select ${COLUMNS} from tracker_event
-     where sequence_number > $1 and ${OF_ACCOUNTS} order by sequence_number limit $2`,
+/** Events of everybody after a number, in order, and the last number at that moment. */
+export async function readFeed(
+  sql: Sql,
+  after: number,
+  limit: number,
+): Promise<{ events: StoredEvent[]; lastNumber: number }> {
+  const rows = await sql.all<EventRow & { last_number: number }>(
+    `select last_number, event.* from event_head left join (
+       select ${COLUMNS} from tracker_event
+       where sequence_number > $1 and ${OF_ACCOUNTS} order by sequence_number limit $2) as event
+     on 1 = 1 where id = 1 order by sequence_number`,
     [after, limit],
   );
-  return rows.map(eventOf);
+  const [first] = rows;
+  const events = first?.sequence_number ? rows.map(eventOf) : [];
+  return { events, lastNumber: first?.last_number ?? 0 };
 }
 
 /** Events that pass the filter after a number, in order. */

@@ -53,16 +53,21 @@ export class PartitionLost extends Error {
 }
 
 /**
- * Lets a transaction go on only if the epoch still owns the partition, and keeps others from taking
- * it until the end of the transaction. Throws PartitionLost.
+ * Whether the epoch still owns the partition: then others are kept from taking it until the end of
+ * the transaction.
  */
-export async function fence(tx: Transaction, partition: number, epoch: number): Promise<void> {
+export async function isOwner(tx: Transaction, partition: number, epoch: number): Promise<boolean> {
   const row = await tx.get(
     `select 1 as owned from journal_partition where partition_id = $1 and epoch = $2
      ${forShare(tx.kind)}`,
     [partition, epoch],
   );
-  if (!row) throw new PartitionLost(partition);
+  return row !== undefined;
+}
+
+/** Lets a transaction go on only if isOwner. Throws PartitionLost. */
+export async function fence(tx: Transaction, partition: number, epoch: number): Promise<void> {
+  if (!(await isOwner(tx, partition, epoch))) throw new PartitionLost(partition);
 }
 
 /** Throws PartitionLost where another process owns the partition: what was read before may be its. */

@@ -6,6 +6,7 @@ import { TrackerRules } from '../../src/domain/live/tracker-rule.ts';
 import { Checkpointer } from '../../src/engine/checkpointer.ts';
 import { createEngineMetrics } from '../../src/engine/engine-metrics.ts';
 import { EventPublisher } from '../../src/engine/event-publisher.ts';
+import { EventWriter } from '../../src/engine/event-writer.ts';
 import { Persistence } from '../../src/engine/persistence.ts';
 import { AccountMemory, recordsIn, TrackedAccount } from '../../src/engine/tracked-account.ts';
 import { FaultyDatabase } from '../servers/faulty-database.ts';
@@ -41,7 +42,7 @@ async function openWorld(t: TestContext) {
   const checkpointer = new Checkpointer(
     {
       ...{ ...common, time, recent: memory.recent, checkpointMs: 1000, partitions: 1 },
-      publisher: new EventPublisher({ ...common, numbersWanted: () => {} }),
+      publisher: new EventPublisher({ ...common, writer: new EventWriter(database, () => {}) }),
       metrics: createEngineMetrics(new Registry()),
       folded: () => 1,
       floor: () => undefined,

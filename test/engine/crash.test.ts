@@ -117,7 +117,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         folded.fold(batch);
       }
       await server.finish();
-      const feedOf = await readFeed(stored.database, 0, 1_000_000);
+      const { events: feedOf } = await readFeed(stored.database, 0, 1_000_000);
       assert.deepEqual(
         feedOf.map(({ sequenceNumber }) => sequenceNumber),
         feedOf.map((_, index) => index + 1),

@@ -43,7 +43,8 @@ describe('numbers of events on postgres', () => {
     const poll = async (): Promise<number[]> => {
       const seen: number[] = [];
       for (let isLast = false; ; ) {
-        const events = await readFeed(database, seen.at(-1) ?? 0, 1000).catch(() => []);
+        const read = readFeed(database, seen.at(-1) ?? 0, 1000);
+        const events = await read.then((page) => page.events).catch(() => []);
         seen.push(...events.map(({ sequenceNumber }) => sequenceNumber));
         if (isLast) return seen;
         isLast = !isWriting;

@@ -76,7 +76,7 @@ async function known(database: Database, { live }: TestProcess, account: Account
 }
 
 const eventsOf = async (database: Database, { id }: Account) =>
-  (await readFeed(database, 0, 1000))
+  (await readFeed(database, 0, 1000)).events
     .filter(({ event }) => event.accountId === id)
     .map(({ event }) => event.timeMs);
 const quarantined = ({ live }: TestProcess): number =>

@@ -63,7 +63,7 @@ async function found(database: Database, process: TestProcess, account: Account,
   const newest = await process.live.read(account, (view) => view.newestPeriods(id));
   const stored = await readPeriods(database, account.number, id, Number.MAX_SAFE_INTEGER, 1000);
   const periods = new Map([...stored, ...(newest ?? [])].map((one) => [one.startTimeMs, one]));
-  const feed = await readFeed(database, 0, 10_000);
+  const { events: feed } = await readFeed(database, 0, 10_000);
   const events = feed
     .map(({ event }) => event)
     .filter((event): event is TrackerEvent => !isTransition(event))

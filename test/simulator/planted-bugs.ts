@@ -31,8 +31,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/storage/event-store.ts',
-        from: 'await fence(tx, partition, epoch);',
-        to: '',
+        from: 'if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);\n        else for',
+        to: 'for',
       },
     ],
   },

@@ -45,7 +45,7 @@ function registerStoring(use: Used): void {
     // Found again when the journal is folded again.
     assert.equal(await store(use.database, owner, events), first + 3);
     assert.equal(await store(use.database, owner, events), first + 3);
-    const feed = await readFeed(use.database, first, 10);
+    const { events: feed } = await readFeed(use.database, first, 10);
     assert.deepEqual(numbersOf(feed), [first + 1, first + 2, first + 3]);
     assert.deepEqual(feed[0], {
       ...{ sequenceNumber: first + 1, userId, accountNumber: number, moneyDigits: 4 },
@@ -64,7 +64,9 @@ function registerStoring(use: Used): void {
     const { event } = eventOf(number, {});
     await store(use.database, owner, [eventOf(number, { equity: 1 })]);
     await store(use.database, owner, [eventOf(number, { equity: 2 })]);
-    const [stored] = await readFeed(use.database, first, 10);
+    const {
+      events: [stored],
+    } = await readFeed(use.database, first, 10);
     assert.deepEqual(stored?.event, { ...event, equity: 1 });
   });
 
@@ -87,7 +89,10 @@ function registerStoring(use: Used): void {
       eventOf(number, { startTimeMs: place, ordinal: place }),
     );
     assert.equal(await store(use.database, owner, events), last + 2);
-    assert.deepEqual(numbersOf(await readFeed(use.database, last, 10)), [last + 1, last + 2]);
+    assert.deepEqual(numbersOf((await readFeed(use.database, last, 10)).events), [
+      last + 1,
+      last + 2,
+    ]);
   });
 
   it('stores thousands at once', async () => {
@@ -116,13 +121,13 @@ function registerStoring(use: Used): void {
     const late = [3, 1, 2].map((at) => eventOf(number, { startTimeMs: at, position: at }));
     for (const event of late) assert.equal(await store(use.database, owner, [event]), undefined);
     assert.equal(await numberEvents(use.database), undefined);
-    assert.deepEqual(await readFeed(use.database, last, 10), []);
+    assert.deepEqual(await readFeed(use.database, last, 10), { events: [], lastNumber: last });
     done.open();
     await holder;
     // Whoever stores next numbers those that wait first.
     const next = eventOf(number, { startTimeMs: 9, position: 9 });
     assert.equal(await store(use.database, owner, [next]), last + 4);
-    const feed = await readFeed(use.database, last, 10);
+    const { events: feed } = await readFeed(use.database, last, 10);
     assert.deepEqual(
       feed.map(({ event, sequenceNumber }) => [subjectOf(event)[1], sequenceNumber - last]),
       [
@@ -213,7 +218,7 @@ function registerReading(use: Used): void {
     assert.deepEqual(await read({}), [2, 4, 6]);
     assert.deepEqual(await read({ accountNumber: one.number }), []);
     assert.deepEqual(await read({ accountIds: new Set([one.id, two.id]) }), [2, 4, 6]);
-    assert.deepEqual(numbers(await readFeed(use.database, after, 100)), [2, 4, 6, 7]);
+    assert.deepEqual(numbers((await readFeed(use.database, after, 100)).events), [2, 4, 6, 7]);
     const byTime = await readEventsByTime(use.database, { userId }, 0, 200, 100);
     assert.deepEqual(numbers(byTime), [6, 4, 2]);
     assert.equal(await readEvidence(use.database, userId, after + 1), undefined);

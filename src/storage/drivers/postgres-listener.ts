@@ -40,6 +40,18 @@ export class PostgresListener {
     return () => this.#channels.off(channel, heard);
   }
 
+  /** Tells the listeners of this process, without a way to the database and back. */
+  tell(channel: Channel, payload: string): void {
+    setImmediate(() => this.#channels.emit(channel, payload));
+  }
+
+  /** Tells those of other processes. Whether there is a connection for it. */
+  async notify(channel: Channel, payload: string): Promise<boolean> {
+    if (!this.#client) return false;
+    await query(this.#client, 'select pg_notify($1, $2)', [channel, payload], PING_MS);
+    return true;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -58,8 +70,9 @@ export class PostgresListener {
     this.#client = client;
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('The connection that listens has ended')));
-    client.on('notification', ({ channel, payload }) => {
-      this.#channels.emit(channel, payload ?? '');
+    client.on('notification', ({ channel, payload, processId }) => {
+      // What went out over this connection was heard here before: see tell.
+      if (processId !== processOf(client)) this.#channels.emit(channel, payload ?? '');
     });
     this.#connecting = client.connect().then(
       () => {
@@ -104,3 +117,7 @@ export class PostgresListener {
     this.#retry.unref();
   }
 }
+
+/** The number of its process in PostgreSQL; the types of pg leave it out. */
+const processOf = (client: pg.Client): number | undefined =>
+  (client as { processID?: number }).processID;

@@ -40,9 +40,10 @@ class PostgresDatabase implements Database {
   constructor(pool: PostgresPool, listener: PostgresListener) {
     this.#pool = pool;
     this.#listener = listener;
-    this.#announcer = new PostgresAnnouncer((channel, payload) =>
-      this.run('select pg_notify($1, $2)', [channel, payload]),
-    );
+    this.#announcer = new PostgresAnnouncer(async (channel, payload) => {
+      if (await listener.notify(channel, payload)) return;
+      await this.run('select pg_notify($1, $2)', [channel, payload]);
+    });
   }
 
   async all<T extends Row>(sql: string, params?: readonly SqlParameter[]): Promise<T[]> {
@@ -69,6 +70,7 @@ class PostgresDatabase implements Database {
   }
 
   announce(channel: Channel, payload: string): void {
+    this.#listener.tell(channel, payload);
     this.#announcer.announce(channel, payload);
   }
 

@@ -105,58 +105,84 @@ begin
   return (select last_number from event_head where id = 1);
 end $$;
 
--- Stores events of a partition for the owner with this epoch, and numbers them unless somebody else
--- is numbering: the last number, or null. Events that are there already, and those of accounts that
--- are gone, are left out. -1, and nothing stored, when the partition is another's.
+-- Stores events of partitions, each for the owner with its epoch, and numbers them unless somebody else
+-- is numbering: last_number, or null. Events that are there already, and those of accounts that are
+-- gone, are left out. stored: the places of the owners whose events were stored, from 1 on. Of the others
+-- nothing is: their partition is another's, or is just being taken, or one of their events was refused.
+-- Where given_alone is 1 a partition that is being taken is waited for, and what is refused is raised.
 create function store_events(
-  given_partition bigint, given_epoch bigint, given_accounts bigint[], given_trackers text[],
+  given_alone bigint, owned_partitions bigint[], owned_epochs bigint[], given_owners bigint[],
+  given_accounts bigint[], given_trackers text[],
   given_starts_ms bigint[], given_positions bigint[], given_ordinals bigint[],
   given_times_ms bigint[], given_kinds text[], given_digits bigint[], given_records text[],
-  given_befores bytea[], given_acknowledged_ms bigint[], given_acting_ids text[]
-) returns bigint language plpgsql as $$
+  given_befores bytea[], given_acknowledged_ms bigint[], given_acting_ids text[],
+  out stored bigint[], out last_number bigint
+) language plpgsql as $$
 declare first bigint; last bigint; item record;
 begin
-  perform 1 from journal_partition where partition_id = given_partition and epoch = given_epoch
-    for share;
-  if not found then return -1; end if;
+  if given_alone = 1 then
+    stored := array(
+      select place from unnest(owned_partitions, owned_epochs) with ordinality
+        as owned (partition_id, epoch, place)
+      join journal_partition using (partition_id, epoch)
+      for share of journal_partition);
+  else
+    stored := array(
+      select place from unnest(owned_partitions, owned_epochs) with ordinality
+        as owned (partition_id, epoch, place)
+      join journal_partition using (partition_id, epoch)
+      for share of journal_partition skip locked);
+  end if;
+  if cardinality(stored) = 0 then return; end if;
   if pg_try_advisory_xact_lock(hashtextextended('plimsoll:events', 0)) then
     perform number_waiting_events();
-    select last_number into first from event_head where id = 1;
+    select event_head.last_number into first from event_head where id = 1;
   end if;
   last := first;
-  for item in
-    select * from unnest(given_accounts, given_trackers, given_starts_ms, given_positions,
-      given_ordinals, given_times_ms, given_kinds, given_digits, given_records, given_befores,
-      given_acknowledged_ms, given_acting_ids)
-      as event (account_number, tracker_id, start_time_ms, position, ordinal, time_ms, kind,
-      digits, record, before, acknowledged_ms, acting_id)
-    order by position, ordinal
-  loop
-    insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
-      partition_id, ordinal, sequence_number, time_ms, kind, money_digits, record,
-      before_breach, after_breach, watched, acknowledged_at_ms)
-    select number, item.tracker_id, item.start_time_ms, user_id, item.position, given_partition,
-      item.ordinal, last + 1, item.time_ms, item.kind, item.digits, item.record, item.before,
-      ''::bytea, case when item.kind in ('drawdown', 'profit') then 1 else 0 end,
-      item.acknowledged_ms
-    from account where number = item.account_number
-    on conflict (account_number, tracker_id, kind, start_time_ms) do nothing;
-    if found then
-      last := last + 1;
-      if item.acting_id is not null then
-        insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
-          user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
-          leased_until_ms, created_at_ms)
-        select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
-          wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
-          'waiting', 0, 0, 0, 0, (extract(epoch from clock_timestamp()) * 1000)::bigint
-        from tracker_action wanted join account on account.number = wanted.account_number
-        where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
-        order by wanted.place
-        on conflict (account_number, tracker_id, start_time_ms, place) do nothing;
-      end if;
-    end if;
+  while cardinality(stored) > 0 loop
+    begin
+      for item in
+        select owned_partitions[owner] as partition_id, event.* from unnest(given_owners,
+          given_accounts, given_trackers, given_starts_ms, given_positions, given_ordinals,
+          given_times_ms, given_kinds, given_digits, given_records, given_befores,
+          given_acknowledged_ms, given_acting_ids)
+          as event (owner, account_number, tracker_id, start_time_ms, position, ordinal, time_ms, kind,
+          digits, record, before, acknowledged_ms, acting_id)
+        where owner = any (stored)
+        order by position, owned_partitions[owner], ordinal
+      loop
+        insert into tracker_event (account_number, tracker_id, start_time_ms, user_id, position,
+          partition_id, ordinal, sequence_number, time_ms, kind, money_digits, record,
+          before_breach, after_breach, watched, acknowledged_at_ms)
+        select number, item.tracker_id, item.start_time_ms, user_id, item.position, item.partition_id,
+          item.ordinal, last + 1, item.time_ms, item.kind, item.digits, item.record, item.before,
+          ''::bytea, case when item.kind in ('drawdown', 'profit') then 1 else 0 end,
+          item.acknowledged_ms
+        from account where number = item.account_number
+        on conflict (account_number, tracker_id, kind, start_time_ms) do nothing;
+        if found then
+          last := last + 1;
+          if item.acting_id is not null then
+            insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
+              user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
+              leased_until_ms, created_at_ms)
+            select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
+              wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
+              'waiting', 0, 0, 0, 0, (extract(epoch from clock_timestamp()) * 1000)::bigint
+            from tracker_action wanted join account on account.number = wanted.account_number
+            where wanted.account_number = item.account_number and wanted.tracker_id = item.acting_id
+            order by wanted.place
+            on conflict (account_number, tracker_id, start_time_ms, place) do nothing;
+          end if;
+        end if;
+      end loop;
+      exit;
+    exception when others then
+      if given_alone = 1 or (item.owner = any (stored)) is not true then raise; end if;
+      stored := array_remove(stored, item.owner);
+      last := first;
+    end;
   end loop;
   if last > first then update event_head set last_number = last where id = 1; end if;
-  return last;
+  last_number := last;
 end $$;
