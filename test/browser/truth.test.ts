@@ -325,12 +325,22 @@ describe('the dashboard says only what is true', () => {
     const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Simulated desk', platform: 'p5', kind: 'simulated' },
     });
+    await user.post('/users/current/provisioning-profiles', {
+      ...{
+        name: 'At home',
+        platform: 'p5',
+        kind: 'simulated',
+        brokerClock: { zone: 'Asia/Tokyo' },
+      },
+    });
     const page = await dashboard.open(test, { token: user.token });
     await page.getByRole('button', { name: 'Add account' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('By hand');
     await dialog.getByLabel('Broker').fill('Test broker');
     await dialog.getByLabel('Login').fill('200002');
+    await dialog.getByLabel('Read through the profile').selectOption('At home');
+    assert.equal(await dialog.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
     await dialog.getByLabel('Time zone').fill('Europe/Athens');
     await dialog.getByLabel('Hours added').fill('0');
     await dialog.getByLabel('Read through the profile').selectOption('Simulated desk');
