@@ -195,6 +195,29 @@ describe('the dashboard says only what is true', () => {
     await tracker.getByText(/stopped when it was exceeded/).waitFor();
   });
 
+  it('says how a limit stands now, though it was exceeded or reached before', async (test) => {
+    const user = await newUser(dashboard.address);
+    const thresholds = { absoluteDrawdownThreshold: 1000, absoluteProfitThreshold: 500 };
+    const id = await watchedAccount(user, 'Back again', thresholds);
+    const won = await watchedAccount(user, 'Won', { absoluteProfitThreshold: 500 });
+    await push(user, id, { minutes: -4, equity: 10_000 }, { minutes: -3, equity: 8900 });
+    await push(user, id, { minutes: -1, equity: 9300 });
+    await push(user, won, { minutes: -4, equity: 10_000 }, { minutes: -3, equity: 10_600 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page
+      .getByRole('link', { name: /^1 Exceeded Broke a loss limit in this period/ })
+      .waitFor();
+    await page.goto(`/#/accounts/${id}`);
+    const panel = region(page, 'Where it stands');
+    await panel.getByText('Exceeded', { exact: true }).waitFor();
+    await panel.getByText('300.00 USD now above the floor').waitFor();
+    await page.goto(`/#/accounts/${won}`);
+    await panel.getByText('Target reached').waitFor();
+    await panel.getByText('100.00 USD above the target').waitFor();
+    await push(user, won, { minutes: -1, equity: 10_200 });
+    await panel.getByText('300.00 USD now below the target').waitFor();
+  });
+
   it('reassures nobody about accounts that are not watched', async (test) => {
     const user = await newUser(dashboard.address);
     const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
@@ -302,12 +325,22 @@ describe('the dashboard says only what is true', () => {
     const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Simulated desk', platform: 'p5', kind: 'simulated' },
     });
+    await user.post('/users/current/provisioning-profiles', {
+      ...{
+        name: 'At home',
+        platform: 'p5',
+        kind: 'simulated',
+        brokerClock: { zone: 'Asia/Tokyo' },
+      },
+    });
     const page = await dashboard.open(test, { token: user.token });
     await page.getByRole('button', { name: 'Add account' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('By hand');
     await dialog.getByLabel('Broker').fill('Test broker');
     await dialog.getByLabel('Login').fill('200002');
+    await dialog.getByLabel('Read through the profile').selectOption('At home');
+    assert.equal(await dialog.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
     await dialog.getByLabel('Time zone').fill('Europe/Athens');
     await dialog.getByLabel('Hours added').fill('0');
     await dialog.getByLabel('Read through the profile').selectOption('Simulated desk');

@@ -18,7 +18,7 @@ const limitRoom = record('LimitRoom', {
     Type.Number({ description: 'Drawdown now as a part of its limit; above 1: beyond it' }),
   ),
   target: Type.Optional(amount('Equity above which the target is reached')),
-  toTarget: Type.Optional(amount('Equity missing to the target')),
+  toTarget: Type.Optional(amount('Equity missing to the target; negative beyond it')),
   exceeded: Type.Optional(exceededThreshold),
 });
 export type LimitRoomRecord = Static<typeof limitRoom>;

@@ -135,7 +135,7 @@ export const accountsOverviewOperation = defineOperation({
     200: record('AccountsOverview', {
       asOf: isoTime('When the figures were read'),
       total: count('Accounts that match'),
-      exceeded: count('Of all accounts: beyond a limit'),
+      exceeded: count('Of all accounts: a loss limit was exceeded in its running period'),
       near: count('Of all accounts: beyond three quarters of a limit'),
       stale: count('Of all accounts: no snapshot within five minutes'),
       unwatched: count('Of all accounts: in use without a loss limit'),

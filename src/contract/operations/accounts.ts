@@ -246,7 +246,7 @@ export const listAccountLabelsOperation = defineOperation({
       record('AccountLabel', {
         label,
         accounts: count('Accounts that have it'),
-        exceeded: count('Of these: beyond a limit'),
+        exceeded: count('Of these: a loss limit was exceeded in its running period'),
         near: count('Of these: beyond three quarters of a limit'),
         stale: count('Of these: no snapshot within five minutes'),
         unwatched: count('Of these: in use without a loss limit'),

@@ -52,6 +52,8 @@ export function AddAccountDialog(props: {
   known?: Partial<AccountForm>;
 }) {
   const [form, setForm] = useState<AccountForm>({ ...START, ...props.known });
+  // What somebody typed is not overwritten by the clock of a profile that is chosen later.
+  const [isClockTyped, setClockTyped] = useState(false);
   const queries = useQueryClient();
   const brokerClock = readClock(form);
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
@@ -140,11 +142,18 @@ export function AddAccountDialog(props: {
             mayBeNone
             error={faultOf(error, 'profileId', 'Profile')}
             choose={(profileId, profile) =>
-              change({ profileId, ...(profile ? clockOf(profile) : {}) })
+              change({ profileId, ...(profile && !isClockTyped ? clockOf(profile) : {}) })
             }
           />
         </div>
-        <ClockFields form={form} error={error} change={change} />
+        <ClockFields
+          form={form}
+          error={error}
+          change={(clock) => {
+            setClockTyped(true);
+            change(clock);
+          }}
+        />
         <FormError error={error} parameters={PARAMETERS} />
         <div className="actions">
           <Button kind="primary" type="submit" busy={creation.isPending}>

@@ -53,7 +53,7 @@ function choiceOf(label: AccountLabelRecord, group: string): Choice {
   const { accounts, exceeded, near } = label;
   const words = [
     accounts === 1 ? '1 account' : `${formatNumber(accounts, 0)} accounts`,
-    ...(exceeded > 0 ? [`${formatNumber(exceeded, 0)} beyond a limit`] : []),
+    ...(exceeded > 0 ? [`${formatNumber(exceeded, 0)} broke a limit`] : []),
     ...(near > 0 ? [`${formatNumber(near, 0)} near one`] : []),
     ...(label.label === group ? ['shown now'] : []),
   ];

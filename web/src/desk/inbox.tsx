@@ -243,7 +243,7 @@ function NothingOpen({ state, label }: { state: 'open' | 'all'; label: string })
   return (
     <Empty title={data.exceeded > 0 ? 'All incidents are acknowledged' : 'All within limits'}>
       {data.exceeded > 0
-        ? 'Accounts beyond a limit are in the list beside this.'
+        ? 'Accounts that broke a limit are in the list beside this.'
         : 'Every account in use is watched, and snapshots come in.'}
     </Empty>
   );

@@ -132,14 +132,15 @@ function Limit(props: {
             <strong>
               <Money value={Math.abs(toFloor)} currency={currency} />
             </strong>{' '}
-            {toFloor < 0 ? 'beyond' : 'above'} the floor{' '}
+            {toFloor < 0 ? 'beyond' : exceeded === 'drawdown' ? 'now above' : 'above'} the floor{' '}
             <span className="hint nowrap">{formatMoney(floor, currency)}</span>
           </span>
         </>
       ) : null}
       {target !== undefined && toTarget !== undefined ? (
         <span className="number">
-          <Money value={Math.max(0, toTarget)} currency={currency} /> to the target{' '}
+          <Money value={Math.abs(toTarget)} currency={currency} />{' '}
+          {toTarget < 0 ? 'above' : exceeded === 'profit' ? 'now below' : 'to'} the target{' '}
           <span className="hint nowrap">{formatMoney(target, currency)}</span>
         </span>
       ) : null}

@@ -71,7 +71,8 @@ function Now(props: { limit: LimitRoomRecord; account: AccountRecord; isFrozen: 
         <p className="row">
           <strong>Now</strong>
           <span>
-            <Money value={Math.max(0, toTarget)} currency={currency} /> below the target of{' '}
+            <Money value={Math.abs(toTarget)} currency={currency} />{' '}
+            {toTarget < 0 ? 'above' : 'below'} the target of{' '}
             <Money value={target} currency={currency} />
           </span>
         </p>

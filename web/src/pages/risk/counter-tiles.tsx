@@ -6,7 +6,12 @@ import { path } from '../../lib/path.ts';
 import { useLocation } from '../../lib/route.ts';
 
 const TILES: { counter: Counter; title: string; hint: string; tone: 'bad' | 'warn' }[] = [
-  { counter: 'exceeded', title: 'Exceeded', hint: 'Beyond a loss limit now', tone: 'bad' },
+  {
+    counter: 'exceeded',
+    title: 'Exceeded',
+    hint: 'Broke a loss limit in this period',
+    tone: 'bad',
+  },
   { counter: 'near', title: 'Near', hint: 'Three quarters of a limit used', tone: 'warn' },
   { counter: 'stale', title: 'Stale', hint: 'No snapshot for five minutes', tone: 'bad' },
   { counter: 'unwatched', title: 'Unwatched', hint: 'In use without a loss limit', tone: 'bad' },

@@ -93,14 +93,14 @@ function Rooms() {
 }
 
 const TITLES: Record<Counter, string> = {
-  exceeded: 'Accounts beyond a limit',
+  exceeded: 'Accounts that broke a limit',
   near: 'Accounts near a limit',
   stale: 'Accounts without new snapshots',
   unwatched: 'Accounts without a loss limit',
 };
 
 const NONE: Record<Counter, string> = {
-  exceeded: 'No account is beyond a limit',
+  exceeded: 'No account broke a limit in its running period',
   near: 'No account is near a limit',
   stale: 'Snapshots come in for every account',
   unwatched: 'Every account in use has a loss limit',
