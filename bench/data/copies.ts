@@ -30,7 +30,7 @@ export async function copyRows(
         (select cast(${from} as bigint) union all select i + 1 from counted where i < ${to}),
         copied as materialized (select * from ${table} where ${where})
       select ${values.join(', ')} from counted cross join copied order by i`;
-    await database.transaction((tx) => tx.run(statement), { statementMs: STATEMENT_MS });
+    await atLeisure(database, statement);
   }
 }
 
@@ -60,6 +60,10 @@ export async function storeManyAccounts(
 
 /** What PostgreSQL learns by itself within a minute. */
 export async function learnSizes(database: Database): Promise<void> {
-  if (database.kind !== 'postgres') return;
-  await database.transaction((tx) => tx.run('analyze'), { statementMs: STATEMENT_MS });
+  if (database.kind === 'postgres') await atLeisure(database, 'analyze');
+}
+
+/** Runs a statement that may take longer than those of an answer. */
+export async function atLeisure(database: Database, statement: string): Promise<void> {
+  await database.transaction((tx) => tx.run(statement), { statementMs: STATEMENT_MS });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
-import { copyRows, learnSizes } from '../data/copies.ts';
+import { atLeisure, copyRows, learnSizes } from '../data/copies.ts';
 import { storeDeals } from '../data/deals.ts';
 import { growthRow, type Round } from '../growth.ts';
 import { makeNeighbour, Neighbour } from '../load/neighbour.ts';
@@ -79,7 +79,7 @@ async function fill(
     time_ms: 'time_ms + 60000 * i',
   });
   await learnSizes(database);
-  if (database.kind === 'postgres') await database.run('checkpoint');
+  if (database.kind === 'postgres') await atLeisure(database, 'checkpoint');
   await sleep(SETTLE_MS);
   return number;
 }
