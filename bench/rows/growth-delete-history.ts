@@ -25,7 +25,7 @@ export const growthDeleteHistory = growthRow<Figure>({
   ...{ largest: 1_000_000, of: 'deals' },
   laws: {
     answered: { what: 'a deletion, until it is answered', unit: 'ms', ratio: 5, most: 100 },
-    longest: { what: 'longest wait of another user', unit: 'ms', ratio: 5, most: MOST_WAIT_MS },
+    longest: { what: 'longest wait beside the removal', unit: 'ms', ratio: 5, most: MOST_WAIT_MS },
     each: { what: 'removing its rows, for each deal', unit: 'µs' },
   },
   open,

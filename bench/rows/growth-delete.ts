@@ -34,7 +34,7 @@ export const growthDelete = growthRow<Figure>({
   ...{ largest: 100_000, of: 'accounts' },
   laws: {
     p99: { what: 'p99 of another user beside deletions', unit: 'ms', most: MOST_P99_MS },
-    longest: { what: 'longest wait of another user', unit: 'ms', ratio: 5, most: MOST_WAIT_MS },
+    longest: { what: 'longest wait beside deletions', unit: 'ms', ratio: 5, most: MOST_WAIT_MS },
     cpu: { what: "the server's processor, to that without deletions", unit: '×' },
   },
   open,
