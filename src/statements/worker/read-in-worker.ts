@@ -183,9 +183,10 @@ class ReadingWorker {
   /** A file is refused for what it takes of a processor, not for what others take. */
   #limitProcessor(leftMs: number): void {
     const timer = setTimeout(async () => {
-      const used = await this.#worker.cpuUsage().catch(() => undefined);
+      // A thread that has not begun yet has used nothing.
+      const used = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
       // It was read meanwhile, or has failed.
-      if (!used || this.#failure || this.#processor !== timer) return;
+      if (this.#failure || this.#processor !== timer) return;
       const { processorMs } = this.#limits;
       const leftMs = processorMs - (used.user + used.system) / 1000;
       if (leftMs <= processorMs / 10) this.#fail(tooLong(this.#limits));
