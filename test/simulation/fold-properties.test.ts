@@ -287,8 +287,8 @@ function hurry(batches: readonly FeedBatch[]): { hurried: FeedBatch[]; count: nu
       const overtakes =
         deals.length > 0 &&
         last !== undefined &&
-        // Of the same day and hour: periods end with the first that is heard of the next one.
-        deals.every((deal) => deal.brokerTime.slice(0, 13) === last.brokerTime.slice(0, 13)) &&
+        // Of the same day and half hour: periods end with the first that is heard of the next one.
+        deals.every((deal) => halfHourOf(deal) === halfHourOf(last)) &&
         deals.every((deal) => deal.brokerTime > last.brokerTime);
       if (overtakes) {
         hurried.splice(at, 0, alone);
@@ -300,3 +300,7 @@ function hurry(batches: readonly FeedBatch[]): { hurried: FeedBatch[]; count: nu
   }
   return { hurried, count };
 }
+
+/** Periods begin at a half hour, too. */
+const halfHourOf = ({ brokerTime }: { brokerTime: string }): string =>
+  `${brokerTime.slice(0, 14)}${brokerTime.slice(14, 16) < '30' ? '00' : '30'}`;

@@ -39,7 +39,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 690,
+    seed: 1790,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',

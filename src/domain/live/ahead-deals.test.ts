@@ -20,6 +20,22 @@ describe('a deal that comes before a snapshot that was taken before it', () => {
     }
   });
 
+  it('is neither where that snapshot is the first of its account', () => {
+    for (const type of ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] as const) {
+      for (const money of [4000, -4000]) {
+        const desk = new LiveDesk([{ ...LIMITS, adjustDeals: [type] }]);
+        desk.book({ ...deposit('2026-03-02 10:00:05', money), type });
+        desk.see('2026-03-02 10:00:00', 10_000, 10_000);
+        const balance = type === 'DEAL_TYPE_BALANCE' ? 10_000 + money : 10_000;
+        desk.see('2026-03-02 10:00:06', balance, 9990 + money);
+        assert.deepEqual(desk.events, []);
+        assert.equal(desk.period()?.adjustment, usd(money));
+        assert.equal(desk.period()?.maxAbsoluteDrawdown, usd(10));
+        assert.equal(desk.period()?.maxAbsoluteProfit, 0);
+      }
+    }
+  });
+
   it('hides no loss that is true', () => {
     const desk = new LiveDesk([LIMITS]);
     desk.see('2026-03-02 10:00:00', 10_000, 10_000);

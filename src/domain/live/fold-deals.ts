@@ -41,6 +41,6 @@ export function foldDeal(
   for (const tracker of trackers) trackDeal(account, tracker, deal, timeMs, utcMs, effects);
   if (account.enrolments.length > 0) countDeal(account, deal, utcMs);
   account.forgetQuietBand();
-  // Money up to the last snapshot is in its balance. Comparing with NaN, before the first, is false.
-  if (utcMs > account.lastUtcMs) addAhead(account, deal, utcMs);
+  // Money up to the last snapshot is in its balance; before the first one it is not known yet.
+  if (!(utcMs <= account.lastUtcMs)) addAhead(account, deal, utcMs);
 }

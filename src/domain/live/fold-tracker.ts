@@ -84,7 +84,7 @@ export function trackDeal(
   if (isInPeriod && deal.type !== 'DEAL_TYPE_BALANCE' && !isCredit(deal)) {
     countTradeDay(tracker, Math.floor(timeMs / DAY_MS));
   }
-  // False as well while no balance is known: the first one will contain the deal.
+  // False as well while no balance is known: the first one will contain the deal, or be behind it.
   const isNews = utcMs > tracker.basisUtcMs;
   if (!isNews) return;
   if (isInPeriod && isFunding(tracker, deal)) {

@@ -45,6 +45,8 @@ export function startAtSnapshot(
   equity: Money,
   ahead: { money: Money; credit: Money },
 ): void {
+  // What came before anything was known is in this snapshot, or ahead of it.
+  if (Number.isNaN(tracker.basisUtcMs)) tracker.creditAdjustment = ahead.credit;
   tracker.initialBalance = balance;
   tracker.basisUtcMs = utcMs;
   tracker.measurableFromUtcMs = utcMs;
