@@ -188,9 +188,13 @@ export class Checkpointer {
     const { persistence, publisher, database, partition, epoch } = this.#parts;
     const [first] = due;
     if (first) await this.#storeAhead(first);
-    const accounts = this.#takeSlice(due);
+    const taken = this.#takeSlice(due);
+    // It cannot fail; if it does, the position must not move past accounts that are not stored.
+    const [accounts, slice] = await persistence.insist('encoding accounts', async () => {
+      const storable = taken.filter((account) => this.#isStorable(account));
+      return [storable, this.#encode(storable)] as const;
+    });
     if (accounts.length === 0) return;
-    const slice = this.#encode(accounts);
     // Whoever loads the state must not find these events again.
     await publisher.settle();
     await persistence.insist('storing accounts', () =>
@@ -204,7 +208,7 @@ export class Checkpointer {
     this.#goOn(slice.hours.length + slice.corrections.length + slice.periods.length);
   }
 
-  /** Takes out accounts that fit together; those that cannot be stored now are left out. */
+  /** Takes out accounts that fit together. */
   #takeSlice(due: TrackedAccount[]): TrackedAccount[] {
     let records = 0;
     let count = 0;
@@ -213,7 +217,7 @@ export class Checkpointer {
       if (count > 0 && (count >= ACCOUNTS_PER_SLICE || records > RECORDS_PER_SLICE)) break;
       count += 1;
     }
-    return due.splice(0, count).filter((account) => this.#isStorable(account));
+    return due.splice(0, count);
   }
 
   /**
@@ -241,17 +245,22 @@ export class Checkpointer {
     }
   }
 
-  /** The accounts as they stand; their bytes are good until the next slice is encoded. */
+  /**
+   * The accounts as they stand; their bytes are good until the next slice is encoded. All are encoded
+   * before any is changed.
+   */
   #encode(accounts: readonly TrackedAccount[]): Slice {
-    const { folded, recent } = this.#parts;
-    const position = folded();
+    const position = this.#parts.folded();
     const slice: Slice = {
       ...{ accounts: [], hours: [], corrections: [], periods: [], watched: [] },
       ...{ removedTrackers: [], released: [] },
     };
     this.#arena.reuse();
-    for (const account of accounts) {
-      const { number: accountNumber, pending, lastUtcMs } = account;
+    const states = accounts.map((account) => this.#stateOf(account));
+    for (const [index, account] of accounts.entries()) {
+      const { number: accountNumber, pending } = account;
+      const state = states[index];
+      if (!state) throw new Error('Invariant: every account was encoded');
       account.isDirty = false;
       account.pending = undefined;
       account.writing = pending;
@@ -260,19 +269,26 @@ export class Checkpointer {
       slice.accounts.push({
         accountNumber,
         position: account.hold ? account.hold.position - 1 : position,
-        lastUtcMs: Number.isNaN(lastUtcMs) ? undefined : lastUtcMs,
         hoursVersion: hasHours ? 1 : 0,
-        ...standingFigures(account),
-        clock: account.brokerClock,
-        state: encodeLiveAccount(account, this.#arena.take),
-        recent: recent.encode(account, this.#arena.take),
         park: undefined,
+        ...state,
       });
       if (pending) addRecords(slice, accountNumber, pending);
       takeWatches(slice, account);
       if (this.#released.has(account)) slice.released.push(accountNumber);
     }
     return slice;
+  }
+
+  #stateOf(account: TrackedAccount) {
+    const { lastUtcMs, brokerClock: clock } = account;
+    return {
+      lastUtcMs: Number.isNaN(lastUtcMs) ? undefined : lastUtcMs,
+      ...standingFigures(account),
+      clock,
+      state: encodeLiveAccount(account, this.#arena.take),
+      recent: this.#parts.recent.encode(account, this.#arena.take),
+    };
   }
 
   async #storeParked(quarantine: Quarantine): Promise<void> {

@@ -13,6 +13,7 @@ import { FaultyDatabase } from '../servers/faulty-database.ts';
 import { silent } from '../servers/test-context.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { TestTime } from '../servers/test-time.ts';
+import { until } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { hourOf, ownPartition } from '../storage-contract/live-fixture.ts';
 
@@ -64,7 +65,7 @@ async function openWorld(t: TestContext) {
     const query = `select count(*) as rows from ${table} where account_number = $1`;
     return (await stored.database.get<{ rows: number }>(query, [number]))?.rows;
   };
-  return { checkpointer, written, open, count };
+  return { checkpointer, persistence, time, written, open, count };
 }
 
 it('stores a backfill of 130 000 hours beside a deletion, some records at a time', async (t) => {
@@ -111,4 +112,32 @@ it('stores late snapshots and completed periods ahead as well', async (t) => {
   assert.equal(await count('period_statistics', account), OTHERS);
   assert.ok(Math.max(...written) <= RECORDS_PER_TRANSACTION, `${Math.max(...written)} records`);
   assert.equal(recordsIn(account.pending), 0);
+});
+
+it('moves past no account that could not be encoded, and stores it when it can', async (t) => {
+  const { checkpointer, persistence, time, open, count } = await openWorld(t);
+  const [odd, other] = [await open(), await open()];
+  for (const account of [odd, other]) {
+    const { accountNumber: _, ...bucket } = hourOf(account.number, 0);
+    account.toStore().hours.set(0, { ...bucket, accountId: account.id });
+  }
+  let isBroken = true;
+  Object.defineProperty(odd, 'brokerClock', {
+    get: () => {
+      if (isBroken) throw new Error('a fault that nobody thought of');
+      return other.brokerClock;
+    },
+  });
+  const pass = checkpointer.pass();
+  await until(() => persistence.failing.length > 0, 'the failure is told');
+  assert.deepEqual(persistence.failing, ['encoding accounts']);
+  assert.equal(checkpointer.stored, 0);
+  isBroken = false;
+  await time.pass(2000);
+  await pass;
+  assert.deepEqual(
+    [await count('equity_bucket', odd), await count('equity_bucket', other)],
+    [1, 1],
+  );
+  assert.deepEqual([checkpointer.stored, persistence.failing.length], [1, 0]);
 });
