@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BrokerClockView } from '../../src/domain/live/broker-clock-view.ts';
 import { encodeLiveAccount } from '../../src/domain/live/live-account-codec.ts';
 import type { PeriodStatistics, TrackerEvent } from '../../src/domain/live/live-records.ts';
 import { attachTracker } from '../../src/domain/live/tracker-changes.ts';
@@ -259,6 +260,24 @@ test('however fed, an event of it is an event of one that was there', () => {
   assert.ok(events > RUNS / 3, `only ${events} events came up`);
 });
 
+/**
+ * Leaves out periods that begin or end in time that the clock shows twice: which pass a deal of it is
+ * of is told by the order alone, so in disorder by nothing.
+ */
+function toldPeriods<Found extends { seeded: Outcome }>(seed: number, found: Found): Found {
+  const clock = new BrokerClockView(accountOf(seed).clock);
+  const isTwice = (timeMs: number): boolean => {
+    const firstUtcMs = clock.utcOf(timeMs, Number.NaN);
+    return [HOUR / 2, HOUR].some((step) => clock.brokerTimeOf(firstUtcMs + step) === timeMs);
+  };
+  const statistics = found.seeded.statistics.filter(
+    ({ startTimeMs, endTimeMs = 0 }) => !isTwice(startTimeMs) && !isTwice(endTimeMs),
+  );
+  const told = new Set(statistics.map(({ startTimeMs }) => startTimeMs));
+  const events = found.seeded.events.filter(({ startTimeMs }) => told.has(startTimeMs));
+  return { ...found, seeded: { statistics, events } };
+}
+
 test('what came late and in disorder is judged as if it had come in order', () => {
   const kind = { isOrderly: false };
   // A late snapshot widens its hour, but is not what an hour ended with: no start equity.
@@ -266,9 +285,11 @@ test('what came late and in disorder is judged as if it had come in order', () =
   fc.assert(
     fc.property(seeds, trackers, anyTrackers, anyLimits, (seed, random, any, more) => {
       const parts = { ...random, baseline: baselines[seed % baselines.length] ?? 'startBalance' };
-      assertSamePeriods(denselyFed(seed, parts, any, {}, 1, { ...kind, credit: false }));
-      assertNoLargerMaxima(denselyFed(seed, parts, any, {}, 1, kind));
-      assertNoOtherEvents(denselyFed(seed, parts, any, more, 1, kind));
+      const found = (limits: Partial<TrackerDefinition>, options: Partial<OrderlyOptions>) =>
+        toldPeriods(seed, denselyFed(seed, parts, any, limits, 1, { ...kind, ...options }));
+      assertSamePeriods(found({}, { credit: false }));
+      assertNoLargerMaxima(found({}, {}));
+      assertNoOtherEvents(found(more, {}));
     }),
     { numRuns: RUNS },
   );

@@ -171,8 +171,10 @@ export class SeedHour {
   #measureBetween(contents: HourContents, equity: Money): void {
     const { startEquity, lastEquity } = this.#hour;
     if ([this.#heldEquity, startEquity, lastEquity].includes(equity)) return;
-    const figure = { ...this.#startFigure(contents), equity, adjustment: contents.all };
-    this.#bed.measure(figure, false);
+    const start = this.#startFigure(contents);
+    // Before the start is seen its balance is no peak yet; the least of the hour is none too high.
+    const balance = this.#isStartSeen ? start.balance : this.#hour.minBalance;
+    this.#bed.measure({ ...start, balance, equity, adjustment: contents.all }, false);
   }
 
   #measureLast(contents: HourContents): void {
