@@ -151,20 +151,22 @@ export class SeedHour {
    * Start, lowest, highest and last equity, in this order: whatever the order truly was, a drawdown
    * from the peaks before the hour was there, and the last came after the highest. Where the lowest or
    * highest came late, it may be older than the start or newer than the last: then lowest, start, last,
-   * highest, so that only drawdowns from the peaks before the hour are found.
+   * highest, so that only drawdowns from the peaks before the hour are found. Where a period without
+   * money gets some within the hour, the highest may be of before or after: no gain is told by it.
    */
   #measureAll(contents: HourContents): void {
-    const { minEquity, maxEquity, hasLateExtremes } = this.#hour;
+    const { minEquity, maxEquity, maxBalance, hasLateExtremes } = this.#hour;
     const { all } = contents;
+    const isFunded = isFundedBy(this.#bed.tracker, maxBalance);
     const isPlain = all !== undefined && all.least === all.most;
     if (hasLateExtremes) this.#measureBetween(contents, minEquity);
     if (!this.#isStartSeen) this.#measureStart(contents, isPlain);
     if (!hasLateExtremes) this.#measureBetween(contents, minEquity);
     // The last of the running hour is the newest of all.
     const isLastNewest = !hasLateExtremes || this.#isRunning;
-    if (isLastNewest) this.#measureBetween(contents, maxEquity);
+    if (isLastNewest && !isFunded) this.#measureBetween(contents, maxEquity);
     this.#measureLast(contents);
-    if (!isLastNewest) this.#measureBetween(contents, maxEquity);
+    if (!isLastNewest && !isFunded) this.#measureBetween(contents, maxEquity);
   }
 
   /** One that is the start or the last is not measured twice, and what was held from before is none. */
