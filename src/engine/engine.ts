@@ -56,6 +56,8 @@ export type PartitionState = {
   failing: readonly string[];
 };
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /**
  * The live side: holds its share of the journal's partitions, folds their entries and keeps their
  * accounts in memory. Processes that fold announce themselves and show that they live by a beat.
@@ -257,14 +259,14 @@ export class Engine {
     if (this.#outdated || this.#isStopped) return;
     if (database.isShared) await this.#beat(false);
     const members = database.isShared ? await readMembers(database) : [];
-    const { living, sharing, gone } = database.isShared
+    const { living, sharing, beating, gone } = database.isShared
       ? this.#membership.look(members)
-      : { living: [ownerId], sharing: [ownerId], gone: [] };
+      : { living: [ownerId], sharing: [ownerId], beating: NOBODY, gone: [] };
     const rows = await readPartitions(database);
     for (const row of rows) this.#loseIfTaken(row);
     await this.#takeShare(rows, living, sharing);
     await this.#disclaim(rows);
-    this.#giveUpSurplus(rows, sharing);
+    this.#giveUpSurplus(rows, sharing, beating);
     for (const id of gone) await removeMember(database, id);
     this.#measure(metrics);
   }
@@ -353,13 +355,17 @@ export class Engine {
     logger.info({ partition: row.partition, epoch: claimed.epoch }, 'a partition was taken');
   }
 
-  /** Lets go of what is above the share, if somebody lives who has too few. */
-  #giveUpSurplus(rows: readonly PartitionRow[], sharing: readonly string[]): void {
+  /** Lets go of what is above the share, if somebody is known to live who has too few. */
+  #giveUpSurplus(
+    rows: readonly PartitionRow[],
+    sharing: readonly string[],
+    beating: ReadonlySet<string>,
+  ): void {
     const { ownerId, journal, logger } = this.#options;
     const { partitions } = journal;
     const count = (id: string): number => rows.filter(({ owner }) => owner === id).length;
     const isWanted = sharing.some(
-      (id) => id !== ownerId && count(id) < shareOf(id, sharing, partitions),
+      (id) => id !== ownerId && beating.has(id) && count(id) < shareOf(id, sharing, partitions),
     );
     const surplus = this.#owned.size - shareOf(ownerId, sharing, partitions);
     if (!isWanted || surplus <= 0 || this.#leaving.size > 0) return;

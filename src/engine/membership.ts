@@ -1,8 +1,19 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Member } from '../storage/partition-store.ts';
 
-/** Beats that were seen of a process, and since when the last one stands still. */
-type Seen = { beat: number; sinceMs: number };
+/** Beats that were seen of a process, since when the last one stands still, and whether it ever moved. */
+type Seen = { beat: number; sinceMs: number; hasMoved: boolean };
+
+type Living = {
+  /** Those that are not known to be dead. */
+  living: string[];
+  /** Those of them that take a share, in the database's order. */
+  sharing: string[];
+  /** Those of them that are known to live, as their beat was seen to move: the heirs of a surplus. */
+  beating: ReadonlySet<string>;
+  /** Dead for so long that nobody needs to know of them any more. */
+  gone: string[];
+};
 
 /** A process that was dead for so many times the patience has left for good. */
 const GONE_AFTER = 15;
@@ -23,28 +34,30 @@ export class Membership {
     this.#patienceMs = patienceMs;
   }
 
-  /**
-   * Takes in what the database says of the processes and tells those that live, and those of them
-   * that take a share, in its order; and those that have been dead for so long that nobody needs to
-   * know of them any more.
-   */
-  look(members: readonly Member[]): { living: string[]; sharing: string[]; gone: string[] } {
+  /** Takes in what the database says of the processes. */
+  look(members: readonly Member[]): Living {
     const nowMs = this.#time.elapsed();
     const wasAway = nowMs - this.#lookedMs > this.#patienceMs;
     this.#lookedMs = nowMs;
     const seen = new Map<string, Seen>();
     for (const { id, beat } of members) {
       const known = this.#seen.get(id);
-      seen.set(id, known?.beat === beat && !wasAway ? known : { beat, sinceMs: nowMs });
+      const isStill = known?.beat === beat && !wasAway;
+      const hasMoved = known !== undefined && known.beat !== beat;
+      seen.set(id, isStill ? known : { beat, sinceMs: nowMs, hasMoved });
     }
     this.#seen = seen;
     const living = members.filter(({ id }) => this.#lives(id, nowMs));
     const sharing = living.filter(({ isLeaving }) => !isLeaving);
+    const beating = sharing.filter(({ id }) => seen.get(id)?.hasMoved);
     const gone = members.filter(
       ({ id }) => this.#stillMs(id, nowMs) > GONE_AFTER * this.#patienceMs,
     );
     const ids = (some: readonly Member[]): string[] => some.map(({ id }) => id);
-    return { living: ids(living), sharing: ids(sharing), gone: ids(gone) };
+    return {
+      ...{ living: ids(living), sharing: ids(sharing), gone: ids(gone) },
+      beating: new Set(ids(beating)),
+    };
   }
 
   #lives(id: string, nowMs: number): boolean {
