@@ -256,11 +256,9 @@ export class Checkpointer {
       ...{ removedTrackers: [], released: [] },
     };
     this.#arena.reuse();
-    const states = accounts.map((account) => this.#stateOf(account));
-    for (const [index, account] of accounts.entries()) {
+    const encoded = accounts.map((account) => ({ account, state: this.#stateOf(account) }));
+    for (const { account, state } of encoded) {
       const { number: accountNumber, pending } = account;
-      const state = states[index];
-      if (!state) throw new Error('Invariant: every account was encoded');
       account.isDirty = false;
       account.pending = undefined;
       account.writing = pending;

@@ -1,9 +1,8 @@
-import { existsSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 
 const NEEDED = ['/usr/bin/unshare', '/usr/sbin/ip'];
-/** Names the network that this process came from. */
-const CAME_FROM = 'PLIMSOLL_TEST_CAME_FROM_NETWORK';
-const OURS = '/proc/self/ns/net';
+/** Set in the process that was started anew. */
+const IS_THERE = 'PLIMSOLL_TEST_NETWORK_OF_ITS_OWN';
 
 /**
  * Starts this process anew in a network that no other process sees, before its first test. Links that
@@ -13,10 +12,10 @@ const OURS = '/proc/self/ns/net';
  * a test that needs one starts its own.
  */
 export function enterNetworkOfItsOwn(): void {
-  const isThere = process.env[CAME_FROM] !== undefined;
+  const isThere = process.env[IS_THERE] !== undefined;
   if (isThere || process.getuid?.() !== 0 || !NEEDED.every(existsSync)) return;
   const { PLIMSOLL_TEST_DATABASE_URL: _, ...environment } = process.env;
-  environment[CAME_FROM] = readlinkSync(OURS);
+  environment[IS_THERE] = 'yes';
   // Goes on in this network where unshare is forbidden, as in many containers.
   const script = 'unshare --net true && exec unshare --net sh -c "$UP" "$0" "$@" || exec "$0" "$@"';
   environment.UP = 'ip link set lo up && exec "$0" "$@"';
