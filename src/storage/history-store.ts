@@ -5,8 +5,13 @@ import { allIn } from './sql-text.ts';
 export type History = {
   /** Counts the changes of the account's deals. */
   dealVersion: number;
-  /** The dealVersion that the stored trades reflect; below zero while they do in part. */
+  /**
+   * The dealVersion that the stored trades reflect; below zero while they do in part, or reflect a part
+   * of an import.
+   */
   tradeVersion: number;
+  /** No import of the account is just being stored or taken back. */
+  isSettled: boolean;
   /** A deal arrived before the last one that was folded: fold from the start. */
   mustRebuild: boolean;
   /** The last deal that was folded, in compareDeals order. */
@@ -17,10 +22,16 @@ export type History = {
 type HistoryRow = Row & {
   deal_version: number;
   trade_version: number;
+  unsettled: number;
   must_rebuild: number;
   last_time_ms: number | null;
   last_deal_id: string | null;
   trade_count: number;
+};
+
+const NO_HISTORY: History = {
+  ...{ dealVersion: 0, tradeVersion: 0, isSettled: true, mustRebuild: false },
+  ...{ last: undefined, tradeCount: 0 },
 };
 
 export const historyLock = (accountNumber: number): string => `history:${accountNumber}`;
@@ -28,16 +39,15 @@ export const historyLock = (accountNumber: number): string => `history:${account
 /** That of an account without deals where nothing is stored. */
 export async function readHistory(sql: Sql, accountNumber: number): Promise<History> {
   const row = await sql.get<HistoryRow>(
-    `select deal_version, trade_version, must_rebuild, last_time_ms, last_deal_id, trade_count
-     from account_history where account_number = $1`,
+    `select deal_version, trade_version, unsettled, must_rebuild, last_time_ms, last_deal_id,
+       trade_count from account_history where account_number = $1`,
     [accountNumber],
   );
-  if (!row) {
-    return { dealVersion: 0, tradeVersion: 0, mustRebuild: false, last: undefined, tradeCount: 0 };
-  }
+  if (!row) return NO_HISTORY;
   return {
     dealVersion: row.deal_version,
     tradeVersion: row.trade_version,
+    isSettled: row.unsettled === 0,
     mustRebuild: row.must_rebuild === 1,
     last:
       row.last_time_ms === null || row.last_deal_id === null
@@ -63,10 +73,7 @@ export async function readFoldTexts(
     : undefined;
 }
 
-export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion'> & {
-  /** No import of the account is just being stored or taken back. */
-  isSettled: boolean;
-};
+export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion' | 'isSettled'>;
 
 /** The versions of several histories, of those that are stored. */
 export async function readHistoryVersions(
@@ -167,7 +174,7 @@ export async function saveFold(
   );
 }
 
-/** The folds of several accounts, of those that have one. */
+/** The folds of several accounts, of those that have one that is whole. */
 export async function readFoldStates(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -177,7 +184,7 @@ export async function readFoldStates(
     accountNumbers,
     (ids) =>
       `select account_number, fold_state from account_history
-       where fold_state is not null and account_number in (${ids})`,
+       where fold_state is not null and trade_version > 0 and account_number in (${ids})`,
   );
   return new Map(rows.map((row) => [row.account_number, row.fold_state]));
 }

@@ -84,9 +84,20 @@ export async function touchImport(
   return changed > 0;
 }
 
-/** Has the sweeper take the import back. The caller counts it as unsettled, unless it is that already. */
-export async function leaveImport(tx: Transaction, number: number): Promise<void> {
-  await tx.run(`update statement_import set state = 'leaving' where number = $1`, [number]);
+/**
+ * Has the sweeper take the import back; false when it is not in that state any more. One that is stored
+ * must be counted as unsettled from then on, one that is being stored is that already.
+ */
+export async function leaveImport(
+  tx: Transaction,
+  number: number,
+  from: 'storing' | 'stored',
+): Promise<boolean> {
+  const changed = await tx.run(
+    `update statement_import set state = 'leaving' where number = $1 and state = $2`,
+    [number, from],
+  );
+  return changed > 0;
 }
 
 export async function findImport(
@@ -201,16 +212,11 @@ export async function noteListed(
   }
 }
 
-/** Imports to take back: those that somebody asked for, and those left behind before a time. */
-export async function listLeaving(
-  sql: Sql,
-  untouchedSinceMs: number,
-  limit: number,
-): Promise<StatementImport[]> {
+/** Imports that are being stored, or are to be taken back. */
+export async function listUnsettled(sql: Sql, limit: number): Promise<StatementImport[]> {
   const rows = await sql.all(
-    `select * from statement_import where state <> 'stored'
-       and (state = 'leaving' or touched_at_ms < $1) order by number limit $2`,
-    [untouchedSinceMs, limit],
+    `select * from statement_import where state <> 'stored' order by number limit $1`,
+    [limit],
   );
   return rows.map(IMPORT.read);
 }
@@ -220,8 +226,8 @@ const DEALS_PER_SWEEP = 200;
 
 /**
  * Takes back some of the deals that an import brought, but for those that another one lists, and in the
- * end the import itself; false when nothing was left of it. One that is still being stored is left
- * alone from then on by whoever stores it.
+ * end the import itself; false when nothing was left of it, or nothing is to be taken back: it was
+ * stored in the meantime. One that is still being stored is left alone from then on by whoever stores it.
  */
 export async function sweepImport(
   database: Database,
@@ -229,7 +235,7 @@ export async function sweepImport(
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     await tx.lock(historyLock(accountNumber));
-    if (state === 'storing') await leaveImport(tx, number);
+    if (state === 'storing' && !(await leaveImport(tx, number, state))) return false;
     if (await sweepDeals(tx, accountNumber, number)) return true;
     if (await sweepListed(tx, accountNumber, number)) return true;
     const removed = await tx.run('delete from statement_import where number = $1', [number]);

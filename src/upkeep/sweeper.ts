@@ -1,13 +1,13 @@
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { trimChanges } from '../storage/change-store.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
-import { listLeaving, sweepImport } from '../storage/import-store.ts';
+import { listUnsettled, type StatementImport, sweepImport } from '../storage/import-store.ts';
 import { listSweepable, sweepSome } from '../storage/removed-account-store.ts';
 
 const EVERY_MS = 1000;
 const ACCOUNTS_PER_ROUND = 100;
 const IMPORTS_PER_ROUND = 100;
-/** An import that is being stored shows it with every thousand deals. */
+/** An import that is being stored shows it with every part. */
 const LEFT_BEHIND_MS = 120_000;
 /** Between two statements: whoever wants to write in between is not kept waiting. */
 const PAUSE_MS = 5;
@@ -19,6 +19,8 @@ export class Sweeper {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #logger: Logger;
+  /** Imports that were being stored, what they showed, and since when by this process's stopwatch. */
+  #storing = new Map<number, { touchedAtMs: number; sinceMs: number }>();
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
@@ -61,12 +63,30 @@ export class Sweeper {
   }
 
   async #sweepImports(signal: AbortSignal): Promise<void> {
-    const untouchedSinceMs = this.#time.now() - LEFT_BEHIND_MS;
-    const leaving = await listLeaving(this.#database, untouchedSinceMs, IMPORTS_PER_ROUND);
-    for (const each of leaving) {
+    const unsettled = await listUnsettled(this.#database, IMPORTS_PER_ROUND);
+    const leftBehind = this.#leftBehind(unsettled.filter(({ state }) => state === 'storing'));
+    const leaving = unsettled.filter(({ state }) => state === 'leaving');
+    for (const each of [...leaving, ...leftBehind]) {
       while (!signal.aborted && (await sweepImport(this.#database, each))) {
         await sleep(this.#time, PAUSE_MS, signal);
       }
     }
+  }
+
+  /**
+   * Of imports that are being stored those that stand still. No clock tells that: one that was wrong
+   * would have touched them in a future that may be days away, while their account has no figures.
+   */
+  #leftBehind(storing: readonly StatementImport[]): StatementImport[] {
+    const nowMs = this.#time.elapsed();
+    const before = this.#storing;
+    this.#storing = new Map();
+    return storing.filter(({ number, touchedAtMs }) => {
+      const known = before.get(number);
+      const isSame = known?.touchedAtMs === touchedAtMs;
+      const sinceMs = isSame ? known.sinceMs : nowMs;
+      this.#storing.set(number, { touchedAtMs, sinceMs });
+      return nowMs - sinceMs >= LEFT_BEHIND_MS;
+    });
   }
 }

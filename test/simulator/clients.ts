@@ -34,7 +34,7 @@ const CLOCKS = [
   { zone: 'Europe/Athens', shiftHours: 0 },
   { zone: 'Etc/GMT-3', shiftHours: 0 },
 ];
-const SETTINGS = {
+export const SETTINGS = {
   regions: ['sim'],
   quotaDefaults: {
     maxAccounts: 1000,

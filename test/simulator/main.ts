@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
+import { simulateBooks } from './book-simulation.ts';
 import { simulate, Template } from './simulation.ts';
 
 /**
- * `npm run simulate -- --seed N --runs M [--minutes M] [--tell] [--journal sql|stream]`: lives through
- * M worlds, from the seed on, and ends at the first in which something was wrong. In every other one
- * the journal is a stream, unless one of the two is asked for.
+ * `npm run simulate -- --seed N --runs M [--minutes M] [--tell] [--journal sql|stream]
+ * [--books]`: lives through M worlds, from the seed on, and ends at the first in which something was
+ * wrong. In every other one the journal is a stream, unless one of the two is asked for. With
+ * `--books` they are worlds of deals, reports, trades and statistics.
  */
 const { values } = parseArgs({
   options: {
@@ -13,6 +15,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     tell: { type: 'boolean', default: false },
     journal: { type: 'string', default: 'both' },
+    books: { type: 'boolean', default: false },
   },
 });
 const first = Number(values.seed);
@@ -24,7 +27,9 @@ const template = await Template.make();
 let done = 0;
 try {
   for (let seed = first; seed < first + runs && performance.now() < endMs; seed += 1) {
-    const outcome = await simulate(template, seed, { isTold: values.tell, ...journal });
+    const outcome = values.books
+      ? await simulateBooks(template, seed, { isTold: values.tell })
+      : await simulate(template, seed, { isTold: values.tell, ...journal });
     done += 1;
     for (const [name, count] of outcome.counts) counts.set(name, (counts.get(name) ?? 0) + count);
     if (values.tell) console.log(outcome.history.join('\n'));

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { PLANTED_BUGS } from './planted-bugs.ts';
+import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
 
 /** So many worlds the simulator may need for a bug. */
 const RUNS = 1000;
 
 describe('the simulator finds', () => {
-  for (const { name, what, seed } of PLANTED_BUGS) {
-    it(`${name}: ${what}`, async (t) => {
-      const { code, output } = await simulateWith(name, seed);
+  for (const bug of PLANTED_BUGS) {
+    it(`${bug.name}: ${bug.what}`, async (t) => {
+      const { code, output } = await simulateWith(bug);
       assert.equal(code, 1, output);
       const [found] = /^Seed .*$/m.exec(output) ?? [];
       assert.ok(found, output);
@@ -19,12 +19,16 @@ describe('the simulator finds', () => {
   }
 });
 
-function simulateWith(name: string, seed: number): Promise<{ code: unknown; output: string }> {
+function simulateWith({
+  name,
+  seed,
+  isOfBooks = false,
+}: PlantedBug): Promise<{ code: unknown; output: string }> {
   const file = (of: string): string => join(import.meta.dirname, of);
   const args = ['--import', file('plant.ts'), file('main.ts'), '--seed', `${seed}`];
   const env = { ...process.env, PLANTED_BUG: name };
   return new Promise((resolve) => {
-    const runs = ['--runs', `${RUNS}`, '--journal', 'sql'];
+    const runs = ['--runs', `${RUNS}`, ...(isOfBooks ? ['--books'] : ['--journal', 'sql'])];
     execFile(process.execPath, [...args, ...runs], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, output: stdout + stderr }),
     );

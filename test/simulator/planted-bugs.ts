@@ -6,6 +6,8 @@ export type PlantedBug = {
   edits: readonly { file: string; from: string; to: string }[];
   /** From here on it is found soon; histories move with every change of the code. */
   seed: number;
+  /** It is in what becomes of deals and reports: see book-simulation.ts. */
+  isOfBooks?: boolean;
 };
 
 /**
@@ -100,6 +102,32 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         file: 'src/ingest/commit-draft.ts',
         from: 'else draft.lastUtcMs = utcMs;',
         to: 'else { draft.lastUtcMs = utcMs; known.lastUtcMs = utcMs; }',
+      },
+    ],
+  },
+  {
+    name: 'part-of-import',
+    what: 'Statistics are told while a report is stored, of the part that is there',
+    seed: 12,
+    isOfBooks: true,
+    edits: [
+      {
+        file: 'src/services/trades/compute-trades.ts',
+        from: 'isLast && history.isSettled',
+        to: 'isLast',
+      },
+    ],
+  },
+  {
+    name: 'finished-import',
+    what: 'An import is taken back that was finished, as the answer to that got lost',
+    seed: 200,
+    isOfBooks: true,
+    edits: [
+      {
+        file: 'src/storage/import-store.ts',
+        from: "state = 'leaving' where number = $1 and state = $2`,\n    [number, from],",
+        to: "state = 'leaving' where number = $1`,\n    [number],",
       },
     ],
   },

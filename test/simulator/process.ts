@@ -12,6 +12,10 @@ import type { Journal } from '../../src/journal/journal.ts';
 import { SqlJournal } from '../../src/journal/sql-journal.ts';
 import { Changes } from '../../src/services/changes.ts';
 import type { Context } from '../../src/services/context.ts';
+import { LastingMetrics } from '../../src/services/metrics/lasting-metrics.ts';
+import { PageCache } from '../../src/services/page-cache.ts';
+import { foldSlice } from '../../src/services/trades/fold-slice.ts';
+import { TradeComputer } from '../../src/services/trades/trade-computer.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { Sweeper } from '../../src/upkeep/sweeper.ts';
@@ -26,6 +30,11 @@ const BEAT_MS = 250;
 const RECENT = [0, 1, 5, 5000];
 export const PATIENCE_MS = 1000;
 
+/** Deals after which a history is long, and of a slice of a long one: few, so that slices are many. */
+const LONG_FROM = 20;
+const DEALS_PER_SLICE = 7;
+const PAGE_CACHE_BYTES = 1_000_000;
+
 /** Where webhooks go. */
 export type Targets = (machine: Machine, url: URL, body: string) => Promise<boolean>;
 
@@ -38,6 +47,9 @@ export class SimulatedProcess {
   readonly reader = new SnapshotReader();
   readonly snapshots: SnapshotWriter;
   readonly feed: EventFeed;
+  readonly trades: TradeComputer;
+  readonly pages = new PageCache(PAGE_CACHE_BYTES);
+  readonly lasting = new LastingMetrics();
   readonly #sender: WebhookSender;
   readonly #sweeper: Sweeper;
   readonly #journal: Journal;
@@ -51,6 +63,7 @@ export class SimulatedProcess {
       live: LiveReader;
       snapshots: SnapshotWriter;
       feed: EventFeed;
+      trades: TradeComputer;
       sender: WebhookSender;
       sweeper: Sweeper;
       journal: Journal;
@@ -62,6 +75,7 @@ export class SimulatedProcess {
     this.live = parts.live;
     this.snapshots = parts.snapshots;
     this.feed = parts.feed;
+    this.trades = parts.trades;
     this.#sender = parts.sender;
     this.#sweeper = parts.sweeper;
     this.#journal = parts.journal;
@@ -109,8 +123,12 @@ export class SimulatedProcess {
     const sweeper = new Sweeper(database, time, logger);
     sweeper.start();
     const live = new LiveReader(database, journal, time, engine);
+    const trades = new TradeComputer(context, {
+      foldInThread: (account) => foldSlice(database, account, { deals: DEALS_PER_SLICE }),
+      dealsWhileWaiting: LONG_FROM,
+    });
     return new SimulatedProcess(machine, {
-      ...{ context, engine, live, snapshots, feed, sender, sweeper, journal },
+      ...{ context, engine, live, snapshots, feed, trades, sender, sweeper, journal },
     });
   }
 
@@ -120,6 +138,7 @@ export class SimulatedProcess {
     this.feed.close();
     await this.#sweeper.stop();
     await this.#sender.stop();
+    await this.trades.stop();
     await this.engine.stop();
     await this.#journal.close();
   }

@@ -30,7 +30,7 @@ const REST_MS = 15_000;
 /** What leases of dead processes and pauses after slow checkpoints hold up is done by then. */
 const LONG_REST_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
-const USERS = ['ann', 'bob'];
+export const USERS = ['ann', 'bob'] as const;
 
 export type Outcome = {
   seed: number;
@@ -74,10 +74,22 @@ export class Template {
  * Lives through some seconds of a world that follows from the seed, and judges them. In every other
  * one the journal is a stream.
  */
-export async function simulate(
+export function simulate(
   template: Template,
   seed: number,
   { isTold = false, hasStream = seed % 2 === 1 } = {},
+): Promise<Outcome> {
+  return inWorld(template, seed, isTold, (world, server) =>
+    new Run(world, server, hasStream).live(),
+  );
+}
+
+/** Has somebody live through a world with a database of its own; what nobody cares for fails it. */
+export async function inWorld(
+  template: Template,
+  seed: number,
+  isTold: boolean,
+  live: (world: World, server: SimulatedServer) => Promise<void>,
 ): Promise<Outcome> {
   const world = new World(seed, isTold);
   const file = join(template.folder, `run-${seed}.db`);
@@ -87,7 +99,7 @@ export async function simulate(
     world.fail(`nobody cares for ${reason instanceof Error ? reason.stack : String(reason)}`);
   process.on('unhandledRejection', onRejection);
   try {
-    await new Run(world, server, hasStream).live();
+    await live(world, server);
   } finally {
     process.off('unhandledRejection', onRejection);
     server.close();

@@ -13,7 +13,7 @@ import {
   leaveImport,
   listCarriedIn,
   listImports,
-  listLeaving,
+  listUnsettled,
   noteListed,
   type StatementImport,
   sweepImport,
@@ -90,22 +90,31 @@ export function registerImportContract(kind: Database['kind']): void {
       assert.deepEqual(await listCarriedIn(use.database, accountNumber), both);
     });
 
-    it('finds what leaves, and what is stored by nobody any more', async () => {
+    it('finds what leaves and what is being stored, and notes who goes on storing', async () => {
       const leaving = await add({ state: 'leaving', touchedAtMs: 1_000_000 });
-      const behind = await add({ state: 'storing', touchedAtMs: 10 });
-      const busy = await add({ state: 'storing', touchedAtMs: 20 });
-      await add({ state: 'stored', touchedAtMs: 5 });
-      const own = [leaving, behind, busy].map(({ number }) => number);
-      const numbers = async () =>
-        (await listLeaving(use.database, 20, 100))
-          .map(({ number }) => number)
-          .filter((number) => own.includes(number));
-      assert.deepEqual(await numbers(), [leaving.number, behind.number]);
+      const storing = await add({ state: 'storing', touchedAtMs: 10 });
+      const stored = await add({ state: 'stored', touchedAtMs: 5 });
+      const own = [leaving, storing, stored].map(({ number }) => number);
+      const found = async () =>
+        (await listUnsettled(use.database, 100))
+          .filter(({ number }) => own.includes(number))
+          .map(({ number, state, touchedAtMs }) => [number, state, touchedAtMs]);
       const touch = (state: 'storing' | 'stored') =>
-        use.database.transaction((tx) => touchImport(tx, behind.number, state, 30));
+        use.database.transaction((tx) => touchImport(tx, storing.number, state, 30));
+      const still = [leaving.number, 'leaving', 1_000_000];
       assert.equal(await touch('stored'), false);
+      assert.deepEqual(await found(), [still, [storing.number, 'storing', 10]]);
       assert.equal(await touch('storing'), true);
-      assert.deepEqual(await numbers(), [leaving.number]);
+      assert.deepEqual(await found(), [still, [storing.number, 'storing', 30]]);
+    });
+
+    it('takes back nothing of one that has been stored since it was seen to stand still', async () => {
+      const accountNumber = newNumber();
+      const made = await importOf(accountNumber, ['1']);
+      assert.equal(await sweepImport(use.database, { ...made, state: 'storing' }), false);
+      assert.deepEqual(await dealsOf(accountNumber), ['1']);
+      const left = use.database.transaction((tx) => leaveImport(tx, made.number, 'storing'));
+      assert.equal(await left, false);
     });
 
     it('takes back what no other import lists, whatever the order of imports', async () => {
@@ -177,7 +186,7 @@ export function registerImportContract(kind: Database['kind']): void {
     const takeBack = async (made: StatementImport): Promise<void> => {
       const { accountNumber, number } = made;
       await use.database.transaction(async (tx) => {
-        await leaveImport(tx, number);
+        await leaveImport(tx, number, 'stored');
         await countUnsettled(tx, accountNumber, 1);
       });
       while (await sweepImport(use.database, { ...made, state: 'leaving' }));

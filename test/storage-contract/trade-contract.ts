@@ -30,6 +30,7 @@ const RUNS = 15;
 const NOTHING = {
   dealVersion: 0,
   tradeVersion: 0,
+  isSettled: true,
   mustRebuild: false,
   last: undefined,
   tradeCount: 0,
@@ -81,6 +82,7 @@ function registerHistory(use: Used): void {
     assert.deepEqual(await readFoldTexts(use.database, accountNumber), texts);
     assert.deepEqual(await readHistory(use.database, accountNumber), {
       dealVersion: 2,
+      isSettled: true,
       mustRebuild: false,
       ...fold,
     });

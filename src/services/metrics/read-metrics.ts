@@ -37,28 +37,26 @@ export async function readMetrics(
   requireStatistics(account);
   const { database, trades, lasting } = context;
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
-  for (;;) {
-    const current = await trades.current(account);
-    if (!current.ready) return current;
+  const metrics = await trades.read(account, async (tradeVersion) => {
     const seen = await context.live.read(account.number, true, ({ equity, lastTimeMs }) =>
       equity === undefined || lastTimeMs === undefined ? undefined : { equity, lastTimeMs },
     );
-    const equity = seen?.equity;
     const openAt =
       seen && includeOpenPositions ? await equityNow(database, account, seen) : undefined;
-    const { tradeVersion } = current;
     const hoursVersion = await readHoursVersion(database, account.number);
     const key = [account.number, tradeVersion, hoursVersion, dayOf(nowMs), openAt].join('|');
     const part = await lasting.of(key, async () => {
       const source = await readMetricsSource(database, account.number);
-      const { tradeVersion: after } = await trades.versionsOf(account);
-      return after === tradeVersion ? lastingPart(account, source, nowMs, openAt) : undefined;
+      // Deals that came meanwhile may have been in a part of what was read.
+      return (await trades.isAt(account, tradeVersion))
+        ? lastingPart(account, source, nowMs, openAt)
+        : undefined;
     });
-    // Deals that came meanwhile may have been in a part of what was read.
-    if (!part) continue;
-    const head = headOf(account, part, equity, includeOpenPositions);
-    return { ready: true, body: [Buffer.from(head), part.json] };
-  }
+    return (
+      part && [Buffer.from(headOf(account, part, seen?.equity, includeOpenPositions)), part.json]
+    );
+  });
+  return metrics.ready ? { ready: true, body: metrics.value } : metrics;
 }
 
 /** The last equity with money that came or went after it: that is no result of open positions. */

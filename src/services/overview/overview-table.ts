@@ -158,7 +158,8 @@ export class OverviewTable {
     const versions = await readHistoryVersions(this.#sql, numbers);
     const changed = entries.filter((entry) => {
       const version = versions.get(entry.number)?.tradeVersion;
-      return version !== undefined && version !== entry.tradeVersion;
+      // Below zero the deals are folded in part: what was known before stays.
+      return version !== undefined && version > 0 && version !== entry.tradeVersion;
     });
     const folds = await readFoldStates(
       this.#sql,

@@ -42,15 +42,28 @@ export async function importStatement(
   { force, onProgress, limits }: ImportOptions,
 ): Promise<ImportRecord> {
   await using reading = await read(file, account, limits, (share) => onProgress?.(share / 2));
-  const { head } = reading;
+  return storeReading(context, by, account, reading, {
+    force,
+    onProgress: (share) => onProgress?.(0.5 + share / 2),
+  });
+}
+
+/** Stores what a report was read as: see `importStatement`. */
+export async function storeReading(
+  context: Context & { trades: TradeComputer },
+  by: Actor,
+  account: Account,
+  { head, pages }: Pick<StatementReading, 'head' | 'pages'>,
+  { force, onProgress }: Pick<ImportOptions, 'force' | 'onProgress'>,
+): Promise<ImportRecord> {
   if (!force) refuseForeign(head.stated, await knownOwner(context.database, account));
   const storer = await ImportStorer.begin(context, account, head);
   try {
     let done = 0;
-    for await (const deals of reading.pages()) {
+    for await (const deals of pages()) {
       await storer.store(deals);
       done += deals.length;
-      onProgress?.(0.5 + done / head.summary.deals / 2);
+      onProgress?.(done / head.summary.deals);
     }
     const stored = await storer.finish(by);
     // Whoever looks next finds the trades, or a computation on its way.

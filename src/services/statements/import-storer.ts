@@ -119,10 +119,14 @@ export class ImportStorer {
     });
   }
 
-  /** Lets the sweeper take back what was stored. One that was there before stays. */
+  /**
+   * Lets the sweeper take back what was stored. One that was there before stays, and so does one that
+   * was finished while the answer to that got lost.
+   */
   async abandon(): Promise<void> {
-    if (this.#import.state === 'stored') return;
-    const left = this.#context.changes.record((tx) => leaveImport(tx, this.#import.number));
+    const { number, state } = this.#import;
+    if (state === 'stored') return;
+    const left = this.#context.changes.record((tx) => leaveImport(tx, number, 'storing'));
     // With the database away the sweeper finds it later, by its age.
     await left.catch(() => {});
   }

@@ -50,7 +50,7 @@ export async function deleteImport(
     if (!found) throw notFound('Import');
     if (found.state === 'storing') throw unavailable('The import is being stored', 5);
     if (found.state === 'leaving') return { result: undefined, audit: 'unchanged' };
-    await leaveImport(tx, found.number);
+    await leaveImport(tx, found.number, found.state);
     await countUnsettled(tx, number, 1);
     const { contentHash, record } = found;
     const details = { importId, contentHash, ...pick(record) };

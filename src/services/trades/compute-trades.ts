@@ -33,7 +33,8 @@ export type ComputeOptions = {
  * Brings an account's stored trades and statistics up to its deals, a slice at a time: each is folded
  * outside of a transaction, and stored, with the place it has come to, in a short one. So others never
  * wait for long, memory does not grow with the history, and what is done stays done. A late deal makes
- * it begin at the start. Deals that arrive meanwhile make the slice be folded again.
+ * it begin at the start. Deals that arrive meanwhile make the slice be folded again. While an import
+ * is being stored or taken back it comes as far as the deals go, and leaves the rest to the next call.
  */
 export async function computeTrades(
   { database, changes }: Pick<Context, 'database' | 'changes'>,
@@ -66,7 +67,8 @@ async function saveSlice(
   slice: Slice,
 ): Promise<'done' | 'overtaken' | 'more'> {
   const { basis, chunks, endChunk, fromDay, days, fold, isLast } = slice;
-  if (!isSame(await readHistory(tx, accountNumber), basis)) return 'overtaken';
+  const history = await readHistory(tx, accountNumber);
+  if (!isSame(history, basis)) return 'overtaken';
   if (isLast) {
     const deleted = await deleteChunksFrom(tx, accountNumber, endChunk, CHUNKS_PER_DELETION);
     if (deleted === CHUNKS_PER_DELETION) {
@@ -77,8 +79,9 @@ async function saveSlice(
   await replaceChunks(tx, accountNumber, chunks);
   const untilDay = isLast ? Number.MAX_SAFE_INTEGER : (days.at(-1)?.day ?? fromDay);
   await replaceGrowthDays(tx, accountNumber, { fromDay, untilDay }, days);
-  // Below zero no page is read from what is there in part.
-  const tradeVersion = isLast ? basis.dealVersion : -basis.dealVersion;
+  // Below zero nothing is read of what is there in part, nor of a part of an import.
+  const isWhole = isLast && history.isSettled;
+  const tradeVersion = isWhole ? basis.dealVersion : -basis.dealVersion;
   await saveFold(tx, accountNumber, { ...fold, tradeVersion });
   return isLast ? 'done' : 'more';
 }

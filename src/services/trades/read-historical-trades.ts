@@ -52,20 +52,22 @@ export async function readHistoricalTrades(
     return { ready: false, retryAfterSeconds: 1 };
   }
   const range: TradeRange = { startMs, endMs, limit, offset };
-  for (;;) {
-    const current = await context.trades.current(account);
-    if (!current.ready) return current;
-    const { tradeVersion } = current;
+  const page = await context.trades.read(account, async (tradeVersion) => {
     const key = [account.number, tradeVersion, ...Object.values(range)].join('|');
     const known = context.pages.get(key);
-    if (known) return { ready: true, body: [known] };
-    const { body, isOneRead } = await readPage(context.database, account.number, current, range);
+    if (known) return [known];
+    const { body, isOneRead } = await readPage(
+      context.database,
+      account.number,
+      tradeVersion,
+      range,
+    );
     // Trades that change between two reads would tear the page; one read finds none of others.
-    if (isOneRead || (await context.trades.versionsOf(account)).tradeVersion === tradeVersion) {
-      context.pages.set(key, body);
-      return { ready: true, body };
-    }
-  }
+    if (!isOneRead && !(await context.trades.isAt(account, tradeVersion))) return undefined;
+    context.pages.set(key, body);
+    return body;
+  });
+  return page.ready ? { ready: true, body: page.value } : page;
 }
 
 export function requireStatistics(account: Account): void {
@@ -86,7 +88,7 @@ const COMMA = Buffer.from(',');
 async function readPage(
   sql: Sql,
   accountNumber: number,
-  { tradeVersion }: { tradeVersion: number },
+  tradeVersion: number,
   range: TradeRange,
 ): Promise<Page> {
   const { startMs, endMs, limit, offset } = range;

@@ -16,13 +16,15 @@ export async function readOpenTrades(
 ) {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const current = await context.trades.current(account);
-  if (!current.ready) return current;
-  const texts = await readFoldTexts(context.database, account.number);
-  const positions = texts ? openPositionsOf(decodeTradeState(texts.foldState)) : [];
+  const found = await context.trades.read(account, async (tradeVersion) => {
+    const texts = await readFoldTexts(context.database, account.number);
+    if (!(await context.trades.isAt(account, tradeVersion))) return undefined;
+    return texts ? openPositionsOf(decodeTradeState(texts.foldState)) : [];
+  });
+  if (!found.ready) return found;
   const digits = moneyDigits(account.currency);
   const nowMs = brokerTimeAt(context.now(), account.brokerClock);
-  const trades = positions.map((position) => present(position, accountId, digits, nowMs));
+  const trades = found.value.map((position) => present(position, accountId, digits, nowMs));
   return { ready: true as const, trades };
 }
 

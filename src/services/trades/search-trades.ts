@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
 import type { FoundTrade } from '../../contract/operations/trade-search.ts';
+import type { Sql } from '../../storage/database.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { readChunks, TRADES_PER_CHUNK, type TradeChunk } from '../../storage/trade-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
@@ -8,7 +9,7 @@ import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { withExcursions } from './read-excursions.ts';
 import { requireStatistics } from './read-historical-trades.ts';
-import type { TradeComputer } from './trade-computer.ts';
+import type { NotReady, TradeComputer } from './trade-computer.ts';
 
 /** Chunks that one request looks through: ten thousand trades. */
 const MAX_CHUNKS = 40;
@@ -27,7 +28,7 @@ export type TradeSearch = {
 
 export type FoundTrades =
   | { ready: true; total: number; trades: FoundTrade[]; next: number | undefined }
-  | { ready: false; retryAfterSeconds: number };
+  | NotReady;
 
 /** Trades that fit, newest first, from a place in the history backwards. */
 export async function searchTrades(
@@ -39,16 +40,25 @@ export async function searchTrades(
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
   const range = rangeOf(search);
-  const current = await context.trades.current(account);
-  if (!current.ready) return current;
   const { database } = context;
-  const { tradeCount: total } = await readHistory(database, account.number);
+  const found = await context.trades.read(account, async (tradeVersion) => {
+    const some = await lookThrough(database, account.number, search, range);
+    return (await context.trades.isAt(account, tradeVersion)) ? some : undefined;
+  });
+  if (!found.ready) return found;
+  const { total, trades, next } = found.value;
+  if (!search.includeExcursions) return { ready: true, total, trades, next };
+  return { ready: true, total, trades: await withExcursions(database, account, trades), next };
+}
+
+async function lookThrough(sql: Sql, accountNumber: number, search: TradeSearch, range: Range) {
+  const { tradeCount: total } = await readHistory(sql, accountNumber);
   const fits = matcherOf(search);
   const trades: HistoricalTrade[] = [];
   let place = Math.min(search.before ?? total, total);
   for (let looked = 0; place > 0 && looked < MAX_CHUNKS; looked += 1) {
     const number = Math.floor((place - 1) / TRADES_PER_CHUNK);
-    const [chunk] = await readChunks(database, account.number, number, 1);
+    const [chunk] = await readChunks(sql, accountNumber, number, 1);
     if (!chunk) break;
     const start = number * TRADES_PER_CHUNK;
     const found = inChunk(chunk, place - start, range, fits, search.limit - trades.length);
@@ -58,9 +68,7 @@ export async function searchTrades(
     if (trades.length >= search.limit) break;
     await nextTurn();
   }
-  const next = place > 0 ? place : undefined;
-  if (!search.includeExcursions) return { ready: true, total, trades, next };
-  return { ready: true, total, trades: await withExcursions(database, account, trades), next };
+  return { total, trades, next: place > 0 ? place : undefined };
 }
 
 type Range = { startMs: number; endMs: number };

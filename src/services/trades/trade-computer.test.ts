@@ -43,7 +43,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     it('is not ready with outdated trades while as many others are computed as may be', async (t) => {
       if (kind === 'sqlite') return t.skip('writers take turns on SQLite');
-      const trades = new TradeComputer(context, undefined, 1);
+      const trades = new TradeComputer(context, { maxComputations: 1 });
       const [busy, victim] = [await withDeals(1), await withDeals(1)];
       const holding = gate();
       const done = gate();
@@ -69,7 +69,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     it('leaves places for others when one user has as many as he may', async (t) => {
       if (kind === 'sqlite') return t.skip('writers take turns on SQLite');
-      const trades = new TradeComputer(context, undefined, 4);
+      const trades = new TradeComputer(context, { maxComputations: 4 });
       const busy = await withDeals(1);
       const own = await withDeals(1, await newAccount(database, { userId: busy.userId }));
       const [holding, done] = [gate(), gate()];

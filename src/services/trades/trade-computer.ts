@@ -17,10 +17,21 @@ const LONG_RETRY_SECONDS = 2;
 const MAX_COMPUTATIONS = 1000;
 const SHARE_OF_ONE = 4;
 const BUSY_RETRY_SECONDS = 2;
+/** Readings that deals may overtake before whoever asks is told to come back. */
+const READINGS = 5;
+const OVERTAKEN_RETRY_SECONDS = 1;
 
+export type NotReady = { ready: false; retryAfterSeconds: number };
 export type CurrentHistory =
   /** The version counts what the stored trades have gone through. */
-  { ready: true; tradeVersion: number } | { ready: false; retryAfterSeconds: number };
+  { ready: true; tradeVersion: number } | NotReady;
+
+export type ComputerOptions = {
+  /** Where long histories are folded; absent, they are folded here. */
+  foldInThread?: SliceFolder | undefined;
+  maxComputations?: number | undefined;
+  dealsWhileWaiting?: number | undefined;
+};
 
 type Computation = { userId: string; isLong: Promise<boolean>; done: Promise<void> };
 
@@ -29,19 +40,19 @@ export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
   readonly #foldInThread: SliceFolder | undefined;
   readonly #maxComputations: number;
+  readonly #dealsWhileWaiting: number;
   readonly #versions: BatchedLookup<number, HistoryVersions>;
   readonly #running = new Map<number, Computation>();
   readonly #stopping = new AbortController();
 
-  /** @param foldInThread where long histories are folded; absent, they are folded here */
   constructor(
     context: Pick<Context, 'database' | 'changes' | 'logger'>,
-    foldInThread?: SliceFolder,
-    maxComputations = MAX_COMPUTATIONS,
+    options: ComputerOptions = {},
   ) {
     this.#context = context;
-    this.#foldInThread = foldInThread;
-    this.#maxComputations = maxComputations;
+    this.#foldInThread = options.foldInThread;
+    this.#maxComputations = options.maxComputations ?? MAX_COMPUTATIONS;
+    this.#dealsWhileWaiting = options.dealsWhileWaiting ?? DEALS_WHILE_WAITING;
     this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
   }
 
@@ -70,6 +81,29 @@ export class TradeComputer {
     // It was stopped, had begun before the newest of the deals was there, or more came since.
     if (computed.tradeVersion < dealVersion) return { ready: false, retryAfterSeconds: 1 };
     return { ready: true, tradeVersion: computed.tradeVersion };
+  }
+
+  /**
+   * What `read` finds in the trades of one version, however many statements it takes: again when it
+   * answers undefined, as it does where `isAt` tells that they have changed under it.
+   */
+  async read<T>(
+    account: Account,
+    read: (tradeVersion: number) => Promise<T | undefined>,
+  ): Promise<{ ready: true; value: T } | NotReady> {
+    for (let reading = 0; reading < READINGS; reading += 1) {
+      const current = await this.current(account);
+      if (!current.ready) return current;
+      const value = await read(current.tradeVersion);
+      if (value !== undefined) return { ready: true, value };
+    }
+    return { ready: false, retryAfterSeconds: OVERTAKEN_RETRY_SECONDS };
+  }
+
+  /** Whether trades, and the deals that they are made of, are still of a version. */
+  async isAt(account: Account, tradeVersion: number): Promise<boolean> {
+    const now = await this.versionsOf(account);
+    return now.tradeVersion === tradeVersion && now.dealVersion === tradeVersion;
   }
 
   /** Ends what runs with the slice that it is at; called at the end of the process. */
@@ -116,7 +150,7 @@ export class TradeComputer {
     const sql: Sql = this.#context.database;
     const { mustRebuild, last } = await readHistory(sql, accountNumber);
     const fromMs = mustRebuild || !last ? Number.MIN_SAFE_INTEGER : last.timeMs;
-    const bound = DEALS_WHILE_WAITING + 1;
+    const bound = this.#dealsWhileWaiting + 1;
     return (await countDealsFrom(sql, accountNumber, fromMs, bound)) === bound;
   }
 }
