@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { FormError } from '../components/form-error.tsx';
+import { useEdits } from '../lib/edits.ts';
 import { faultOf } from '../lib/faults.ts';
 import { formatLocalTime } from '../lib/format.ts';
 import './inbox.css';
@@ -25,10 +26,10 @@ export function IncidentDialog(props: {
   error: unknown;
 }) {
   const { incident, error } = props;
-  const [assignee, setAssignee] = useState(incident.assignee ?? '');
+  const { form, changed, overtaken, change } = useEdits({ assignee: incident.assignee ?? '' });
   const [note, setNote] = useState('');
   const handling: Handling = {
-    ...(assignee.trim() === (incident.assignee ?? '') ? {} : { assignee: assignee.trim() }),
+    ...(changed.assignee === undefined ? {} : { assignee: changed.assignee.trim() }),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
   const isEmpty = Object.keys(handling).length === 0;
@@ -60,11 +61,18 @@ export function IncidentDialog(props: {
             <input
               {...control}
               maxLength={100}
-              value={assignee}
-              onChange={(event) => setAssignee(event.target.value)}
+              value={form.assignee}
+              onChange={({ target }) => change({ assignee: target.value })}
             />
           )}
         </Field>
+        {overtaken.length > 0 ? (
+          <p className="note note-warn" role="status">
+            {incident.assignee
+              ? `${incident.assignee} looks after it by now: what you save replaces that.`
+              : 'It was given back meanwhile: what you save replaces that.'}
+          </p>
+        ) : null}
         <FormError error={error} parameters={['assignee', 'note']} />
         <div className="form-buttons">
           <Button kind="primary" type="submit" busy={props.busy} disabled={isEmpty}>
