@@ -124,6 +124,7 @@ describe('provisioning', () => {
     assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Password').fill('Password1');
     await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByText(/^Password is required/).waitFor({ state: 'detached' });
     await page.getByText(/^Server .*https/).waitFor();
   });
 

@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { FormError } from '../components/form-error.tsx';
+import { Overtaken } from '../components/overtaken.tsx';
 import { useEdits } from '../lib/edits.ts';
 import { faultOf } from '../lib/faults.ts';
 import { formatLocalTime } from '../lib/format.ts';
@@ -66,13 +67,10 @@ export function IncidentDialog(props: {
             />
           )}
         </Field>
-        {overtaken.length > 0 ? (
-          <p className="note note-warn" role="status">
-            {incident.assignee
-              ? `${incident.assignee} looks after it by now: what you save replaces that.`
-              : 'It was given back meanwhile: what you save replaces that.'}
-          </p>
-        ) : null}
+        <Overtaken
+          fields={overtaken}
+          say={() => `${incident.assignee ?? 'Nobody'} looks after it by now`}
+        />
         <FormError error={error} parameters={['assignee', 'note']} />
         <div className="form-buttons">
           <Button kind="primary" type="submit" busy={props.busy} disabled={isEmpty}>
