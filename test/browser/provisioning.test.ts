@@ -211,5 +211,9 @@ describe('provisioning', () => {
     assert.ok(profile);
     assert.deepEqual(added?.brokerClock, profile.brokerClock);
     assert.equal(added?.leverage, 100);
+    // Whoever comes to it again is led to where it is watched.
+    await page.goBack();
+    await page.getByRole('link', { name: 'Watched as Jo: open it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jo' }).waitFor();
   });
 });
