@@ -31,6 +31,7 @@ export function addQuotaCommands(program: Command, withContext: WithContext): vo
         REGION: (request: ListedQuotaRequest) => request.region,
         STATE: (request: ListedQuotaRequest) => request.state,
         REQUESTED: (request: ListedQuotaRequest) => asText(request.requested),
+        USED: currentText,
         JUSTIFICATION: (request: ListedQuotaRequest) => request.justification,
       };
       printRecords(requests, columns, json);
@@ -53,6 +54,13 @@ export function addQuotaCommands(program: Command, withContext: WithContext): vo
       );
   }
 }
+
+/** Of what is asked for: how many there are, of how many there may be. */
+const currentText = ({ requested, current }: ListedQuotaRequest): string | undefined =>
+  current &&
+  (Object.keys(requested) as (keyof typeof requested)[])
+    .map((name) => `${name}=${current[name].used}/${current[name].max}`)
+    .join(' ');
 
 const asText = (quotas: object): string =>
   Object.entries(quotas)

@@ -5,6 +5,7 @@ import {
   type Quotas,
 } from '../domain/quotas/quotas.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
+import { allIn } from './sql-text.ts';
 
 const COLUMNS: Record<QuotaName, string> = {
   maxAccounts: 'max_accounts',
@@ -26,6 +27,22 @@ export async function findQuotas(sql: Sql, userId: string): Promise<Map<string, 
   return new Map(rows.map((row) => [row.region, fiveOf((name) => row[COLUMNS[name]])]));
 }
 
+/** The stored quotas of some users, each by region. */
+export async function findQuotasOf(
+  sql: Sql,
+  userIds: readonly string[],
+): Promise<{ userId: string; region: string; quotas: Quotas }[]> {
+  const rows = await allIn<QuotaRow & { user_id: string }>(
+    sql,
+    userIds,
+    (list) => `select user_id, region, ${COLUMN_LIST} from user_quota where user_id in (${list})`,
+  );
+  return rows.map((row) => ({
+    ...{ userId: row.user_id, region: row.region },
+    quotas: fiveOf((name) => row[COLUMNS[name]]),
+  }));
+}
+
 /** Writes all five maxima. */
 export async function upsertQuotas(
   sql: Sql,
@@ -43,6 +60,7 @@ export async function upsertQuotas(
 }
 
 type CountRow = {
+  user_id: string;
   region: string;
   tier: 'g1' | 'g2';
   deployed: number;
@@ -56,13 +74,23 @@ export async function countHoldings(
   sql: Sql,
   userId: string,
 ): Promise<(HoldingCount & { region: string })[]> {
-  const rows = await sql.all<CountRow>(
-    `select region, tier, deployed, copy, dedicated_ipv4, accounts from account_count
-     where user_id = $1 and accounts > 0`,
-    [userId],
+  return await countHoldingsOf(sql, [userId]);
+}
+
+/** The same of some users. */
+export async function countHoldingsOf(
+  sql: Sql,
+  userIds: readonly string[],
+): Promise<(HoldingCount & { userId: string; region: string })[]> {
+  const rows = await allIn<CountRow>(
+    sql,
+    userIds,
+    (list) =>
+      `select user_id, region, tier, deployed, copy, dedicated_ipv4, accounts from account_count
+       where user_id in (${list}) and accounts > 0`,
   );
-  return rows.map(({ region, tier, deployed, copy, dedicated_ipv4, accounts }) => ({
-    region,
+  return rows.map(({ user_id, region, tier, deployed, copy, dedicated_ipv4, accounts }) => ({
+    ...{ userId: user_id, region },
     holding: {
       tier,
       deployed: deployed === 1,

@@ -183,6 +183,32 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           [`${word}.deleted`, `${word}.saved`, `${word}.saved`, `${word}.saved`],
         );
       });
+
+      it(`refuse to replace in ${path} what its writer has not seen, where they say so`, async () => {
+        const user = await newUser(address());
+        const save = async (content: object, replaces?: string): Promise<number> => {
+          const query = replaces === undefined ? '' : `?replaces=${replaces}`;
+          return (await user.call('PUT', `${path}/Desk${query}`, content)).status;
+        };
+        const savedAt = async () => (await user.get<Named[]>(path)).body[0]?.changedAt ?? '';
+        assert.equal(await save(body, 'none'), 204);
+        const first = await savedAt();
+        assert.equal(await save(other, 'none'), 409, 'there is one by now');
+        assert.equal(await save(body, 'none'), 204, 'it is so already');
+        assert.equal(await savedAt(), first, 'what is so already is not saved again');
+        await until(async () => new Date().toISOString() > first, 'a later moment');
+        assert.equal(await save(other, first), 204);
+        assert.equal(await save(body, first), 409, 'it was saved again meanwhile');
+        assert.equal(await save(body), 204, 'without the condition whatever there is');
+        if (path === TEMPLATES) {
+          const old = await user.call('DELETE', `${path}/Desk?replaces=${first}`);
+          assert.equal(old.status, 409);
+        }
+        assert.equal((await user.call('DELETE', `${path}/Desk`)).status, 204);
+        assert.equal(await save(other, first), 409, 'it was deleted meanwhile');
+        const audited = (await actionsOf(user.userId)).filter((action) => /saved$/.test(action));
+        assert.equal(audited.length, 3);
+      });
     }
 
     it('refuse a template that no tracker could be made by, naming every fault', async () => {

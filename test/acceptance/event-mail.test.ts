@@ -20,6 +20,9 @@ it('a broken limit is mailed to who asked for it, and to nobody else', async (t)
   const choice = { breaches: 'immediate', warnings: 'digest' };
   assert.equal((await user.call('PUT', PATH, choice)).status, 204);
   assert.deepEqual((await user.get(PATH)).body, choice);
+  assert.equal((await user.call('PUT', PATH, { breaches: 'immediate' })).status, 204);
+  assert.deepEqual((await user.get(PATH)).body, choice, 'what is absent stays as it is');
+  assert.equal((await user.call('PUT', PATH, {})).status, 400);
   for (const client of [other, user]) {
     const accountId = await newAccount(client, { name: 'Harbour' });
     const tracker = { name: 'loss', period: 'date', absoluteDrawdownThreshold: 500 };

@@ -4,7 +4,13 @@ import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
 type Standing = { unwatched: boolean; limits: { name: string; toFloor: number }[] };
-type Overview = { accounts: { unwatched: boolean; worstTracker?: { name: string } }[] };
+type Overview = {
+  accounts: {
+    unwatched: boolean;
+    worstTracker?: { name: string };
+    endedEnrolment?: { phaseName: string; state: string };
+  }[];
+};
 type Incidents = { incidents: { events: { trackerName?: string }[] }[] };
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -49,4 +55,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const { body } = await user.get<Incidents>('/users/current/incidents');
       return body.incidents[0]?.events[0]?.trackerName === 'Step 1: daily loss';
     }, 'the incident with its name');
+    await until(async () => {
+      const { body } = await user.get<Overview>('/users/current/accounts-overview');
+      const [row] = body.accounts;
+      const { phaseName, state } = row?.endedEnrolment ?? {};
+      return row?.unwatched === true && phaseName === 'Step 1' && state === 'failed';
+    }, 'why nothing watches it any more');
   });

@@ -119,6 +119,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const next = { ...PROGRAM, name: 'Wider', phases: [FUNDED] };
       const updated = await client.call('PUT', `${PATH}/${id}`, next);
       assert.deepEqual(updated.body, { id, version: 2 });
+      const late = await client.call('PUT', `${PATH}/${id}?version=1`, PROGRAM);
+      assert.equal(late.status, 409, 'its writer has not seen version 2');
       const newest = await client.get<object>(`${PATH}/${id}`);
       assert.deepEqual(newest.body, { ...newest.body, id, version: 2, ...next });
       const first = await client.get<object>(`${PATH}/${id}?version=1`);

@@ -17,6 +17,10 @@ const CAPITAL = '900,000,000';
 const choice = (dialog: Locator, name: string): Locator =>
   dialog.getByRole('checkbox', { name, exact: true });
 
+const NOT_ALLOWED = 'The profile does not allow it yet';
+const row = (dialog: Locator, action: string): Locator =>
+  dialog.locator('.rule-actions .row').filter({ hasText: action });
+
 describe('actions at breaches', () => {
   let dashboard: Dashboard;
   before(async () => {
@@ -56,7 +60,7 @@ describe('actions at breaches', () => {
     await breakLimit(page, async () => {
       const dialog = page.getByRole('dialog');
       await choice(dialog, 'Close all positions').check();
-      await dialog.getByText('The profile does not allow it yet').first().waitFor();
+      await row(dialog, 'Close all positions').getByText(NOT_ALLOWED).waitFor();
       await choice(dialog, 'Close all positions').uncheck();
       await choice(dialog, 'Disable trading').check();
       await choice(dialog, 'Move to a group').check();
@@ -98,11 +102,11 @@ describe('actions at breaches', () => {
     await breakLimit(page, async () => {
       const dialog = page.getByRole('dialog');
       await choice(dialog, 'Disable trading').check();
-      await dialog.getByText('The profile does not allow it yet').first().waitFor();
+      const disabling = row(dialog, 'Disable trading');
+      await disabling.getByText(NOT_ALLOWED).waitFor();
       await dialog.getByText(/Your token lacks the scope actions/).waitFor();
       await dialog.getByLabel(/^Dry run/).check();
-      const row = dialog.locator('.rule-actions .row').filter({ hasText: 'Disable trading' });
-      await row.getByText('The profile does not allow it yet').waitFor({ state: 'detached' });
+      await disabling.getByText(NOT_ALLOWED).waitFor({ state: 'detached' });
     });
     await page.getByText(/disable trading \(dry run: recorded only\)/).waitFor();
     const card = page.getByRole('list', { name: /^What .* had done$/ });

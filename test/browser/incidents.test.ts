@@ -66,7 +66,7 @@ describe('incidents', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await item.getByText('“Wrote to him” (Anna)').waitFor();
     await item.getByRole('button', { name: 'Take' }).click();
-    await item.getByText('Anna').waitFor();
+    await item.getByText('Anna', { exact: true }).waitFor();
     await item.getByRole('button', { name: 'Note or assign' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Note').fill('Called the trader');
@@ -77,7 +77,8 @@ describe('incidents', () => {
     await other.getByText('None is open').waitFor();
     await other.getByRole('radio', { name: 'All', exact: true }).check();
     await other.getByText(/Acknowledged by Anna/).waitFor();
-    const audit = await user.get<{ action: string; details: { words?: string } }[]>('/admin/audit');
+    type Entry = { action: string; details: { words?: string } };
+    const audit = await user.get<Entry[]>(`/admin/audit?accountId=${id}`);
     const own = audit.body.filter(({ action }) => action.startsWith('incident.'));
     assert.deepEqual(
       own.map(({ action, details }) => [action, details.words]),
@@ -88,6 +89,49 @@ describe('incidents', () => {
         ['incident.noted', 'Wrote to him'],
       ],
     );
+  });
+
+  it('stay with whom somebody else gave them to while a note was written', async (test) => {
+    const user = await newUser(dashboard.address, {
+      ...{ name: 'Anna', scopes: ['read', 'write', 'ingest', 'admin'] },
+    });
+    const id = await watchedAccount(user, 'Shared');
+    await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 8500 });
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    const item = page.getByRole('listitem').filter({ hasText: 'Limit of Shared' }).first();
+    const dialog = page.getByRole('dialog');
+    const assignee = dialog.getByLabel('Assigned to');
+    await item.getByRole('button', { name: 'Note or assign' }).click();
+    await dialog.getByLabel('Note').fill('Called the trader');
+    type Incidents = { incidents: { id: number; assignee?: string }[] };
+    const incident = async () =>
+      (await user.get<Incidents>('/users/current/incidents')).body.incidents[0];
+    const ids = [(await incident())?.id];
+    const give = async (name: string): Promise<void> => {
+      const handling = { ids, assignee: name };
+      const answer = await user.call('PATCH', '/users/current/incidents', handling);
+      assert.equal(answer.status, 204);
+    };
+    await give('Ben');
+    // What nobody touched is as the server has it.
+    await dialog.getByText('Anna assigned it to Ben').waitFor();
+    assert.equal(await assignee.inputValue(), 'Ben');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await item.getByText('“Called the trader” (Anna)').waitFor();
+    assert.equal((await incident())?.assignee, 'Ben');
+    const audit = await user.get<{ action: string }[]>(`/admin/audit?accountId=${id}`);
+    const own = audit.body.filter(({ action }) => action.startsWith('incident.'));
+    assert.deepEqual(
+      own.map(({ action }) => action),
+      ['incident.noted', 'incident.assigned'],
+    );
+    // Who touched it is told what it replaces.
+    await item.getByRole('button', { name: 'Note or assign' }).click();
+    await assignee.fill('Cleo');
+    await give('Dora');
+    await dialog.getByText(/^Dora looks after it by now/).waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await item.getByText('Cleo', { exact: true }).waitFor();
   });
 
   it('are worked through by keyboard', async (test) => {
@@ -106,7 +150,7 @@ describe('incidents', () => {
     await page.keyboard.press('k');
     await chosen.getByText('Three').first().waitFor();
     await page.keyboard.press('m');
-    await chosen.getByText('Ben').waitFor();
+    await chosen.getByText('Ben', { exact: true }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     await page.getByText('2 open;').waitFor();
@@ -186,9 +230,10 @@ describe('incidents', () => {
     const page = await dashboard.open(test, {
       ...{ token: user.token, at: `#/accounts/${id}?tab=incidents`, browser: { viewport: PHONE } },
     });
-    await page.getByText('−1,500.00').first().waitFor();
-    assert.ok(await page.getByText('−1,500.00').first().isVisible());
-    assert.ok(await page.getByRole('link', { name: /^Evidence/ }).isVisible());
+    // The figures of the account show the amount, too, before the list is there.
+    const item = page.getByRole('listitem').filter({ hasText: 'Limit of Small screen' }).last();
+    await item.getByText('−1,500.00').first().waitFor();
+    await item.getByRole('link', { name: /^Evidence/ }).waitFor();
     assert.deepEqual(await overflow(page), []);
   });
 

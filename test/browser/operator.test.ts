@@ -57,7 +57,7 @@ describe('operator page', () => {
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('E-mail').fill('twice@example.com');
     await page.getByRole('button', { name: 'Create user' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'already exists' }).waitFor();
   });
 
   it('deletes a user, after it has asked', async (test) => {

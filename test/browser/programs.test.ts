@@ -119,6 +119,28 @@ describe('programs', () => {
     await page.getByRole('heading', { name: 'One step: Challenge' }).waitFor();
   });
 
+  it('show how all that are enrolled stand by one request', async (test) => {
+    const user = await newUser(dashboard.address);
+    const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);
+    for (const name of ['Ada', 'Ben', 'Cem']) {
+      const id = await newAccount(user, { name, brokerClock: { zone: 'UTC' } });
+      const enrolment = { programId: body.id, initialBalance: 10_000 };
+      await user.post(`/users/current/accounts/${id}/enrolments`, enrolment);
+      await push(user, id, { minutes: -2, equity: 10_000 }, { minutes: -1, equity: 9_900 });
+    }
+    const page = await dashboard.open(test, { token: user.token });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/enrolments')) asked.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`/#/programs/${body.id}`);
+    for (const name of ['Ada', 'Ben', 'Cem']) {
+      const row = page.getByRole('row').filter({ hasText: name });
+      await row.getByText('400.00 USD to the daily loss').waitFor();
+    }
+    assert.deepEqual([...new Set(asked)], [`/users/current/programs/${body.id}/enrolments`]);
+  });
+
   it('get a new version from the one before, and leave those that are enrolled theirs', async (test) => {
     const user = await newUser(dashboard.address);
     const { body } = await user.post<{ id: string }>('/users/current/programs', ONE_STEP);

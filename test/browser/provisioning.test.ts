@@ -124,6 +124,7 @@ describe('provisioning', () => {
     assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Password').fill('Password1');
     await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByText(/^Password is required/).waitFor({ state: 'detached' });
     await page.getByText(/^Server .*https/).waitFor();
   });
 
@@ -210,5 +211,9 @@ describe('provisioning', () => {
     assert.ok(profile);
     assert.deepEqual(added?.brokerClock, profile.brokerClock);
     assert.equal(added?.leverage, 100);
+    // Whoever comes to it again is led to where it is watched.
+    await page.goBack();
+    await page.getByRole('link', { name: 'Watched as Jo: open it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jo' }).waitFor();
   });
 });

@@ -46,7 +46,7 @@ describe('quotas', () => {
 
     const operator = await dashboard.open(test, { token: ADMIN_TOKEN, at: '#/operator' });
     const item = operator.getByRole('listitem').filter({ hasText: 'of twenty traders' });
-    await item.getByText('up to 50').waitFor();
+    await item.getByText('up to 50 now 0 of 4 used').waitFor();
     await item.getByLabel('Words to').fill('Welcome.');
     await item.getByRole('button', { name: 'Approve' }).click();
     await item.waitFor({ state: 'detached' });

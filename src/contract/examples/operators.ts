@@ -1,5 +1,13 @@
 import type { Examples } from './example.ts';
 
+const CURRENT = {
+  maxAccounts: { max: 100, used: 97 },
+  maxDeployedG1Accounts: { max: 100, used: 90 },
+  maxDeployedG2Accounts: { max: 10, used: 0 },
+  maxDeployedCopyAccounts: { max: 10, used: 0 },
+  maxDedicatedIpv4: { max: 10, used: 0 },
+};
+
 export const OPERATORS_EXAMPLES: Examples = {
   listUsers: {
     query: {
@@ -86,6 +94,7 @@ export const OPERATORS_EXAMPLES: Examples = {
         requested: {
           maxAccounts: 200,
         },
+        current: CURRENT,
         createdAt: '2026-03-02T08:00:00.000Z',
         updatedAt: '2026-03-02T08:00:00.000Z',
         justification: 'A second desk opens in December',
@@ -102,6 +111,7 @@ export const OPERATORS_EXAMPLES: Examples = {
         region: 'main',
         state: 'pending',
         requested: { maxAccounts: 200 },
+        current: CURRENT,
         createdAt: '2026-03-02T08:00:00.000Z',
         updatedAt: '2026-03-02T08:00:00.000Z',
         justification: 'A second desk opens in December',

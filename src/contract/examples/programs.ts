@@ -91,6 +91,8 @@ export const PROGRAMS_EXAMPLES: Examples = {
       enrolments: [
         {
           ...ENROLMENT,
+          startBrokerTime: '2026-03-02 12:00:00.000',
+          ...{ rules: STANDING.rules, objectives: STANDING.objectives },
           account: {
             ...{ id: 'challenge-1', name: 'Challenge 1', currency: 'USD' },
             ...{ state: 'live', ageSeconds: 0.6 },

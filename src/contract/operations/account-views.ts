@@ -6,6 +6,16 @@ import { accountsOverviewOperation, OVERVIEW_SORTS } from './accounts-overview.t
 /** Views, and templates, of one user. */
 export const MAX_DOCUMENTS_PER_USER = 200;
 
+/** Of two who change a document at once, the second is told. */
+export const documentCondition = Type.Object({
+  replaces: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: '`changedAt` of the one that is meant, `none` where there is none: else 409',
+    }),
+  ),
+});
+
 const PATH = '/users/current/account-views';
 const name = text(100, 'Name of the view');
 const params = Type.Object({ name });
@@ -50,6 +60,7 @@ export const saveAccountViewOperation = defineOperation({
   summary: 'Save a view of the accounts',
   description: `Under its name, in place of one that had it. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
   params,
+  querystring: documentCondition,
   body: newAccountView,
   response: { 204: null },
   errors: [409],

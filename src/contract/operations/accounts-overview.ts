@@ -12,6 +12,7 @@ import {
   words,
 } from '../primitives.ts';
 import { label, MAX_LABELS_PER_ACCOUNT, platform } from './accounts.ts';
+import { enrolmentState } from './programs.ts';
 
 export const OVERVIEW_SORTS = [
   'name',
@@ -60,6 +61,17 @@ const overviewAccount = record('OverviewAccount', {
   ),
   trackers: count('Number of its trackers'),
   unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
+  endedEnrolment: Type.Optional(
+    record(
+      'EndedEnrolment',
+      {
+        id: idText('Enrolment id'),
+        phaseName: answerText(200, 'Name of its phase'),
+        state: enrolmentState,
+      },
+      { description: 'Of an unwatched account the last enrolment that ended: its limits did, too' },
+    ),
+  ),
   worstTracker: Type.Optional(
     record('WorstTracker', {
       id: idText('Tracker id'),

@@ -131,24 +131,7 @@ const summary = {
 const enrolment = record('Enrolment', summary);
 export type EnrolmentRecord = Static<typeof enrolment>;
 
-const programEnrolment = record(
-  'ProgramEnrolment',
-  {
-    ...summary,
-    account: record('EnrolledAccount', {
-      id: idText('Account id'),
-      name: answerText(200, 'Name of the account'),
-      currency,
-      state: accountState,
-      ageSeconds,
-    }),
-  },
-  { description: 'An enrolment with its account' },
-);
-export type ProgramEnrolmentRecord = Static<typeof programEnrolment>;
-
-const standing = {
-  figures: Type.Optional(figures),
+const progress = {
   rules: Type.Array(ruleProgress, {
     maxItems: MAX_RULES,
     description: 'In the order of the phase; empty when it has ended',
@@ -158,6 +141,25 @@ const standing = {
     description: 'In the order of the phase',
   }),
 };
+const standing = { figures: Type.Optional(figures), ...progress };
+
+const programEnrolment = record(
+  'ProgramEnrolment',
+  {
+    ...summary,
+    ...progress,
+    account: record('EnrolledAccount', {
+      id: idText('Account id'),
+      name: answerText(200, 'Name of the account'),
+      currency,
+      state: accountState,
+      ageSeconds,
+    }),
+  },
+  { description: 'An enrolment with its progress and its account' },
+);
+export type ProgramEnrolmentRecord = Static<typeof programEnrolment>;
+
 const enrolmentDetails = record(
   'EnrolmentDetails',
   {
@@ -199,7 +201,8 @@ export const listProgramEnrolmentsOperation = defineOperation({
   base: 'risk',
   scope: 'read',
   summary: 'List the enrolments in a program',
-  description: 'Of all its versions, the newest first, those included that have ended.',
+  description:
+    'Of all its versions, the newest first, those included that have ended. With what is left of each rule and how far each objective is, a few seconds old at most.',
   params: Type.Object({ programId: pathId('Program id') }),
   querystring: Type.Object({
     limit: Type.Optional(

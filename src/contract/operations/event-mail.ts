@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { record, words } from '../primitives.ts';
 
@@ -18,6 +19,11 @@ export const eventMail = record(
       'Which events are mailed to the user: breaches are broken limits of loss; warnings are limits that are near, and feeds that fell silent',
   },
 );
+
+const eventMailChange = record('EventMailChange', Type.Partial(eventMail).properties, {
+  minProperties: 1,
+  description: 'What is absent stays as it is',
+});
 
 const PATH = '/users/current/event-mail';
 
@@ -41,6 +47,6 @@ export const setEventMailOperation = defineOperation({
   summary: 'Have events mailed to you, or no more',
   description:
     'To the e-mail address of the user, from now on: what happened before is not mailed. 403 for a token of some accounts only.',
-  body: eventMail,
+  body: eventMailChange,
   response: { 204: null },
 });

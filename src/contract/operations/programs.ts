@@ -229,6 +229,15 @@ export const updateProgramOperation = defineOperation({
   summary: 'Make the next version of a program',
   description: `Accounts that are enrolled keep the version that they were enrolled with. At most ${MAX_VERSIONS} versions; 409 beyond.`,
   params,
+  querystring: Type.Object({
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_VERSIONS,
+        description: 'The newest version that is known: 409 where there is another by now',
+      }),
+    ),
+  }),
   body: newProgram,
   response: { 200: programVersion },
   errors: [404, 409],

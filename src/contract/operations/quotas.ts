@@ -124,6 +124,24 @@ export const setQuotasOperation = defineOperation({
 
 const requestState = words(['pending', 'approved', 'declined'], { $id: 'QuotaRequestState' });
 
+const currentQuota = record('CurrentQuota', {
+  max: Type.Integer({ description: 'The allowed maximum' }),
+  used: Type.Integer({ description: 'How many there are' }),
+});
+const currentQuotas = record(
+  'CurrentQuotas',
+  {
+    maxAccounts: currentQuota,
+    maxDeployedG1Accounts: currentQuota,
+    maxDeployedG2Accounts: currentQuota,
+    maxDeployedCopyAccounts: currentQuota,
+    maxDedicatedIpv4: currentQuota,
+  },
+  {
+    description: 'What the user may have and has in the region at this moment; while it is pending',
+  },
+);
+
 const quotaRequest = record('QuotaRequest', {
   id: idText('Request id'),
   userId: idText('User id'),
@@ -131,6 +149,7 @@ const quotaRequest = record('QuotaRequest', {
   region: answerText(64, 'Region'),
   state: requestState,
   requested: record('RequestedQuotas', requestedMaxima),
+  current: Type.Optional(currentQuotas),
   justification: Type.Optional(answerText(MAX_TEXT_LENGTH, "The user's words to the operator")),
   createdAt: isoTime('When it was made'),
   updatedAt: isoTime('When it was last changed'),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { currency, isoTime, record, text } from '../primitives.ts';
-import { MAX_DOCUMENTS_PER_USER } from './account-views.ts';
+import { documentCondition, MAX_DOCUMENTS_PER_USER } from './account-views.ts';
 import { createTrackerOperation } from './trackers.ts';
 
 const PATH = '/users/current/rule-templates';
@@ -51,6 +51,7 @@ export const saveRuleTemplateOperation = defineOperation({
   summary: 'Save a template of a rule',
   description: `Under its name, in place of one that had it; trackers that were made by it stay as they are. At most ${MAX_DOCUMENTS_PER_USER}; 409 beyond.`,
   params,
+  querystring: documentCondition,
   body: newRuleTemplate,
   response: { 204: null },
   errors: [409],
@@ -65,6 +66,7 @@ export const deleteRuleTemplateOperation = defineOperation({
   summary: 'Delete a template of a rule',
   description: 'Trackers that were made by it stay as they are.',
   params,
+  querystring: documentCondition,
   response: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });

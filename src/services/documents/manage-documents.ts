@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MAX_DOCUMENTS_PER_USER } from '../../contract/operations/account-views.ts';
 import {
   type DocumentKind,
@@ -15,6 +16,12 @@ const TITLES: Record<DocumentKind, string> = {
   'rule-template': 'Template',
 };
 
+export type Named = {
+  name: string;
+  /** `changedAt` of the one that is meant, or `none`; whichever there is where absent. */
+  replaces?: string | undefined;
+};
+
 /** What the user saved of a kind, whichever token did; in the order of the names. */
 export async function readDocuments<Body extends object>(
   { database }: Context,
@@ -28,17 +35,26 @@ export async function readDocuments<Body extends object>(
   }));
 }
 
-/** Saves it in place of one that has its name. Throws `conflict` when there are too many. */
+/**
+ * Saves it in place of one that has its name. Throws `conflict` when there are too many, and where
+ * somebody saved another meanwhile.
+ */
 export async function saveDocument(
   { changes, now }: Context,
   principal: Principal,
   kind: DocumentKind,
-  { name, body }: { name: string; body: object },
+  { name, body, replaces }: Named & { body: object },
 ): Promise<void> {
   const userId = ownerOf(principal);
   await changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`documents:${userId}`);
-    const others = (await listDocuments(tx, userId, kind)).filter((each) => each.name !== name);
+    const all = await listDocuments<object>(tx, userId, kind);
+    const others = all.filter((each) => each.name !== name);
+    const before = all.find((each) => each.name === name);
+    if (before && isDeepStrictEqual(before.body, JSON.parse(JSON.stringify(body)))) {
+      return { result: undefined, audit: 'unchanged' };
+    }
+    requireMeant(kind, before, replaces);
     if (others.length >= MAX_DOCUMENTS_PER_USER) {
       throw conflict(`The limit of ${MAX_DOCUMENTS_PER_USER} is reached: delete others first`);
     }
@@ -48,18 +64,38 @@ export async function saveDocument(
   });
 }
 
-/** Throws `notFound`. */
+/** Throws `notFound`, and `conflict` where somebody saved another meanwhile. */
 export async function deleteDocument(
   { changes }: Context,
   principal: Principal,
   kind: DocumentKind,
-  name: string,
+  { name, replaces }: Named,
 ): Promise<void> {
   const userId = ownerOf(principal);
   await changes.make(actorOf(principal), async (tx) => {
+    await tx.lock(`documents:${userId}`);
+    const found = (await listDocuments(tx, userId, kind)).find((each) => each.name === name);
+    if (found) requireMeant(kind, found, replaces);
     if (!(await deleteRow(tx, userId, kind, name))) throw notFound(TITLES[kind]);
     return { result: undefined, audit: [{ action: `${kind}.deleted`, userId, details: { name } }] };
   });
+}
+
+/** Nobody replaces what they have not seen. */
+function requireMeant(
+  kind: DocumentKind,
+  found: { changedAtMs: number } | undefined,
+  replaces: string | undefined,
+): void {
+  if (replaces === undefined || replaces === (found ? isoTime(found.changedAtMs) : 'none')) return;
+  const what = TITLES[kind].toLowerCase();
+  throw conflict(
+    !found
+      ? `The ${what} was deleted meanwhile`
+      : replaces === 'none'
+        ? `There is a ${what} of this name by now`
+        : `The ${what} was changed by somebody else meanwhile: read it again`,
+  );
 }
 
 /** They are for all the user's accounts: a token of some of them must not change any. */

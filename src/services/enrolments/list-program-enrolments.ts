@@ -1,16 +1,22 @@
 import type { ProgramEnrolmentRecord } from '../../contract/operations/enrolments.ts';
 import { moneyDigits } from '../../domain/money.ts';
-import { listProgramEnrolments } from '../../storage/enrolment-store.ts';
+import type { EnrolmentProgress } from '../../domain/programs/enrolment-records.ts';
+import type { LiveReader } from '../../engine/live-reader.ts';
+import { listProgramEnrolments, type StoredEnrolment } from '../../storage/enrolment-store.ts';
 import { readChanges } from '../../storage/event-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { readPageRows } from '../overview/page-rows.ts';
 import { stateOf as accountStateOf } from '../overview/standing.ts';
 import { ownProgram } from '../programs/manage-programs.ts';
 import { presentEnrolment } from './present-enrolment.ts';
+import { standingOf } from './read-enrolments.ts';
 
-/** A page of the enrolments in a program that the token reaches, newest first. Throws `notFound`. */
+/**
+ * A page of the enrolments in a program that the token reaches, newest first, with what is at hand of
+ * their progress. Throws `notFound`.
+ */
 export async function readProgramEnrolments(
-  context: Context,
+  context: Context & { live: LiveReader },
   principal: Principal,
   programId: string,
   page: { limit: number; offset: number },
@@ -23,6 +29,8 @@ export async function readProgramEnrolments(
   const rows = new Map(
     (await readPageRows(context, numbers)).map((row) => [row.account.number, row]),
   );
+  // First: what ended one is stored by the time that it is not there any more.
+  const progress = await progressOf(context.live, enrolments);
   const changes = Map.groupBy(
     (await readChanges(database, numbers)).map((transition) => ({ transition })),
     ({ transition }) => transition.enrolmentId,
@@ -39,7 +47,26 @@ export async function readProgramEnrolments(
       ...{ id, name, currency, state: accountStateOf(row.account, row.standing, nowMs) },
       ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
     };
-    return [{ ...presentEnrolment(enrolment, own, moneyDigits(currency)), account }];
+    const digits = moneyDigits(currency);
+    const its = progress.get(enrolment.definition.id);
+    const { rules, objectives } = standingOf(enrolment, own, its, digits);
+    return [{ ...presentEnrolment(enrolment, own, digits, its), rules, objectives, account }];
   });
   return { total, enrolments: presented };
+}
+
+/** Of those that go on. Each account is read once, and one after the other. */
+async function progressOf(
+  live: LiveReader,
+  enrolments: readonly StoredEnrolment[],
+): Promise<Map<string, EnrolmentProgress>> {
+  const found = new Map<string, EnrolmentProgress>();
+  for (const [number, own] of Map.groupBy(enrolments, (each) => each.accountNumber)) {
+    const ids = own.map(({ definition }) => definition.id);
+    const read = await live.read(number, false, (view) =>
+      ids.flatMap((id) => view.enrolmentProgress(id) ?? []),
+    );
+    for (const progress of read ?? []) found.set(progress.enrolmentId, progress);
+  }
+  return found;
 }

@@ -14,12 +14,11 @@ import {
   listEnrolments,
   type StoredEnrolment,
 } from '../../storage/enrolment-store.ts';
-import type { StoredTransition } from '../../storage/event-store.ts';
 import { findProgram } from '../../storage/program-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { transitionsOf } from './enrolment-states.ts';
+import { type Changed, transitionsOf } from './enrolment-states.ts';
 import {
   presentEnrolment,
   presentFigures,
@@ -74,9 +73,9 @@ export async function readEnrolment(
 }
 
 /** As of now while it goes on, else as of its end. */
-function standingOf(
+export function standingOf(
   { definition }: StoredEnrolment,
-  changes: readonly StoredTransition[],
+  changes: readonly Changed[],
   progress: EnrolmentProgress | undefined,
   digits: number,
 ): Pick<EnrolmentDetailsRecord, 'figures' | 'rules' | 'objectives'> {

@@ -22,17 +22,21 @@ export async function readEventMail(
   return { breaches, warnings };
 }
 
-/** Has events of from now on mailed to the user that asks. Throws `forbidden` as readEventMail does. */
+/** Has events of from now on mailed to the user that asks; what is absent stays as it is. Throws `forbidden` as readEventMail does. */
 export async function setEventMail(
   { changes, now }: Context,
   principal: Principal,
-  choice: EventMailChoice,
+  change: Partial<EventMailChoice>,
 ): Promise<void> {
   const userId = ownerOf(principal);
   await changes.make(actorOf(principal), async (tx) => {
     await tx.lock(eventMailLock(userId));
     const before = await findEventMail(tx, userId);
     const { breaches = 'off', warnings = 'off' } = before ?? {};
+    const choice = {
+      breaches: change.breaches ?? breaches,
+      warnings: change.warnings ?? warnings,
+    };
     if (breaches === choice.breaches && warnings === choice.warnings) {
       return { result: undefined, audit: 'unchanged' };
     }

@@ -6,8 +6,9 @@ import {
   findIncidents,
   type IncidentEntry,
   type IncidentEntryKind,
-  type IncidentHead,
+  type IncidentPlace,
   insertIncidentEntry,
+  readIncidentEntries,
   reopenEvents,
 } from '../../storage/incident-store.ts';
 import { type AuditNote, actorOf } from '../changes.ts';
@@ -38,14 +39,20 @@ export async function handleIncidents(
   const filter = await filterOf(context, principal, {});
   const author = await nameOf(context, principal);
   await context.changes.make(actorOf(principal), async (tx) => {
-    const incidents = await findIncidents(tx, filter, handling.ids);
-    if (incidents.length < handling.ids.length) throw notFound('Incident');
+    // Of two who do the same at once the second finds it done.
+    await tx.lock(`incidents:${userId}`);
+    const found = await findIncidents(tx, filter, handling.ids);
+    if (found.length < handling.ids.length) throw notFound('Incident');
+    const incidents = [...new Map(found.map((each) => [keyOf(each), each])).values()];
+    const assignees = await assigneesOf(tx, incidents);
     const numbers = [...new Set(incidents.map(({ accountNumber }) => accountNumber))];
     const accounts = await findNumbered(tx, numbers);
     const accountIds = new Map(accounts.map(({ number, id }) => [number, id]));
     const audit: AuditNote[] = [];
+    const nowMs = context.now();
     for (const incident of incidents) {
-      for (const entry of await handle(tx, incident, handling, author, context.now())) {
+      const assignee = assignees.get(keyOf(incident)) ?? null;
+      for (const entry of await handle(tx, { ...incident, assignee }, handling, author, nowMs)) {
         await insertIncidentEntry(tx, entry);
         const { kind, words, timeMs } = entry;
         const about = { incidentId: incident.id, brokerTime: formatBrokerTime(timeMs) };
@@ -62,10 +69,23 @@ export async function handleIncidents(
   });
 }
 
+/** Events of one account and moment are one incident, by whichever of their numbers it is asked for. */
+const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
+
+/** Who looks after each of them; null for those that were given back. */
+async function assigneesOf(
+  tx: Transaction,
+  incidents: readonly IncidentPlace[],
+): Promise<Map<string, string | null>> {
+  const entries = await readIncidentEntries(tx, incidents);
+  const assigned = entries.filter(({ kind }) => kind === 'assigned');
+  return new Map(assigned.map((entry) => [keyOf(entry), entry.words]));
+}
+
 /** Does it, and tells what was done. */
 async function handle(
   tx: Transaction,
-  { accountNumber, timeMs }: IncidentHead,
+  { accountNumber, timeMs, assignee: before }: IncidentPlace & { assignee: string | null },
   { acknowledged, assignee, note }: Handling,
   author: string,
   atMs: number,
@@ -75,7 +95,10 @@ async function handle(
     ...{ ...place, atMs, author, kind, words },
   });
   const entries: IncidentEntry[] = [];
-  if (assignee !== undefined) entries.push(entry('assigned', assignee.trim() || null));
+  if (assignee !== undefined) {
+    const name = assignee.trim() || null;
+    if (name !== before) entries.push(entry('assigned', name));
+  }
   if (note !== undefined) entries.push(entry('noted', note));
   if (acknowledged === true && (await acknowledgeEvents(tx, place, atMs))) {
     entries.push(entry('acknowledged'));

@@ -1,6 +1,7 @@
 import { ClockViews } from '../../domain/live/clock-views.ts';
 import { decodeLiveAccount } from '../../domain/live/live-account-codec.ts';
 import { TrackerRules } from '../../domain/live/tracker-rule.ts';
+import type { EnrolmentDefinition } from '../../domain/programs/program-definition.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { type Account, findNumbered } from '../../storage/account-store.ts';
 import { readEnrolmentDefinitions } from '../../storage/enrolment-store.ts';
@@ -16,6 +17,8 @@ export type OverviewRow = {
   account: Account;
   standing: Standing;
   trackers: number;
+  /** Those included that have ended. */
+  enrolments: readonly EnrolmentDefinition[];
   /** Another one each time that its closed hours have changed. */
   hoursVersion: number;
 };
@@ -54,7 +57,7 @@ export async function readPageRows(
     // Without snapshots the deals tell the balance, but no equity.
     const balance = standing.balance ?? (fold ? decodeTradeState(fold).balance : undefined);
     return {
-      ...{ account, standing: { ...standing, balance }, trackers: trackers.length },
+      ...{ account, standing: { ...standing, balance }, trackers: trackers.length, enrolments },
       hoursVersion: stored?.hoursVersion ?? 0,
     };
   });

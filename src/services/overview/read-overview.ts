@@ -6,8 +6,11 @@ import type {
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
+import type { Sql } from '../../storage/database.ts';
+import { readChanges } from '../../storage/event-store.ts';
 import type { HourEnds } from '../../storage/hour-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
+import { isOver } from '../enrolments/enrolment-states.ts';
 import { isoTime } from '../present-time.ts';
 import { readLossRates } from './loss-rates.ts';
 import { matcherOf, type OverviewEntry } from './overview-entry.ts';
@@ -89,10 +92,34 @@ async function presentPage(
     return row && stateOf(row.account, row.standing, nowMs) === 'live';
   });
   const rates = await readLossRates(database, fresh);
-  return rows.map((row, index) =>
-    present(row, losing[index]?.hours ?? [], rates.get(row.account.number), nowMs),
-  );
+  const ended = await readEnded(database, rows);
+  return rows.map((row, index) => ({
+    ...present(row, losing[index]?.hours ?? [], rates.get(row.account.number), nowMs),
+    ...ended.get(row.account.number),
+  }));
 }
+
+type Ended = Pick<OverviewAccount, 'endedEnrolment'>;
+
+/** Why accounts are unwatched: the last of their enrolments that ended, by their numbers. */
+async function readEnded(database: Sql, rows: readonly OverviewRow[]): Promise<Map<number, Ended>> {
+  const unwatched = rows.filter((row) => row.enrolments.length > 0 && isRowUnwatched(row));
+  const numbers = unwatched.map(({ account }) => account.number);
+  const changes = await readChanges(database, numbers);
+  const states = new Map(changes.map(({ enrolmentId, to }) => [enrolmentId, to]));
+  const ended = new Map<number, Ended>();
+  for (const { account, enrolments } of unwatched) {
+    for (const { id, phase } of enrolments) {
+      const state = states.get(id) ?? 'running';
+      const endedEnrolment = { id, phaseName: phase.name, state };
+      if (isOver(state)) ended.set(account.number, { endedEnrolment });
+    }
+  }
+  return ended;
+}
+
+const isRowUnwatched = ({ account, standing, trackers }: OverviewRow): boolean =>
+  isUnwatched(account, standing, { trackers, isMeasured: isMeasured(standing) });
 
 function present(
   row: OverviewRow,
@@ -115,10 +142,7 @@ function present(
     ...(lastUtcMs === undefined ? {} : { ageSeconds: (nowMs - lastUtcMs) / 1000 }),
     ...(lossPerHour === undefined ? {} : { lossPerHour: money(lossPerHour) }),
     trackers: row.trackers,
-    unwatched: isUnwatched(account, standing, {
-      trackers: row.trackers,
-      isMeasured: isMeasured(standing),
-    }),
+    unwatched: isRowUnwatched(row),
     ...(nearest
       ? {
           worstTracker: {

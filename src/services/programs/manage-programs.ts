@@ -77,19 +77,27 @@ export async function createProgram(
   });
 }
 
-/** Makes the next version: those before stay as they are. Throws as createProgram, and `notFound`. */
+/**
+ * Makes the next version: those before stay as they are. `known` is the newest version
+ * that its writer knows. Throws as createProgram, `notFound`, and `conflict` where there is a newer one.
+ */
 export async function updateProgram(
   context: Context,
   principal: Principal,
   id: string,
   input: NewProgram,
+  known: number | undefined,
 ): Promise<Version> {
   const userId = ownerOf(principal);
   checkInput(input);
   requireActionScope(principal, input.phases.flatMap(phaseActions));
   return context.changes.make(actorOf(principal), async (tx) => {
     await lockProgram(tx, id);
-    const version = (await ownProgram(tx, userId, id)).version + 1;
+    const newest = (await ownProgram(tx, userId, id)).version;
+    if (known !== undefined && known !== newest) {
+      throw conflict(`Somebody else made version ${newest} meanwhile: go on from that one`);
+    }
+    const version = newest + 1;
     if (version > MAX_VERSIONS) {
       throw conflict(`The limit of ${MAX_VERSIONS} versions is reached: create another program`);
     }

@@ -1,10 +1,19 @@
-import type { QuotaChange } from '../../domain/quotas/quotas.ts';
+import {
+  QUOTA_NAMES,
+  type QuotaChange,
+  type QuotaName,
+  type Quotas,
+  usageOf,
+} from '../../domain/quotas/quotas.ts';
 import {
   listQuotaRequests as pageOfRequests,
   type QuotaRequestState,
+  type StoredQuotaRequest,
 } from '../../storage/quota-request-store.ts';
+import { countHoldingsOf, findQuotasOf } from '../../storage/quota-store.ts';
 import type { Context } from '../context.ts';
 import { isoTime, isoTimeOrAbsent } from '../present-time.ts';
+import type { QuotaSettings } from './quota-settings.ts';
 
 export type ListedQuotaRequest = {
   id: string;
@@ -13,6 +22,8 @@ export type ListedQuotaRequest = {
   region: string;
   state: QuotaRequestState;
   requested: QuotaChange;
+  /** What the user may have and has in the region at this moment; while the request is pending. */
+  current: Record<QuotaName, { max: number; used: number }> | undefined;
   justification: string | undefined;
   createdAt: string;
   updatedAt: string;
@@ -25,11 +36,14 @@ type Page = { state?: QuotaRequestState | undefined; limit: number; offset: numb
 
 /** A page of the requests of all users, newest first, or of one of them. */
 export async function listQuotaRequests(
-  { database }: Context,
+  { database, quotaDefaults }: Pick<Context, 'database'> & Pick<QuotaSettings, 'quotaDefaults'>,
   { state, limit, offset }: Page,
   userId?: string,
 ): Promise<ListedQuotaRequest[]> {
   const requests = await pageOfRequests(database, { state, userId }, limit, offset);
+  // Of what is decided nobody asks any more, and its figures are others by now.
+  const pending = requests.filter((request) => request.state === 'pending');
+  const current = await currentOf(database, pending, quotaDefaults);
   return requests.map((request) => ({
     id: request.id,
     userId: request.userId,
@@ -37,6 +51,7 @@ export async function listQuotaRequests(
     region: request.region,
     state: request.state,
     requested: request.requested,
+    current: current.get(request.id),
     justification: request.justification ?? undefined,
     createdAt: isoTime(request.createdAtMs),
     updatedAt: isoTime(request.updatedAtMs),
@@ -44,4 +59,27 @@ export async function listQuotaRequests(
     decidedBy: request.decidedBy ?? undefined,
     message: request.message ?? undefined,
   }));
+}
+
+type Current = NonNullable<ListedQuotaRequest['current']>;
+
+/** What the users of requests may have and have in their regions, by the ids of the requests. */
+async function currentOf(
+  database: Context['database'],
+  requests: readonly StoredQuotaRequest[],
+  defaults: Quotas,
+): Promise<Map<string, Current>> {
+  const userIds = [...new Set(requests.map(({ userId }) => userId))];
+  const stored = await findQuotasOf(database, userIds);
+  const counts = await countHoldingsOf(database, userIds);
+  return new Map(
+    requests.map(({ id, userId, region }) => {
+      const isIts = (one: { userId: string; region: string }): boolean =>
+        one.userId === userId && one.region === region;
+      const quotas = stored.find(isIts)?.quotas ?? defaults;
+      const usage = usageOf(counts.filter(isIts));
+      const entries = QUOTA_NAMES.map((name) => [name, { max: quotas[name], used: usage[name] }]);
+      return [id, Object.fromEntries(entries) as Current];
+    }),
+  );
 }

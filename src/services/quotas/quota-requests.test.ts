@@ -73,6 +73,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(second, { id: first.id, created: false });
       const [request, ...more] = await requests();
       assert.deepEqual(more, []);
+      assert.deepEqual(
+        request?.current,
+        Object.fromEntries(Object.entries(DEFAULTS).map(([name, max]) => [name, { max, used: 0 }])),
+        'what it is decided by: what there may be, and what there is',
+      );
       assert.deepEqual(request?.requested, { maxAccounts: 30, maxDedicatedIpv4: 1 });
       assert.equal(request?.justification, 'a new desk');
     });

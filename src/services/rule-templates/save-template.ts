@@ -1,6 +1,6 @@
 import type { NewRuleTemplate } from '../../contract/operations/rule-templates.ts';
 import type { Context, Principal } from '../context.ts';
-import { saveDocument } from '../documents/manage-documents.ts';
+import { type Named, saveDocument } from '../documents/manage-documents.ts';
 import { type Fault, invalid } from '../errors.ts';
 import { trackerFaults } from '../trackers/create-tracker.ts';
 import { MONEY_FIELDS } from '../trackers/present-tracker.ts';
@@ -23,10 +23,9 @@ export function templateFaults({ rule, currency }: Partial<NewRuleTemplate>): Fa
 export async function saveRuleTemplate(
   context: Context,
   principal: Principal,
-  name: string,
-  input: NewRuleTemplate,
+  template: Named & { body: NewRuleTemplate },
 ): Promise<void> {
-  const faults = templateFaults(input);
+  const faults = templateFaults(template.body);
   if (faults.length > 0) throw invalid(faults);
-  await saveDocument(context, principal, 'rule-template', { name, body: input });
+  await saveDocument(context, principal, 'rule-template', template);
 }

@@ -4,6 +4,7 @@ import { Bar } from '../components/bar.tsx';
 import { Money } from '../components/money.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
+import { ENROLMENT_STATES } from '../programs/program-words.ts';
 import type { Row } from './use-overview.ts';
 
 export function NameCell({ account }: { account: Row }) {
@@ -65,14 +66,24 @@ export function LimitCell({ account }: { account: Row }) {
 }
 
 export function Unwatched({ account }: { account: Row }) {
+  const { endedEnrolment: ended } = account;
   if (!account.unwatched)
     return <span className="hint">{account.trackers > 0 ? '–' : 'No tracker'}</span>;
   return (
     <span className="two-lines">
       <Badge tone="warn">Unwatched</Badge>
-      <a className="hint" href={path.account(account.id, { tab: 'trackers' })}>
-        {account.trackers > 0 ? 'Nothing is measured yet' : 'Set a loss limit'}
-      </a>
+      {ended ? (
+        <a
+          className="hint"
+          href={path.account(account.id, { tab: 'enrolments', enrolment: ended.id })}
+        >
+          “{ended.phaseName}” has ended: {ENROLMENT_STATES[ended.state].title.toLowerCase()}
+        </a>
+      ) : (
+        <a className="hint" href={path.account(account.id, { tab: 'trackers' })}>
+          {account.trackers > 0 ? 'Nothing is measured yet' : 'Set a loss limit'}
+        </a>
+      )}
     </span>
   );
 }

@@ -4,6 +4,8 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { FormError } from '../components/form-error.tsx';
+import { Overtaken } from '../components/overtaken.tsx';
+import { useEdits } from '../lib/edits.ts';
 import { faultOf } from '../lib/faults.ts';
 import { formatLocalTime } from '../lib/format.ts';
 import './inbox.css';
@@ -25,10 +27,10 @@ export function IncidentDialog(props: {
   error: unknown;
 }) {
   const { incident, error } = props;
-  const [assignee, setAssignee] = useState(incident.assignee ?? '');
+  const { form, changed, overtaken, change } = useEdits({ assignee: incident.assignee ?? '' });
   const [note, setNote] = useState('');
   const handling: Handling = {
-    ...(assignee.trim() === (incident.assignee ?? '') ? {} : { assignee: assignee.trim() }),
+    ...(changed.assignee === undefined ? {} : { assignee: changed.assignee.trim() }),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
   const isEmpty = Object.keys(handling).length === 0;
@@ -60,11 +62,15 @@ export function IncidentDialog(props: {
             <input
               {...control}
               maxLength={100}
-              value={assignee}
-              onChange={(event) => setAssignee(event.target.value)}
+              value={form.assignee}
+              onChange={({ target }) => change({ assignee: target.value })}
             />
           )}
         </Field>
+        <Overtaken
+          fields={overtaken}
+          say={() => `${incident.assignee ?? 'Nobody'} looks after it by now`}
+        />
         <FormError error={error} parameters={['assignee', 'note']} />
         <div className="form-buttons">
           <Button kind="primary" type="submit" busy={props.busy} disabled={isEmpty}>

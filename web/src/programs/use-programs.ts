@@ -4,6 +4,7 @@ import type {
   deleteProgramOperation,
   listProgramsOperation,
   NewProgram,
+  ProgramRecord,
   readProgramOperation,
   updateProgramOperation,
 } from '../../../src/contract/operations/programs.ts';
@@ -31,18 +32,19 @@ export const useProgram = (programId: string, version?: number) =>
       ),
   });
 
-/** Makes a program, or with an id its next version. */
-export function useSaveProgram(programId: string | undefined) {
+/** Makes a program, or the next version of one: `version` is the newest that its user has seen. */
+export function useSaveProgram(from: Pick<ProgramRecord, 'id' | 'version'> | undefined) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: NewProgram) =>
-      programId === undefined
+      from === undefined
         ? call<typeof createProgramOperation>('POST /users/current/programs', { body })
         : call<typeof updateProgramOperation>('PUT /users/current/programs/:programId', {
-            params: { programId },
+            params: { programId: from.id },
+            query: { version: from.version },
             body,
           }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }
 

@@ -19,15 +19,20 @@ export function SaveTemplateDialog(props: {
   const [name, setName] = useState(rule.name);
   const templates = useTemplates().data ?? [];
   const save = useSaveTemplate();
-  const isTaken = templates.some((each) => each.name === name.trim());
+  const taken = templates.find((each) => each.name === name.trim());
+  const isTaken = taken !== undefined;
+  const replaces = taken?.changedAt ?? 'none';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate(toTemplate({ ...rule, name: name.trim() }, currency), {
-      onSuccess: () => {
-        showToast('Saved: the page Rules has it');
-        close();
+    save.mutate(
+      { ...toTemplate({ ...rule, name: name.trim() }, currency), replaces },
+      {
+        onSuccess: () => {
+          showToast('Saved: the page Rules has it');
+          close();
+        },
       },
-    });
+    );
   };
   return (
     <Dialog title="Save as a template" close={close}>

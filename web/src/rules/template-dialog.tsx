@@ -13,7 +13,9 @@ const CURRENCY = /^[A-Z]{3,5}$/;
 
 /** Makes a template, or changes one. */
 export function TemplateDialog(props: { template?: RuleTemplateRecord; close: () => void }) {
-  const { template, close } = props;
+  const { close } = props;
+  // It is replaced as a whole, by its name and time: what was opened is what may be replaced.
+  const [template] = useState(props.template);
   const [form, setForm] = useState<RuleForm>(() =>
     template ? formOf({ ...template.rule, name: template.name }) : START,
   );
@@ -37,8 +39,11 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
     event.preventDefault();
     setTried(true);
     if (obstacle !== undefined) return;
-    await save.mutateAsync(toTemplate({ ...rule, name }, currency));
-    if (template && template.name !== name) await removal.mutateAsync(template.name);
+    const isRenamed = template !== undefined && template.name !== name;
+    const seen = template?.changedAt ?? 'none';
+    const replaces = isRenamed ? 'none' : seen;
+    await save.mutateAsync({ ...toTemplate({ ...rule, name }, currency), replaces });
+    if (isRenamed) await removal.mutateAsync({ name: template.name, replaces: seen });
     showToast(`“${name}” is saved`);
     close();
   };

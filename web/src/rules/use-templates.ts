@@ -29,24 +29,29 @@ export function toTemplate({ name, ...rest }: NewTracker, currency: string | und
   return { name, body };
 }
 
+/** The name of a template, and when the one was saved that its user has seen; `none` of a new one. */
+type Meant = { name: string; replaces: string };
+
 export function useSaveTemplate() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, body }: { name: string; body: NewRuleTemplate }) =>
+    mutationFn: ({ name, body, replaces }: Meant & { body: NewRuleTemplate }) =>
       call<typeof saveRuleTemplateOperation>('PUT /users/current/rule-templates/:name', {
         params: { name },
+        query: { replaces },
         body,
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }
 
 export function useDeleteTemplate() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) =>
+    mutationFn: ({ name, replaces }: Meant) =>
       call<typeof deleteRuleTemplateOperation>('DELETE /users/current/rule-templates/:name', {
         params: { name },
+        query: { replaces },
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });

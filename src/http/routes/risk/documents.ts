@@ -28,11 +28,11 @@ export function registerDocuments(server: FastifyInstance, context: Context): vo
   addRoute(server, listAccountViewsOperation, ({ principal }) =>
     readDocuments<NewAccountView>(context, principal, 'account-view'),
   );
-  addRoute(server, saveAccountViewOperation, ({ principal, params: { name }, body }) =>
-    saveDocument(context, principal, 'account-view', { name, body }),
+  addRoute(server, saveAccountViewOperation, ({ principal, params: { name }, query, body }) =>
+    saveDocument(context, principal, 'account-view', { name, body, ...query }),
   );
   addRoute(server, deleteAccountViewOperation, ({ principal, params: { name } }) =>
-    deleteDocument(context, principal, 'account-view', name),
+    deleteDocument(context, principal, 'account-view', { name }),
   );
   addRoute(server, listRuleTemplatesOperation, ({ principal }) =>
     readDocuments<NewRuleTemplate>(context, principal, 'rule-template'),
@@ -40,10 +40,11 @@ export function registerDocuments(server: FastifyInstance, context: Context): vo
   addRoute(
     server,
     saveRuleTemplateOperation,
-    ({ principal, params: { name }, body }) => saveRuleTemplate(context, principal, name, body),
+    ({ principal, params: { name }, query, body }) =>
+      saveRuleTemplate(context, principal, { name, body, ...query }),
     { moreFaults: ({ body }) => templateFaults(body) },
   );
-  addRoute(server, deleteRuleTemplateOperation, ({ principal, params: { name } }) =>
-    deleteDocument(context, principal, 'rule-template', name),
+  addRoute(server, deleteRuleTemplateOperation, ({ principal, params: { name }, query }) =>
+    deleteDocument(context, principal, 'rule-template', { name, ...query }),
   );
 }

@@ -51,7 +51,8 @@ export function registerPrograms(server: FastifyInstance, context: ProgramsConte
   addRoute(
     server,
     updateProgramOperation,
-    ({ principal, params, body }) => updateProgram(context, principal, params.programId, body),
+    ({ principal, params, body, query }) =>
+      updateProgram(context, principal, params.programId, body, query.version),
     { moreFaults: ({ body }) => programFaults(body) },
   );
   addRoute(server, deleteProgramOperation, ({ principal, params }) =>

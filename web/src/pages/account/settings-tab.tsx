@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type {
   AccountRecord,
   deleteAccountOperation,
@@ -14,8 +14,10 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { NumberField } from '../../components/number-field.tsx';
+import { Overtaken } from '../../components/overtaken.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call, type Input } from '../../lib/api.ts';
+import { type Edits, useEdits } from '../../lib/edits.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -56,30 +58,62 @@ const formOf = (account: AccountRecord): SettingsForm => ({
   statisticsEnabled: account.statisticsEnabled,
 });
 
-/** Only what differs from the account; undefined where a number can't be read. */
-function changeOf(form: SettingsForm, account: AccountRecord): Change | undefined {
+const TITLES: Record<keyof SettingsForm, string> = {
+  name: 'The name',
+  broker: 'The broker',
+  leverage: 'The leverage',
+  zone: 'The time zone',
+  shiftHours: 'The hours added',
+  profileId: 'The profile',
+  labels: 'The list of labels',
+  deployed: 'The switch “deployed”',
+  statisticsEnabled: 'The switch “statistics”',
+};
+
+/** Only what was changed and differs from the account; undefined where a number can't be read. */
+function changeOf(
+  { form, changed }: Edits<SettingsForm>,
+  account: AccountRecord,
+): Change | undefined {
   const clock = readClock(form);
   const leverage = numberOf(readNumber(form.leverage, LEVERAGE));
   const labels = readLabels(form.labels);
   if (!clock || leverage === undefined || labelFault(labels)) return undefined;
   const { zone, shiftHours = 0 } = account.brokerClock;
   const isSameClock = clock.zone === zone && clock.shiftHours === shiftHours;
-  return {
-    ...(form.name.trim() === account.name ? {} : { name: form.name.trim() }),
-    ...(form.broker.trim() === account.broker ? {} : { broker: form.broker.trim() }),
-    ...(leverage === account.leverage ? {} : { leverage }),
-    ...(isSameClock ? {} : { brokerClock: clock }),
-    ...(form.profileId === (account.profileId ?? '') ? {} : { profileId: form.profileId }),
-    ...(labelText(labels) === labelText(account.labels) ? {} : { labels }),
-    ...(form.deployed === account.deployed ? {} : { deployed: form.deployed }),
-    ...(form.statisticsEnabled === account.statisticsEnabled
-      ? {}
-      : { statisticsEnabled: form.statisticsEnabled }),
+  const wanted = {
+    name: form.name.trim(),
+    broker: form.broker.trim(),
+    ...{ leverage, labels, brokerClock: clock, profileId: form.profileId },
+    deployed: form.deployed,
+    statisticsEnabled: form.statisticsEnabled,
+  } satisfies Change;
+  const isSame: Partial<Record<keyof Change, boolean>> = {
+    name: wanted.name === account.name,
+    broker: wanted.broker === account.broker,
+    leverage: leverage === account.leverage,
+    labels: labelText(labels) === labelText(account.labels),
+    brokerClock: isSameClock,
   };
+  const touched = new Set<string>(Object.keys(changed));
+  if (touched.has('zone') || touched.has('shiftHours')) touched.add('brokerClock');
+  const keys = Object.keys(wanted) as (keyof typeof wanted)[];
+  const sent = keys.filter((key) => touched.has(key) && !isSame[key]);
+  return Object.fromEntries(sent.map((key) => [key, wanted[key]]));
+}
+
+function nowOf(stored: SettingsForm, field: keyof SettingsForm): string {
+  const value = stored[field];
+  const words = typeof value === 'boolean' ? (value ? 'on' : 'off') : `“${value}”`;
+  // The id of a profile says nothing to people.
+  return field === 'profileId'
+    ? 'The profile is another one by now'
+    : `${TITLES[field]} is ${words} by now`;
 }
 
 export function SettingsTab({ account }: { account: AccountRecord }) {
-  const [form, setForm] = useState(() => formOf(account));
+  const edits = useEdits(formOf(account));
+  const { form, overtaken, change } = edits;
   const queries = useQueryClient();
   const update = useMutation({
     mutationFn: (body: Change) =>
@@ -89,14 +123,13 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
       }),
     onSuccess: async (changed) => {
       queries.setQueryData(['account', account.id], changed);
-      setForm(formOf(changed));
+      edits.drop();
       await queries.invalidateQueries({ queryKey: ['account', account.id] });
       await queries.invalidateQueries({ queryKey: ['accounts'] });
       showToast('Saved');
     },
   });
-  const change = (changes: Partial<SettingsForm>): void => setForm({ ...form, ...changes });
-  const wanted = changeOf(form, account);
+  const wanted = changeOf(edits, account);
   const isEmpty = wanted === undefined || Object.keys(wanted).length === 0;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -179,6 +212,7 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
             Statistics: trades and metrics can be read
           </label>
           <FormError error={error} parameters={PARAMETERS} />
+          <Overtaken fields={overtaken} say={(field) => nowOf(formOf(account), field)} />
           <div className="form-buttons">
             <Button kind="primary" type="submit" busy={update.isPending} disabled={isEmpty}>
               Save changes

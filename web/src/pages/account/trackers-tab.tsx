@@ -14,8 +14,10 @@ import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Overtaken } from '../../components/overtaken.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
+import { useEdits } from '../../lib/edits.ts';
 import { useLocation } from '../../lib/route.ts';
 import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
 import { describeRule } from '../../rules/rule-words.ts';
@@ -130,13 +132,13 @@ function ruleOf(tracker: TrackerRecord): NewTracker {
 type DialogProps = { account: AccountRecord; tracker: TrackerRecord; close: () => void };
 
 function RenameDialog({ account, tracker, close }: DialogProps) {
-  const [name, setName] = useState(tracker.name);
+  const { form, changed, overtaken, change } = useEdits({ name: tracker.name });
   const queries = useQueryClient();
   const rename = useMutation({
     mutationFn: () =>
       call<typeof renameTrackerOperation>('PUT /users/current/accounts/:accountId/trackers/:id', {
         params: { accountId: account.id, id: tracker._id },
-        body: { name: name.trim() },
+        body: { name: form.name.trim() },
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['account', account.id, 'trackers'] });
@@ -146,7 +148,7 @@ function RenameDialog({ account, tracker, close }: DialogProps) {
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    rename.mutate();
+    if (changed.name !== undefined) rename.mutate();
   };
   return (
     <Dialog title="Edit the tracker" close={close}>
@@ -160,14 +162,20 @@ function RenameDialog({ account, tracker, close }: DialogProps) {
           {(control) => (
             <input
               {...control}
-              value={name}
+              value={form.name}
               maxLength={200}
-              onChange={(event) => setName(event.target.value)}
+              onChange={({ target }) => change({ name: target.value })}
             />
           )}
         </Field>
+        <Overtaken fields={overtaken} say={() => `It is called “${tracker.name}” by now`} />
         <div className="actions">
-          <Button kind="primary" type="submit" busy={rename.isPending}>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={rename.isPending}
+            disabled={changed.name === undefined || form.name.trim() === ''}
+          >
             Save
           </Button>
           <Button onClick={close}>Cancel</Button>

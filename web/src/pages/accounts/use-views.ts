@@ -17,15 +17,19 @@ export const useViews = () =>
       call<typeof listAccountViewsOperation>('GET /users/current/account-views', {}, signal),
   });
 
+/** `replaces`: when the one was saved that its user has seen under this name; `none` of a new one. */
+type Saved = { name: string; body: NewAccountView; replaces: string };
+
 export function useSaveView() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, body }: { name: string; body: NewAccountView }) =>
+    mutationFn: ({ name, body, replaces }: Saved) =>
       call<typeof saveAccountViewOperation>('PUT /users/current/account-views/:name', {
         params: { name },
+        query: { replaces },
         body,
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }
 

@@ -69,14 +69,15 @@ function ViewsDialog(props: { view: NewAccountView; close: () => void }) {
   const [name, setName] = useState('');
   const save = useSaveView();
   const removal = useDeleteView();
-  const isTaken = views.some((each) => each.name === name.trim());
+  const taken = views.find((each) => each.name === name.trim());
+  const isTaken = taken !== undefined;
   const words = Object.entries(view)
     .map(([key, value]) => `${WORDS[key as keyof Asked]} ${value}`)
     .join(', ');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save.mutate(
-      { name: name.trim(), body: view },
+      { name: name.trim(), body: view, replaces: taken?.changedAt ?? 'none' },
       {
         onSuccess: () => {
           showToast('Saved for all who work with these accounts');

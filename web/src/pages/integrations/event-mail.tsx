@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { useEdits } from '../../lib/edits.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { type EventMail, useEventMail, useSetEventMail } from './use-event-mail.ts';
 
@@ -39,14 +40,13 @@ export function EventMailCard() {
 
 function EventMailForm({ stored }: { stored: EventMail }) {
   const { write } = useMay();
-  const [changes, setChanges] = useState<Partial<EventMail>>({});
+  const { form, changed, change, drop } = useEdits(stored);
   const save = useSetEventMail();
-  const wanted = { ...stored, ...changes };
-  const isChanged = KINDS.some(({ kind }) => wanted[kind] !== stored[kind]);
+  const isChanged = Object.keys(changed).length > 0;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    await save.mutateAsync(wanted);
-    setChanges({});
+    await save.mutateAsync(changed);
+    drop();
     showToast('Saved. It holds for what happens from now on');
   };
   return (
@@ -63,10 +63,10 @@ function EventMailForm({ stored }: { stored: EventMail }) {
               <select
                 {...control}
                 disabled={!write}
-                value={wanted[kind]}
+                value={form[kind]}
                 onChange={({ target }) => {
                   const choice = CHOICES.find(({ value }) => value === target.value);
-                  if (choice) setChanges({ ...changes, [kind]: choice.value });
+                  if (choice) change({ [kind]: choice.value });
                 }}
               >
                 {CHOICES.map(({ value, title: words }) => (
@@ -85,7 +85,7 @@ function EventMailForm({ stored }: { stored: EventMail }) {
           <Button kind="primary" type="submit" busy={save.isPending}>
             Save what is mailed
           </Button>
-          <Button kind="quiet" onClick={() => setChanges({})}>
+          <Button kind="quiet" onClick={drop}>
             Leave it as it was
           </Button>
         </div>

@@ -19,7 +19,8 @@ export const useEventMail = () =>
 export function useSetEventMail() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: EventMail) => call<typeof setEventMailOperation>(`PUT ${PATH}`, { body }),
-    onSuccess: (_, body) => queries.setQueryData(KEY, body),
+    mutationFn: (body: Partial<EventMail>) =>
+      call<typeof setEventMailOperation>(`PUT ${PATH}`, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }

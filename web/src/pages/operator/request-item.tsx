@@ -17,7 +17,7 @@ const STATES = {
 } as const;
 
 export function RequestItem({ request }: { request: QuotaRequest }) {
-  const { state, email, requested } = request;
+  const { state, email, requested, current } = request;
   return (
     <li className="operator-item">
       <div className="operator-item-head">
@@ -31,7 +31,10 @@ export function RequestItem({ request }: { request: QuotaRequest }) {
         {Object.entries(requested).map(([name, value]) => (
           <div key={name}>
             <dt>{titleOfQuota(name)}</dt>
-            <dd className="number">up to {formatNumber(value)}</dd>
+            <dd className="number">
+              up to {formatNumber(value)}
+              <Current now={current?.[name as keyof typeof requested]} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -55,6 +58,17 @@ export function RequestItem({ request }: { request: QuotaRequest }) {
       ) : null}
       {state === 'pending' ? <DecisionForm request={request} /> : null}
     </li>
+  );
+}
+
+/** What it is decided by: what there is, and what may be. */
+function Current({ now }: { now: { max: number; used: number } | undefined }) {
+  if (!now) return null;
+  return (
+    <span className="hint">
+      {' '}
+      now {formatNumber(now.used)} of {formatNumber(now.max)} used
+    </span>
   );
 }
 

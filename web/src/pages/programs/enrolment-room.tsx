@@ -2,30 +2,27 @@ import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
 import { useConnection } from '../../lib/connection.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { OBJECTIVE_TITLES, objectiveAmount, RULE_TITLES } from '../../programs/program-words.ts';
-import { goesOn, useEnrolment } from '../../programs/use-enrolments.ts';
+import { goesOn } from '../../programs/use-enrolments.ts';
 import type { AccountEnrolment } from './use-program-enrolments.ts';
 
 /** The least room of its limits and how many objectives are met; grey when the account is not heard of. */
 export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
-  const { account, id, answeredAtMs } = row;
-  const { data, error } = useEnrolment(account.id, id);
+  const { account, answeredAtMs, rules, objectives, state } = row;
   const ageSeconds = useAgeSeconds(account.ageSeconds ?? 0, answeredAtMs);
   const isUp = useConnection().state === 'up';
-  if (error && !data) return <span className="muted">Not answered</span>;
-  if (!data) return <span className="muted">…</span>;
   const isOld = account.state !== 'live' || ageSeconds > FRESH_SECONDS || !isUp;
-  const least = data.rules
+  const least = rules
     .filter(({ room }) => room !== undefined)
     .sort((a, b) => (a.room ?? 0) - (b.room ?? 0))[0];
   return (
-    <span className={`two-lines number ${goesOn(data.state) && isOld ? 'muted' : ''}`}>
+    <span className={`two-lines number ${goesOn(state) && isOld ? 'muted' : ''}`}>
       {least?.room === undefined ? null : (
         <span>
           {formatMoney(least.room, account.currency)}{' '}
           <span className="hint">to the {RULE_TITLES[least.kind].toLowerCase()}</span>
         </span>
       )}
-      {data.objectives.map(({ kind, met, value, needed }, index) => (
+      {objectives.map(({ kind, met, value, needed }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an objective is its place in the phase
         <span key={`${kind} ${index}`} className="hint">
           {OBJECTIVE_TITLES[kind]}:{' '}

@@ -19,10 +19,18 @@ const MOST_PHASES = 10;
 const PARAMETERS = ['name'];
 
 /** Makes a program, or the next version of one. */
-export function ProgramDialog({ program, close }: { program?: ProgramRecord; close: () => void }) {
+export function ProgramDialog(props: {
+  program?: ProgramRecord;
+  /** The newest version when it was opened: an older one can be gone on from, too. */
+  newest?: number;
+  close: () => void;
+}) {
+  const { close } = props;
+  // What is saved follows what was seen, whatever is the newest version by then.
+  const [{ program, newest }] = useState(props);
   const [form, setForm] = useState(() => (program ? formOf(program) : START));
   const [isTried, setTried] = useState(false);
-  const save = useSaveProgram(program?.id);
+  const save = useSaveProgram(program && { id: program.id, version: newest ?? program.version });
   const obstacle = obstacleOf(form);
   const { phases } = form;
   const unclear = obstacleOfPhases(phases);

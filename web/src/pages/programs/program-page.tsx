@@ -62,7 +62,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
           {version < newest.version ? <a href={path.program(id)}>Show the newest version</a> : null}
         </span>
       }
-      actions={<Actions program={program} />}
+      actions={<Actions program={program} newest={newest.version} />}
     >
       {phases.map((phase, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a version never changes, a phase is its place
@@ -76,7 +76,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
 }
 
 /** What may be done with it; nothing for a token that may not. */
-function Actions({ program }: { program: ProgramRecord }) {
+function Actions({ program, newest }: { program: ProgramRecord; newest: number }) {
   const may = useMay();
   const removal = useDeleteProgram();
   const programs = usePrograms();
@@ -107,7 +107,7 @@ function Actions({ program }: { program: ProgramRecord }) {
       ) : null}
       {isChanging ? (
         <Suspense fallback={<Loading label="Loading the form" lines={2} />}>
-          <ProgramDialog program={program} close={() => setChanging(false)} />
+          <ProgramDialog program={program} newest={newest} close={() => setChanging(false)} />
         </Suspense>
       ) : null}
     </>

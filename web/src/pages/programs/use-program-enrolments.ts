@@ -6,7 +6,7 @@ import type {
 import { call } from '../../lib/api.ts';
 
 const PAGE = 25;
-const REFRESH_MS = 10_000;
+const REFRESH_MS = 5_000;
 
 /** An enrolment with its account, whose figures are as of `answeredAtMs`. */
 export type AccountEnrolment = ProgramEnrolmentRecord & { answeredAtMs: number };

@@ -5,6 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { useEdits } from '../../lib/edits.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { type AllowedAction, RIGHTS } from './profile-words.ts';
@@ -12,32 +13,28 @@ import { useUpdateProfile } from './use-profiles.ts';
 
 const PARAMETERS = ['password'];
 
+const switchesOf = ({ allowedActions }: ProfileRecord): Record<AllowedAction, boolean> =>
+  Object.fromEntries(
+    RIGHTS.map(({ action }) => [action, allowedActions.includes(action)]),
+  ) as Record<AllowedAction, boolean>;
+
 /** What may be done on the platform through a profile, and whether broken limits may do it too. */
 export function AllowedActions({ profile }: { profile: ProfileRecord }) {
   const { addAccounts } = useMay();
-  // Undefined until somebody changes something: what others allow meanwhile is shown.
-  const [chosen, setChosen] = useState<ReadonlySet<AllowedAction>>();
+  // One by one: what others allow or forbid meanwhile stays so.
+  const { form, changed, change, drop } = useEdits(switchesOf(profile));
   const [password, setPassword] = useState('');
   const update = useUpdateProfile(profile.id);
-  const allowed = new Set(profile.allowedActions);
-  const shown = chosen ?? allowed;
-  const added = RIGHTS.filter(({ action }) => shown.has(action) && !allowed.has(action));
-  const isChanged = added.length > 0 || shown.size !== allowed.size;
+  const isChanged = Object.keys(changed).length > 0;
   // A token that was stolen must not allow itself to move money.
-  const needsPassword = added.length > 0 && profile.kind !== 'simulated';
-  const toggle = (action: AllowedAction, isOn: boolean): void => {
-    const next = new Set(shown);
-    if (isOn) next.add(action);
-    else next.delete(action);
-    setChosen(next);
-  };
+  const needsPassword = Object.values(changed).includes(true) && profile.kind !== 'simulated';
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     await update.mutateAsync({
-      allowedActions: RIGHTS.map(({ action }) => action).filter((action) => shown.has(action)),
+      allowedActions: RIGHTS.map(({ action }) => action).filter((action) => form[action]),
       ...(needsPassword && password !== '' ? { password } : {}),
     });
-    setChosen(undefined);
+    drop();
     setPassword('');
     showToast('Saved. It holds from now on');
   };
@@ -55,8 +52,8 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
             <label key={action} className="check">
               <input
                 type="checkbox"
-                checked={shown.has(action)}
-                onChange={({ target }) => toggle(action, target.checked)}
+                checked={form[action]}
+                onChange={({ target }) => change({ [action]: target.checked })}
               />
               <span>
                 {title}
@@ -90,7 +87,7 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
             <Button kind="primary" type="submit" busy={update.isPending}>
               Save what may be done
             </Button>
-            <Button kind="quiet" onClick={() => setChosen(undefined)}>
+            <Button kind="quiet" onClick={drop}>
               Leave it as it was
             </Button>
           </div>

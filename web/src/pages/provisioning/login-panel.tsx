@@ -9,9 +9,11 @@ import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { formatPercent } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { type AccountInformation, type ClientRecord, useLogin } from './use-platform.ts';
+import { useWatched } from './use-watched.ts';
 
 const WatchDialog = lazy(async () => ({
   default: (await import('./watch-dialog.tsx')).WatchDialog,
@@ -22,7 +24,6 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   const login = /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined;
   const [draft, setDraft] = useState(word);
   const { data, error, refetch, isFetching } = useLogin(profile, login);
-  const may = useMay();
   const [isWatching, setWatching] = useState(false);
   const isNumber = /^\s*[1-9]\d{0,14}\s*$/.test(draft);
   const submit = (event: FormEvent): void => {
@@ -61,11 +62,7 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
         <div className="grid provisioning-login">
           <InformationCard
             information={data.information}
-            watch={
-              may.addAccounts ? (
-                <Button onClick={() => setWatching(true)}>Watch this account</Button>
-              ) : null
-            }
+            watch={<Watch profile={profile} login={login} watch={() => setWatching(true)} />}
           />
           <ClientCard user={data.user} />
         </div>
@@ -80,6 +77,31 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
           />
         </Suspense>
       ) : null}
+    </>
+  );
+}
+
+/** Watches it, or leads to where it is watched already: a second account would be judged twice. */
+function Watch(props: { profile: ProfileRecord; login: number | undefined; watch: () => void }) {
+  const may = useMay();
+  const { data, error } = useWatched(props.profile, props.login);
+  if (data?.watched) {
+    const { id, name } = data.watched;
+    return (
+      <a className="button button-plain" href={path.account(id)}>
+        Watched as {name}: open it
+      </a>
+    );
+  }
+  if (!may.addAccounts || (!data && !error)) return null;
+  return (
+    <>
+      {data?.others.map(({ id, name }) => (
+        <a key={id} className="hint" href={path.account(id)}>
+          {name} has this login, but not through this profile
+        </a>
+      ))}
+      <Button onClick={props.watch}>Watch this account</Button>
     </>
   );
 }

@@ -1,8 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/form-error.tsx';
 import { NumberField } from '../../components/number-field.tsx';
+import { Overtaken } from '../../components/overtaken.tsx';
+import { useEdits } from '../../lib/edits.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
@@ -32,21 +34,24 @@ export function RequestForm(props: {
   close: () => void;
 }) {
   const { quotas, pending, close } = props;
-  const [values, setValues] = useState<Partial<Record<QuotaName, string>>>(() => textsOf(pending));
-  const [justification, setJustification] = useState(pending?.justification ?? '');
+  const { form, changed, overtaken, change, drop } = useEdits(textsOf(pending));
   const request = useQuotaRequest(quotas.region);
   const wish: QuotaWish = {};
   let isReadable = true;
   for (const { name } of QUOTAS) {
-    const reading = readNumber(values[name] ?? '', RULES);
+    const reading = readNumber(form[name], RULES);
     isReadable &&= reading.kind !== 'unreadable';
     const value = numberOf(reading);
-    if (value !== undefined && value !== quotas[name].quota) wish[name] = value;
+    if (value === undefined || changed[name] === undefined) continue;
+    // As much as there is already is no wish, unless it takes back one that waits.
+    const { [name]: waiting = quotas[name].quota } = pending?.requested ?? {};
+    if (value !== waiting) wish[name] = value;
   }
-  const isEmpty = Object.keys(wish).length === 0 && justification.trim() === '';
+  const justification = (changed.justification ?? '').trim();
+  const isEmpty = Object.keys(wish).length === 0 && justification === '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReadable) request.mutate({ wish, justification: justification.trim() });
+    if (isReadable && !isEmpty) request.mutate({ wish, justification }, { onSuccess: drop });
   };
   return (
     <form
@@ -65,8 +70,8 @@ export function RequestForm(props: {
             key={name}
             label={title}
             hint={`Now ${formatNumber(quotas[name].quota)}`}
-            text={values[name] ?? ''}
-            change={(text) => setValues({ ...values, [name]: text })}
+            text={form[name]}
+            change={(text) => change({ [name]: text })}
             rules={RULES}
             words={(value) => formatNumber(value)}
             error={faultOf(request.error, name, title)}
@@ -83,13 +88,14 @@ export function RequestForm(props: {
               {...control}
               rows={3}
               maxLength={MAX_TEXT_LENGTH}
-              value={justification}
-              onChange={(event) => setJustification(event.target.value)}
+              value={form.justification}
+              onChange={({ target }) => change({ justification: target.value })}
             />
           )}
         </Field>
       </div>
       <FormError error={request.error} parameters={PARAMETERS} />
+      <Overtaken fields={overtaken} say={() => 'The request that waits was changed'} />
       {request.data ? (
         <p className="note note-good" role="status">
           {WORDS[request.data]}
@@ -111,10 +117,13 @@ export function RequestForm(props: {
 }
 
 /** A waiting request is changed, not written anew. */
-const textsOf = (pending: PendingRequest | undefined): Partial<Record<QuotaName, string>> =>
-  Object.fromEntries(
-    QUOTAS.flatMap(({ name }) => {
-      const wish = pending?.requested[name];
-      return wish === undefined ? [] : [[name, formatNumber(wish)]];
-    }),
-  );
+const textsOf = (
+  pending: PendingRequest | undefined,
+): Record<QuotaName | 'justification', string> => {
+  const wishes = QUOTAS.map(({ name }) => {
+    const wish = pending?.requested[name];
+    return [name, wish === undefined ? '' : formatNumber(wish)];
+  });
+  const texts = Object.fromEntries(wishes) as Record<QuotaName, string>;
+  return { ...texts, justification: pending?.justification ?? '' };
+};

@@ -14,7 +14,12 @@ const TILES: { counter: Counter; title: string; hint: string; tone: 'bad' | 'war
   },
   { counter: 'near', title: 'Near', hint: 'Three quarters of a limit used', tone: 'warn' },
   { counter: 'stale', title: 'Stale', hint: 'No snapshot for five minutes', tone: 'bad' },
-  { counter: 'unwatched', title: 'Unwatched', hint: 'In use without a loss limit', tone: 'bad' },
+  {
+    counter: 'unwatched',
+    title: 'Unwatched',
+    hint: 'No limit set, or its phase ended',
+    tone: 'bad',
+  },
 ];
 
 /** How many accounts need attention, each a filter of the list below. */

@@ -77,7 +77,7 @@ function TemplateCard({ template }: { template: RuleTemplateRecord }) {
                   confirm="Delete"
                   busy={removal.isPending}
                   error={removal.error}
-                  action={() => removal.mutateAsync(name)}
+                  action={() => removal.mutateAsync({ name, replaces: changedAt })}
                 >
                   Delete
                 </ConfirmButton>

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { watchedAccount } from './accounts-of-tests.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const CONFLICT = { expect: /status of 409/ };
+const PROGRAM = {
+  name: 'One step',
+  phases: [{ name: 'Challenge', rules: [{ kind: 'dailyLoss', share: 0.05 }], objectives: [] }],
+};
+
+describe('forms that are open while somebody else saves', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.close());
+
+  /** What somebody else saves meanwhile, past the page. */
+  const put = async (client: Client, method: string, path: string, body: object): Promise<void> => {
+    const answer = await client.call(method, path, body);
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  };
+
+  it('change of an account only what was typed', async (test) => {
+    const user = await newUser(dashboard.address);
+    const before = { name: 'Before', broker: 'Old broker', labels: ['Old'], leverage: 100 };
+    const id = await newAccount(user, { ...before, brokerClock: { zone: 'UTC' } });
+    const at = `#/accounts/${id}?tab=settings`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByLabel('Name').fill('Typed');
+    const path = `/users/current/accounts/${id}`;
+    await put(user, 'PATCH', path, { broker: 'New broker', labels: ['New'], leverage: 30 });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Typed' }).waitFor();
+    const { body } = await user.get<typeof before>(path);
+    const { name, broker, labels, leverage } = body;
+    assert.deepEqual(
+      { name, broker, labels, leverage },
+      {
+        ...{ name: 'Typed', broker: 'New broker', labels: ['New'], leverage: 30 },
+      },
+    );
+    // Untouched, they follow: nothing is left to save.
+    await page.getByText('Nothing is changed yet.').waitFor();
+    assert.equal(await page.getByLabel(/^Broker required/).inputValue(), 'New broker');
+  });
+
+  it('leave the mail of events that they did not choose as it is', async (test) => {
+    const user = await newUser(dashboard.address);
+    const path = '/users/current/event-mail';
+    const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });
+    await page.getByLabel('Broken limits').selectOption('immediate');
+    await put(user, 'PUT', path, { warnings: 'digest' });
+    await page.getByRole('button', { name: 'Save what is mailed' }).click();
+    await page.getByText('Saved. It holds for what happens from now on').waitFor();
+    assert.deepEqual((await user.get(path)).body, { breaches: 'immediate', warnings: 'digest' });
+  });
+
+  it('allow through a profile what was switched, and nothing that was forbidden meanwhile', async (test) => {
+    const user = await newUser(dashboard.address);
+    const { body } = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Desk', platform: 'p5', kind: 'simulated', allowedActions: ['balanceOperation'] },
+    });
+    const path = `/users/current/provisioning-profiles/${body.id}`;
+    const at = `#/provisioning?profile=${body.id}`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    const money = page.getByRole('checkbox', { name: /^Book balance operations/ });
+    await money.and(page.locator(':checked')).waitFor();
+    await page.getByRole('checkbox', { name: /^Change leverage/ }).check();
+    await put(user, 'PATCH', path, { allowedActions: [] });
+    await money.and(page.locator(':not(:checked)')).waitFor();
+    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByText('Saved. It holds from now on').waitFor();
+    const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
+    assert.deepEqual(allowedActions, ['changeLeverage']);
+  });
+
+  it('ask for the quotas that were typed, and leave the rest of a waiting request', async (test) => {
+    const user = await newUser(dashboard.address);
+    const path = '/users/current/regions/main/quotas';
+    await put(user, 'PATCH', path, { maxAccounts: 4000, justification: 'A desk' });
+    const page = await dashboard.open(test, { token: user.token, at: '#/quotas' });
+    await page.getByRole('button', { name: 'Change the request in main' }).click();
+    const form = page.getByRole('form', { name: 'Request for main' });
+    await form.getByLabel('Dedicated IPv4 addresses').fill('700');
+    await put(user, 'PATCH', path, { maxAccounts: 5000, justification: 'Two desks' });
+    await form.getByRole('button', { name: 'Change the request' }).click();
+    await form.getByText('Your waiting request is changed.').waitFor();
+    const admin = new Client(dashboard.address, ADMIN_TOKEN);
+    type Request = { userId: string; requested: object; justification: string };
+    const requests = (await admin.get<Request[]>('/admin/quota-requests?state=pending')).body;
+    const own = requests.find(({ userId }) => userId === user.userId);
+    assert.deepEqual(own?.requested, { maxAccounts: 5000, maxDedicatedIpv4: 700 });
+    assert.equal(own?.justification, 'Two desks');
+  });
+
+  it('save nothing where nothing was changed', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'Named');
+    const at = `#/accounts/${id}?tab=trackers`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    assert.ok(await save.isDisabled(), 'what is as it was is not saved');
+    await dialog.getByLabel('Name').fill('Mine');
+    assert.ok(await save.isEnabled());
+    await save.click();
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+  });
+
+  it('refuse to replace a template that was saved anew, and a new one of its name', async (test) => {
+    const user = await newUser(dashboard.address);
+    const path = '/users/current/rule-templates';
+    const rule = { period: 'date', relativeDrawdownThreshold: 0.05 };
+    await put(user, 'PUT', `${path}/House`, { rule });
+    const page = await dashboard.open(test, { token: user.token, at: '#/rules', ...CONFLICT });
+    await page.getByRole('button', { name: /^Change/ }).click();
+    const dialog = page.getByRole('dialog');
+    await put(user, 'PUT', `${path}/House`, { rule: { ...rule, relativeDrawdownThreshold: 0.04 } });
+    await dialog.getByLabel(/^Largest loss, %/).fill('3');
+    await dialog.getByRole('button', { name: 'Save template' }).click();
+    await dialog.getByRole('alert').getByText('changed by somebody else meanwhile').waitFor();
+    const kept = async () =>
+      (await user.get<{ rule: { relativeDrawdownThreshold: number } }[]>(path)).body.map(
+        (each) => each.rule.relativeDrawdownThreshold,
+      );
+    assert.deepEqual(await kept(), [0.04]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New template' }).click();
+    await put(user, 'PUT', `${path}/Another`, {
+      rule: { ...rule, relativeDrawdownThreshold: 0.08 },
+    });
+    await dialog.getByLabel(/^Name/).fill('Another');
+    await dialog.getByRole('button', { name: 'Save template' }).click();
+    await dialog.getByRole('alert').getByText('There is a template of this name by now').waitFor();
+  });
+
+  it('refuse to pass over a version of a program that was made meanwhile', async (test) => {
+    const user = await newUser(dashboard.address);
+    const { body } = await user.post<{ id: string }>('/users/current/programs', PROGRAM);
+    const path = `/users/current/programs/${body.id}`;
+    const at = `#/programs/${body.id}`;
+    const page = await dashboard.open(test, { token: user.token, at, ...CONFLICT });
+    await page.getByRole('button', { name: 'New version' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the program').fill('Mine');
+    await put(user, 'PUT', path, { ...PROGRAM, name: 'Theirs' });
+    await dialog.getByRole('button', { name: 'Save as a new version' }).click();
+    await dialog.getByRole('alert').getByText('Somebody else made version 2').waitFor();
+    const newest = (await user.get<{ name: string; version: number }>(path)).body;
+    assert.deepEqual([newest.name, newest.version], ['Theirs', 2]);
+  });
+});

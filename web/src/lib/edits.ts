@@ -1,0 +1,40 @@
+import { useState } from 'react';
+
+/** What the server has under the names of a form, and what its user made of them. */
+export type Edits<T extends object> = {
+  /** What the fields show: what was typed, else what the server has now. */
+  form: T;
+  /** Only what the user changed. What is as the server has it by now is no change. */
+  changed: Partial<T>;
+  /** Fields that somebody else changed after they were changed here: saving would replace that. */
+  overtaken: readonly (keyof T)[];
+  change: (changes: Partial<T>) => void;
+  /** Everything is as the server has it. */
+  drop: () => void;
+};
+
+/**
+ * The fields of a form over a record that others may change while it is open. It never holds a copy of
+ * the record: a field that nobody touched follows it, and is not sent.
+ */
+export function useEdits<T extends object>(stored: T): Edits<T> {
+  const [edits, setEdits] = useState<Partial<T>>({});
+  const [before, setBefore] = useState<Partial<T>>({});
+  const keys = Object.keys(edits) as (keyof T)[];
+  const differing = keys.filter((key) => edits[key] !== stored[key]);
+  return {
+    form: { ...stored, ...edits },
+    changed: Object.fromEntries(differing.map((key) => [key, edits[key]])) as Partial<T>,
+    overtaken: differing.filter((key) => before[key] !== stored[key]),
+    change: (changes) => {
+      setEdits((edited) => ({ ...edited, ...changes }));
+      const touched = Object.keys(changes) as (keyof T)[];
+      const seen = touched.map((key) => [key, stored[key]]);
+      setBefore((known) => ({ ...(Object.fromEntries(seen) as Partial<T>), ...known }));
+    },
+    drop: () => {
+      setEdits({});
+      setBefore({});
+    },
+  };
+}
