@@ -15,6 +15,7 @@ import {
   words,
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
+import { computing } from './historical-trades.ts';
 import { handling } from './incidents.ts';
 import { positionType } from './platform-actions.ts';
 import { programPhase } from './programs.ts';
@@ -179,9 +180,9 @@ export const readCaseOperation = defineOperation({
   scope: 'read',
   summary: 'The case file of an event',
   description:
-    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 in the second before it is sealed. Check it with plimsoll verify.',
+    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 in the second before it is sealed, 202 while the trades are being computed. Check it with plimsoll verify.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
-  response: { 200: caseFile },
+  response: { 200: caseFile, 202: computing },
   errors: [404, 409],
 });
 

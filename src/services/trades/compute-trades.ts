@@ -8,6 +8,7 @@ import {
   readHistory,
   saveFold,
 } from '../../storage/history-store.ts';
+import { deleteStages, insertStage } from '../../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../../storage/trade-store.ts';
 import type { Context } from '../context.ts';
 import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
@@ -67,6 +68,7 @@ async function saveSlice(
 ): Promise<'done' | 'overtaken' | 'more'> {
   const { basis, chunks, endChunk, fromDay, days, fold, isLast } = slice;
   if (!isSame(await readHistory(tx, accountNumber), basis)) return 'overtaken';
+  if (slice.isFirst) await deleteStages(tx, accountNumber);
   if (isLast) {
     const deleted = await deleteChunksFrom(tx, accountNumber, endChunk, CHUNKS_PER_DELETION);
     if (deleted === CHUNKS_PER_DELETION) {
@@ -80,6 +82,8 @@ async function saveSlice(
   // Below zero no page is read from what is there in part.
   const tradeVersion = isLast ? basis.dealVersion : -basis.dealVersion;
   await saveFold(tx, accountNumber, { ...fold, tradeVersion });
+  const { last, foldState } = fold;
+  if (slice.isStage && last) await insertStage(tx, accountNumber, { last, foldState });
   return isLast ? 'done' : 'more';
 }
 

@@ -1,3 +1,4 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { BatchedLookup } from '../../storage/batched-lookup.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
 import { computeTrades, type SliceFolder } from './compute-trades.ts';
+import { type PositionReader, type PositionsAt, readPositionsAt } from './positions-at.ts';
 
 /** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
@@ -17,30 +19,40 @@ const LONG_RETRY_SECONDS = 2;
 const MAX_COMPUTATIONS = 1000;
 const SHARE_OF_ONE = 4;
 const BUSY_RETRY_SECONDS = 2;
+/** Readings of what was open that deals may overtake before the caller is asked to come again. */
+const POSITION_ATTEMPTS = 3;
 
 export type CurrentHistory =
   /** The version counts what the stored trades have gone through. */
   { ready: true; tradeVersion: number } | { ready: false; retryAfterSeconds: number };
+
+/** What was open at a moment, by all deals that are known now. */
+export type PositionsThen =
+  | ({ ready: true } & PositionsAt)
+  | { ready: false; retryAfterSeconds: number };
+
+/** Folds beside the event loop: what it is given may be long, or hold many positions. */
+export type HistoryThread = { fold: SliceFolder; positionsAt: PositionReader };
 
 type Computation = { userId: string; isLong: Promise<boolean>; done: Promise<void> };
 
 /** Sees to it that the trades of accounts are current; computes each account once at a time. */
 export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
-  readonly #foldInThread: SliceFolder | undefined;
+  readonly #thread: HistoryThread | undefined;
   readonly #maxComputations: number;
   readonly #versions: BatchedLookup<number, HistoryVersions>;
   readonly #running = new Map<number, Computation>();
   readonly #stopping = new AbortController();
 
-  /** @param foldInThread where long histories are folded; absent, they are folded here */
+  /** @param thread where what may take long is folded; absent, all is folded here */
   constructor(
     context: Pick<Context, 'database' | 'changes' | 'logger'>,
-    foldInThread?: SliceFolder,
+    thread?: HistoryThread,
     maxComputations = MAX_COMPUTATIONS,
   ) {
     this.#context = context;
-    this.#foldInThread = foldInThread;
+    this.#thread = thread;
     this.#maxComputations = maxComputations;
     this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
   }
@@ -72,6 +84,24 @@ export class TradeComputer {
     return { ready: true, tradeVersion: computed.tradeVersion };
   }
 
+  /**
+   * What was open at a moment, the deals of that very moment included, whatever came after it.
+   * @param most positions that are told
+   */
+  async positionsAt(account: Account, timeMs: BrokerTimeMs, most: number): Promise<PositionsThen> {
+    for (let attempt = 0; attempt < POSITION_ATTEMPTS; attempt += 1) {
+      const current = await this.current(account);
+      if (!current.ready) return current;
+      const positions = this.#thread
+        ? await this.#thread.positionsAt(account.number, timeMs, most)
+        : await readPositionsAt(this.#context.database, account.number, timeMs, most);
+      // A deal that came in between, from before the moment, would tear it.
+      const { dealVersion } = await this.versionsOf(account);
+      if (dealVersion === current.tradeVersion) return { ready: true, ...positions };
+    }
+    return { ready: false, retryAfterSeconds: BUSY_RETRY_SECONDS };
+  }
+
   /** Ends what runs with the slice that it is at; called at the end of the process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -97,7 +127,8 @@ export class TradeComputer {
     const isLong = this.#isLong(account.number);
     const done = isLong
       .then((long) => {
-        const fold = long ? this.#foldInThread : undefined;
+        const thread = long ? this.#thread : undefined;
+        const fold: SliceFolder | undefined = thread && ((folded) => thread.fold(folded));
         return computeTrades(this.#context, account, { fold, signal: this.#stopping.signal });
       })
       .finally(() => this.#running.delete(account.number));
