@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import {
@@ -60,6 +61,8 @@ type Details = {
  * the rule book.
  */
 export class EnrolmentLoad {
+  /** Requests that were answered 503, and sent again. */
+  unavailable = 0;
   readonly #client: Client;
   readonly #enrolled: Enrolled[];
 
@@ -110,12 +113,12 @@ export class EnrolmentLoad {
       await each(sends, async (send) => {
         if (send.kind === 'snapshots') return;
         const path = `/users/current/accounts/${send.accountId}/deals`;
-        await this.#post(path, send.deals.map(dealToWire));
+        await this.#feed(path, send.deals.map(dealToWire));
       });
       await each(chunksOf(snapshots, ENROLMENTS_PER_REQUEST), async (chunk) => {
         const rows = chunk.flatMap((send) => send.snapshots);
         sent += rows.length;
-        await this.#post(
+        await this.#feed(
           '/users/current/snapshots',
           rows.map(({ deals, ...row }) => (deals ? { ...row, deals: deals.map(dealToWire) } : row)),
         );
@@ -163,6 +166,17 @@ export class EnrolmentLoad {
     const { balance: _b, equity: _e, ...figures } = details?.figures ?? {};
     assert.deepEqual(figures, details?.figures ? figuresToWire(atTheEnd) : {}, what);
     return `${end?.to ?? 'running'} ${rule?.kind ?? ''}`.trim();
+  }
+
+  /** Sends until it is acknowledged, as whoever feeds a server does: 503 says to come again. */
+  async #feed(path: string, rows: readonly object[]): Promise<void> {
+    const headers = { 'idempotency-key': randomUUID() };
+    await until(async () => {
+      const { status, body } = await this.#client.post(path, rows, headers);
+      if (status === 503) this.unavailable += 1;
+      else assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
+      return status !== 503;
+    }, `${path}: an acknowledgement`);
   }
 
   async #post<T>(path: string, body: unknown): Promise<T> {
