@@ -68,19 +68,19 @@ export async function listDeals(
   return rows.map(DEAL.read);
 }
 
-/** Whether a purchase or sale at or before a time is stored. */
-export async function hasTradesUpTo(
+/** The newest purchase or sale at or before a time. */
+export async function findLastTrade(
   sql: Sql,
   accountNumber: number,
   timeMs: BrokerTimeMs,
-): Promise<boolean> {
+): Promise<Deal | undefined> {
   const row = await sql.get(
-    `select 1 as one from deal
+    `select ${DEAL.list} from deal
      where account_number = $1 and time_ms <= $2 and type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')
-     limit 1`,
+     order by time_ms desc, id desc limit 1`,
     [accountNumber, timeMs],
   );
-  return row !== undefined;
+  return row && DEAL.read(row);
 }
 
 /**

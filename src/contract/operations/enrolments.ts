@@ -70,7 +70,7 @@ const newEnrolment = record('NewEnrolment', {
 });
 export type NewEnrolment = Static<typeof newEnrolment>;
 
-const figures = record(
+export const enrolmentFigures = record(
   'EnrolmentFigures',
   {
     balance: Type.Optional(amount('Balance')),
@@ -96,7 +96,7 @@ const ruleProgress = record('RuleProgress', {
   ends: Type.Optional(isoTime('When time breaks the rule, or the day of the limit ends')),
 });
 
-const objectiveProgress = record('ObjectiveProgress', {
+export const objectiveProgress = record('ObjectiveProgress', {
   kind: objectiveKind,
   met: Type.Boolean({ description: 'Whether it is met as of now' }),
   value: Type.Optional(Type.Number({ description: 'What there is: money, or days' })),
@@ -148,7 +148,7 @@ const programEnrolment = record(
 export type ProgramEnrolmentRecord = Static<typeof programEnrolment>;
 
 const standing = {
-  figures: Type.Optional(figures),
+  figures: Type.Optional(enrolmentFigures),
   rules: Type.Array(ruleProgress, {
     maxItems: MAX_RULES,
     description: 'In the order of the phase; empty when it has ended',

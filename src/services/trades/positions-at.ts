@@ -4,7 +4,7 @@ import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import type { Sql } from '../../storage/database.ts';
-import { hasTradesUpTo } from '../../storage/deal-store.ts';
+import { findLastTrade } from '../../storage/deal-store.ts';
 import { findStage } from '../../storage/stage-store.ts';
 import { nextDeals } from './next-deals.ts';
 
@@ -54,6 +54,7 @@ export async function readPositionsAt(
     isMore = !isLast && (deals.at(-1)?.timeMs ?? 0) <= timeMs;
   }
   const open = openPositionsOf(state);
-  const isKnown = open.length > 0 || (await hasTradesUpTo(sql, accountNumber, timeMs));
+  const isKnown =
+    open.length > 0 || (await findLastTrade(sql, accountNumber, timeMs)) !== undefined;
   return { isKnown, count: open.length, positions: open.slice(0, most) };
 }
