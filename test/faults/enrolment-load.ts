@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import {
   type EnrolmentDefinition,
@@ -26,6 +26,8 @@ import { chunksOf, joined } from './risk-feed.ts';
 /** Enrolments whose rows travel in one request. */
 const ENROLMENTS_PER_REQUEST = 40;
 const CALLS_AT_ONCE = 8;
+/** More than a busy machine answers: it is out of order. */
+const MOST_UNAVAILABLE = 200;
 
 export type EnrolmentLoadOptions = {
   seed: number;
@@ -113,12 +115,12 @@ export class EnrolmentLoad {
       await each(sends, async (send) => {
         if (send.kind === 'snapshots') return;
         const path = `/users/current/accounts/${send.accountId}/deals`;
-        await this.#feed(path, send.deals.map(dealToWire));
+        await this.#post(path, send.deals.map(dealToWire));
       });
       await each(chunksOf(snapshots, ENROLMENTS_PER_REQUEST), async (chunk) => {
         const rows = chunk.flatMap((send) => send.snapshots);
         sent += rows.length;
-        await this.#feed(
+        await this.#post(
           '/users/current/snapshots',
           rows.map(({ deals, ...row }) => (deals ? { ...row, deals: deals.map(dealToWire) } : row)),
         );
@@ -168,21 +170,22 @@ export class EnrolmentLoad {
     return `${end?.to ?? 'running'} ${rule?.kind ?? ''}`.trim();
   }
 
-  /** Sends until it is acknowledged, as whoever feeds a server does: 503 says to come again. */
-  async #feed(path: string, rows: readonly object[]): Promise<void> {
-    const headers = { 'idempotency-key': randomUUID() };
-    await until(async () => {
-      const { status, body } = await this.#client.post(path, rows, headers);
-      if (status === 503) this.unavailable += 1;
-      else assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
-      return status !== 503;
-    }, `${path}: an acknowledgement`);
-  }
-
+  /**
+   * Sends until it is acknowledged, as whoever uses a server does: 503 says to come again, and that it
+   * may have been done. An account is made once by its id, a feed taken once by its key; of programs and
+   * enrolments one more may be left over, which nobody looks at.
+   */
   async #post<T>(path: string, body: unknown): Promise<T> {
-    const answer = await this.#client.post<T>(path, body);
-    assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const headers = { 'idempotency-key': randomUUID() };
+    for (let isAgain = false; ; isAgain = true) {
+      const answer = await this.#client.post<T>(path, body, headers);
+      const { status } = answer;
+      if (status < 300 || (isAgain && status === 409)) return answer.body;
+      assert.equal(status, 503, `${path}: ${status} ${JSON.stringify(answer.body)}`);
+      this.unavailable += 1;
+      assert.ok(this.unavailable < MOST_UNAVAILABLE, `${path} is not answered`);
+      await sleep(Number(answer.headers.get('retry-after')) * 1000);
+    }
   }
 }
 

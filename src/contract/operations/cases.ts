@@ -93,7 +93,7 @@ const statement = record(
     measured: Type.Optional(measured),
     decision: Type.Optional(decision),
     snapshots: record('CaseSnapshots', {
-      count: count('Snapshots up to when the event was found'),
+      count: count('Snapshots when the event was found'),
       digest: hex('Of their list in this file'),
     }),
     deals: Type.Array(caseDeal, {
@@ -157,7 +157,7 @@ const caseFile = record(
     statement,
     snapshots: Type.Optional(
       evidenceSnapshots(
-        'Up to the one that the event was found by; absent once they are not kept any more',
+        'The last ones when the event was found; absent once they are not kept any more',
       ),
     ),
     place: Type.Integer({ description: 'As in the statement' }),
