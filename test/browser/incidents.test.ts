@@ -66,7 +66,7 @@ describe('incidents', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await item.getByText('“Wrote to him” (Anna)').waitFor();
     await item.getByRole('button', { name: 'Take' }).click();
-    await item.getByText('Anna').waitFor();
+    await item.getByText('Anna', { exact: true }).waitFor();
     await item.getByRole('button', { name: 'Note or assign' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Note').fill('Called the trader');
