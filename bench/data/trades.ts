@@ -44,6 +44,7 @@ export async function storeTrades(
           tradeVersion: 1,
           last: undefined,
           tradeCount: tradesEach,
+          unstagedDeals: 0,
           foldState: '',
           metricsState: '',
         },

@@ -4,6 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../../test/servers/test-dat
 import { deal, newAccount } from '../../test/storage-contract/fixture.ts';
 import { insertNewDeals } from '../ingest/store-deals.ts';
 import { foldSlice, type Slice } from '../services/trades/fold-slice.ts';
+import { readPositionsAt } from '../services/trades/positions-at.ts';
 import type { Account } from '../storage/account-store.ts';
 import { HistoryFolder } from './history-folder.ts';
 
@@ -44,6 +45,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(first && plain(first), second && plain(second));
       await folder.stop();
       assert.equal((await folder.fold(account)).isLast, true);
+    });
+
+    it('tells what was open as it is told here', async () => {
+      const trading = await newAccount(opened.database);
+      const deals = Array.from({ length: 9 }, (_, index) =>
+        deal(`${index}`, index, { type: 'DEAL_TYPE_BUY', symbol: 'EURUSD', volume: 1, price: 1 }),
+      );
+      await opened.database.transaction((tx) => insertNewDeals(tx, trading.number, deals));
+      const here = await readPositionsAt(opened.database, trading.number, 5, 3);
+      assert.equal(here.count, 1);
+      assert.deepEqual(await folder.positionsAt(trading.number, 5, 3), here);
     });
 
     it('tells whoever waits when it is stopped', async () => {

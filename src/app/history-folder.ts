@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '../domain/thread-environment.ts';
 import type { FoldedAccount, Slice } from '../services/trades/fold-slice.ts';
+import type { PositionReader, PositionsAt } from '../services/trades/positions-at.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { TradeChunk } from '../storage/trade-store.ts';
-import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-messages.ts';
+import type { FromHistoryThread, HistoryAnswer, ToHistoryThread } from './history-messages.ts';
 import type { Settings } from './settings.ts';
 
 /** The thread's code: TypeScript in a checkout, JavaScript in the package. */
@@ -12,15 +13,17 @@ const THREAD = new URL(
   import.meta.url,
 );
 const HEAP_MB = 512;
-/** A slice takes a tenth of a second; a thread that is stuck must not keep accounts for ever. */
-const SLICE_MS = 60_000;
+/** An answer takes a tenth of a second; a thread that is stuck must not keep accounts for ever. */
+const ANSWER_MS = 60_000;
 /** A thread that nobody needs gives its memory and its connection back. */
 const IDLE_MS = 30_000;
 
 type Where = Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>;
-type Asked = { answered: PromiseWithResolvers<SentSlice>; deadline: NodeJS.Timeout };
+type Asked = { answered: PromiseWithResolvers<HistoryAnswer>; deadline: NodeJS.Timeout };
+/** Of each kind of message by itself. */
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** Folds slices of long histories in a thread that it starts when there are any. */
+/** Folds slices of long histories, and tells what was open, in a thread that it starts when asked. */
 export class HistoryFolder {
   readonly #where: Where;
   readonly #asked = new Map<number, Asked>();
@@ -32,26 +35,38 @@ export class HistoryFolder {
     this.#where = { DATABASE_URL, PLIMSOLL_DATA };
   }
 
-  async fold({ number, id: accountId, currency }: FoldedAccount): Promise<Slice> {
-    clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
-    const id = ++this.#newest;
-    const answered = Promise.withResolvers<SentSlice>();
-    const deadline = setTimeout(
-      () => this.#end(worker, new DatabaseUnavailable('Folding a history takes too long')),
-      SLICE_MS,
-    );
-    this.#asked.set(id, { answered, deadline });
-    const message: ToHistoryThread = { id, account: { number, id: accountId, currency } };
-    worker.postMessage(message);
-    const { chunks, ...slice } = await answered.promise;
+  async fold({ number, id, currency }: FoldedAccount): Promise<Slice> {
+    const answer = await this.#ask({ account: { number, id, currency } });
+    if (!('slice' in answer)) throw new Error('Invariant: a slice was asked for');
+    const { chunks, ...slice } = answer.slice;
     return {
       ...slice,
       chunks: chunks.map(({ chunkNumber, body, marks }) =>
         TradeChunk.read(chunkNumber, Buffer.from(body.buffer, body.byteOffset, body.length), marks),
       ),
     };
+  }
+
+  async positionsAt(...positionsAt: Parameters<PositionReader>): Promise<PositionsAt> {
+    const answer = await this.#ask({ positionsAt });
+    if (!('positions' in answer)) throw new Error('Invariant: positions were asked for');
+    return answer.positions;
+  }
+
+  #ask(question: WithoutId<ToHistoryThread>): Promise<HistoryAnswer> {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const id = ++this.#newest;
+    const answered = Promise.withResolvers<HistoryAnswer>();
+    const deadline = setTimeout(
+      () => this.#end(worker, new DatabaseUnavailable('Folding a history takes too long')),
+      ANSWER_MS,
+    );
+    this.#asked.set(id, { answered, deadline });
+    const message: ToHistoryThread = { id, ...question };
+    worker.postMessage(message);
+    return answered.promise;
   }
 
   async stop(): Promise<void> {
@@ -80,8 +95,8 @@ export class HistoryFolder {
     if (!asked) return;
     this.#asked.delete(message.id);
     clearTimeout(asked.deadline);
-    if ('slice' in message) asked.answered.resolve(message.slice);
-    else asked.answered.reject(errorOf(message.failure));
+    if ('failure' in message) asked.answered.reject(errorOf(message.failure));
+    else asked.answered.resolve(message);
     if (this.#asked.size > 0) return;
     const worker = this.#worker;
     this.#idle = setTimeout(() => worker && this.#end(worker, new Error('Idle')), IDLE_MS).unref();

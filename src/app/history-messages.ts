@@ -1,13 +1,20 @@
 import type { FoldedAccount, Slice } from '../services/trades/fold-slice.ts';
+import type { PositionReader, PositionsAt } from '../services/trades/positions-at.ts';
 
-/** To the thread: whose next slice it shall fold. */
-export type ToHistoryThread = { id: number; account: FoldedAccount };
+/** To the thread: whose next slice it shall fold, or what was open at which moment it shall tell. */
+export type ToHistoryThread = { id: number } & (
+  | { account: FoldedAccount }
+  | { positionsAt: Parameters<PositionReader> }
+);
 
 /** Chunks cross as bytes. */
 export type SentSlice = Omit<Slice, 'chunks'> & {
   chunks: { chunkNumber: number; body: Uint8Array; marks: Uint8Array }[];
 };
 
-export type FromHistoryThread =
-  | { id: number; slice: SentSlice }
-  | { id: number; failure: { message: string; isUnavailable: boolean } };
+export type HistoryAnswer = { slice: SentSlice } | { positions: PositionsAt };
+
+export type FromHistoryThread = { id: number } & (
+  | HistoryAnswer
+  | { failure: { message: string; isUnavailable: boolean } }
+);

@@ -1,28 +1,35 @@
-/** The thread that folds long histories, with a connection to the database of its own. */
+/** The thread that folds histories, with a connection to the database of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { foldSlice } from '../services/trades/fold-slice.ts';
+import { type FoldedAccount, foldSlice } from '../services/trades/fold-slice.ts';
+import { readPositionsAt } from '../services/trades/positions-at.ts';
 import { stepBack } from '../statements/worker/step-back.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
-import type { FromHistoryThread, ToHistoryThread } from './history-messages.ts';
+import type { FromHistoryThread, SentSlice, ToHistoryThread } from './history-messages.ts';
 import { openForThread } from './open-database.ts';
 import type { Settings } from './settings.ts';
 
 stepBack();
 const database = openForThread(workerData as Pick<Settings, 'DATABASE_URL' | 'PLIMSOLL_DATA'>);
 
-async function answer({ id, account }: ToHistoryThread): Promise<FromHistoryThread> {
+async function answer(asked: ToHistoryThread): Promise<FromHistoryThread> {
+  const { id } = asked;
   try {
-    const { chunks, ...slice } = await foldSlice(database, account);
-    const sent = chunks.map((chunk) => ({
-      chunkNumber: chunk.chunkNumber,
-      body: chunk.body,
-      marks: chunk.encodedMarks(),
-    }));
-    return { id, slice: { ...slice, chunks: sent } };
+    if ('account' in asked) return { id, slice: await sliceOf(asked.account) };
+    return { id, positions: await readPositionsAt(database, ...asked.positionsAt) };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { id, failure: { message, isUnavailable: error instanceof DatabaseUnavailable } };
   }
+}
+
+async function sliceOf(account: FoldedAccount): Promise<SentSlice> {
+  const { chunks, ...slice } = await foldSlice(database, account);
+  const sent = chunks.map((chunk) => ({
+    chunkNumber: chunk.chunkNumber,
+    body: chunk.body,
+    marks: chunk.encodedMarks(),
+  }));
+  return { ...slice, chunks: sent };
 }
 
 parentPort?.on('message', (asked: ToHistoryThread) => {

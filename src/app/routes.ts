@@ -111,7 +111,7 @@ function registerOperations(server: FastifyInstance, parts: RouteParts): void {
   });
   registerSnapshots(server, live);
   registerTrackerEvents(server, { ...context, feed: live.feed });
-  registerCases(server, { ...context, evidenceKey: live.evidenceKey });
+  registerCases(server, { ...context, trades, evidenceKey: live.evidenceKey });
   registerIncidents(server, context);
   registerBreachActions(server, context);
   registerDocuments(server, context);

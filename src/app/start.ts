@@ -106,7 +106,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   started.onStop(() => live.stop());
   const histories = new HistoryFolder(settings);
   started.onStop(() => histories.stop());
-  const trades = new TradeComputer(context, { foldInThread: (account) => histories.fold(account) });
+  const trades = new TradeComputer(context, { thread: histories });
   started.onStop(() => trades.stop());
   const platforms = createPlatforms(database, context, settings, (readings) =>
     recordReadings(context, live.snapshots, readings),

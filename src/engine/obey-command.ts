@@ -61,13 +61,13 @@ export function obeyCommand(
 /** One that has ended meanwhile stays as it ended. */
 function changeEnrolment(
   account: TrackedAccount,
-  { enrolmentId, to }: Extract<Command, { kind: 'enrolment-changed' }>,
+  { enrolmentId, to, by }: Extract<Command, { kind: 'enrolment-changed' }>,
   utcMs: number,
   effects: FoldEffects,
 ): void {
   const enrolment = account.enrolments.find(({ id }) => id === enrolmentId);
   if (!enrolment) return;
-  const moment = { timeMs: account.clock.brokerTimeOf(utcMs), utcMs };
+  const moment = { timeMs: account.clock.brokerTimeOf(utcMs), utcMs, by };
   if (to === 'paused') pauseEnrolment(account, enrolment, moment, effects);
   else if (to === 'running') resumeEnrolment(account, enrolment, moment, effects);
   else endEnrolment(account, enrolment, { to, ...moment }, effects);

@@ -22,7 +22,13 @@ export type Command =
   | { kind: 'tracker-added'; definition: TrackerDefinition }
   | { kind: 'tracker-removed'; trackerId: string }
   | { kind: 'enrolment-added'; definition: EnrolmentDefinition }
-  | { kind: 'enrolment-changed'; enrolmentId: string; to: 'paused' | 'running' | 'withdrawn' }
+  | {
+      kind: 'enrolment-changed';
+      enrolmentId: string;
+      to: 'paused' | 'running' | 'withdrawn';
+      /** Who asked for it, as a case file names them. */
+      by?: string;
+    }
   /** Nothing came since the snapshot of a moment. */
   | { kind: 'feed-silent'; lastUtcMs: number }
   | { kind: 'clock-changed'; clock: BrokerClock }

@@ -68,20 +68,19 @@ export async function listDeals(
   return rows.map(DEAL.read);
 }
 
-/** The newest purchases and sales at or before a time, in order of time. */
-export async function listTradesUpTo(
+/** The newest purchase or sale at or before a time. */
+export async function findLastTrade(
   sql: Sql,
   accountNumber: number,
   timeMs: BrokerTimeMs,
-  limit: number,
-): Promise<Deal[]> {
-  const rows = await sql.all(
+): Promise<Deal | undefined> {
+  const row = await sql.get(
     `select ${DEAL.list} from deal
      where account_number = $1 and time_ms <= $2 and type in ('DEAL_TYPE_BUY', 'DEAL_TYPE_SELL')
-     order by time_ms desc, id desc limit $3`,
-    [accountNumber, timeMs, limit],
+     order by time_ms desc, id desc limit 1`,
+    [accountNumber, timeMs],
   );
-  return rows.map(DEAL.read).toReversed();
+  return row && DEAL.read(row);
 }
 
 /**

@@ -17,6 +17,8 @@ export type History = {
   /** The last deal that was folded, in compareDeals order. */
   last: { timeMs: number; id: string } | undefined;
   tradeCount: number;
+  /** Deals folded since the newest stage: see stage-store.ts. */
+  unstagedDeals: number;
 };
 
 type HistoryRow = Row & {
@@ -27,23 +29,25 @@ type HistoryRow = Row & {
   last_time_ms: number | null;
   last_deal_id: string | null;
   trade_count: number;
+  unstaged_deals: number;
 };
 
-const NO_HISTORY: History = {
+/** That of an account without deals where nothing is stored. */
+const NOTHING: History = {
   ...{ dealVersion: 0, tradeVersion: 0, isSettled: true, mustRebuild: false },
-  ...{ last: undefined, tradeCount: 0 },
+  ...{ last: undefined, tradeCount: 0, unstagedDeals: 0 },
 };
 
 export const historyLock = (accountNumber: number): string => `history:${accountNumber}`;
 
-/** That of an account without deals where nothing is stored. */
 export async function readHistory(sql: Sql, accountNumber: number): Promise<History> {
   const row = await sql.get<HistoryRow>(
     `select deal_version, trade_version, unsettled, must_rebuild, last_time_ms, last_deal_id,
-       trade_count from account_history where account_number = $1`,
+       trade_count, unstaged_deals
+     from account_history where account_number = $1`,
     [accountNumber],
   );
-  if (!row) return NO_HISTORY;
+  if (!row) return NOTHING;
   return {
     dealVersion: row.deal_version,
     tradeVersion: row.trade_version,
@@ -54,6 +58,7 @@ export async function readHistory(sql: Sql, accountNumber: number): Promise<Hist
         ? undefined
         : { timeMs: row.last_time_ms, id: row.last_deal_id },
     tradeCount: row.trade_count,
+    unstagedDeals: row.unstaged_deals,
   };
 }
 
@@ -113,8 +118,9 @@ export async function noteDealsChanged(
 ): Promise<void> {
   await tx.run(
     `insert into account_history
-       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count)
-     values ($1, 1, 0, 0, $2, 0)
+       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count,
+       unstaged_deals)
+     values ($1, 1, 0, 0, $2, 0, 0)
      on conflict (account_number) do update set
        deal_version = account_history.deal_version + 1,
        must_rebuild = case when $2 = 1 then 1 else account_history.must_rebuild end`,
@@ -130,8 +136,9 @@ export async function countUnsettled(
 ): Promise<void> {
   await tx.run(
     `insert into account_history
-       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count)
-     values ($1, 0, 0, $2, 0, 0)
+       (account_number, deal_version, trade_version, unsettled, must_rebuild, trade_count,
+       unstaged_deals)
+     values ($1, 0, 0, $2, 0, 0, 0)
      on conflict (account_number) do update set unsettled = account_history.unsettled + $2`,
     [accountNumber, change],
   );
@@ -150,7 +157,7 @@ export async function noteComputing(
 }
 
 /** What is stored of a fold that has come to a deal. */
-export type StoredFold = Pick<History, 'tradeVersion' | 'last' | 'tradeCount'> & FoldTexts;
+export type StoredFold = Omit<History, 'dealVersion' | 'mustRebuild' | 'isSettled'> & FoldTexts;
 
 /** Stores how far a fold has come. The caller holds historyLock. */
 export async function saveFold(
@@ -160,7 +167,8 @@ export async function saveFold(
 ): Promise<void> {
   await tx.run(
     `update account_history set trade_version = $2, must_rebuild = 0, last_time_ms = $3,
-       last_deal_id = $4, fold_state = $5, metrics_state = $6, trade_count = $7
+       last_deal_id = $4, fold_state = $5, metrics_state = $6, trade_count = $7,
+       unstaged_deals = $8
      where account_number = $1`,
     [
       accountNumber,
@@ -170,6 +178,7 @@ export async function saveFold(
       fold.foldState,
       fold.metricsState,
       fold.tradeCount,
+      fold.unstagedDeals,
     ],
   );
 }

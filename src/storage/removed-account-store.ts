@@ -38,6 +38,7 @@ const TABLES = [
   'equity_bucket',
   'trade_chunk',
   'growth_day',
+  'fold_stage',
   'account_history',
   'account_market',
   'account_sync',

@@ -42,7 +42,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     /** Breaks the limit of an account on some days, and tells the numbers of the events. */
-    const breaches = async (id: string, days: readonly string[]): Promise<number[]> => {
+    const breaches = async (
+      id: string,
+      days: readonly string[],
+      { withDeals = true } = {},
+    ): Promise<number[]> => {
       await client.post(`/users/current/accounts/${id}/trackers`, {
         ...{ name: 'Daily loss', period: 'date', relativeDrawdownThreshold: 0.05 },
       });
@@ -51,7 +55,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         const deal = { ...trade, id: day, profit: 1 };
         const row = { accountId: id, brokerTime: `${day} 10:00:00`, balance: 10_000 };
         await client.post('/users/current/snapshots', [
-          { ...row, equity: 10_000, deals: [{ ...deal, brokerTime: `${day} 10:00:00` }] },
+          {
+            ...{ ...row, equity: 10_000 },
+            deals: withDeals ? [{ ...deal, brokerTime: `${day} 10:00:00` }] : [],
+          },
           { ...row, brokerTime: `${day} 11:00:00`, equity: 9000 },
         ]);
       }
@@ -68,8 +75,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       let answer = await client.get<Case>(path);
       await until(async () => {
         answer = await client.get<Case>(path);
-        return answer.status !== 409;
-      }, 'the seal');
+        return answer.status !== 409 && answer.status !== 202;
+      }, 'the case file');
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       return answer.body;
     };
@@ -178,6 +185,50 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       }, 'the event');
       const unknown = (await readCase(events[0]?.sequenceNumber ?? 0)).annex.openPositions;
       assert.deepEqual([unknown.source, unknown.count, unknown.openResult], ['none', 0, -1000]);
+    });
+
+    it('tells of a position that was opened 50,000 deals before, and closed after the event', async () => {
+      const id = await newAccount(client);
+      const startMs = Date.UTC(2026, 0, 5);
+      const brokerTime = (second: number) =>
+        new Date(startMs + second * 1000).toISOString().replace('T', ' ').replace('Z', '');
+      const trade = (index: number, fields: object) => ({
+        ...{ id: `d${index}`, symbol: 'EURUSD', volume: 1, price: 1.1, profit: 0 },
+        ...{ brokerTime: brokerTime(index * 60), ...fields },
+      });
+      const send = (deals: object[]) =>
+        client.post<{ accepted: number }>(`/users/current/accounts/${id}/deals`, deals);
+      const [buys, sells] = [{ type: 'DEAL_TYPE_BUY' }, { type: 'DEAL_TYPE_SELL' }];
+      for (let start = 0; start < 50_000; start += 10_000) {
+        const deals = Array.from({ length: 10_000 }, (_, place) => {
+          const index = start + place;
+          if (index === 0) return trade(0, { ...buys, positionId: 'first', volume: 2 });
+          return trade(index, {
+            ...(index % 2 === 0 ? sells : buys),
+            positionId: `p${(index + 1) >> 1}`,
+          });
+        });
+        assert.equal((await send(deals)).body.accepted, 10_000);
+      }
+      const [number = 0] = await breaches(id, ['2026-02-10'], { withDeals: false });
+      const sides = ({ annex }: Case) =>
+        annex.openPositions.positions.map((each) => {
+          const { positionId, volume } = each as { positionId: string; volume: number };
+          return [positionId, volume];
+        });
+      // The last of the 50,000 opened another.
+      const open = [
+        ['first', 2],
+        ['p25000', 1],
+      ];
+      assert.deepEqual(sides(await readCase(number)), open);
+      const later = { brokerTime: '2026-02-11 00:00:00' };
+      await send([trade(60_000, { ...sells, ...later, positionId: 'first', volume: 2 })]);
+      assert.deepEqual(sides(await readCase(number)), open);
+      // A part of it was closed before, as becomes known late.
+      const before = { brokerTime: '2026-01-06 00:00:30' };
+      await send([trade(60_001, { ...sells, ...before, positionId: 'first', volume: 0.5 })]);
+      assert.deepEqual(sides(await readCase(number)), [['first', 1.5], ...open.slice(1)]);
     });
 
     it('chains all events of the user, whatever the account, and finds one left out', async () => {

@@ -25,6 +25,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     t.after(() => running.close());
     const ends = new Map<string, number>();
     let sent = 0;
+    let unavailable = 0;
     for (let first = 0; first < ENROLMENTS; first += PER_USER) {
       const enrolments = Math.min(PER_USER, ENROLMENTS - first);
       const client = await newUser(running.server.address);
@@ -34,9 +35,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
       await load.setUp();
       sent += await load.run();
+      unavailable += load.unavailable;
       for (const [word, count] of await load.verify())
         ends.set(word, (ends.get(word) ?? 0) + count);
-      t.diagnostic(`${first + enrolments} enrolments, ${sent} snapshots, ${told(ends)}`);
+      t.diagnostic(
+        `${first + enrolments} enrolments, ${sent} snapshots, ${unavailable} × 503, ${told(ends)}`,
+      );
     }
     for (const word of ['running', 'passed', 'failed dailyLoss', 'failed maximumLoss']) {
       assert.ok(ends.has(word), `none is ${word} among ${told(ends)}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import {
   type EnrolmentDefinition,
@@ -25,6 +26,8 @@ import { chunksOf, joined } from './risk-feed.ts';
 /** Enrolments whose rows travel in one request. */
 const ENROLMENTS_PER_REQUEST = 40;
 const CALLS_AT_ONCE = 8;
+/** More than a busy machine answers: it is out of order. */
+const MOST_UNAVAILABLE = 200;
 
 export type EnrolmentLoadOptions = {
   seed: number;
@@ -60,6 +63,8 @@ type Details = {
  * the rule book.
  */
 export class EnrolmentLoad {
+  /** Requests that were answered 503, and sent again. */
+  unavailable = 0;
   readonly #client: Client;
   readonly #enrolled: Enrolled[];
 
@@ -165,10 +170,22 @@ export class EnrolmentLoad {
     return `${end?.to ?? 'running'} ${rule?.kind ?? ''}`.trim();
   }
 
+  /**
+   * Sends until it is acknowledged, as whoever uses a server does: 503 says to come again, and that it
+   * may have been done. An account is made once by its id, a feed taken once by its key; of programs and
+   * enrolments one more may be left over, which nobody looks at.
+   */
   async #post<T>(path: string, body: unknown): Promise<T> {
-    const answer = await this.#client.post<T>(path, body);
-    assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const headers = { 'idempotency-key': randomUUID() };
+    for (let isAgain = false; ; isAgain = true) {
+      const answer = await this.#client.post<T>(path, body, headers);
+      const { status } = answer;
+      if (status < 300 || (isAgain && status === 409)) return answer.body;
+      assert.equal(status, 503, `${path}: ${status} ${JSON.stringify(answer.body)}`);
+      this.unavailable += 1;
+      assert.ok(this.unavailable < MOST_UNAVAILABLE, `${path} is not answered`);
+      await sleep(Number(answer.headers.get('retry-after')) * 1000);
+    }
   }
 }
 

@@ -19,12 +19,12 @@ import { simulatedEnrolment } from './simulated-enrolments.ts';
 import { simulateFeed } from './simulated-feed.ts';
 import { type FeedBatch, liveDealOfWire, moneyOfWire, timeOfWire, type WireDeal } from './wire.ts';
 
-/** Folds the feed of one account, whose state is stored and loaded now and then, as after a crash. */
+/** Folds the feed of one account, whose state is stored and loaded again as often as is told. */
 function fold(
   { id, clock }: SimulatedAccount,
   definition: EnrolmentDefinition,
   batches: readonly FeedBatch[],
-  random: Random,
+  isStored: () => boolean,
 ) {
   const rules = new TrackerRules();
   const effects = new FoldEffects();
@@ -54,7 +54,7 @@ function fold(
       ];
       foldSnapshot(account, timeMs, held, worth, dealsOf(deals), receivedUtcMs, effects);
     }
-    if (!random.chance(0.01)) continue;
+    if (!isStored()) continue;
     const bytes = encodeLiveAccount(account);
     const enrolments = [definition];
     account = decodeLiveAccount(bytes, id, view, { trackers: [], enrolments }, rules);
@@ -69,7 +69,7 @@ function fold(
     ? (effects.transitions[0]?.figures ?? {})
     : enrolmentFigures(account, enrolment);
   const end = effects.transitions.map(({ to, ruleIndex, timeMs }) => ({ to, ruleIndex, timeMs }));
-  return { end, figures };
+  return { end, figures, transitions: effects.transitions };
 }
 
 const QUARTERS = [
@@ -91,13 +91,15 @@ for (const { name, startUtcMs, seed } of QUARTERS) {
       const definition = simulatedEnrolment(random, startUtcMs);
       const items = oracleItems(batches, account.id, account.clock);
       const oracle = new OracleEnrolment(definition, account.clock, items);
-      const folded = fold(account, definition, batches, random);
+      const folded = fold(account, definition, batches, () => random.chance(0.01));
       const { end } = oracle;
       const what = `seed ${feed.seed}: ${JSON.stringify(definition)}`;
       const expected = end ? [{ to: end.to, ruleIndex: end.ruleIndex, timeMs: end.timeMs }] : [];
       assert.deepEqual(folded.end, expected, what);
       const figures = end?.figures ?? oracle.figuresAt(Infinity);
       assert.deepEqual(folded.figures, figures, what);
+      const unbroken = fold(account, definition, batches, () => false);
+      assert.deepEqual(folded.transitions, unbroken.transitions, what);
       const rule = definition.phase.rules[end?.ruleIndex ?? -1]?.kind ?? '';
       const word = `${end?.to ?? 'running'} ${rule}`.trim();
       ends.set(word, (ends.get(word) ?? 0) + 1);

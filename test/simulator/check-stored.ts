@@ -20,6 +20,7 @@ const TABLES = [
   'chart_day',
   'equity_bucket',
   'trade_chunk',
+  'fold_stage',
   'account_history',
   'account_market',
   'account_sync',

@@ -15,6 +15,7 @@ import type { Context } from '../../src/services/context.ts';
 import { LastingMetrics } from '../../src/services/metrics/lasting-metrics.ts';
 import { PageCache } from '../../src/services/page-cache.ts';
 import { foldSlice } from '../../src/services/trades/fold-slice.ts';
+import { readPositionsAt } from '../../src/services/trades/positions-at.ts';
 import { TradeComputer } from '../../src/services/trades/trade-computer.ts';
 import { Catalogue } from '../../src/storage/catalogue.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
@@ -124,7 +125,10 @@ export class SimulatedProcess {
     sweeper.start();
     const live = new LiveReader(database, journal, time, engine);
     const trades = new TradeComputer(context, {
-      foldInThread: (account) => foldSlice(database, account, { deals: DEALS_PER_SLICE }),
+      thread: {
+        fold: (account) => foldSlice(database, account, { deals: DEALS_PER_SLICE }),
+        positionsAt: (...asked) => readPositionsAt(database, ...asked),
+      },
       dealsWhileWaiting: LONG_FROM,
     });
     return new SimulatedProcess(machine, {

@@ -34,6 +34,7 @@ const NOTHING = {
   mustRebuild: false,
   last: undefined,
   tradeCount: 0,
+  unstagedDeals: 0,
 };
 
 const item = (closeTimeMs: number, id: string): TradeItem => ({
@@ -75,7 +76,7 @@ function registerHistory(use: Used): void {
       assert.equal((await readHistory(use.database, accountNumber)).mustRebuild, true);
     }
     const last = { timeMs: -5, id: 'last' };
-    const fold = { tradeVersion: 2, last, tradeCount: 7 };
+    const fold = { tradeVersion: 2, last, tradeCount: 7, unstagedDeals: 3 };
     const texts = { foldState: '{"a":1}', metricsState: '{"b":2}' };
     assert.equal(await readFoldTexts(use.database, accountNumber), undefined);
     await use.database.transaction((tx) => saveFold(tx, accountNumber, { ...fold, ...texts }));

@@ -15,9 +15,11 @@ import {
   words,
 } from '../primitives.ts';
 import { breachAction } from './breach-actions.ts';
+import { enrolmentFigures, objectiveProgress } from './enrolments.ts';
+import { computing } from './historical-trades.ts';
 import { handling } from './incidents.ts';
 import { positionType } from './platform-actions.ts';
-import { programPhase } from './programs.ts';
+import { MAX_RULES, programPhase } from './programs.ts';
 import { event, evidenceSnapshots } from './tracker-events.ts';
 import { MAX_ACTIONS, tracker } from './trackers.ts';
 
@@ -40,6 +42,30 @@ const measured = record('CaseMeasurement', {
   equity: amount('Equity of the snapshot'),
   equation: answerText(400, 'How the one follows from the other'),
 });
+
+const caseDeal = record('CaseDeal', {
+  id: idText('Deal id'),
+  type: answerText(64, 'Type of the deal'),
+  brokerTime: brokerTimeText('When it was executed'),
+  money: amount('Profit net of swap, commission and fee'),
+});
+
+const decision = record(
+  'CaseDecision',
+  {
+    reason: answerText(400, 'What decided it'),
+    by: Type.Optional(answerText(200, 'Who asked for it, where it was not the rules')),
+    cause: Type.Optional(Type.Integer({ description: 'Number of the event of the broken limit' })),
+    startBrokerTime: Type.Optional(brokerTimeText('When the phase began')),
+    figures: enrolmentFigures,
+    objectives: Type.Array(objectiveProgress, {
+      maxItems: MAX_RULES,
+      description: 'In the order of the phase',
+    }),
+    lastTrade: Type.Optional(caseDeal),
+  },
+  { description: 'What a change of an enrolment was decided by' },
+);
 
 const statement = record(
   'CaseStatement',
@@ -65,19 +91,15 @@ const statement = record(
       }),
     ),
     measured: Type.Optional(measured),
+    decision: Type.Optional(decision),
     snapshots: record('CaseSnapshots', {
-      count: count('Snapshots up to the event'),
+      count: count('Snapshots when the event was found'),
       digest: hex('Of their list in this file'),
     }),
-    deals: Type.Array(
-      record('CaseDeal', {
-        id: idText('Deal id'),
-        type: answerText(64, 'Type of the deal'),
-        brokerTime: brokerTimeText('When it was executed'),
-        money: amount('Profit net of swap, commission and fee'),
-      }),
-      { maxItems: MAX_CASE_DEALS, description: 'Known deals of the day before the event' },
-    ),
+    deals: Type.Array(caseDeal, {
+      maxItems: MAX_CASE_DEALS,
+      description: 'Known deals of the day before the event',
+    }),
   },
   { description: 'What is sealed of an event' },
 );
@@ -135,7 +157,7 @@ const caseFile = record(
     statement,
     snapshots: Type.Optional(
       evidenceSnapshots(
-        'Up to the event, which is the last; absent once they are not kept any more',
+        'The last ones when the event was found; absent once they are not kept any more',
       ),
     ),
     place: Type.Integer({ description: 'As in the statement' }),
@@ -179,9 +201,9 @@ export const readCaseOperation = defineOperation({
   scope: 'read',
   summary: 'The case file of an event',
   description:
-    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 in the second before it is sealed. Check it with plimsoll verify.',
+    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 in the second before it is sealed, 202 while the trades are being computed. Check it with plimsoll verify.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
-  response: { 200: caseFile },
+  response: { 200: caseFile, 202: computing },
   errors: [404, 409],
 });
 

@@ -70,7 +70,7 @@ const newEnrolment = record('NewEnrolment', {
 });
 export type NewEnrolment = Static<typeof newEnrolment>;
 
-const figures = record(
+export const enrolmentFigures = record(
   'EnrolmentFigures',
   {
     balance: Type.Optional(amount('Balance')),
@@ -96,7 +96,7 @@ const ruleProgress = record('RuleProgress', {
   ends: Type.Optional(isoTime('When time breaks the rule, or the day of the limit ends')),
 });
 
-const objectiveProgress = record('ObjectiveProgress', {
+export const objectiveProgress = record('ObjectiveProgress', {
   kind: objectiveKind,
   met: Type.Boolean({ description: 'Whether it is met as of now' }),
   value: Type.Optional(Type.Number({ description: 'What there is: money, or days' })),
@@ -141,7 +141,7 @@ const progress = {
     description: 'In the order of the phase',
   }),
 };
-const standing = { figures: Type.Optional(figures), ...progress };
+const standing = { figures: Type.Optional(enrolmentFigures), ...progress };
 
 const programEnrolment = record(
   'ProgramEnrolment',

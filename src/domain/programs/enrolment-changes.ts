@@ -1,16 +1,19 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import type { LiveAccount } from '../live/live-account.ts';
 import type { FoldEffects } from '../live/live-records.ts';
+import { known } from '../live/number-rows.ts';
 import { addTracker } from '../live/tracker-changes.ts';
 import { isRunning, periodStatistics } from '../live/tracker-records.ts';
 import type { TrackerRules } from '../live/tracker-rule.ts';
 import { type EnrolmentTransition, enrolmentFigures } from './enrolment-records.ts';
 import { type LimitTracker, LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
-import { resumeTime } from './phase-time.ts';
+import { calendarOf, dayOf, resumeTime } from './phase-time.ts';
 import { trackersOf } from './phase-trackers.ts';
 import { type EnrolmentDefinition, isLossRule } from './program-definition.ts';
 
 type Moment = { timeMs: BrokerTimeMs; utcMs: number };
+/** A change that somebody asked for. */
+type Asked = Moment & { by?: string | undefined };
 
 /** Enrols the account: its phase begins with the next item at or after its start. */
 export function addEnrolment(
@@ -57,7 +60,7 @@ export function linkEnrolment(
 export function pauseEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
-  moment: Moment,
+  moment: Asked,
   effects: FoldEffects,
 ): void {
   if (enrolment.state !== RUNNING) return;
@@ -74,7 +77,7 @@ export function pauseEnrolment(
 export function resumeEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
-  moment: Moment,
+  moment: Asked,
   effects: FoldEffects,
 ): void {
   if (enrolment.state !== PAUSED) return;
@@ -86,7 +89,7 @@ export function resumeEnrolment(
   effects.transitions.push(transitionOf(account, enrolment, { to: 'running', ...moment }));
 }
 
-export type EnrolmentEnd = Moment & {
+export type EnrolmentEnd = Asked & {
   to: 'passed' | 'failed' | 'withdrawn';
   ruleIndex?: number;
   breach?: EnrolmentTransition['breach'];
@@ -114,15 +117,28 @@ export function endEnrolment(
 function transitionOf(
   account: LiveAccount,
   enrolment: LiveEnrolment,
-  change: Pick<EnrolmentTransition, 'to' | 'timeMs' | 'utcMs' | 'ruleIndex' | 'breach'>,
+  change: Pick<EnrolmentTransition, 'to' | 'timeMs' | 'utcMs' | 'ruleIndex' | 'breach' | 'by'>,
 ): EnrolmentTransition {
   enrolment.transitionCount += 1;
+  const rule = enrolment.definition.phase.rules[change.ruleIndex ?? -1]?.kind;
   return {
     accountId: account.id,
     enrolmentId: enrolment.id,
     count: enrolment.transitionCount,
     ...change,
-    rule: enrolment.definition.phase.rules[change.ruleIndex ?? -1]?.kind,
+    rule,
+    beganTimeMs: known(enrolment.startTimeMs),
+    countedFromDay: countedFromDay(account, enrolment, rule),
     figures: enrolmentFigures(account, enrolment),
   };
+}
+
+function countedFromDay(
+  account: LiveAccount,
+  enrolment: LiveEnrolment,
+  rule: EnrolmentTransition['rule'],
+): number | undefined {
+  if (rule === 'inactivity') return enrolment.lastActiveDay;
+  if (rule !== 'timeLimit') return undefined;
+  return dayOf(calendarOf(account, enrolment), enrolment.startUtcMs);
 }

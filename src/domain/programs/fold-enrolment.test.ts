@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closed, EnrolmentDesk, opened, phaseOf } from '../../../test/simulation/enrolment-desk.ts';
 import { dealOf, deposit, NEW_YORK_CLOCK, usd } from '../../../test/simulation/live-desk.ts';
+import { endEnrolment, pauseEnrolment, resumeEnrolment } from './enrolment-changes.ts';
 import type { Objective, Rule } from './program-definition.ts';
 
 const DAILY: Rule = { kind: 'dailyLoss', share: 0.05 };
@@ -334,4 +335,39 @@ test('nothing counts before the start, and deals that come late of before it nei
   desk.book(opened('2026-03-02 11:00'));
   assert.equal(desk.progress?.figures.tradingDays, 0);
   assert.equal(desk.state, 'running');
+});
+
+test('an end by days tells the day from which they were counted, and when the phase began', () => {
+  const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
+  const told = (desk: EnrolmentDesk) => {
+    const { beganTimeMs, countedFromDay, by } = desk.effects.transitions.at(-1) ?? {};
+    return { beganTimeMs, countedFromDay, by };
+  };
+  const began = Date.parse('2026-03-02T10:00:00Z');
+  const idle = new EnrolmentDesk(phaseOf([{ kind: 'inactivity', days: 3 }]));
+  tradeDay(idle, '2026-03-02', 100_000, 0);
+  tradeDay(idle, '2026-03-04', 100_000, 0);
+  idle.wait('2026-03-09 00:00');
+  assert.equal(idle.state, 'failed inactivity 2026-03-08 00:00');
+  const byRule = { beganTimeMs: began, by: undefined };
+  assert.deepEqual(told(idle), { ...byRule, countedFromDay: day('2026-03-04') });
+
+  const late = new EnrolmentDesk(phaseOf([{ kind: 'timeLimit', days: 3 }]));
+  tradeDay(late, '2026-03-02', 100_000, 0);
+  late.wait('2026-03-09 00:00');
+  assert.equal(late.state, 'failed timeLimit 2026-03-05 00:00');
+  assert.deepEqual(told(late), { ...byRule, countedFromDay: day('2026-03-02') });
+});
+
+test('a change that somebody asked for tells who that was', () => {
+  const desk = new EnrolmentDesk(phaseOf([MAXIMUM]));
+  desk.see('2026-03-02 10:00', 100_000, 100_000);
+  const { account, enrolment, effects } = desk;
+  assert.ok(enrolment);
+  const moment = { timeMs: account.lastTimeMs, utcMs: account.lastUtcMs };
+  pauseEnrolment(account, enrolment, { ...moment, by: 'Ada' }, effects);
+  resumeEnrolment(account, enrolment, { ...moment, by: 'Bo' }, effects);
+  endEnrolment(account, enrolment, { to: 'withdrawn', ...moment, by: 'Cy' }, effects);
+  const all = effects.transitions.map(({ to, by }) => `${to} by ${by}`);
+  assert.deepEqual(all, ['paused by Ada', 'running by Bo', 'withdrawn by Cy']);
 });

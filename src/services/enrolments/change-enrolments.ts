@@ -19,6 +19,7 @@ import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, invalidParameter, notFound } from '../errors.ts';
 import { lockProgram, ownProgram } from '../programs/manage-programs.ts';
+import { nameOf } from '../users/read-current-token.ts';
 import { defineEnrolment } from './define-enrolment.ts';
 import { isOver, stateOf, transitionsOf } from './enrolment-states.ts';
 
@@ -99,6 +100,7 @@ export async function changeEnrolment(
   to: 'running' | 'paused' | 'withdrawn',
 ): Promise<void> {
   const account = await accessAccount(context, principal, accountId);
+  const by = await nameOf(context, principal);
   await context.changes.make(actorOf(principal), async (tx) => {
     const { number, userId } = await held(tx, account);
     await tx.lock(`enrolments:${number}`);
@@ -111,7 +113,7 @@ export async function changeEnrolment(
       throw conflict('The enrolment was paused too often: withdraw it and enrol the account anew');
     }
     if (to === 'withdrawn') await endEnrolmentActions(tx, enrolment);
-    await tx.tell(number, { command: { kind: 'enrolment-changed', enrolmentId, to } });
+    await tx.tell(number, { command: { kind: 'enrolment-changed', enrolmentId, to, by } });
     const details = { enrolmentId, to };
     return {
       result: undefined,

@@ -10,7 +10,7 @@ import { presentAction } from '../breach-actions/present-action.ts';
 import { presentHandling } from '../incidents/present-handling.ts';
 import { isoTime } from '../present-time.ts';
 import { readTrackerNames } from '../trackers/tracker-names.ts';
-import { openPositionsAt } from './open-positions.ts';
+import type { OpenPositions } from './open-positions.ts';
 
 /**
  * What is known of an event beside its statement, as of a moment: what it had done, who handled the
@@ -21,6 +21,7 @@ export async function makeAnnex(
   sql: Sql,
   account: Account,
   stored: StoredEvent,
+  openPositions: OpenPositions,
   { hash, generatedAtMs }: { hash: string; generatedAtMs: number },
 ): Promise<CaseAnnex> {
   const { event, moneyDigits } = stored;
@@ -34,7 +35,7 @@ export async function makeAnnex(
     ...{ format: 1, hash, generatedAt: isoTime(generatedAtMs) },
     actions: await actionsOf(sql, account, stored, events),
     ...presentHandling(events, entries),
-    openPositions: { ...(await openPositionsAt(sql, account, event.timeMs)), ...openResult },
+    openPositions: { ...openPositions, ...openResult },
   };
 }
 

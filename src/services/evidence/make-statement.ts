@@ -1,6 +1,5 @@
 import { type CaseStatement, MAX_CASE_DEALS } from '../../contract/operations/cases.ts';
-import { DAY_MS, formatBrokerTime } from '../../domain/broker-time.ts';
-import { moneyOf } from '../../domain/deal.ts';
+import { DAY_MS } from '../../domain/broker-time.ts';
 import { digestOf } from '../../domain/evidence/seal-chain.ts';
 import { isOfTracker, isTransition, type TrackerEvent } from '../../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../../domain/live/tracker-definition.ts';
@@ -16,8 +15,10 @@ import type { UnsealedEvent } from '../../storage/seal-store.ts';
 import { findTracker } from '../../storage/tracker-store.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
 import { presentTracker } from '../trackers/present-tracker.ts';
+import { decisionOf } from './decision.ts';
+import { presentDeal } from './present-deal.ts';
 
-type Rule = Pick<CaseStatement, 'tracker' | 'enrolment'>;
+type Rule = Pick<CaseStatement, 'tracker' | 'enrolment' | 'decision'>;
 
 /** What is said of an event: all that it depends on, as it is known when it is sealed. */
 export async function makeStatement(
@@ -43,12 +44,17 @@ export async function makeStatement(
 async function ruleOf(
   sql: Sql,
   account: Account,
-  { event, moneyDigits: digits }: UnsealedEvent,
+  { event, ...place }: UnsealedEvent,
 ): Promise<Rule> {
+  const digits = place.moneyDigits;
   const enrolments = await listEnrolments(sql, account.number);
   if (isTransition(event)) {
     const own = enrolments.find(({ definition }) => definition.id === event.enrolmentId);
-    return own ? { enrolment: await enrolmentOf(sql, account, own) } : {};
+    if (!own) return {};
+    return {
+      enrolment: await enrolmentOf(sql, account, own),
+      decision: await decisionOf(sql, account, { ...place, event }, own),
+    };
   }
   if (!isOfTracker(event)) return {};
   const { trackerId } = event;
@@ -121,11 +127,5 @@ async function dealsBefore(
 ): Promise<CaseStatement['deals']> {
   const after = { timeMs: timeMs - DAY_MS, id: '' };
   const deals = await listDeals(sql, accountNumber, after, MAX_CASE_DEALS);
-  return deals
-    .filter((deal) => deal.timeMs <= timeMs)
-    .map((deal) => ({
-      ...{ id: deal.id, type: deal.type },
-      brokerTime: formatBrokerTime(deal.timeMs),
-      money: fromUnits(moneyOf(deal), digits),
-    }));
+  return deals.filter((deal) => deal.timeMs <= timeMs).map((deal) => presentDeal(deal, digits));
 }

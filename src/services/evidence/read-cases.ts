@@ -6,17 +6,27 @@ import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.t
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
+import type { TradeComputer } from '../trades/trade-computer.ts';
 import type { EvidenceKey } from './evidence-key.ts';
 import { makeAnnex } from './make-annex.ts';
+import { openPositionsAt } from './open-positions.ts';
 
-export type CaseContext = Context & { evidenceKey: EvidenceKey };
+export type ChainContext = Context & { evidenceKey: EvidenceKey };
+export type CaseContext = ChainContext & { trades: TradeComputer };
 
-/** The case file of an event. Throws `notFound`, `conflict` in the moment before it is sealed. */
+export type CaseAnswer =
+  | { ready: true; file: CaseFile }
+  | { ready: false; retryAfterSeconds: number };
+
+/**
+ * The case file of an event. Not ready while the account's trades are being computed. Throws
+ * `notFound`, `conflict` in the moment before it is sealed.
+ */
 export async function readCase(
-  { database, evidenceKey, now }: CaseContext,
+  { database, evidenceKey, trades, now }: CaseContext,
   principal: Principal,
   sequenceNumber: string,
-): Promise<CaseFile> {
+): Promise<CaseAnswer> {
   const userId = userOf(principal);
   const number = /^\d{1,15}$/.test(sequenceNumber) ? Number(sequenceNumber) : 0;
   const event = await readEvidence(database, userId, number);
@@ -30,20 +40,24 @@ export async function readCase(
   const snapshots = presentSnapshots(event.before, event.moneyDigits);
   const [account] = await findNumbered(database, [event.accountNumber]);
   if (!account) throw notFound('Event');
-  const annex = await makeAnnex(database, account, event, { hash, generatedAtMs: now() });
+  const open = await openPositionsAt(trades, account, event.event.timeMs);
+  if (!open.ready) return open;
+  const moment = { hash, generatedAtMs: now() };
+  const annex = await makeAnnex(database, account, event, open.known, moment);
   const sign = await evidenceKey.signer();
-  return {
+  const file: CaseFile = {
     statement,
     ...(snapshots.length === statement.snapshots.count ? { snapshots } : {}),
     ...{ place, digest, previous: await hashBefore(database, seal), hash, signature },
     ...{ annex, annexSignature: sign(signedTextOf(annex)) },
     publicKey: await evidenceKey.publicKey(),
   };
+  return { ready: true, file };
 }
 
 /** A part of the user's chain, from a place on. */
 export async function readSeals(
-  { database, evidenceKey }: CaseContext,
+  { database, evidenceKey }: ChainContext,
   principal: Principal,
   fromPlace: number,
   limit: number,

@@ -8,6 +8,7 @@ import {
   readHistory,
   saveFold,
 } from '../../storage/history-store.ts';
+import { deleteStages, insertStage } from '../../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../../storage/trade-store.ts';
 import type { Context } from '../context.ts';
 import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
@@ -69,6 +70,7 @@ async function saveSlice(
   const { basis, chunks, endChunk, fromDay, days, fold, isLast } = slice;
   const history = await readHistory(tx, accountNumber);
   if (!isSame(history, basis)) return 'overtaken';
+  if (slice.isFirst) await deleteStages(tx, accountNumber);
   if (isLast) {
     const deleted = await deleteChunksFrom(tx, accountNumber, endChunk, CHUNKS_PER_DELETION);
     if (deleted === CHUNKS_PER_DELETION) {
@@ -83,6 +85,8 @@ async function saveSlice(
   const isWhole = isLast && history.isSettled;
   const tradeVersion = isWhole ? basis.dealVersion : -basis.dealVersion;
   await saveFold(tx, accountNumber, { ...fold, tradeVersion });
+  const { last, foldState } = fold;
+  if (slice.isStage && last) await insertStage(tx, accountNumber, { last, foldState });
   return isLast ? 'done' : 'more';
 }
 

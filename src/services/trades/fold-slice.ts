@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareDeals, compareIds, type Deal } from '../../domain/deal.ts';
+import { compareIds, type Deal } from '../../domain/deal.ts';
 import type { GrowthDay } from '../../domain/metrics/growth-day.ts';
 import {
   book,
@@ -18,7 +18,6 @@ import { createTradeState, foldDeal, type TradeState } from '../../domain/trades
 import { decodeTradeState, encodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
-import { listDeals } from '../../storage/deal-store.ts';
 import {
   type History,
   readFoldTexts,
@@ -32,12 +31,17 @@ import {
   TradeChunk,
   type TradeItem,
 } from '../../storage/trade-store.ts';
+import { nextDeals } from './next-deals.ts';
 import { presentTrade } from './present-trade.ts';
 
 /** Deals that are read and folded at a time. */
 const DEALS_PER_SLICE = 4000;
-const DEALS_PER_READ = 500;
 const DEALS_PER_TURN = 100;
+/**
+ * From one stage to the next: what is to be folded to know a moment of the past. More where more
+ * positions are open, so that stages never take more room than twice the last of them and the deals.
+ */
+const DEALS_PER_STAGE = 4000;
 
 /** Whose history it is. */
 export type FoldedAccount = Pick<Account, 'number' | 'id' | 'currency'>;
@@ -60,6 +64,10 @@ export type Slice = {
   fromDay: number;
   days: GrowthDay[];
   fold: Omit<StoredFold, 'tradeVersion'>;
+  /** Nothing of what was folded before is true any more. */
+  isFirst: boolean;
+  /** The fold as it stands is to be kept: see stage-store.ts. */
+  isStage: boolean;
   /** No deals were left. */
   isLast: boolean;
 };
@@ -91,11 +99,15 @@ export async function foldSlice(
   }
   const newest = deals.at(-1) ?? last;
   const stored = begun ? basis.tradeCount : 0;
+  const unstaged = (begun ? basis.unstagedDeals : 0) + deals.length;
+  const isStage = unstaged >= Math.max(DEALS_PER_STAGE, fold.openCount);
   const { chunks, endChunk, tradeCount } = await chunksOf(sql, account.number, stored, fold.items);
   return {
     ...{ basis, chunks, endChunk, fromDay: fold.fromDay, days: [...fold.days.values()], isLast },
+    ...{ isFirst: begun === undefined, isStage },
     fold: {
       ...{ last: newest && { timeMs: newest.timeMs, id: newest.id }, tradeCount },
+      unstagedDeals: isStage ? 0 : unstaged,
       ...fold.texts(),
     },
   };
@@ -119,6 +131,10 @@ class Folding {
     const { day } = this.#metrics;
     if (day) this.days.set(day.day, day);
     this.fromDay = day?.day ?? Number.MIN_SAFE_INTEGER;
+  }
+
+  get openCount(): number {
+    return this.#trades.positions.size;
   }
 
   addMark(mark: BalanceMark): void {
@@ -148,35 +164,6 @@ class Folding {
 
   #touch(day: GrowthDay | undefined): void {
     if (day) this.days.set(day.day, day);
-  }
-}
-
-/**
- * The deals after a place in compareDeals order, up to the end of a moment: the database orders ids as
- * text, so deals of one moment are sorted here.
- */
-async function nextDeals(
-  sql: Sql,
-  accountNumber: number,
-  last: History['last'],
-  atMost: number,
-  pause: () => Promise<unknown>,
-): Promise<{ deals: Deal[]; isLast: boolean }> {
-  let place = { timeMs: last?.timeMs ?? Number.MIN_SAFE_INTEGER, id: '' };
-  const perRead = Math.min(atMost, DEALS_PER_READ);
-  const deals: Deal[] = [];
-  for (;;) {
-    const read = await listDeals(sql, accountNumber, place, perRead);
-    for (const deal of read) if (!last || compareDeals(deal, last) > 0) deals.push(deal);
-    const final = read.at(-1);
-    if (!final || read.length < perRead) return { deals: deals.sort(compareDeals), isLast: true };
-    place = { timeMs: final.timeMs, id: final.id };
-    if (deals.length >= atMost) {
-      // More of the last moment may follow: they wait for the next slice, all together.
-      const end = deals.findLastIndex(({ timeMs }) => timeMs < final.timeMs) + 1;
-      if (end > 0) return { deals: deals.slice(0, end).sort(compareDeals), isLast: false };
-    }
-    await pause();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { BatchedLookup } from '../../storage/batched-lookup.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
 import { computeTrades, type SliceFolder } from './compute-trades.ts';
+import { type PositionReader, type PositionsAt, readPositionsAt } from './positions-at.ts';
 
 /** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
@@ -26,9 +28,15 @@ export type CurrentHistory =
   /** The version counts what the stored trades have gone through. */
   { ready: true; tradeVersion: number } | NotReady;
 
+/** What was open at a moment, by all deals that are known now. */
+export type PositionsThen = ({ ready: true } & PositionsAt) | NotReady;
+
+/** Folds beside the event loop: what it is given may be long, or hold many positions. */
+export type HistoryThread = { fold: SliceFolder; positionsAt: PositionReader };
+
 export type ComputerOptions = {
-  /** Where long histories are folded; absent, they are folded here. */
-  foldInThread?: SliceFolder | undefined;
+  /** Where what may take long is folded; absent, all is folded here. */
+  thread?: HistoryThread | undefined;
   maxComputations?: number | undefined;
   dealsWhileWaiting?: number | undefined;
 };
@@ -38,7 +46,7 @@ type Computation = { userId: string; isLong: Promise<boolean>; done: Promise<voi
 /** Sees to it that the trades of accounts are current; computes each account once at a time. */
 export class TradeComputer {
   readonly #context: Pick<Context, 'database' | 'changes' | 'logger'>;
-  readonly #foldInThread: SliceFolder | undefined;
+  readonly #thread: HistoryThread | undefined;
   readonly #maxComputations: number;
   readonly #dealsWhileWaiting: number;
   readonly #versions: BatchedLookup<number, HistoryVersions>;
@@ -50,7 +58,7 @@ export class TradeComputer {
     options: ComputerOptions = {},
   ) {
     this.#context = context;
-    this.#foldInThread = options.foldInThread;
+    this.#thread = options.thread;
     this.#maxComputations = options.maxComputations ?? MAX_COMPUTATIONS;
     this.#dealsWhileWaiting = options.dealsWhileWaiting ?? DEALS_WHILE_WAITING;
     this.#versions = new BatchedLookup((numbers) => readHistoryVersions(context.database, numbers));
@@ -106,6 +114,22 @@ export class TradeComputer {
     return now.tradeVersion === tradeVersion && now.dealVersion === tradeVersion;
   }
 
+  /**
+   * What was open at a moment, the deals of that very moment included, whatever came after it.
+   * @param most positions that are told
+   */
+  async positionsAt(account: Account, timeMs: BrokerTimeMs, most: number): Promise<PositionsThen> {
+    const { database } = this.#context;
+    const positions = await this.read(account, async (tradeVersion) => {
+      const found = this.#thread
+        ? await this.#thread.positionsAt(account.number, timeMs, most)
+        : await readPositionsAt(database, account.number, timeMs, most);
+      // A deal that came in between, from before the moment, would tear it.
+      return (await this.isAt(account, tradeVersion)) ? found : undefined;
+    });
+    return positions.ready ? { ready: true, ...positions.value } : positions;
+  }
+
   /** Ends what runs with the slice that it is at; called at the end of the process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -131,7 +155,8 @@ export class TradeComputer {
     const isLong = this.#isLong(account.number);
     const done = isLong
       .then((long) => {
-        const fold = long ? this.#foldInThread : undefined;
+        const thread = long ? this.#thread : undefined;
+        const fold: SliceFolder | undefined = thread && ((folded) => thread.fold(folded));
         return computeTrades(this.#context, account, { fold, signal: this.#stopping.signal });
       })
       .finally(() => this.#running.delete(account.number));

@@ -157,7 +157,7 @@ create index listed_deal_import on listed_deal (account_number, import_number);
 -- deal_version counts the changes of an account's deals, trade_version says up to which of them trades
 -- and statistics are computed; it is below zero while they are only in part. fold_state and
 -- metrics_state carry the folds on from the last deal that they have seen. unsettled counts the imports
--- that are just being stored or taken back.
+-- that are just being stored or taken back. unstaged_deals counts those folded since the newest fold_stage.
 create table account_history (
   account_number bigint primary key,
   deal_version bigint not null,
@@ -168,7 +168,18 @@ create table account_history (
   last_deal_id text,
   fold_state text,
   metrics_state text,
-  trade_count bigint not null
+  trade_count bigint not null,
+  unstaged_deals bigint not null
+);
+
+-- The fold of trades as it stood at a deal, every some thousand deals: what was open at a moment is
+-- told by the stage before it and the deals from there on. True while the trades are current.
+create table fold_stage (
+  account_number bigint not null,
+  time_ms bigint not null,
+  deal_id text not null,
+  fold_state text not null,
+  primary key (account_number, time_ms, deal_id)
 );
 
 -- What an account did on the days on which something was booked (days since 1970-01-01): with

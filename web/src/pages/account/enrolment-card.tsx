@@ -4,6 +4,7 @@ import type {
   EnrolmentDetailsRecord,
   EnrolmentRecord,
 } from '../../../../src/contract/operations/enrolments.ts';
+import { DownloadCase } from '../../cases/download-case.tsx';
 import { FRESH_SECONDS, useAgeSeconds } from '../../components/age.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { BrokerTime } from '../../components/broker-time.tsx';
@@ -122,7 +123,12 @@ function History({ enrolment }: { enrolment: EnrolmentDetailsRecord }) {
             <BrokerTime value={each.brokerTime} seconds />
             {each.rule ? <span>{RULE_TITLES[each.rule]}</span> : null}
             {each.sequenceNumber === undefined ? null : (
-              <span className="hint">Event {each.sequenceNumber}</span>
+              <>
+                <span className="hint">Event {each.sequenceNumber}</span>
+                <DownloadCase sequenceNumber={each.sequenceNumber} size="small">
+                  {`Download case file ${each.sequenceNumber}`}
+                </DownloadCase>
+              </>
             )}
             {each.cause === undefined ? null : (
               <a href={path.incident(each.cause)}>Case file of event {each.cause}</a>

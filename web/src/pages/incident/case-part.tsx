@@ -1,20 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { CaseFile, readCaseOperation } from '../../../../src/contract/operations/cases.ts';
-import { Button } from '../../components/button.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { CaseFile } from '../../../../src/contract/operations/cases.ts';
+import { DownloadCase } from '../../cases/download-case.tsx';
+import { readCase } from '../../cases/read-case.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table } from '../../components/table.tsx';
-import { showToast } from '../../components/toast.tsx';
-import { call } from '../../lib/api.ts';
-import { downloadText } from '../../lib/download.ts';
 import { formatNumber } from '../../lib/format.ts';
-
-const readCase = (sequenceNumber: string, signal?: AbortSignal) =>
-  call<typeof readCaseOperation>(
-    'GET /users/current/tracker-events/:sequenceNumber/case',
-    { params: { sequenceNumber } },
-    signal,
-  );
 
 /** What was open at the event, and the signed file of all of it. */
 export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
@@ -22,24 +13,13 @@ export function CasePart({ sequenceNumber }: { sequenceNumber: string }) {
     queryKey: ['case', sequenceNumber],
     queryFn: ({ signal }) => readCase(sequenceNumber, signal),
   });
-  const download = useMutation({
-    mutationFn: () => readCase(sequenceNumber),
-    onSuccess: (file) => {
-      const name = `case-${sequenceNumber}.json`;
-      downloadText(name, 'application/json', JSON.stringify(file, undefined, 2));
-      showToast(`Check it with: plimsoll verify ${name}`);
-    },
-    onError: ({ message }) => showToast(message, 'bad'),
-  });
   if (error) return <ErrorNote error={error} retry={refetch} />;
   if (!data) return <Loading label="Loading the case file" lines={2} />;
   return (
     <>
       <OpenPositions known={data.annex.openPositions} />
       <div className="row no-print">
-        <Button busy={download.isPending} onClick={() => download.mutate()}>
-          Download signed case file
-        </Button>
+        <DownloadCase sequenceNumber={sequenceNumber}>Download signed case file</DownloadCase>
       </div>
     </>
   );

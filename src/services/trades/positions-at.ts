@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades.ts';
+import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
+import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findLastTrade } from '../../storage/deal-store.ts';
+import { findStage } from '../../storage/stage-store.ts';
+import { nextDeals } from './next-deals.ts';
+
+/** Deals that are held at a time. */
+const DEALS_AT_ONCE = 500;
+
+export type PositionsAt = {
+  /** A purchase or sale up to the moment is known: else what was open is not known either. */
+  isKnown: boolean;
+  count: number;
+  /** The first that were opened, in that order. */
+  positions: OpenTrade[];
+};
+
+/** Tells what was open at a moment of an account whose trades are current: here, or in a thread. */
+export type PositionReader = (
+  accountNumber: number,
+  timeMs: BrokerTimeMs,
+  most: number,
+) => Promise<PositionsAt>;
+
+/**
+ * What an account's deals up to a moment, those of the moment included, have opened and not closed.
+ * Goes on from the newest stage before it, so it takes no longer the longer the history is.
+ * @param most positions that are answered
+ */
+export async function readPositionsAt(
+  sql: Sql,
+  accountNumber: number,
+  timeMs: BrokerTimeMs,
+  most: number,
+): Promise<PositionsAt> {
+  const stage = await findStage(sql, accountNumber, timeMs);
+  const state = stage ? decodeTradeState(stage.foldState) : createTradeState();
+  for (let isMore = true; isMore; ) {
+    const { deals, isLast } = await nextDeals(
+      sql,
+      accountNumber,
+      state.last,
+      DEALS_AT_ONCE,
+      nextTurn,
+    );
+    for (const deal of deals) {
+      if (deal.timeMs > timeMs) break;
+      foldDeal(state, deal);
+    }
+    isMore = !isLast && (deals.at(-1)?.timeMs ?? 0) <= timeMs;
+  }
+  const open = openPositionsOf(state);
+  const isKnown =
+    open.length > 0 || (await findLastTrade(sql, accountNumber, timeMs)) !== undefined;
+  return { isKnown, count: open.length, positions: open.slice(0, most) };
+}
