@@ -249,7 +249,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
       const before = await updates();
-      await p5.control('/fault', { kind: 'slow', command: UPDATE, ms: 1500 });
+      await p5.control('/fault', { kind: 'hang', command: UPDATE });
       await breakLimit(bound);
       await until(async () => (await updates()) > before, 'the request to the platform');
       await restart();
