@@ -313,10 +313,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       };
       const wanted = [9_100, 9_200];
       let evidence = (await client.get<Evidence>(path)).body;
-      const deadline = Date.now() + 10_000;
-      while (evidence.after.length < wanted.length && Date.now() < deadline) {
+      await until(async () => {
         evidence = (await client.get<Evidence>(path)).body;
-      }
+        return evidence.after.length >= wanted.length;
+      }, 'the snapshots after the breach');
       assert.deepEqual(
         evidence.before.map(({ equity }) => equity),
         [9_900, 9_800, 9_000],
