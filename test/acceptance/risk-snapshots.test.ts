@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { freePort } from '../servers/free-ports.ts';
 import {
   type Client,
   newAccount,
@@ -28,7 +29,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     let running: TestServer;
     let client: Client & { userId: string };
     before(async () => {
-      running = await startOn(kind, { LOG_LEVEL: 'warn' });
+      const port = String(await freePort());
+      running = await startOn(kind, { LOG_LEVEL: 'warn', PORT: port });
       client = await newUser(running.server.address);
     });
     after(async () => {
@@ -190,11 +192,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const known = await client.post(`/users/current/accounts/${id}/deals`, [deal]);
       assert.deepEqual(known.body, { accepted: 0, duplicates: 1 });
       const path = `/users/current/accounts/${id}/trackers/${tracker.body.id}/statistics`;
-      const [period] = (
-        await client.get<{ maxAbsoluteDrawdown: number; initialBalance: number }[]>(
-          `${path}?realTime=true`,
-        )
-      ).body;
+      type Period = { maxAbsoluteDrawdown: number; initialBalance: number };
+      const [period] = await client.asOfNow<Period[]>(`${path}?realTime=true`);
       assert.equal(period?.maxAbsoluteDrawdown, 0);
       assert.equal(period?.initialBalance, 10_000);
     });
@@ -220,7 +219,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         const more = isWithSnapshot ? { deals } : {};
         await client.post(PATH, [{ ...row(id, '11:00:00'), ...more }]);
         const statistics = `${trackers}/${made.body.id}/statistics?realTime=true`;
-        const periods = (await client.get<{ startBrokerTime: string }[]>(statistics)).body;
+        const periods = await client.asOfNow<{ startBrokerTime: string }[]>(statistics);
         assert.deepEqual(
           periods.map(({ startBrokerTime }) => startBrokerTime),
           ['2026-03-02 10:00:00.000'],

@@ -1,4 +1,5 @@
 import { after, before, describe, it } from 'node:test';
+import { freePort } from '../servers/free-ports.ts';
 import {
   ADMIN_TOKEN,
   Client,
@@ -13,7 +14,7 @@ import { SERVER_GONE } from './witness.ts';
 describe('faults', () => {
   let dashboard: Dashboard;
   before(async () => {
-    dashboard = await startDashboard();
+    dashboard = await startDashboard({ PORT: String(await freePort()) });
   });
   let restarted: PlimsollProcess | undefined;
   after(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page, Response } from 'playwright-core';
+import { freePort } from '../servers/free-ports.ts';
 import {
   newAccount,
   newUser,
@@ -556,7 +557,7 @@ async function tokenOf(
 
 describe('a server that is gone', () => {
   it('is missed on every page, makes figures grey, and is found again by itself', async (test) => {
-    const dashboard = await startDashboard();
+    const dashboard = await startDashboard({ PORT: String(await freePort()) });
     let restarted: PlimsollProcess | undefined;
     test.after(async () => {
       await restarted?.stop();
