@@ -168,9 +168,8 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
         const account = `/users/current/accounts/${accountId}`;
         await until(async () => {
           const chart = `${account}/equity-chart?realTime=true`;
-          return (
-            (await user.get<{ lastEquity: number }[]>(chart)).body.at(-1)?.lastEquity === 10_000
-          );
+          const hours = await user.asOfNow<{ lastEquity: number }[]>(chart);
+          return hours.at(-1)?.lastEquity === 10_000;
         }, 'the deposit');
         await desk.open(Number(login));
         const breach = await arm({ user, accountId, pay }, action);
