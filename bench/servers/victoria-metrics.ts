@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../test/servers/free-ports.ts';
 import type { Forked } from '../forked.ts';
 import { has } from '../machine.ts';
 import type { Bench } from '../row.ts';
@@ -47,12 +46,4 @@ export async function startVictoriaMetrics(
     if (child.exitCode !== null) throw new Error('victoria-metrics ended');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

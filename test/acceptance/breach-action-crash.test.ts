@@ -14,8 +14,8 @@ type Listed = { action: string; state: string; attempts: number };
 type Desk = {
   profile: object;
   group: string;
-  /** The next request that brings the action about is answered late. */
-  delay(action: Action): Promise<void>;
+  /** The next request that brings the action about is never answered. */
+  ignore(action: Action): Promise<void>;
   /** Whether the platform was asked since. */
   isAsked(action: Action): Promise<boolean>;
   /** Opens a position of the login. */
@@ -23,8 +23,6 @@ type Desk = {
   remove(): Promise<void>;
 };
 
-/** Longer than it takes to kill a process that waits for the answer. */
-const LATE_MS = 1500;
 const RANGE = encodeURI('2000-01-01 00:00:00.000/2100-01-01 00:00:00.000');
 
 const p5Desk = (p5: P5ServerProcess): Desk => {
@@ -40,9 +38,9 @@ const p5Desk = (p5: P5ServerProcess): Desk => {
       tlsFingerprint: p5.fingerprint,
     },
     group: 'demo\\usd',
-    async delay(action) {
+    async ignore(action) {
       before = await seen(action);
-      await p5.control('/fault', { kind: 'slow', command: commands[action], ms: LATE_MS });
+      await p5.control('/fault', { kind: 'hang', command: commands[action] });
     },
     isAsked: async (action) => (await seen(action)) > before,
     async open(login) {
@@ -63,10 +61,9 @@ const p4Desk = (bridge: P4BridgeProcess): Desk => {
       ...{ platform: 'p4', kind: 'p4-bridge', server: bridge.url, password: 'bridge-token' },
     },
     group: 'demo-usd',
-    async delay(action) {
+    async ignore(action) {
       await bridge.calls();
-      const fault = { kind: 'slow', ms: LATE_MS, times: 1, request: requests[action] } as const;
-      await bridge.setFault(fault);
+      await bridge.setFault({ kind: 'silent', times: 1, request: requests[action] });
     },
     isAsked: async (action) =>
       (await bridge.calls()).some((call) => call.startsWith(requests[action])),
@@ -171,14 +168,13 @@ describe('actions at the breach through kills', { concurrency: true }, () => {
         const account = `/users/current/accounts/${accountId}`;
         await until(async () => {
           const chart = `${account}/equity-chart?realTime=true`;
-          return (
-            (await user.get<{ lastEquity: number }[]>(chart)).body.at(-1)?.lastEquity === 10_000
-          );
+          const hours = await user.asOfNow<{ lastEquity: number }[]>(chart);
+          return hours.at(-1)?.lastEquity === 10_000;
         }, 'the deposit');
         await desk.open(Number(login));
         const breach = await arm({ user, accountId, pay }, action);
 
-        await desk.delay(action);
+        await desk.ignore(action);
         await breach();
         await until(() => desk.isAsked(action), 'the request to the platform');
         await plimsoll.kill();

@@ -86,8 +86,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const equityIs = (accountId: string, equity: number): Promise<void> =>
       until(async () => {
         const path = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;
-        const { body } = await user.get<{ lastEquity: number }[]>(path);
-        return body.at(-1)?.lastEquity === equity;
+        const hours = await user.asOfNow<{ lastEquity: number }[]>(path);
+        return hours.at(-1)?.lastEquity === equity;
       }, `an equity of ${equity}`);
     const breakLimit = async ({ login }: Bound): Promise<void> => {
       await quote(1.1);
@@ -249,7 +249,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
       const before = await updates();
-      await p5.control('/fault', { kind: 'slow', command: UPDATE, ms: 1500 });
+      await p5.control('/fault', { kind: 'hang', command: UPDATE });
       await breakLimit(bound);
       await until(async () => (await updates()) > before, 'the request to the platform');
       await restart();
@@ -464,10 +464,9 @@ it('take effect on a p4 platform behind a bridge', async () => {
   const accountId = await newAccount(user, { platform: 'p4', login, profileId: made.body.id });
   const account = `/users/current/accounts/${accountId}`;
   await until(async () => {
-    const { body } = await user.get<{ lastEquity: number }[]>(
-      `${account}/equity-chart?realTime=true`,
-    );
-    return body.at(-1)?.lastEquity === 10_000;
+    const chart = `${account}/equity-chart?realTime=true`;
+    const hours = await user.asOfNow<{ lastEquity: number }[]>(chart);
+    return hours.at(-1)?.lastEquity === 10_000;
   }, 'the deposit');
   const tracker = await user.post<{ id: string }>(`${account}/trackers`, {
     ...{ name: 'loss', period: 'lifetime', absoluteDrawdownThreshold: 500 },

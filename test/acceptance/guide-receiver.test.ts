@@ -2,24 +2,16 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { endWithUs } from '../servers/end-with-us.ts';
+import { freePort } from '../servers/free-ports.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
 
 it('the receiver of the guide takes tests and events, as it stands there', async (t) => {
   const running = await startOn('sqlite', {

@@ -423,14 +423,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const keys: string[] = [];
       // It dies before the operation is sent, with it on its way, and with its answer on its way.
       for (const [fault, command] of [
-        ['slow', '/api/deal/get_batch'],
-        ['slow', '/api/trade/balance'],
+        ['hang', '/api/deal/get_batch'],
         ['hang', '/api/trade/balance'],
+        ['silent', '/api/trade/balance'],
       ] as const) {
         const key = crypto.randomUUID();
         keys.push(key);
         const { requests } = (await p5.control('/seen')) as { requests: string[] };
-        await p5.control('/fault', { kind: fault, command, ms: 500 });
+        await p5.control('/fault', { kind: fault, command });
         const sent = new Client(plimsoll.address, user.token).post(
           path,
           { amount: 100 },

@@ -64,8 +64,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(profits, [500, 300, 200, 100, 20, 2, 1, 1, 1]);
       await until(async () => {
         const chart = `/users/current/accounts/${accountId}/equity-chart?realTime=true`;
-        const { body } = await again.get<Bucket[]>(chart);
-        return body.at(-1)?.lastBalance === 1125;
+        return (await again.asOfNow<Bucket[]>(chart)).at(-1)?.lastBalance === 1125;
       });
       assert.equal(await plimsoll.stop(), 0);
       await database.close();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../servers/free-ports.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
   ADMIN_TOKEN,
@@ -32,7 +33,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     let running: TestServer;
     let environment: Record<string, string>;
     before(async () => {
-      smtp = await startSmtpServer({ credentials: CREDENTIALS });
+      smtp = await startSmtpServer({ credentials: CREDENTIALS, port: await freePort() });
       const user = `plimsoll:${encodeURIComponent(CREDENTIALS.password)}`;
       environment = {
         SMTP_URL: `smtp://${user}@127.0.0.1:${smtp.port}`,

@@ -94,12 +94,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const sent = await client.post('/users/current/snapshots', rows);
       assert.equal(sent.status, 200, JSON.stringify(sent.body));
     };
-    const read = async (id: string, enrolmentId: string): Promise<Details> => {
-      const path = `${enrolments(id)}/${enrolmentId}?realTime=true`;
-      const { status, body } = await client.get<Details>(path);
-      assert.equal(status, 200, JSON.stringify(body));
-      return body;
-    };
+    const read = (id: string, enrolmentId: string): Promise<Details> =>
+      client.asOfNow(`${enrolments(id)}/${enrolmentId}?realTime=true`);
     const inState = async (id: string, enrolmentId: string, state: string): Promise<Details> => {
       let details = await read(id, enrolmentId);
       await until(async () => {

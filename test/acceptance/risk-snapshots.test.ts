@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { freePort } from '../servers/free-ports.ts';
 import {
   type Client,
   newAccount,
@@ -28,7 +29,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     let running: TestServer;
     let client: Client & { userId: string };
     before(async () => {
-      running = await startOn(kind, { LOG_LEVEL: 'warn' });
+      const port = String(await freePort());
+      running = await startOn(kind, { LOG_LEVEL: 'warn', PORT: port });
       client = await newUser(running.server.address);
     });
     after(async () => {
@@ -36,11 +38,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await running.close();
     });
 
-    const chartOf = async (id: string): Promise<Chart> => {
+    const chartOf = (id: string): Promise<Chart> => {
       const range = 'startTime=2026-03-02 00:00:00&endTime=2026-03-03 00:00:00&realTime=true';
-      const answer = await client.get<Chart>(`/users/current/accounts/${id}/equity-chart?${range}`);
-      assert.equal(answer.status, 200);
-      return answer.body;
+      return client.asOfNow<Chart>(`/users/current/accounts/${id}/equity-chart?${range}`);
     };
 
     it('takes NDJSON and arrays of many accounts and shows them in their charts', async () => {
@@ -192,11 +192,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const known = await client.post(`/users/current/accounts/${id}/deals`, [deal]);
       assert.deepEqual(known.body, { accepted: 0, duplicates: 1 });
       const path = `/users/current/accounts/${id}/trackers/${tracker.body.id}/statistics`;
-      const [period] = (
-        await client.get<{ maxAbsoluteDrawdown: number; initialBalance: number }[]>(
-          `${path}?realTime=true`,
-        )
-      ).body;
+      type Period = { maxAbsoluteDrawdown: number; initialBalance: number };
+      const [period] = await client.asOfNow<Period[]>(`${path}?realTime=true`);
       assert.equal(period?.maxAbsoluteDrawdown, 0);
       assert.equal(period?.initialBalance, 10_000);
     });
@@ -222,7 +219,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         const more = isWithSnapshot ? { deals } : {};
         await client.post(PATH, [{ ...row(id, '11:00:00'), ...more }]);
         const statistics = `${trackers}/${made.body.id}/statistics?realTime=true`;
-        const periods = (await client.get<{ startBrokerTime: string }[]>(statistics)).body;
+        const periods = await client.asOfNow<{ startBrokerTime: string }[]>(statistics);
         assert.deepEqual(
           periods.map(({ startBrokerTime }) => startBrokerTime),
           ['2026-03-02 10:00:00.000'],
@@ -262,11 +259,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         LOG_LEVEL: 'warn',
         PORT: port,
       });
-      const deadline = Date.now() + 20_000;
-      let chart: Chart = [];
-      while (chart.length < 2 && Date.now() < deadline) chart = await chartOf(id);
       assert.deepEqual(
-        chart.map(({ lastEquity }) => lastEquity),
+        (await chartOf(id)).map(({ lastEquity }) => lastEquity),
         [10_000, 9_999],
       );
     });

@@ -170,9 +170,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       const path = `/users/current/accounts/${id}/equity-chart`;
       const range = 'startTime=2026-03-02 00:00:00&endTime=2026-03-03 00:00:00&realTime=true';
-      const chart = await client.get<Record<string, unknown>[]>(`${path}?${range}`);
-      assert.equal(chart.body.length, 2);
-      assert.deepEqual(chart.body[0], {
+      const chart = await client.asOfNow<Record<string, unknown>[]>(`${path}?${range}`);
+      assert.equal(chart.length, 2);
+      assert.deepEqual(chart[0], {
         startBrokerTime: '2026-03-02 10:00:00.000',
         endBrokerTime: '2026-03-02 10:59:59.999',
         averageBalance: 10_000,
@@ -186,11 +186,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         lastBalance: 10_000,
         lastEquity: 9_000,
       });
-      const last = chart.body[1];
+      const last = chart[1];
       assert.equal(last?.brokerTime, '2026-03-02 12:30:00.000');
       assert.deepEqual([last?.duration, last?.equity, last?.balance], [0, 9_500, 10_000]);
       const part = 'startTime=2026-03-02 10:59:00&endTime=2026-03-02 12:00:00&realTime=true';
-      assert.equal((await client.get<unknown[]>(`${path}?${part}`)).body.length, 1);
+      assert.equal((await client.asOfNow<unknown[]>(`${path}?${part}`)).length, 1);
       const wrong = 'startTime=2026-03-03 00:00:00&endTime=2026-03-02 12:00:00';
       assert.equal((await client.get(`${path}?${wrong}`)).status, 400);
       assert.equal((await client.get(`${path}?startTime=yesterday`)).status, 400);
@@ -238,16 +238,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const [next] = await events(`${after.replace('wait=0', 'wait=20')}&accountId=${id}`);
       assert.equal(next?.brokerTime, '2026-03-03 00:00:00.000');
       const path = `${trackers(id)}/${trackerId}/statistics`;
-      const periods = await client.get<Period[]>(`${path}?realTime=true&limit=5`);
+      const periods = await client.asOfNow<Period[]>(`${path}?realTime=true&limit=5`);
       assert.deepEqual(
-        periods.body.map((one) => [one.startBrokerTime.slice(0, 10), one.periodStatus]),
+        periods.map((one) => [one.startBrokerTime.slice(0, 10), one.periodStatus]),
         [
           ['2026-03-03', 'running'],
           ['2026-03-02', 'completed'],
         ],
       );
       const earlier = `${path}?realTime=true&startTime=2026-03-02 12:00:00`;
-      assert.equal((await client.get<Period[]>(earlier)).body[0]?.maxAbsoluteDrawdown, 500.01);
+      const [first] = await client.asOfNow<Period[]>(earlier);
+      assert.equal(first?.maxAbsoluteDrawdown, 500.01);
     });
 
     it('warns before a limit is broken, and keeps that out of the drawdown stream', async () => {
@@ -313,10 +314,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       };
       const wanted = [9_100, 9_200];
       let evidence = (await client.get<Evidence>(path)).body;
-      const deadline = Date.now() + 10_000;
-      while (evidence.after.length < wanted.length && Date.now() < deadline) {
+      await until(async () => {
         evidence = (await client.get<Evidence>(path)).body;
-      }
+        return evidence.after.length >= wanted.length;
+      }, 'the snapshots after the breach');
       assert.deepEqual(
         evidence.before.map(({ equity }) => equity),
         [9_900, 9_800, 9_000],
@@ -344,9 +345,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const [event] = await events(`trackerId=${trackerId}&wait=20`);
       assert.equal(event?.absoluteDrawdown, 1_000);
       const path = `${trackers(id)}/${trackerId}/statistics?realTime=true&limit=5`;
-      const periods = await client.get<Period[]>(path);
+      const periods = await client.asOfNow<Period[]>(path);
       assert.deepEqual(
-        periods.body.map(({ maxAbsoluteDrawdown }) => maxAbsoluteDrawdown),
+        periods.map(({ maxAbsoluteDrawdown }) => maxAbsoluteDrawdown),
         [100, 1_000],
       );
     });
@@ -472,10 +473,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await newAccount(client, { id });
       await send(row(id, '2026-03-05 10:00:00', 10_000));
       const range = 'startTime=2026-03-01 00:00:00&realTime=true';
-      const chart = await client.get<unknown[]>(
-        `/users/current/accounts/${id}/equity-chart?${range}`,
-      );
-      assert.equal(chart.body.length, 1);
+      const path = `/users/current/accounts/${id}/equity-chart?${range}`;
+      assert.equal((await client.asOfNow<unknown[]>(path)).length, 1);
       assert.deepEqual((await client.get(trackers(id))).body, []);
     });
   });

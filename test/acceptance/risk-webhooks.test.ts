@@ -10,6 +10,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 type Received = { headers: IncomingHttpHeaders; body: string };
 type Numbered = { sequenceNumber: number };
@@ -39,12 +40,8 @@ class Receiver {
     this.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`;
   }
 
-  async count(wanted: number): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (this.received.length < wanted && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.ok(this.received.length >= wanted, `${this.received.length} of ${wanted} came`);
+  count(wanted: number): Promise<void> {
+    return until(() => this.received.length >= wanted, `${wanted} posts`);
   }
 
   stop(): void {

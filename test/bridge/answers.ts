@@ -43,12 +43,10 @@ export class Answers {
     }
   }
 
-  async hours(): Promise<RunningHour[]> {
+  hours(): Promise<RunningHour[]> {
     const range = `startTime=${RANGE.start}&endTime=${RANGE.end}&realTime=true`;
     const path = `/users/current/accounts/${this.accountId}/equity-chart?${range}`;
-    const answer = await this.client.get<RunningHour[]>(path);
-    assert.equal(answer.status, 200);
-    return answer.body;
+    return this.client.asOfNow<RunningHour[]>(path);
   }
 
   async breaches(): Promise<Breach[]> {

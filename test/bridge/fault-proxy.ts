@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../servers/free-ports.ts';
 
 /**
  * What happens to one request: it is answered by the proxy instead (a status), it never reaches the
@@ -26,16 +26,17 @@ export class FaultProxy {
   readonly plan: Fault[] = [];
   readonly seen: SeenRequest[] = [];
   #server: Server;
-  #port = 0;
+  readonly #port: number;
   #answered: () => void = () => {};
 
-  private constructor(target: string) {
+  private constructor(target: string, port: number) {
     this.target = target;
+    this.#port = port;
     this.#server = this.#create();
   }
 
   static async start(target: string): Promise<FaultProxy> {
-    const proxy = new FaultProxy(target);
+    const proxy = new FaultProxy(target, await freePort());
     await proxy.up();
     return proxy;
   }
@@ -54,7 +55,6 @@ export class FaultProxy {
     this.#server = this.#create();
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Resolves when the server has answered a request whose answer is held back. */

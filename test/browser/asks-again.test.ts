@@ -44,7 +44,8 @@ describe('what is missing', () => {
     await page.goto(`/?former#token=${user.token}`);
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
     assert.equal(await programOf(page), former);
-    await page.unrouteAll();
+    // What is still on its way is answered first.
+    await page.unrouteAll({ behavior: 'wait' });
     let isReloaded = false;
     page.on('request', (request) => {
       if (request.isNavigationRequest()) isReloaded = true;

@@ -13,8 +13,10 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
 const chartOf = (page: Page) => page.getByRole('figure', { name: /^Chart of / });
 
-/** Where the chart's upper part is drawn. */
+/** Where the chart's upper part is drawn, once what is above it has come and moves it no more. */
 async function boxOf(page: Page) {
+  await chartOf(page).waitFor();
+  await page.locator('.panel-waiting').waitFor({ state: 'detached' });
   await chartOf(page).scrollIntoViewIfNeeded();
   const box = await chartOf(page).locator('.u-over').first().boundingBox();
   assert.ok(box);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Client, newAccount } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 /** A page of the dashboard and the heading by which it is known. */
 export type KnownPage = { at: string; heading: string };
@@ -94,10 +95,13 @@ export async function fillEveryPage(client: Client & { userId: string }): Promis
 }
 
 async function newestIncident(client: Client): Promise<number> {
-  const answer = await client.get<{ incidents: { id: number }[] }>('/users/current/incidents');
-  const [incident] = answer.body.incidents;
-  if (!incident) throw new Error('no incident was found');
-  return incident.id;
+  let newest: { id: number } | undefined;
+  await until(async () => {
+    const path = '/users/current/incidents';
+    newest = (await client.get<{ incidents: { id: number }[] }>(path)).body.incidents[0];
+    return newest !== undefined;
+  }, 'an incident');
+  return newest?.id ?? 0;
 }
 
 /** Goes to a page and waits until all of it is loaded. */

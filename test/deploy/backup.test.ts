@@ -57,8 +57,7 @@ describe('plimsoll backup', () => {
     for (const [place, id] of ids.entries()) {
       const range = `startTime=${hourOf(0)}&endTime=${hourOf(10_000)}&realTime=true`;
       const path = `/users/current/accounts/${id}/equity-chart?${range.replaceAll(' ', '%20')}`;
-      const chart = await client.get<unknown[]>(path);
-      const count = chart.body.length;
+      const count = (await client.asOfNow<unknown[]>(path)).length;
       const least = before[place] ?? 0;
       assert.ok(count >= least && count <= (hours[place] ?? 0), `${count} hours of ${least}`);
     }

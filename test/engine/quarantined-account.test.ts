@@ -42,8 +42,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const chartOf = async (id: string) => {
         const range = 'startTime=2026-03-02 00:00:00&realTime=true';
         const path = `/users/current/accounts/${id}/equity-chart?${range}`;
-        const { body } = await client().get<{ lastEquity: number }[]>(path);
-        return body.map(({ lastEquity }) => lastEquity);
+        const hours = await client().asOfNow<{ lastEquity: number }[]>(path);
+        return hours.map(({ lastEquity }) => lastEquity);
       };
       const { number } = (await findAccount(stored.database, user.userId, bad)) ?? {};
       assert.ok(number !== undefined);

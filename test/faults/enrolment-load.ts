@@ -151,9 +151,7 @@ export class EnrolmentLoad {
     const path = `/users/current/accounts/${account.id}/enrolments/${id}?realTime=true`;
     let details: Details | undefined;
     await until(async () => {
-      const answer = await this.#client.get<Details>(path);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      details = answer.body;
+      details = await this.#client.asOfNow<Details>(path);
       const isNumbered = details.transitions.every((one) => one.sequenceNumber !== undefined);
       return isNumbered && details.transitions.length >= (end ? 1 : 0);
     }, `${what}: the end that the rule book has`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { freePort } from '../servers/free-ports.ts';
 import {
   Client,
   newUser,
@@ -8,7 +9,6 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
-import { freePort } from './free-port.ts';
 import { RiskLoad } from './risk-load.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 20_250_302);

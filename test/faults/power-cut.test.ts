@@ -94,7 +94,7 @@ async function assertStored(
     const count = hours[index] ?? 0;
     const range = `startTime=${timeOf(0)}&endTime=${timeOf(count)}&realTime=true`;
     const path = `/users/current/accounts/${accountId}/equity-chart?${range}`;
-    const { body } = await client.get<unknown[]>(path);
+    const body = await client.asOfNow<unknown[]>(path);
     assert.equal(body.length, count, `hours of ${accountId}`);
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { freePort } from '../servers/free-ports.ts';
 import { type PlimsollProcess, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
-import { freePort } from './free-port.ts';
 
 /** A process that can be killed and started again on the same port. */
 export class Reborn {

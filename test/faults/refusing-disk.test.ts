@@ -48,7 +48,7 @@ it('takes nothing more when the disk of SQLite has refused once, until a restart
   assert.equal(await send(again, id, HOURS), 200);
   const range = 'startTime=2026-01-05%2000:00:00.000&endTime=2026-01-06%2000:00:00.000';
   const path = `/users/current/accounts/${id}/equity-chart?realTime=true&${range}`;
-  const { body } = await again.get<unknown[]>(path);
+  const body = await again.asOfNow<unknown[]>(path);
   assert.equal(body.length, HOURS + 1, 'all that was acknowledged is there');
 });
 

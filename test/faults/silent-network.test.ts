@@ -152,7 +152,8 @@ async function allWell(client: Client, id: string): Promise<void> {
   await until(async () => {
     const path = `/users/current/accounts/${id}/equity-chart`;
     const range = 'startTime=2026-01-05%2000:00:00.000&endTime=2026-01-06%2000:00:00.000';
-    const { body } = await client.get<{ lastEquity: number }[]>(`${path}?realTime=true&${range}`);
-    return body.map(({ lastEquity }) => lastEquity).join() === '100,101,102';
+    type Hours = { lastEquity: number }[];
+    const hours = await client.asOfNow<Hours>(`${path}?realTime=true&${range}`);
+    return hours.map(({ lastEquity }) => lastEquity).join() === '100,101,102';
   }, 'a chart of all three hours');
 }

@@ -58,8 +58,10 @@ export class HostileConnection {
   /** Goes: at once, with a reset, or with the half of it that it writes to. */
   leave(random: Random): void {
     const way = random.pick(['destroy', 'reset', 'end'] as const);
+    // A server that reads no more, behind a stream, lets nobody end what still has to be sent.
+    const hasSent = this.#socket.writableLength === 0;
     if (way === 'reset') this.#socket.resetAndDestroy();
-    else if (way === 'destroy') this.#socket.destroy();
+    else if (way === 'destroy' || !hasSent) this.#socket.destroy();
     // A server that goes on answering is not listened to any longer than this.
     else this.#socket.end(() => this.#socket.destroy());
   }

@@ -9,6 +9,7 @@ import {
   startOn,
   type TestServer,
 } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 
 /** No client here may make the server hold more than this. */
 const MAX_RESIDENT_BYTES = 700 * 1024 * 1024;
@@ -225,13 +226,11 @@ describe('a server that is abused on its socket', () => {
   });
 
   /** Waits until the server has noticed that all pollers are gone. */
-  const noneWaits = async (): Promise<void> => {
-    for (let tries = 0; tries < 5000; tries += 1) {
+  const noneWaits = (): Promise<void> =>
+    until(async () => {
       const { body } = await user.get<string>('/metrics');
-      if (/^plimsoll_waiting_pollers 0$/m.test(body)) return;
-    }
-    assert.fail('clients that left are still waited for');
-  };
+      return /^plimsoll_waiting_pollers 0$/m.test(body);
+    }, 'no poller any more');
 
   it('holds its memory within bounds through large bodies that it refuses', async () => {
     const path = `/users/current/accounts/${accountId}/deals`;

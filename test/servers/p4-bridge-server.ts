@@ -19,8 +19,10 @@ export type BridgeFault =
   | { kind: 'none' }
   /** Breaks off before anything is done. */
   | { kind: 'break'; times?: number }
-  /** Sends the answer this late; of requests that begin so only, such as `PATCH /v1/users`. */
-  | { kind: 'slow'; ms: number; times?: number; request?: string }
+  /** Sends the answer this late. */
+  | { kind: 'slow'; ms: number; times?: number }
+  /** Does what was asked and never answers: requests that begin so, such as `PATCH /v1/users`. */
+  | { kind: 'silent'; request: string; times?: number }
   /** Breaks off in the middle of the body. */
   | { kind: 'drop'; times?: number }
   /** Does what was asked and breaks off without a word. */
@@ -106,6 +108,7 @@ async function answer(
   if (now.kind === 'garbage') return void response.end('<html>It works!</html>');
   if (now.kind === 'break') return void request.socket.destroy();
   const done = await perform(request, url, body);
+  if (now.kind === 'silent') return;
   if (now.kind === 'lostAnswer') return void request.socket.destroy();
   if (now.kind === 'drop') {
     const text = JSON.stringify(done.body);
@@ -131,7 +134,7 @@ async function perform(request: IncomingMessage, url: URL, body: string): Promis
 
 function takeFault(request: string): BridgeFault {
   const taken = fault;
-  if (taken.kind === 'slow' && !request.startsWith(taken.request ?? '')) return { kind: 'none' };
+  if (taken.kind === 'silent' && !request.startsWith(taken.request)) return { kind: 'none' };
   if (taken.kind === 'none' || taken.kind === 'idleLogout') return { kind: 'none' };
   const times = (taken.times ?? Number.POSITIVE_INFINITY) - 1;
   fault = times > 0 ? { ...taken, times } : { kind: 'none' };

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-ports.ts';
 
 /** The manager account of every fresh test server. */
 export const P5_MANAGER = { login: 1000, password: 'Password1' } as const;
@@ -31,7 +32,7 @@ export async function startP5Server(
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-p5-'));
   const certificate = options.tls ? makeCertificate(directory) : undefined;
   const state = join(directory, 'state.json');
-  let port = 0;
+  let port = await freePort();
   let controlPort = 0;
   let child: ReturnType<typeof spawn> | undefined;
 

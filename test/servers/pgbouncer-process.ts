@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { endWithUs } from './end-with-us.ts';
-import { freePorts } from './free-ports.ts';
+import { freePort } from './free-ports.ts';
 import { postgresUser } from './postgres-process.ts';
 import { until } from './until.ts';
 
@@ -13,7 +13,7 @@ import { until } from './until.ts';
 export async function startPgbouncer(url: string, mode: 'session' | 'transaction') {
   const { hostname, port, username } = new URL(url);
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-pgbouncer-'));
-  const [own = 0] = await freePorts(1);
+  const own = await freePort();
   const settings = join(folder, 'pgbouncer.ini');
   await writeFile(
     settings,

@@ -112,6 +112,17 @@ export class Client {
     return answer.body;
   }
 
+  /** As of now: 503 asks to come again, as of a process that still folds what another one left. */
+  async asOfNow<T = unknown>(path: string): Promise<T> {
+    let answer = await this.get<T>(path);
+    await until(async () => {
+      if (answer.status === 503) answer = await this.get<T>(path);
+      return answer.status !== 503;
+    }, path);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  }
+
   post<T = unknown>(
     path: string,
     body?: unknown,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { endWithUs } from './end-with-us.ts';
-import { freePorts } from './free-ports.ts';
+import { freePort } from './free-ports.ts';
 import { LossyProxy } from './lossy-proxy.ts';
 import { accepting, findBinaries, postgresUser } from './postgres-process.ts';
 
@@ -112,7 +112,7 @@ async function startNode(owner: Owner, fill: (data: string) => Promise<unknown>)
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   await fill(data);
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const settings = ['fsync=off', 'synchronous_standby_names=*'].flatMap((each) => ['-c', each]);
   const started = spawn(
     join(findBinaries(), 'postgres'),

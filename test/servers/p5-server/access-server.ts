@@ -78,6 +78,7 @@ export class AccessServer {
     if (fault?.kind === 'slow') await delay(fault.ms ?? 100);
     const request = { query: url.searchParams, body, connection: incoming.socket };
     const { status, text } = this.#answer(incoming, request, url, fault);
+    if (fault?.kind === 'silent') return;
     if (fault?.kind === 'lose') return void incoming.socket.destroy();
     const bytes = Buffer.from(fault?.kind === 'garbage' ? '<html>' : text);
     outgoing.writeHead(status, {
