@@ -231,7 +231,7 @@ describe('incidents', () => {
       ...{ token: user.token, at: `#/accounts/${id}?tab=incidents`, browser: { viewport: PHONE } },
     });
     // The figures of the account show the amount, too, before the list is there.
-    const item = page.getByRole('listitem').filter({ hasText: 'Limit of Small screen' }).last();
+    const item = page.locator('.incident').filter({ hasText: 'Limit of Small screen' });
     await item.getByText('−1,500.00').first().waitFor();
     await item.getByRole('link', { name: /^Evidence/ }).waitFor();
     assert.deepEqual(await overflow(page), []);
