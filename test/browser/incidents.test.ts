@@ -208,6 +208,22 @@ describe('incidents', () => {
     await page.getByText(/below the floor/).waitFor();
   });
 
+  it('print on one page, with the snapshots that are nearest to the moment', async (test) => {
+    const user = await newUser(dashboard.address);
+    const id = await watchedAccount(user, 'On paper');
+    const minutes = Array.from({ length: 24 }, (_, index) => index - 24);
+    const fall = minutes.map((at) => ({ minutes: at, equity: at < -12 ? 10_000 : 8500 }));
+    await push(user, id, ...fall);
+    const page = await dashboard.open(test, { token: user.token, at: '#/risk' });
+    await page.getByRole('link', { name: /^Evidence/ }).click();
+    const rows = page.getByRole('table', { name: 'Snapshots around the moment' }).getByRole('row');
+    await rows.nth(20).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(/^The 9 snapshots nearest to the moment, of \d+;/).waitFor();
+    const pdf = await page.pdf({ format: 'A4' });
+    assert.equal(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1);
+  });
+
   it('catch the eye only when they come, not when the page is loaded', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await watchedAccount(user, 'Before');
@@ -231,7 +247,7 @@ describe('incidents', () => {
       ...{ token: user.token, at: `#/accounts/${id}?tab=incidents`, browser: { viewport: PHONE } },
     });
     // The figures of the account show the amount, too, before the list is there.
-    const item = page.getByRole('listitem').filter({ hasText: 'Limit of Small screen' }).last();
+    const item = page.locator('.incident').filter({ hasText: 'Limit of Small screen' });
     await item.getByText('−1,500.00').first().waitFor();
     await item.getByRole('link', { name: /^Evidence/ }).waitFor();
     assert.deepEqual(await overflow(page), []);

@@ -11,6 +11,7 @@ import { showToast } from '../components/toast.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { chooseGroup, useGroup } from '../lib/group.ts';
 import { path } from '../lib/path.ts';
+import { useIsPrinting } from '../lib/printing.ts';
 import { navigate, replaceQuery, useLocation } from '../lib/route.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
 import { useMay } from '../shell/use-may.ts';
@@ -75,7 +76,8 @@ export function Inbox(props: {
   });
   // On a phone the accounts come below: a long list would hide them.
   const [isLong, setLong] = useState(!matchMedia('(max-width: 1220px)').matches);
-  const shown = isLong ? incidents : incidents.slice(0, FIRST_ON_NARROW);
+  const isPrinting = useIsPrinting();
+  const shown = isLong || isPrinting ? incidents : incidents.slice(0, FIRST_ON_NARROW);
   const open = incidents.filter(({ acknowledged }) => !acknowledged).slice(0, MOST_AT_ONCE);
   return (
     <Card
@@ -150,6 +152,11 @@ export function Inbox(props: {
           />
         ))}
       </ol>
+      {isPrinting && inbox.hasNextPage ? (
+        <p className="hint card-inset">
+          The newest {formatNumber(shown.length, 0)}; the older ones are left out.
+        </p>
+      ) : null}
       <div className="inbox-more">
         {shown.length < incidents.length ? (
           <Button onClick={() => setLong(true)}>

@@ -3,6 +3,10 @@ import { limitOf } from '../../charts/evidence-limit.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Money } from '../../components/money.tsx';
 import { Table } from '../../components/table.tsx';
+import { useIsPrinting } from '../../lib/printing.ts';
+
+/** On paper, so that a case stays one page: as many on each side of the moment. */
+const PRINTED_BESIDE = 4;
 
 /** Every snapshot that is kept, to the millisecond, with its distance to the limit. */
 export function SnapshotTable({
@@ -14,41 +18,51 @@ export function SnapshotTable({
 }) {
   const limit = limitOf(evidence);
   const place = evidence.before.length - 1;
-  const rows = [...evidence.before, ...evidence.after].map((snapshot, index) => ({
+  const all = [...evidence.before, ...evidence.after].map((snapshot, index) => ({
     ...snapshot,
     index,
   }));
+  const isPrinting = useIsPrinting();
+  const rows = all.filter(({ index }) => !isPrinting || Math.abs(index - place) <= PRINTED_BESIDE);
   return (
-    <Table
-      caption="Snapshots around the moment"
-      rows={rows}
-      rowKey={({ index }) => index}
-      columns={[
-        {
-          title: 'Broker time',
-          cell: ({ brokerTime, index }) => (
-            <span className="row">
-              <span className="number nowrap">{brokerTime}</span>
-              {index === place ? <Badge tone="bad">Exceeded</Badge> : null}
-            </span>
-          ),
-        },
-        {
-          title: `Equity (${currency})`,
-          align: 'end',
-          cell: ({ equity }) => <Money value={equity} currency={currency} bare />,
-        },
-        {
-          title: 'From the limit',
-          align: 'end',
-          cell: ({ equity }) => <Money value={equity - limit} currency={currency} signed bare />,
-        },
-        {
-          title: `Balance (${currency})`,
-          align: 'end',
-          cell: ({ balance }) => <Money value={balance} currency={currency} bare />,
-        },
-      ]}
-    />
+    <>
+      {isPrinting && rows.length < all.length ? (
+        <p className="hint">
+          The {rows.length} snapshots nearest to the moment, of {all.length}; the signed case file
+          has all.
+        </p>
+      ) : null}
+      <Table
+        caption="Snapshots around the moment"
+        rows={rows}
+        rowKey={({ index }) => index}
+        columns={[
+          {
+            title: 'Broker time',
+            cell: ({ brokerTime, index }) => (
+              <span className="row">
+                <span className="number nowrap">{brokerTime}</span>
+                {index === place ? <Badge tone="bad">Exceeded</Badge> : null}
+              </span>
+            ),
+          },
+          {
+            title: `Equity (${currency})`,
+            align: 'end',
+            cell: ({ equity }) => <Money value={equity} currency={currency} bare />,
+          },
+          {
+            title: 'From the limit',
+            align: 'end',
+            cell: ({ equity }) => <Money value={equity - limit} currency={currency} signed bare />,
+          },
+          {
+            title: `Balance (${currency})`,
+            align: 'end',
+            cell: ({ balance }) => <Money value={balance} currency={currency} bare />,
+          },
+        ]}
+      />
+    </>
   );
 }
