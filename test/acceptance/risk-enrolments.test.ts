@@ -5,7 +5,8 @@ import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 18);
 /**
- * PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 is the full run: a quarter of a desk. A larger pace
+ * PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 PLIMSOLL_TEST_MINUTES=10 (in which it may take
+ * longer) is the full run: a quarter of a desk. A larger pace
  * makes it shorter; the rule book is asked anew for each snapshot, so time grows with their square.
  */
 const ENROLMENTS = Number(process.env.PLIMSOLL_TEST_ENROLMENTS ?? 40);
