@@ -58,13 +58,13 @@ function registerQuotas(use: Used): void {
     );
     const plain = { tier: 'g1', deployed: true, copy: false, dedicatedIpv4: false };
     assert.deepEqual(byRegion, [
-      { region: 'east', holding: { ...plain, tier: 'g2', copy: true }, accounts: 1 },
+      { userId, region: 'east', holding: { ...plain, tier: 'g2', copy: true }, accounts: 1 },
       {
-        region: 'main',
+        ...{ userId, region: 'main' },
         holding: { ...plain, deployed: false, dedicatedIpv4: true },
         accounts: 1,
       },
-      { region: 'main', holding: plain, accounts: 3 },
+      { userId, region: 'main', holding: plain, accounts: 3 },
     ]);
   });
 

@@ -42,7 +42,8 @@ export async function importStatement(
   { force, onProgress, limits }: ImportOptions,
 ): Promise<ImportRecord> {
   await using reading = await read(file, account, limits, (share) => onProgress?.(share / 2));
-  return storeReading(context, by, account, reading, {
+  // Awaited here, as the reading ends with this function.
+  return await storeReading(context, by, account, reading, {
     force,
     onProgress: (share) => onProgress?.(0.5 + share / 2),
   });
