@@ -50,7 +50,7 @@ export class EntryFolder {
         const outcome = foldSnapshot(account, atMs, held, worth, own, receivedUtcMs, effects);
         const isNews = outcome === 'accepted' || outcome === 'late';
         if (!isNews && own.length === 0) continue;
-        if (isNews) account.remember(atMs, held, worth);
+        if (isNews) account.remember(atMs, held, worth, receivedUtcMs);
         this.#hand(account);
       } catch (error) {
         this.#fail(accounts, place, account, error);

@@ -5,7 +5,8 @@ import type { Money } from '../domain/money.ts';
 /** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
 const SNAPSHOTS_BEFORE = 10;
 export const SNAPSHOTS_AFTER = 16;
-export const NUMBERS_EACH = 3;
+/** Broker time, balance, equity, and when it was received: UTC. */
+export const NUMBERS_EACH = 4;
 const NUMBERS_PER_ACCOUNT = SNAPSHOTS_BEFORE * NUMBERS_EACH;
 const ACCOUNTS_PER_BLOCK = 1024;
 
@@ -36,16 +37,23 @@ export class RecentSnapshots {
     this.#free.push(slot);
   }
 
-  add(place: SnapshotPlace, timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
+  add(
+    place: SnapshotPlace,
+    timeMs: BrokerTimeMs,
+    balance: Money,
+    equity: Money,
+    receivedUtcMs: number,
+  ): void {
     const block = this.#blockOf(place.slot);
     const offset = offsetOf(place.slot, place.snapshotCount % SNAPSHOTS_BEFORE);
     block[offset] = timeMs;
     block[offset + 1] = balance;
     block[offset + 2] = equity;
+    block[offset + 3] = receivedUtcMs;
     place.snapshotCount += 1;
   }
 
-  /** The account's last snapshots from the oldest to the newest, three doubles each. */
+  /** The account's last snapshots from the oldest to the newest, four doubles each. */
   encode(place: SnapshotPlace, take: TakeBytes = ownBytes): Uint8Array {
     const count = Math.min(place.snapshotCount, SNAPSHOTS_BEFORE);
     const bytes = take(count * NUMBERS_EACH * 8);
@@ -62,7 +70,8 @@ export class RecentSnapshots {
   restore(place: SnapshotPlace, stored: Uint8Array): void {
     const numbers = numbersOfBytes(stored);
     for (let index = 0; index < numbers.length; index += NUMBERS_EACH) {
-      this.add(place, numbers[index] ?? 0, numbers[index + 1] ?? 0, numbers[index + 2] ?? 0);
+      const [timeMs = 0, balance = 0, equity = 0, receivedUtcMs = 0] = numbers.subarray(index);
+      this.add(place, timeMs, balance, equity, receivedUtcMs);
     }
   }
 

@@ -118,11 +118,11 @@ export class TrackedAccount extends LiveAccount {
   }
 
   /** Notes a snapshot that was folded, as evidence. */
-  remember(timeMs: BrokerTimeMs, balance: Money, equity: Money): void {
-    this.#memory.recent.add(this, timeMs, balance, equity);
+  remember(timeMs: BrokerTimeMs, balance: Money, equity: Money, receivedUtcMs: number): void {
+    this.#memory.recent.add(this, timeMs, balance, equity, receivedUtcMs);
     for (const watch of this.watches ?? []) {
       if (isComplete(watch)) continue;
-      watch.after.push(timeMs, balance, equity);
+      watch.after.push(timeMs, balance, equity, receivedUtcMs);
       watch.isDirty = true;
     }
   }

@@ -90,7 +90,7 @@ const STATUSES: Record<string, number[]> = {
 
 /** What an operation says that it may answer beside these. */
 const ownErrors = ({ description }: Described): number[] =>
-  /May answer ([\d, ]+)\./.exec(description)?.[1]?.split(', ').map(Number) ?? [];
+  /Else ([\d, ]+)\./.exec(description)?.[1]?.split(', ').map(Number) ?? [];
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 

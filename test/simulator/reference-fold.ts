@@ -24,7 +24,7 @@ import {
 import { seedTracker } from '../simulation/seed-tracker.ts';
 import type { AccountLife } from './truth.ts';
 
-type Snapshot = readonly [timeMs: number, balance: number, equity: number];
+type Snapshot = readonly [timeMs: number, balance: number, equity: number, receivedUtcMs: number];
 const BEFORE = 10;
 const AFTER = 16;
 
@@ -73,17 +73,17 @@ export class ReferenceAccount {
   }
 
   #see({ timeMs, balance, equity, receivedUtcMs }: JournalEntry, row: number, own: LiveDeal[]) {
-    const snapshot = [timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0] as const;
-    const [atMs, held, worth] = snapshot;
+    const [atMs, held, worth] = [timeMs[row] ?? 0, balance[row] ?? 0, equity[row] ?? 0];
     const outcome = foldSnapshot(this.live, atMs, held, worth, own, receivedUtcMs, this.#effects);
-    if (outcome === 'accepted' || outcome === 'late') this.#remember(snapshot);
+    if (outcome === 'accepted' || outcome === 'late')
+      this.#remember([atMs, held, worth, receivedUtcMs]);
     this.#take();
   }
 
   #remember(snapshot: Snapshot): void {
     this.#recent = [...this.#recent, snapshot].slice(-BEFORE);
     for (const { after } of this.events) {
-      if (after.length < AFTER * 3) after.push(...snapshot);
+      if (after.length < AFTER * snapshot.length) after.push(...snapshot);
     }
   }
 

@@ -131,16 +131,19 @@ export const EVENTS_EXAMPLES: Examples = {
           brokerTime: '2026-03-02 12:00:00.000',
           balance: 10096.5,
           equity: 10096.5,
+          receivedAt: '2026-03-02T10:00:00.214Z',
         },
         {
           brokerTime: '2026-03-02 12:30:00.000',
           balance: 10093,
           equity: 9800,
+          receivedAt: '2026-03-02T10:30:00.187Z',
         },
         {
           brokerTime: '2026-03-02 13:05:00.000',
           balance: 10093,
           equity: 9580.2,
+          receivedAt: '2026-03-02T11:05:00.201Z',
         },
       ],
       after: [],
@@ -199,7 +202,12 @@ export const EVENTS_EXAMPLES: Examples = {
         },
         deals: [],
       },
-      snapshots: [{ brokerTime: '2026-03-02 13:05:00.000', balance: 10093, equity: 9580.2 }],
+      snapshots: [
+        {
+          brokerTime: '2026-03-02 13:05:00.000',
+          ...{ balance: 10093, equity: 9580.2, receivedAt: '2026-03-02T11:05:00.201Z' },
+        },
+      ],
       place: 1,
       digest: '2c26b46b68ffc68ff99b453c1d30413413422d70',
       previous: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee',

@@ -143,7 +143,7 @@ function describedNeeds(operation: Operation): string {
 
 function* needsOf({ scope, errors }: Operation): Generator<string> {
   if (scope !== 'public') yield `Needs the scope \`${scope}\`.`;
-  if (errors) yield `May answer ${errors.join(', ')}.`;
+  if (errors) yield `Else ${errors.join(', ')}.`;
 }
 
 function parametersOf(

@@ -6,14 +6,22 @@ type Written = Field & { properties?: Record<string, Written>; items?: Written; 
 
 /** What a number of an answer is counted in, and whose clock a time is of. */
 const UNITS = /broker time|in percent|fraction of 1|milliseconds|minutes|lots|hex|base64/i;
+/** The unit as names have it: `startBrokerTime`, `gainPercent`. */
+const IN_NAMES: Record<string, RegExp> = {
+  'broker time': /brokertime/i,
+  'in percent': /percent/i,
+  milliseconds: /milliseconds/i,
+  minutes: /minutes/i,
+  lots: /^lots$|lots$/i,
+};
 /** What the description of the document says of all. */
 const SAID_OF_ALL =
   / Needs the scope `read`\.|, in the account's currency| YYYY-MM-DD HH:mm:ss.SSS/;
 
 /**
  * Leaves out the words that people look up on the page of the reference: particulars of operations,
- * and of the fields of answers all but their units and zones. Parameters and whatever else clients
- * send keep theirs.
+ * and of the fields of answers all but their units and zones, where their names do not tell them.
+ * Parameters and whatever else clients send keep theirs.
  */
 export function leaveOutWords({ paths, components }: OpenApiDocument): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -23,23 +31,28 @@ export function leaveOutWords({ paths, components }: OpenApiDocument): void {
   }
   const inline = operations.flatMap(({ parameters = [] }) => parameters);
   const parameters = [...Object.values(components.parameters), ...inline];
-  for (const parameter of parameters) shorten(parameter, true);
+  for (const parameter of parameters) shorten('', parameter, true);
   const bodies = operations.map(({ requestBody }) => requestBody);
   const sent = recordsIn([parameters, bodies], components.schemas);
   for (const [name, schema] of Object.entries(components.schemas)) {
-    for (const field of fieldsOf(schema)) shorten(field, sent.has(name));
+    for (const [field, written] of fieldsOf(schema)) shorten(field, written, sent.has(name));
   }
 }
 
-const fieldsOf = ({ properties = {}, items, allOf = [] }: Written): Field[] => [
-  ...Object.values(properties).flatMap((field) => [field, ...fieldsOf(field)]),
-  ...(items ? [items] : []),
+/** All fields, those of records within included, by their names; rows of lists have none. */
+const fieldsOf = ({ properties = {}, items, allOf = [] }: Written): [string, Field][] => [
+  ...Object.entries(properties).flatMap(([name, field]): [string, Field][] => [
+    [name, field],
+    ...fieldsOf(field),
+  ]),
+  ...(items ? [['', items] satisfies [string, Field]] : []),
   ...allOf.flatMap(fieldsOf),
 ];
 
-function shorten(field: Field, isSent: boolean): void {
+function shorten(name: string, field: Field, isSent: boolean): void {
   const words = field.description?.replace(SAID_OF_ALL, '');
   const kept = isSent ? words : words?.match(UNITS)?.[0];
-  if (kept === undefined) delete field.description;
+  const isTold = !isSent && kept !== undefined && IN_NAMES[kept.toLowerCase()]?.test(name);
+  if (kept === undefined || isTold) delete field.description;
   else field.description = kept;
 }

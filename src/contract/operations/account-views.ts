@@ -11,7 +11,7 @@ export const documentCondition = Type.Object({
   replaces: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: '`changedAt` of the one that is meant, `none` where there is none: else 409',
+      description: '`changedAt` of the one that is meant, or `none`; else 409',
     }),
   ),
 });

@@ -69,7 +69,7 @@ const overviewAccount = record('OverviewAccount', {
         phaseName: answerText(200, 'Name of its phase'),
         state: enrolmentState,
       },
-      { description: 'Of an unwatched account the last enrolment that ended: its limits did, too' },
+      { description: 'The last enrolment of an unwatched account: its limits ended with it' },
     ),
   ),
   worstTracker: Type.Optional(

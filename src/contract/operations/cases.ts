@@ -64,7 +64,7 @@ const decision = record(
     }),
     lastTrade: Type.Optional(caseDeal),
   },
-  { description: 'What a change of an enrolment was decided by' },
+  { description: 'What decided a change of an enrolment' },
 );
 
 const statement = record(
@@ -201,7 +201,7 @@ export const readCaseOperation = defineOperation({
   scope: 'read',
   summary: 'The case file of an event',
   description:
-    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 in the second before it is sealed, 202 while the trades are being computed. Check it with plimsoll verify.',
+    'What was measured, by which rule, from which snapshots and deals, sealed and signed; and in a signed annex, as of now, the actions, who handled it and what was open. 409 until it is sealed, 202 while the trades are computed. Check it with plimsoll verify.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: caseFile, 202: computing },
   errors: [404, 409],

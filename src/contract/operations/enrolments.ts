@@ -202,7 +202,7 @@ export const listProgramEnrolmentsOperation = defineOperation({
   scope: 'read',
   summary: 'List the enrolments in a program',
   description:
-    'Of all its versions, the newest first, those included that have ended. With what is left of each rule and how far each objective is, a few seconds old at most.',
+    'Of all its versions, the newest first, those included that have ended. With what is left of each rule and how far each objective is, seconds old at most.',
   params: Type.Object({ programId: pathId('Program id') }),
   querystring: Type.Object({
     limit: Type.Optional(

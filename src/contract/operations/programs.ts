@@ -234,7 +234,7 @@ export const updateProgramOperation = defineOperation({
       Type.Integer({
         minimum: 1,
         maximum: MAX_VERSIONS,
-        description: 'The newest version that is known: 409 where there is another by now',
+        description: 'The newest version that is known; else 409',
       }),
     ),
   }),

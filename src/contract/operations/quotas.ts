@@ -138,7 +138,7 @@ const currentQuotas = record(
     maxDedicatedIpv4: currentQuota,
   },
   {
-    description: 'What the user may have and has in the region at this moment; while it is pending',
+    description: 'What the user may have and has there by now, of a pending request',
   },
 );
 

@@ -36,7 +36,7 @@ export const recordSnapshotsOperation = defineOperation({
   base: 'risk',
   scope: 'ingest',
   summary: 'Record balance and equity of many accounts',
-  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one a line, or as a JSON array; with at most ${MAX_DEALS_PER_REQUEST} deals in all; durable when answered. One bad row refuses all rows. The same rows sent again change nothing. A row whose time is more than 24 hours ahead of its account's clock is refused.`,
+  description: `At most ${MAX_SNAPSHOTS_PER_REQUEST} snapshots, as NDJSON, one a line, or as a JSON array; with at most ${MAX_DEALS_PER_REQUEST} deals in all; durable when answered. One bad row refuses all rows. The same rows sent again change nothing. A row more than 24 hours ahead of its account's clock is refused.`,
   headers: Type.Object({
     'idempotency-key': Type.Optional(
       Type.String({

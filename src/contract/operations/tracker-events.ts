@@ -5,6 +5,7 @@ import {
   brokerTime,
   brokerTimeText,
   idText,
+  isoTime,
   MAX_PAGE,
   page,
   pageOf,
@@ -222,6 +223,7 @@ const snapshot = record('EvidenceSnapshot', {
   brokerTime: brokerTimeText('When the account stood so'),
   balance: amount('Balance'),
   equity: amount('Equity'),
+  receivedAt: isoTime('When Plimsoll received it'),
 });
 
 export const evidenceSnapshots = (description: string) =>

@@ -6,7 +6,7 @@ import type {
 import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isBreach } from '../../domain/live/live-records.ts';
 import { fromUnits } from '../../domain/money.ts';
-import { numbersOfBytes } from '../../engine/recent-snapshots.ts';
+import { NUMBERS_EACH, numbersOfBytes } from '../../engine/recent-snapshots.ts';
 import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
 import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
 import type { EventFilter } from '../../storage/event-filter.ts';
@@ -18,6 +18,7 @@ import {
 import { readBrokerTimes } from '../broker-times.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { invalidParameter, notFound, unavailable } from '../errors.ts';
+import { isoTime } from '../present-time.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -182,9 +183,15 @@ export async function readEvidence(
 /** Snapshots as they are kept with an event. */
 export function presentSnapshots(stored: Uint8Array, digits: number): EvidenceRecord['before'] {
   const numbers = numbersOfBytes(stored);
-  return Array.from({ length: numbers.length / 3 }, (_, index) => ({
-    brokerTime: formatBrokerTime(numbers[index * 3] ?? 0),
-    balance: fromUnits(numbers[index * 3 + 1] ?? 0, digits),
-    equity: fromUnits(numbers[index * 3 + 2] ?? 0, digits),
-  }));
+  return Array.from({ length: numbers.length / NUMBERS_EACH }, (_, index) => {
+    const [timeMs = 0, balance = 0, equity = 0, receivedUtcMs = 0] = numbers.subarray(
+      index * NUMBERS_EACH,
+    );
+    return {
+      brokerTime: formatBrokerTime(timeMs),
+      balance: fromUnits(balance, digits),
+      equity: fromUnits(equity, digits),
+      receivedAt: isoTime(receivedUtcMs),
+    };
+  });
 }

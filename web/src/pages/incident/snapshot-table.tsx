@@ -3,6 +3,7 @@ import { limitOf } from '../../charts/evidence-limit.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Money } from '../../components/money.tsx';
 import { Table } from '../../components/table.tsx';
+import { formatLocalTime } from '../../lib/format.ts';
 import { useIsPrinting } from '../../lib/printing.ts';
 
 /** On paper, so that a case stays one page: as many on each side of the moment. */
@@ -60,6 +61,12 @@ export function SnapshotTable({
             title: `Balance (${currency})`,
             align: 'end',
             cell: ({ balance }) => <Money value={balance} currency={currency} bare />,
+          },
+          {
+            title: 'Received',
+            cell: ({ receivedAt }) => (
+              <span className="number nowrap">{formatLocalTime(receivedAt, true)}</span>
+            ),
           },
         ]}
       />
