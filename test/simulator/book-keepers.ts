@@ -10,6 +10,8 @@ import { readMetrics } from '../../src/services/metrics/read-metrics.ts';
 import { storeReading } from '../../src/services/statements/import-statement.ts';
 import { deleteImport } from '../../src/services/statements/manage-imports.ts';
 import { readHistoricalTrades } from '../../src/services/trades/read-historical-trades.ts';
+import { readOpenTrades } from '../../src/services/trades/read-open-trades.ts';
+import { searchTrades } from '../../src/services/trades/search-trades.ts';
 import { summarise } from '../../src/statements/outcome/summary.ts';
 import type { StatementHead } from '../../src/statements/worker/messages.ts';
 import type { Random } from '../simulation/random.ts';
@@ -23,6 +25,7 @@ const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2026, 9, 20);
 const CURRENCY_DIGITS = moneyDigits('USD');
 const DEALS_PER_PAGE = 5;
+const MAX_PAGE = 1000;
 const UTC = { zone: 'Etc/UTC', shiftHours: 0 };
 
 export type KeeperParts = {
@@ -175,8 +178,38 @@ export class BookKeepers {
 
   async #read(): Promise<void> {
     const { random } = this.#parts.world;
-    if (random.chance(0.5)) await this.#readTrades(random.chance(0.5));
-    else await this.#readMetrics();
+    const what = random.pick(['trades', 'trades', 'metrics', 'metrics', 'search', 'open']);
+    if (what === 'trades') await this.#readTrades(random.chance(0.5));
+    else if (what === 'metrics') await this.#readMetrics();
+    else if (what === 'search') await this.#searchTrades();
+    else await this.#readOpenTrades();
+  }
+
+  async #searchTrades(): Promise<void> {
+    const { world, truth } = this.#parts;
+    const fromMs = world.nowMs;
+    const answer = await this.#send('search trades', ({ context, trades }, principal) =>
+      searchTrades({ ...context, trades }, principal, this.#accountId, { limit: MAX_PAGE }),
+    );
+    if (answer.kind !== 'done' || !answer.value.ready) return;
+    const { total, trades } = answer.value;
+    const found = { total, ids: trades.map(({ _id }) => _id) };
+    truth.check('found trades', this.#accountId, { fromMs, toMs: world.nowMs }, found, (figures) =>
+      figures.newestFirst(MAX_PAGE),
+    );
+  }
+
+  async #readOpenTrades(): Promise<void> {
+    const { world, truth } = this.#parts;
+    const fromMs = world.nowMs;
+    const answer = await this.#send('read open trades', ({ context, trades }, principal) =>
+      readOpenTrades({ ...context, trades }, principal, this.#accountId),
+    );
+    if (answer.kind !== 'done' || !answer.value.ready) return;
+    const found = answer.value.trades.map(({ positionId, volume }) => ({ positionId, volume }));
+    truth.check('open trades', this.#accountId, { fromMs, toMs: world.nowMs }, found, (figures) =>
+      figures.open(),
+    );
   }
 
   /** Whether they were there. */

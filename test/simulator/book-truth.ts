@@ -4,8 +4,9 @@ import { metricsOf } from '../../src/domain/metrics/account-metrics.ts';
 import type { GrowthDay } from '../../src/domain/metrics/growth-day.ts';
 import { book, createMetricsState, foldMetrics } from '../../src/domain/metrics/metrics-state.ts';
 import { withOpenResult } from '../../src/domain/metrics/open-result.ts';
-import { moneyDigits } from '../../src/domain/money.ts';
+import { fromVolume, moneyDigits } from '../../src/domain/money.ts';
 import { type BalanceMark, foldBalanceMark } from '../../src/domain/trades/balance-mark.ts';
+import { openPositionsOf } from '../../src/domain/trades/open-trades.ts';
 import { createTradeState, foldDeal } from '../../src/domain/trades/trade-state.ts';
 import { presentMetrics } from '../../src/services/metrics/present-metrics.ts';
 import { presentTrade } from '../../src/services/trades/present-trade.ts';
@@ -35,11 +36,12 @@ export type BookState = {
 /** What the deals of an account come to, folded from the first to the last in one go. */
 export class Figures {
   readonly trades: TradeItem[] = [];
+  readonly #state = createTradeState();
   readonly #metrics = createMetricsState();
   readonly #days = new Map<number, GrowthDay>();
 
   constructor({ accountId, deals, marks }: Pick<BookState, 'accountId' | 'deals' | 'marks'>) {
-    const state = createTradeState();
+    const state = this.#state;
     const waiting = [...marks];
     for (const deal of deals.toSorted(compareDeals)) {
       for (let [mark] = waiting; mark && mark.timeMs <= deal.timeMs; [mark] = waiting) {
@@ -63,6 +65,19 @@ export class Figures {
     );
     const some = own.slice(offset, offset + limit).map(({ json }) => json.toString());
     return `{"trades":[${some.join(',')}]}`;
+  }
+
+  newestFirst(limit: number): { total: number; ids: string[] } {
+    const newest = this.trades.toReversed().slice(0, limit);
+    const ids = newest.map(({ json }): string => JSON.parse(json.toString())._id);
+    return { total: this.trades.length, ids };
+  }
+
+  open(): { positionId: string; volume: number }[] {
+    return openPositionsOf(this.#state).map(({ positionId, volume }) => ({
+      positionId,
+      volume: fromVolume(volume),
+    }));
   }
 
   /** As the wire has them, but for the equity. */
