@@ -158,35 +158,41 @@ export class EventFeed {
 
   #wake(): void {
     this.#isWanted = true;
-    this.#pulling ??= this.#pull()
-      .catch((error: unknown) => {
-        const isOutage = error instanceof DatabaseUnavailable;
-        if (!isOutage) this.#logger.warn({ err: error }, 'events cannot be read yet');
-      })
-      .finally(() => {
-        this.#pulling = undefined;
-      });
+    this.#pulling ??= this.#pull();
   }
 
+  /** Ends in the very turn in which it finds nothing wanted: whoever wakes it later begins anew. */
   async #pull(): Promise<void> {
-    while (this.#isWanted && !this.#isClosed) {
-      this.#isWanted = false;
-      for (;;) {
-        const { version } = this.#catalogue;
-        const page = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
-        const { events, lastNumber } = page;
-        // A database that was put back to an earlier state gives numbers again from there.
-        if (lastNumber < this.#last) this.#startFrom(lastNumber);
-        // Those of an account that was deleted meanwhile may have been read before it was.
-        if (this.#isOutdated(events, version)) continue;
-        const newest = events.at(-1)?.sequenceNumber ?? 0;
-        const isMore = events.length === EVENTS_PER_READ;
-        this.#keep(events);
-        // Numbers of deleted accounts are passed over.
-        this.#last = isMore ? newest : lastNumber;
-        this.#tell(events);
-        if (!isMore) break;
+    try {
+      while (this.#isWanted && !this.#isClosed) {
+        this.#isWanted = false;
+        await this.#readOn();
       }
+    } catch (error) {
+      const isOutage = error instanceof DatabaseUnavailable;
+      if (!isOutage) this.#logger.warn({ err: error }, 'events cannot be read yet');
+    } finally {
+      this.#pulling = undefined;
+    }
+  }
+
+  /** Tells what there is after the last. */
+  async #readOn(): Promise<void> {
+    for (;;) {
+      const { version } = this.#catalogue;
+      const page = await readFeed(this.#database, this.#last, EVENTS_PER_READ);
+      const { events, lastNumber } = page;
+      // A database that was put back to an earlier state gives numbers again from there.
+      if (lastNumber < this.#last) this.#startFrom(lastNumber);
+      // Those of an account that was deleted meanwhile may have been read before it was.
+      if (this.#isOutdated(events, version)) continue;
+      const newest = events.at(-1)?.sequenceNumber ?? 0;
+      const isMore = events.length === EVENTS_PER_READ;
+      this.#keep(events);
+      // Numbers of deleted accounts are passed over.
+      this.#last = isMore ? newest : lastNumber;
+      this.#tell(events);
+      if (!isMore) return;
     }
   }
 

@@ -16,19 +16,21 @@ export class PostgresAnnouncer {
 
   announce(channel: Channel, payload: string): void {
     this.#waiting.set(channel, payload);
-    this.#sending ??= this.#send().finally(() => {
-      this.#sending = undefined;
-    });
+    this.#sending ??= this.#send();
   }
 
   async settle(): Promise<void> {
     await this.#sending;
   }
 
+  /** Ends in the very turn in which it finds nothing waiting: what comes later begins anew. */
   async #send(): Promise<void> {
     for (;;) {
       const [next] = this.#waiting;
-      if (!next) return;
+      if (!next) {
+        this.#sending = undefined;
+        return;
+      }
       const [channel, payload] = next;
       this.#waiting.delete(channel);
       // Lost with the connection: listeners look by themselves now and then.
