@@ -16,15 +16,12 @@ const COLUMNS: Record<QuotaName, string> = {
 };
 const COLUMN_LIST = QUOTA_NAMES.map((name) => COLUMNS[name]).join(', ');
 
-type QuotaRow = Row & { region: string };
+type QuotaRow = Row & { user_id: string; region: string };
 
 /** The stored quotas of a user by region; a region without a row has the defaults. */
 export async function findQuotas(sql: Sql, userId: string): Promise<Map<string, Quotas>> {
-  const rows = await sql.all<QuotaRow>(
-    `select region, ${COLUMN_LIST} from user_quota where user_id = $1`,
-    [userId],
-  );
-  return new Map(rows.map((row) => [row.region, fiveOf((name) => row[COLUMNS[name]])]));
+  const stored = await findQuotasOf(sql, [userId]);
+  return new Map(stored.map(({ region, quotas }) => [region, quotas]));
 }
 
 /** The stored quotas of some users, each by region. */
@@ -32,7 +29,7 @@ export async function findQuotasOf(
   sql: Sql,
   userIds: readonly string[],
 ): Promise<{ userId: string; region: string; quotas: Quotas }[]> {
-  const rows = await allIn<QuotaRow & { user_id: string }>(
+  const rows = await allIn<QuotaRow>(
     sql,
     userIds,
     (list) => `select user_id, region, ${COLUMN_LIST} from user_quota where user_id in (${list})`,

@@ -70,16 +70,17 @@ async function currentOf(
   defaults: Quotas,
 ): Promise<Map<string, Current>> {
   const userIds = [...new Set(requests.map(({ userId }) => userId))];
-  const stored = await findQuotasOf(database, userIds);
-  const counts = await countHoldingsOf(database, userIds);
+  const stored = Map.groupBy(await findQuotasOf(database, userIds), keyOf);
+  const counts = Map.groupBy(await countHoldingsOf(database, userIds), keyOf);
   return new Map(
-    requests.map(({ id, userId, region }) => {
-      const isIts = (one: { userId: string; region: string }): boolean =>
-        one.userId === userId && one.region === region;
-      const quotas = stored.find(isIts)?.quotas ?? defaults;
-      const usage = usageOf(counts.filter(isIts));
+    requests.map((request) => {
+      const quotas = stored.get(keyOf(request))?.[0]?.quotas ?? defaults;
+      const usage = usageOf(counts.get(keyOf(request)) ?? []);
       const entries = QUOTA_NAMES.map((name) => [name, { max: quotas[name], used: usage[name] }]);
-      return [id, Object.fromEntries(entries) as Current];
+      return [request.id, Object.fromEntries(entries) as Current];
     }),
   );
 }
+
+const keyOf = ({ userId, region }: { userId: string; region: string }): string =>
+  JSON.stringify([userId, region]);
