@@ -70,8 +70,8 @@ export class RecentSnapshots {
   restore(place: SnapshotPlace, stored: Uint8Array): void {
     const numbers = numbersOfBytes(stored);
     for (let index = 0; index < numbers.length; index += NUMBERS_EACH) {
-      const [timeMs = 0, balance = 0, equity = 0, receivedUtcMs = 0] = numbers.subarray(index);
-      this.add(place, timeMs, balance, equity, receivedUtcMs);
+      const at = (column: number): number => numbers[index + column] ?? 0;
+      this.add(place, at(0), at(1), at(2), at(3));
     }
   }
 
