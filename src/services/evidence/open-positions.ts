@@ -3,7 +3,7 @@ import { type BrokerTimeMs, formatBrokerTime } from '../../domain/broker-time.ts
 import { fromVolume } from '../../domain/money.ts';
 import type { OpenTrade } from '../../domain/trades/open-trades.ts';
 import type { Account } from '../../storage/account-store.ts';
-import type { TradeComputer } from '../trades/trade-computer.ts';
+import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 
 export type OpenPositions = Omit<CaseAnnex['openPositions'], 'openResult'>;
 
@@ -21,7 +21,7 @@ export async function openPositionsAt(
   trades: TradeComputer,
   account: Account,
   timeMs: BrokerTimeMs,
-): Promise<{ ready: true; known: OpenPositions } | { ready: false; retryAfterSeconds: number }> {
+): Promise<{ ready: true; known: OpenPositions } | NotReady> {
   const then = await trades.positionsAt(account, timeMs, MAX_CASE_POSITIONS);
   if (!then.ready) return then;
   const { isKnown, count, positions } = then;

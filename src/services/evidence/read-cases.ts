@@ -6,7 +6,7 @@ import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.t
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
-import type { TradeComputer } from '../trades/trade-computer.ts';
+import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 import type { EvidenceKey } from './evidence-key.ts';
 import { makeAnnex } from './make-annex.ts';
 import { openPositionsAt } from './open-positions.ts';
@@ -14,9 +14,7 @@ import { openPositionsAt } from './open-positions.ts';
 export type ChainContext = Context & { evidenceKey: EvidenceKey };
 export type CaseContext = ChainContext & { trades: TradeComputer };
 
-export type CaseAnswer =
-  | { ready: true; file: CaseFile }
-  | { ready: false; retryAfterSeconds: number };
+export type CaseAnswer = { ready: true; file: CaseFile } | NotReady;
 
 /**
  * The case file of an event. Not ready while the account's trades are being computed. Throws

@@ -12,14 +12,14 @@ import { readHoursVersion } from '../../storage/hour-store.ts';
 import { accessAccount } from '../accounts/access-account.ts';
 import type { Context, Principal } from '../context.ts';
 import { requireStatistics } from '../trades/read-historical-trades.ts';
-import type { TradeComputer } from '../trades/trade-computer.ts';
+import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 import type { LastingMetrics, LastingPart } from './lasting-metrics.ts';
 import { type MetricsSource, readMetricsSource } from './metrics-source.ts';
 import { type Momentary, presentMetrics } from './present-metrics.ts';
 
 export type MetricsAnswer =
   /** The answer's JSON in parts that follow each other. */
-  { ready: true; body: Buffer[] } | { ready: false; retryAfterSeconds: number };
+  { ready: true; body: Buffer[] } | NotReady;
 
 /**
  * Statistics of an account's whole history as of now. Balance is that of the deals; equity that of

@@ -13,7 +13,7 @@ import { readBrokerTimes } from '../broker-times.ts';
 import type { Context, Principal } from '../context.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import type { PageCache } from '../page-cache.ts';
-import type { TradeComputer } from './trade-computer.ts';
+import type { NotReady, TradeComputer } from './trade-computer.ts';
 
 /** Fetches new deals of an account from its platform; false while that goes on. */
 export type HistoryUpdate = (account: Account) => Promise<boolean>;
@@ -32,7 +32,7 @@ type TradeRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs; limit: number; o
 
 export type HistoricalTrades =
   /** `{"trades": […]}` as bytes, in parts that follow each other. */
-  { ready: true; body: Buffer[] } | { ready: false; retryAfterSeconds: number };
+  { ready: true; body: Buffer[] } | NotReady;
 
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while trades

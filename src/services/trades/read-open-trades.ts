@@ -16,9 +16,8 @@ export async function readOpenTrades(
 ) {
   const account = await accessAccount(context, principal, accountId);
   requireStatistics(account);
-  const found = await context.trades.read(account, async (tradeVersion) => {
+  const found = await context.trades.readWhole(account, async () => {
     const texts = await readFoldTexts(context.database, account.number);
-    if (!(await context.trades.isAt(account, tradeVersion))) return undefined;
     return texts ? openPositionsOf(decodeTradeState(texts.foldState)) : [];
   });
   if (!found.ready) return found;

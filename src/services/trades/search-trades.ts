@@ -41,10 +41,9 @@ export async function searchTrades(
   requireStatistics(account);
   const range = rangeOf(search);
   const { database } = context;
-  const found = await context.trades.read(account, async (tradeVersion) => {
-    const some = await lookThrough(database, account.number, search, range);
-    return (await context.trades.isAt(account, tradeVersion)) ? some : undefined;
-  });
+  const found = await context.trades.readWhole(account, () =>
+    lookThrough(database, account.number, search, range),
+  );
   if (!found.ready) return found;
   const { total, trades, next } = found.value;
   if (!search.includeExcursions) return { ready: true, total, trades, next };

@@ -92,8 +92,8 @@ export class TradeComputer {
   }
 
   /**
-   * What `read` finds in the trades of one version, however many statements it takes: again when it
-   * answers undefined, as it does where `isAt` tells that they have changed under it.
+   * What `read` finds in the trades of one version: again when it answers undefined, as it does where
+   * `isAt` tells that they have changed under it. For whoever keeps what was found; else `readWhole`.
    */
   async read<T>(
     account: Account,
@@ -108,6 +108,17 @@ export class TradeComputer {
     return { ready: false, retryAfterSeconds: OVERTAKEN_RETRY_SECONDS };
   }
 
+  /** What `read` finds in the trades of one version, however many statements it takes. */
+  readWhole<T extends object>(
+    account: Account,
+    read: () => Promise<T>,
+  ): Promise<{ ready: true; value: T } | NotReady> {
+    return this.read(account, async (tradeVersion) => {
+      const value = await read();
+      return (await this.isAt(account, tradeVersion)) ? value : undefined;
+    });
+  }
+
   /** Whether trades, and the deals that they are made of, are still of a version. */
   async isAt(account: Account, tradeVersion: number): Promise<boolean> {
     const now = await this.versionsOf(account);
@@ -120,13 +131,12 @@ export class TradeComputer {
    */
   async positionsAt(account: Account, timeMs: BrokerTimeMs, most: number): Promise<PositionsThen> {
     const { database } = this.#context;
-    const positions = await this.read(account, async (tradeVersion) => {
-      const found = this.#thread
-        ? await this.#thread.positionsAt(account.number, timeMs, most)
-        : await readPositionsAt(database, account.number, timeMs, most);
-      // A deal that came in between, from before the moment, would tear it.
-      return (await this.isAt(account, tradeVersion)) ? found : undefined;
-    });
+    // A deal that came in between, from before the moment, would tear it.
+    const positions = await this.readWhole(account, () =>
+      this.#thread
+        ? this.#thread.positionsAt(account.number, timeMs, most)
+        : readPositionsAt(database, account.number, timeMs, most),
+    );
     return positions.ready ? { ready: true, ...positions.value } : positions;
   }
 
