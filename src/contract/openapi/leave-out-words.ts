@@ -6,14 +6,6 @@ type Written = Field & { properties?: Record<string, Written>; items?: Written; 
 
 /** What a number of an answer is counted in, and whose clock a time is of. */
 const UNITS = /broker time|in percent|fraction of 1|milliseconds|minutes|lots|hex|base64/i;
-/** The unit as names have it: `startBrokerTime`, `gainPercent`. */
-const IN_NAMES: Record<string, RegExp> = {
-  'broker time': /brokertime/i,
-  'in percent': /percent/i,
-  milliseconds: /milliseconds/i,
-  minutes: /minutes/i,
-  lots: /^lots$|lots$/i,
-};
 /** What the description of the document says of all. */
 const SAID_OF_ALL =
   / Needs the scope `read`\.|, in the account's currency| YYYY-MM-DD HH:mm:ss.SSS/;
@@ -52,7 +44,10 @@ const fieldsOf = ({ properties = {}, items, allOf = [] }: Written): [string, Fie
 function shorten(name: string, field: Field, isSent: boolean): void {
   const words = field.description?.replace(SAID_OF_ALL, '');
   const kept = isSent ? words : words?.match(UNITS)?.[0];
-  const isTold = !isSent && kept !== undefined && IN_NAMES[kept.toLowerCase()]?.test(name);
-  if (kept === undefined || isTold) delete field.description;
+  if (kept === undefined || (!isSent && tells(name, kept))) delete field.description;
   else field.description = kept;
 }
+
+/** Whether a name has its unit: `startBrokerTime`, `gainPercent`. */
+const tells = (name: string, unit: string): boolean =>
+  name.toLowerCase().includes(unit.toLowerCase().replaceAll(/^in | /g, ''));
