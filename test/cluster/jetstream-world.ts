@@ -16,18 +16,20 @@ export async function startJetstreamWorld(
   server: string,
   machines?: Machines,
 ): Promise<JetstreamWorld> {
+  // Whatever fails on the way, what was started before it is stopped.
+  await using started = new AsyncDisposableStack();
+  if (machines) started.defer(() => machines.stop());
   const cluster = await NatsCluster.start(server, { machines: machines?.all ?? [] });
+  started.defer(() => cluster.stop());
   const names = Array.from({ length: PROCESSES }, () => 'all');
   const startProxies = () =>
     Promise.all(cluster.nodes.map(({ port, host }) => LossyProxy.start(port, host)));
   const ways = await Promise.all(names.map(startProxies));
+  for (const proxy of ways.flat()) started.defer(() => proxy.stop());
   const database = await openTestDatabase('postgres');
-  const close = async (): Promise<void> => {
-    await database.close();
-    for (const proxy of ways.flat()) await proxy.stop();
-    await cluster.stop();
-    await machines?.stop();
-  };
+  started.defer(() => database.close());
+  const parts = started.move();
+  const close = () => parts.disposeAsync();
   const each = ways.map((proxies) => ({
     NATS_URL: proxies.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
   }));
