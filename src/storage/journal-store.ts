@@ -100,7 +100,7 @@ async function numberWaiting(tx: Transaction): Promise<void> {
   await tx.run('update journal_head set position = position + $1 where id = 1', [numbered]);
 }
 
-/** Rows after a position, in order: as many as have about so many bytes together, at least one. */
+/** Rows after a position, in order: at most so many. */
 export async function readJournal(sql: Sql, after: number, limit: number): Promise<JournalRow[]> {
   return sql.all<Row & JournalRow>(
     `select position, body from journal_entry where position > $1 order by position limit $2`,

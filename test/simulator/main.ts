@@ -3,11 +3,17 @@ import { simulateBooks } from './book-simulation.ts';
 import { simulate, Template } from './simulation.ts';
 
 /**
- * `npm run simulate -- --seed N --runs M [--minutes M] [--tell] [--journal sql|stream]
- * [--books]`: lives through M worlds, from the seed on, and ends at the first in which something was
- * wrong. In every other one the journal is a stream, unless one of the two is asked for. With
- * `--books` they are worlds of deals, reports, trades and statistics.
+ * Lives through worlds, from a seed on, and ends at the first in which something was wrong. In every
+ * other one the journal is a stream, unless one of the two is asked for.
  */
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --minutes N] [--journal sql|stream] [--books] [--tell]
+
+  --seed N       the first world; the others follow it (a fresh one each time)
+  --runs N       how many worlds (100)
+  --minutes N    begin worlds for so long instead
+  --journal J    only worlds whose journal is tables (sql) or a stream (both, in turns)
+  --books        worlds of deals, reports, trades and statistics instead of snapshots and events
+  --tell         print what happens in each world`;
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
@@ -16,8 +22,13 @@ const { values } = parseArgs({
     tell: { type: 'boolean', default: false },
     journal: { type: 'string', default: 'both' },
     books: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 const first = Number(values.seed);
 const runs = values.minutes === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
 const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
