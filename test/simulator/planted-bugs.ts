@@ -4,7 +4,7 @@ export type PlantedBug = {
   /** What went wrong, in a sentence. */
   what: string;
   edits: readonly { file: string; from: string; to: string }[];
-  /** From here on it is found soon; histories move with every change of the code. */
+  /** The first world that finds it; as histories move with the code, later ones are lived through. */
   seed: number;
   /** It is in what becomes of deals and reports: see book-simulation.ts. */
   isOfBooks?: boolean;
@@ -19,7 +19,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 540,
+    seed: 682,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -41,7 +41,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 1790,
+    seed: 1799,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
-    seed: 890,
+    seed: 983,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -72,7 +72,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 2190,
+    seed: 2191,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
@@ -84,7 +84,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'deals-of-nobody',
     what: 'Deals are stored for an account that was deleted since it was looked up',
-    seed: 10,
+    seed: 22,
     edits: [
       {
         file: 'src/ingest/careful-writer.ts',
@@ -108,7 +108,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'part-of-import',
     what: 'Statistics are told while a report is stored, of the part that is there',
-    seed: 12,
+    seed: 41,
     isOfBooks: true,
     edits: [
       {
@@ -121,7 +121,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'finished-import',
     what: 'An import is taken back that was finished, as the answer to that got lost',
-    seed: 200,
+    seed: 246,
     isOfBooks: true,
     edits: [
       {
