@@ -377,6 +377,27 @@ describe('what a profile allows', () => {
     assert.deepEqual(await act(user), { ...everything, money: 201 });
   });
 
+  it('what is allowed and forbidden one by one, and leaves the rest', async () => {
+    const { password } = P5_MANAGER;
+    type Rights = { allowedActions: string[] };
+    await patch({ allowedActions: ['closePositions', 'setPassword'] });
+    assert.equal((await patch({ allow: ['balanceOperation'] })).status, 400, 'no password');
+    const allowed = await patch<Rights>({ allow: ['balanceOperation', 'setPassword'], password });
+    assert.deepEqual(allowed.body.allowedActions, [
+      ...['closePositions', 'setPassword', 'balanceOperation'],
+    ]);
+    const forbidden = await patch<Rights>({ allow: ['setPassword'], forbid: ['closePositions'] });
+    assert.deepEqual(forbidden.body.allowedActions, ['setPassword', 'balanceOperation']);
+    const twice = { allow: ['setPassword'], forbid: ['setPassword'] };
+    assert.equal((await patch(twice)).status, 400, 'both at once');
+    assert.equal(
+      (await patch({ allowedActions: [], allow: [] })).status,
+      400,
+      'and the whole list',
+    );
+    await patch({ allowedActions: ALL_ACTIONS, password });
+  });
+
   it('nothing to tokens of some accounts and to tokens that only read', async () => {
     const admin = new Client(running.server.address, ADMIN_TOKEN);
     const token = async (fields: object): Promise<Client> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_TOKEN, Client, newAccount, newUser } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
 import { watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
@@ -75,6 +76,30 @@ describe('forms that are open while somebody else saves', () => {
     await page.getByText('Saved. It holds from now on').waitFor();
     const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
     assert.deepEqual(allowedActions, ['changeLeverage']);
+  });
+
+  it('leave what was forbidden meanwhile, before their page has heard of it', async (test) => {
+    const user = await newUser(dashboard.address);
+    const { body } = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Desk', platform: 'p5', kind: 'simulated' },
+      allowedActions: ['balanceOperation', 'setPassword'],
+    });
+    const path = `/users/current/provisioning-profiles/${body.id}`;
+    const at = `#/provisioning?profile=${body.id}`;
+    const page = await dashboard.open(test, { token: user.token, at });
+    const switchOf = (name: RegExp) => page.getByRole('checkbox', { name });
+    await switchOf(/^Change leverage/).check();
+    await switchOf(/^Set passwords/).uncheck();
+    // From here on the page is answered nothing new of the profiles.
+    await page.route(/provisioning-profiles(\?.*)?$/, () => undefined);
+    await put(user, 'PATCH', path, { allowedActions: ['setPassword', 'disableTrading'] });
+    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await until(async () => {
+      const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
+      return allowedActions.includes('changeLeverage');
+    }, 'what was switched');
+    const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
+    assert.deepEqual(allowedActions.sort(), ['changeLeverage', 'disableTrading']);
   });
 
   it('ask for the quotas that were typed, and leave the rest of a waiting request', async (test) => {

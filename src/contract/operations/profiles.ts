@@ -41,10 +41,9 @@ const profileAction = words(
       'What may be done to an account of a platform; actAtBreach: what else is allowed, also by a broken limit',
   },
 );
-const allowedActions = Type.Array(profileAction, {
-  ...{ maxItems: 8, uniqueItems: true },
-  description: 'What may be done to accounts of the platform through this profile',
-});
+const actions = (description: string) =>
+  Type.Array(profileAction, { maxItems: 8, uniqueItems: true, description });
+const allowedActions = actions('What may be done to accounts of the platform through this profile');
 
 const profile = record('ProvisioningProfile', {
   id: idText('Provisioning profile id'),
@@ -157,7 +156,8 @@ export const updateProfileOperation = defineOperation({
   summary: 'Rename a provisioning profile, change its password or what it allows',
   description: [
     'To allow further actions takes the password of the profile again, so that a stolen token',
-    'moves no money; simulated platforms have none.',
+    'moves no money; simulated platforms have none.\n\n`allowedActions` replaces the whole list,',
+    'also what others have just changed in it; `allow` and `forbid` change only what they name.',
   ].join(' '),
   params: profileParams,
   body: record(
@@ -165,6 +165,8 @@ export const updateProfileOperation = defineOperation({
     {
       name: Type.Optional(text(200, 'Name of the profile')),
       allowedActions: Type.Optional(allowedActions),
+      allow: Type.Optional(actions('Allowed from now on, beside what is allowed already')),
+      forbid: Type.Optional(actions('No longer allowed')),
       password: Type.Optional(
         Type.String({ minLength: 1, maxLength: 512, description: 'The one that is stored' }),
       ),

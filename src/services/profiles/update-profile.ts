@@ -14,7 +14,10 @@ import { type ProfileContext, sealPassword } from './create-profile.ts';
 
 export type ProfileChange = {
   name?: string | undefined;
+  /** All that is allowed from now on; `allow` and `forbid` leave alone what they do not name. */
   allowedActions?: ProfileAction[] | undefined;
+  allow?: ProfileAction[] | undefined;
+  forbid?: ProfileAction[] | undefined;
   /** The one that is stored, to prove who asks. */
   password?: string | undefined;
   newPassword?: string | undefined;
@@ -28,15 +31,16 @@ export async function updateProfile(
   context: ProfileContext,
   principal: Principal,
   profileId: string,
-  { name, allowedActions, password, newPassword }: ProfileChange,
+  { name, password, newPassword, ...rights }: ProfileChange,
 ): Promise<Profile> {
   const { userId } = await accessProfile(context, principal, profileId);
   const after = await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profile:${profileId}`);
     const before = await findProfile(tx, profileId);
     if (!before) throw notFound('Provisioning profile');
-    const granted = allowedActions?.filter((each) => !before.allowedActions.includes(each)) ?? [];
-    if (granted.length > 0) requirePassword(context.secrets, before, password);
+    const allowedActions = rightsAfter(before.allowedActions, rights);
+    if (allowedActions?.some((each) => !before.allowedActions.includes(each)))
+      requirePassword(context.secrets, before, password);
     if (newPassword !== undefined && before.kind === 'simulated')
       throw invalidParameter('newPassword', 'is not for simulated platforms');
     const changed: Profile = {
@@ -56,6 +60,24 @@ export async function updateProfile(
   // What is connected keeps using the old password otherwise.
   if (newPassword !== undefined) await context.gateways.close(profileId);
   return after;
+}
+
+/** Undefined where nothing is said of them. */
+function rightsAfter(
+  before: readonly ProfileAction[],
+  {
+    allowedActions,
+    allow,
+    forbid = [],
+  }: Pick<ProfileChange, 'allowedActions' | 'allow' | 'forbid'>,
+): ProfileAction[] | undefined {
+  if (allow === undefined && forbid.length === 0) return allowedActions;
+  if (allowedActions)
+    throw invalidParameter('allowedActions', 'replaces the list: leave out allow and forbid');
+  if (allow?.some((each) => forbid.includes(each)))
+    throw invalidParameter('forbid', 'names an action that allow names too');
+  const wanted = [...before, ...(allow ?? [])].filter((each) => !forbid.includes(each));
+  return [...new Set(wanted)];
 }
 
 function requirePassword(

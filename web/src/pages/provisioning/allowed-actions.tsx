@@ -18,6 +18,9 @@ const switchesOf = ({ allowedActions }: ProfileRecord): Record<AllowedAction, bo
     RIGHTS.map(({ action }) => [action, allowedActions.includes(action)]),
   ) as Record<AllowedAction, boolean>;
 
+const switched = (changed: Partial<Record<AllowedAction, boolean>>, to: boolean): AllowedAction[] =>
+  RIGHTS.map(({ action }) => action).filter((action) => changed[action] === to);
+
 /** What may be done on the platform through a profile, and whether broken limits may do it too. */
 export function AllowedActions({ profile }: { profile: ProfileRecord }) {
   const { addAccounts } = useMay();
@@ -31,7 +34,8 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     await update.mutateAsync({
-      allowedActions: RIGHTS.map(({ action }) => action).filter((action) => form[action]),
+      allow: switched(changed, true),
+      forbid: switched(changed, false),
       ...(needsPassword && password !== '' ? { password } : {}),
     });
     drop();
