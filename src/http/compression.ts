@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 
 /** Shorter answers fit in a packet as they are. */
 const LEAST_BYTES = 1400;
-const COMPRESSION = {
+export const COMPRESSION = {
   encodings: ['gzip' as const],
   threshold: LEAST_BYTES,
   zlibOptions: { level: 5 },

@@ -3,7 +3,8 @@ import { inSlices, tuples } from './sql-text.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
- * account's number and its id. An account that is deleted is told as `removed`, a new one as changed.
+ * account's number and its id, an enrolment, which holds trackers, like one. An account that is
+ * deleted is told as `removed`, a new one as changed.
  */
 export type Change = { kind: 'account' | 'removed' | 'token' | 'tracker'; key: string };
 
@@ -42,6 +43,7 @@ export async function noteChanges(
 }
 
 export const trackerKey = (accountNumber: number, id: string): string => `${accountNumber} ${id}`;
+export const accountOfTracker = (key: string): number => Number(key.split(' ')[0]);
 
 export async function readChangeVersion(sql: Sql): Promise<number> {
   const row = await sql.get<{ version: number }>('select version from change_head where id = 1');

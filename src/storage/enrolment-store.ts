@@ -1,5 +1,6 @@
 import { actionsOf } from '../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
+import { noteChange, trackerKey } from './change-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { allIn, places } from './sql-text.ts';
 import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
@@ -37,6 +38,7 @@ export async function insertEnrolment(tx: Transaction, enrolment: StoredEnrolmen
   for (const { trackerId, actions } of actionsOf(definition)) {
     await insertTrackerActions(tx, accountNumber, trackerId, actions);
   }
+  await noteChange(tx, 'tracker', trackerKey(accountNumber, definition.id));
 }
 
 /** What a breach of the enrolment would lead to ends now, and what one led to and is not done. */

@@ -64,16 +64,22 @@ const FIGURES = new RecordTable<StandingFigures & { lastUtcMs: number | undefine
 );
 export type StoredFigures = ReturnType<typeof FIGURES.read>;
 
-/** The figures of those of the accounts that have a state, by their numbers. */
+/**
+ * The figures of those of the accounts that have a state at a position of the journal from that one
+ * on, by their numbers.
+ */
 export async function readFigures(
   sql: Sql,
   accountNumbers: readonly number[],
+  leastPosition: number,
 ): Promise<Map<number, StoredFigures>> {
   const rows = await allIn<Row & { account_number: number }>(
     sql,
     accountNumbers,
     (list) =>
-      `select account_number, ${FIGURES.list} from live_account where account_number in (${list})`,
+      `select account_number, ${FIGURES.list} from live_account
+       where position >= $1 and account_number in (${list})`,
+    [leastPosition],
   );
   return new Map(rows.map((row) => [row.account_number, FIGURES.read(row)]));
 }

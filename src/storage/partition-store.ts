@@ -20,6 +20,14 @@ export async function readPartitions(sql: Sql): Promise<PartitionRow[]> {
   return rows.map((row) => ({ ...row }));
 }
 
+/** Whatever is stored from now on stands at this position of the journal or behind it. */
+export async function readLeastPosition(sql: Sql): Promise<number> {
+  const row = await sql.get<{ position: number | null }>(
+    'select min(position) as position from journal_partition',
+  );
+  return row?.position ?? 0;
+}
+
 /** Takes a partition over from the owner that was seen, unless another one was quicker. */
 export async function claimPartition(
   database: Database,

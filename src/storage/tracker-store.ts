@@ -21,6 +21,7 @@ export async function insertTracker(
     [accountNumber, id, name, JSON.stringify(definition), createdAtMs],
   );
   await insertTrackerActions(tx, accountNumber, id, definition.actions ?? []);
+  await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
 export async function findTracker(

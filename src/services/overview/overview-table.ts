@@ -3,7 +3,8 @@ import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { findNumbered, listAccountsAfter } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readFoldStates, readHistoryVersions } from '../../storage/history-store.ts';
-import { readFigures } from '../../storage/live-store.ts';
+import { readFigures, type StoredFigures } from '../../storage/live-store.ts';
+import { readLeastPosition } from '../../storage/partition-store.ts';
 import {
   compareValues,
   entryOf,
@@ -17,6 +18,9 @@ import { sortInSlices } from './sort-in-slices.ts';
 const ACCOUNTS_PER_READ = 500;
 /** More changes than these are not followed one by one. */
 const MAX_CHANGED = 10_000;
+
+let versions = 0;
+const nextVersion = (): number => ++versions;
 
 /** Counts hold so long while nothing is read anew: what is stale depends on the time. */
 const COUNTED_MS = 5_000;
@@ -41,6 +45,9 @@ export class OverviewTable {
   /** Orders of before the last change, nearly right. */
   readonly #former = new Map<Sort, Order>();
   readonly #changed = new Set<number>();
+  #version = nextVersion();
+  /** Figures of before this position of the journal are known. */
+  #readUpTo = 0;
   #counts: { atMs: number; counts: Counts } | undefined;
   /** More has changed than is followed. */
   isLost = false;
@@ -54,6 +61,11 @@ export class OverviewTable {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Another one, of no other table, each time that an account or a tracker is changed. */
+  get version(): number {
+    return this.#version;
   }
 
   /** How many accounts there are, and how many needed looking at some seconds ago at most. */
@@ -79,6 +91,11 @@ export class OverviewTable {
     if (this.#changed.size > MAX_CHANGED) this.isLost = true;
   }
 
+  /** A tracker of somebody's account was changed, added or removed. */
+  noteTracker(accountNumber: number): void {
+    if (this.#entries.has(accountNumber)) this.#version = nextVersion();
+  }
+
   /** Reads all accounts. */
   async load(nowMs: number): Promise<void> {
     for (let after = ''; ; ) {
@@ -102,19 +119,27 @@ export class OverviewTable {
     for (const number of numbers) isNews = this.#remove(number) || isNews;
     if (!isNews) return;
     for (const entry of own) this.#put(entry);
-    await this.#readSome(own.map(({ number }) => number));
+    await this.#readSome(
+      own.map(({ number }) => number),
+      0,
+    );
+    this.#version = nextVersion();
     this.#renew();
   }
 
-  /** Reads the figures of all accounts again. */
+  /** Reads the figures of all accounts that have changed since. */
   async readFigures(nowMs: number): Promise<void> {
+    const least = await readLeastPosition(this.#sql);
     const numbers = [...this.#entries.keys()];
+    let isNews = false;
     for (let start = 0; start < numbers.length; start += ACCOUNTS_PER_READ) {
-      await this.#readSome(numbers.slice(start, start + ACCOUNTS_PER_READ));
+      const some = numbers.slice(start, start + ACCOUNTS_PER_READ);
+      isNews = (await this.#readSome(some, this.#readUpTo)) || isNews;
       await setImmediate();
     }
+    this.#readUpTo = least;
     this.madeAtMs = nowMs;
-    this.#renew();
+    if (isNews) this.#renew();
   }
 
   /** The entries in ascending order of a column. */
@@ -137,23 +162,21 @@ export class OverviewTable {
     return order;
   }
 
-  async #readSome(numbers: readonly number[]): Promise<void> {
-    const figures = await readFigures(this.#sql, numbers);
-    const silent: OverviewEntry[] = [];
-    for (const number of numbers) {
+  /** Reads figures that are stored from a position of the journal on; whether there are others now. */
+  async #readSome(numbers: readonly number[], leastPosition: number): Promise<boolean> {
+    let isNews = false;
+    for (const [number, figures] of await readFigures(this.#sql, numbers, leastPosition)) {
       const entry = this.#entries.get(number);
-      if (!entry) continue;
-      const { balance, ...rest } = figures.get(number) ?? {};
-      Object.assign(entry, rest, balance === undefined ? {} : { balance });
-      if (balance === undefined) silent.push(entry);
-      else entry.tradeVersion = undefined;
+      if (entry) isNews = update(entry, figures) || isNews;
     }
-    await this.#readBalances(silent);
+    const entries = numbers.flatMap((number) => this.#entries.get(number) ?? []);
+    const silent = entries.filter(({ equity }) => equity === undefined);
+    return (await this.#readBalances(silent)) || isNews;
   }
 
   /** Without snapshots the deals tell the balance, but no equity. */
-  async #readBalances(entries: readonly OverviewEntry[]): Promise<void> {
-    if (entries.length === 0) return;
+  async #readBalances(entries: readonly OverviewEntry[]): Promise<boolean> {
+    if (entries.length === 0) return false;
     const numbers = entries.map(({ number }) => number);
     const versions = await readHistoryVersions(this.#sql, numbers);
     const changed = entries.filter((entry) => {
@@ -170,6 +193,7 @@ export class OverviewTable {
       entry.balance = fold ? decodeTradeState(fold).balance : undefined;
       entry.tradeVersion = versions.get(entry.number)?.tradeVersion;
     }
+    return changed.length > 0;
   }
 
   #isOwn(entry: OverviewEntry): boolean {
@@ -193,6 +217,20 @@ export class OverviewTable {
     this.#orders.clear();
     this.#counts = undefined;
   }
+}
+
+/** Whether anything of it is another than before. */
+function update(entry: OverviewEntry, { balance, ...figures }: StoredFigures): boolean {
+  const isSame =
+    entry.lastUtcMs === figures.lastUtcMs &&
+    entry.equity === figures.equity &&
+    entry.usedLimit === figures.usedLimit &&
+    entry.exceeded === figures.exceeded &&
+    entry.trackers === figures.trackers &&
+    (balance === undefined || entry.balance === balance);
+  if (isSame) return false;
+  Object.assign(entry, figures, balance === undefined ? {} : { balance, tradeVersion: undefined });
+  return true;
 }
 
 /** Entries in ascending order of a column; equal ones by their numbers. */

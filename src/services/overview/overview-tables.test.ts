@@ -4,13 +4,15 @@ import { FaultyDatabase } from '../../../test/servers/faulty-database.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { newAccount, newUser } from '../../../test/storage-contract/fixture.ts';
-import { liveAccountOf } from '../../../test/storage-contract/live-fixture.ts';
-import type { StandingFigures } from '../../domain/live/standing-figures.ts';
+import { liveAccountOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
 import { type Account, removeAccount, updateAccount } from '../../storage/account-store.ts';
-import { writeLiveAccounts } from '../../storage/live-store.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { advancePartition } from '../../storage/journal-store.ts';
+import { type StoredLiveAccount, writeLiveAccounts } from '../../storage/live-store.ts';
+import { hideTracker, insertTracker, renameTracker } from '../../storage/tracker-store.ts';
 import type { Principal } from '../context.ts';
 import { OverviewTables } from './overview-tables.ts';
-import { readOverview } from './read-overview.ts';
+import { askOverview } from './read-overview.ts';
 import { RecentHours } from './recent-hours.ts';
 
 const LONG_MS = 3_600_000;
@@ -28,25 +30,28 @@ async function openWorld(t: TestContext, maxAccounts?: number) {
   const context = await testContext(database, { now: () => nowMs });
   const overviews = new OverviewTables(context, maxAccounts);
   const world = { ...context, overviews, recentHours: new RecentHours() };
-  const read = async (
+  const ask = async (
     userId: string,
-    query: Parameters<typeof readOverview>[2] = {},
-    accountIds?: string[],
+    query: Parameters<typeof askOverview>[2] = {},
+    { accountIds, tokenId = 't' }: { accountIds?: string[]; tokenId?: string } = {},
   ) => {
     await context.catalogue.refresh();
     const ids = accountIds && new Set(accountIds);
-    const principal: Principal = { userId, tokenId: 't', scopes: new Set(), accountIds: ids };
-    const answer = await readOverview(world, principal, query);
+    const principal: Principal = { userId, tokenId, scopes: new Set(), accountIds: ids };
+    return await askOverview(world, principal, query);
+  };
+  const read = async (...asked: Parameters<typeof ask>) => {
+    const answer = await (await ask(...asked)).read();
     return { ...answer, names: answer.accounts.map(({ name }) => name) };
   };
-  const figures = (account: Account, of: Partial<StandingFigures & { lastUtcMs: number }>) =>
+  const figures = (account: Account, of: Partial<StoredLiveAccount>) =>
     stored.database.transaction((tx) =>
       writeLiveAccounts(tx, [liveAccountOf(account.number, { lastUtcMs: 1, ...of })]),
     );
   const later = (): void => {
     nowMs += LONG_MS;
   };
-  return { database: stored.database, read, figures, later, reads: () => reads };
+  return { database: stored.database, ask, read, figures, later, reads: () => reads };
 }
 
 it('filters, searches, sorts and pages as one who looks at all accounts would', async (t) => {
@@ -92,7 +97,11 @@ it('filters, searches, sorts and pages as one who looks at all accounts would', 
   assert.deepEqual((await read(userId, { search: 'broker nine' })).names, ['Nine 9']);
   const page = await read(userId, { limit: 2, offset: 3 });
   assert.deepEqual([page.total, page.names], [4, ['Ten 10']]);
-  const some = await read(userId, { order: 'descending' }, [lost.id, silent.id, 'nobody']);
+  const some = await read(
+    userId,
+    { order: 'descending' },
+    { accountIds: [lost.id, silent.id, 'nobody'] },
+  );
   assert.deepEqual([some.all, some.exceeded, some.names], [2, 1, ['Silent', 'Lost']]);
 });
 
@@ -135,4 +144,60 @@ it('keeps the tables of those who asked last, by the number of their accounts', 
   assert.equal(reads(), 2, 'still there');
   await read(one);
   assert.equal(reads(), 3, 'made anew');
+});
+
+it('reads again what a checkpoint has stored since it read, and misses none', async (t) => {
+  const { database, read, figures, later } = await openWorld(t);
+  const userId = await newUser(database);
+  const [early, late] = [
+    await newAccount(database, { userId }),
+    await newAccount(database, { userId }),
+  ];
+  const partition = await ownPartition(database);
+  const moveTo = (position: number) => advancePartition(database, 0, partition.epoch, position);
+  await figures(early, { position: 3, equity: 1 });
+  await moveTo(2);
+  const exceeded = async () => {
+    later();
+    return (await read(userId)).exceeded;
+  };
+  assert.equal(await exceeded(), 0);
+  // The partition stands at 2 while its accounts are stored, some at a time.
+  await figures(late, { position: 2, equity: 1, exceeded: true });
+  assert.equal(await exceeded(), 1);
+  await moveTo(3);
+  assert.equal(await exceeded(), 1);
+  await figures(early, { position: 3, equity: 1, exceeded: true });
+  assert.equal(await exceeded(), 2);
+});
+
+it('asks for one answer for all who see the same, until an account or a tracker changes', async (t) => {
+  const { database, ask, later } = await openWorld(t);
+  const userId = await newUser(database);
+  const account = await newAccount(database, { userId });
+  const keyOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).key;
+  const first = await keyOf(userId, {}, { tokenId: 'one' });
+  assert.equal(await keyOf(userId, {}, { tokenId: 'two' }), first);
+  const seen = new Set([first]);
+  const assertOther = async (what: string, ...asked: Parameters<typeof ask>) => {
+    const key = await keyOf(...asked);
+    assert.ok(!seen.has(key), what);
+    seen.add(key);
+  };
+  await assertOther('another page', userId, { limit: 1 });
+  await assertOther('another user', await newUser(database));
+  const some = { accountIds: [account.id] };
+  await assertOther('a token of some accounts', userId, {}, { ...some, tokenId: 'one' });
+  await assertOther('another such token', userId, {}, { ...some, tokenId: 'two' });
+  const change = async (what: string, make: (tx: Transaction) => Promise<unknown>) => {
+    await database.transaction(make);
+    await assertOther(what, userId);
+  };
+  const tracker = { id: 'limit', name: 'limit', period: 'day' as const };
+  await change('a new tracker', (tx) => insertTracker(tx, account.number, tracker, 1));
+  await change('a renamed one', (tx) => renameTracker(tx, account.number, 'limit', 'other'));
+  await change('a removed one', (tx) => hideTracker(tx, account.number, 'limit'));
+  await change('a renamed account', (tx) => updateAccount(tx, { ...account, name: 'B' }));
+  later();
+  await assertOther('another second', userId);
 });

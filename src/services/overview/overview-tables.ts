@@ -1,8 +1,9 @@
+import { accountOfTracker, type Change } from '../../storage/change-store.ts';
 import type { Context } from '../context.ts';
 import { OverviewTable } from './overview-table.ts';
 
 /** Figures are kept so long, and so many times longer than reading them took. */
-const KEPT_MS = 500;
+const KEPT_MS = 2000;
 const KEPT_FACTOR = 20;
 /** Figures that are older by so many times are not shown while they are read again. */
 const TOO_OLD = 2;
@@ -16,6 +17,11 @@ type Kept = {
   /** Changes are followed one request after the other: none is answered before it knows of them. */
   following: Promise<void>;
 };
+
+function note(table: OverviewTable, { kind, key }: Change): void {
+  if (kind === 'tracker') table.noteTracker(accountOfTracker(key));
+  else if (kind !== 'token') table.note(Number(key));
+}
 
 /** The overview tables of the users who look at theirs, each made by the first who asks. */
 export class OverviewTables {
@@ -31,9 +37,7 @@ export class OverviewTables {
     this.#maxAccounts = maxAccounts;
     context.catalogue.onChange((change) => {
       if (!change) this.#kept.clear();
-      else if (change.kind === 'account' || change.kind === 'removed') {
-        for (const { table } of this.#kept.values()) table.note(Number(change.key));
-      }
+      else for (const { table } of this.#kept.values()) note(table, change);
     });
   }
 

@@ -22,17 +22,38 @@ import { isMeasured, isUnwatched, stateOf } from './standing.ts';
 
 type Query = Static<typeof accountsOverviewOperation.querystring>;
 type Answer = Static<(typeof accountsOverviewOperation.response)[200]>;
+/** Checkpoints come about as often. */
+const SHARED_MS = 1000;
+
 type OverviewContext = Context & { overviews: OverviewTables; recentHours: RecentHours };
 
+export type AskedOverview = {
+  /** The same for all who are answered the same in this second. */
+  key: string;
+  read(): Promise<Answer>;
+};
+
 /** A page of accounts with their live figures, searched and sorted. */
-export async function readOverview(
+export async function askOverview(
   context: OverviewContext,
   principal: Principal,
   query: Query,
-): Promise<Answer> {
+): Promise<AskedOverview> {
   const table = await context.overviews.of(userOf(principal));
-  const { madeAtMs } = table;
   const nowMs = context.now();
+  const of = [table.version, principal.accountIds && principal.tokenId, query];
+  const key = JSON.stringify([Math.floor(nowMs / SHARED_MS), ...of]);
+  return { key, read: () => readPage(context, table, principal, query, nowMs) };
+}
+
+async function readPage(
+  context: OverviewContext,
+  table: OverviewTable,
+  principal: Principal,
+  query: Query,
+  nowMs: number,
+): Promise<Answer> {
+  const { madeAtMs } = table;
   const seen = entriesFor(table, principal);
   const { total, entries } = await find(table, seen, query, nowMs);
   const page = entries.map(({ number }) => number);

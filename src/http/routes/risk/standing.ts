@@ -7,11 +7,16 @@ import {
 } from '../../../contract/operations/accounts-overview.ts';
 import type { Context } from '../../../services/context.ts';
 import { OverviewTables } from '../../../services/overview/overview-tables.ts';
-import { readOverview } from '../../../services/overview/read-overview.ts';
+import { askOverview } from '../../../services/overview/read-overview.ts';
 import { readStanding } from '../../../services/overview/read-standing.ts';
 import { listAccountLabels, readAccountTotals } from '../../../services/overview/read-totals.ts';
 import { RecentHours } from '../../../services/overview/recent-hours.ts';
+import { SharedAnswers } from '../../../services/shared-answers.ts';
 import { addRoute } from '../../add-route.ts';
+import { ReadyAnswer } from '../../ready-answer.ts';
+
+/** Answers that many dashboards ask for within a second. */
+const MAX_SHARED_BYTES = 16 * 1024 * 1024;
 
 /** Where accounts stand, all of a user or one. */
 export function registerStanding(
@@ -23,9 +28,12 @@ export function registerStanding(
     overviews: new OverviewTables(context),
     recentHours: new RecentHours(),
   };
-  addRoute(server, accountsOverviewOperation, ({ principal, query }) =>
-    readOverview(overview, principal, query),
-  );
+  const shared = new SharedAnswers<ReadyAnswer>(MAX_SHARED_BYTES, ({ bytes }) => bytes);
+  addRoute(server, accountsOverviewOperation, async ({ principal, query, reply }) => {
+    const { key, read } = await askOverview(overview, principal, query);
+    const make = async () => new ReadyAnswer(String(reply.serialize(await read())));
+    return (await shared.of(key, make)).send(reply);
+  });
   addRoute(server, readAccountTotalsOperation, ({ principal, query }) =>
     readAccountTotals(overview, principal, query),
   );

@@ -1,0 +1,34 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
+import { COMPRESSION } from './compression.ts';
+
+const zip = promisify(gzip);
+
+/** An answer for many: its JSON is made once, and compressed once for all who take that. */
+export class ReadyAnswer {
+  readonly #json: Buffer;
+  #zipped: Promise<Buffer> | undefined;
+
+  constructor(json: string) {
+    this.#json = Buffer.from(json);
+  }
+
+  /** At most, with both forms. */
+  get bytes(): number {
+    return 2 * this.#json.length;
+  }
+
+  async send(reply: FastifyReply): Promise<FastifyReply> {
+    reply.type('application/json; charset=utf-8');
+    if (this.#json.length < COMPRESSION.threshold) return reply.send(this.#json);
+    reply.header('vary', 'accept-encoding');
+    if (!takesGzip(reply.request.headers['accept-encoding'])) return reply.send(this.#json);
+    this.#zipped ??= zip(this.#json, COMPRESSION.zlibOptions);
+    return reply.header('content-encoding', 'gzip').send(await this.#zipped);
+  }
+}
+
+/** RFC 9110, section 12.5.3: a quality of 0 refuses. */
+const takesGzip = (accepted: string | undefined): boolean =>
+  /(^|,)\s*gzip\s*(;\s*q=(0\.0*[1-9]|1)[\d.]*\s*)?(,|$)/i.test(accepted ?? '');

@@ -1,0 +1,50 @@
+/**
+ * Answers that were made, and those that are being made: whoever asks for the same gets the same.
+ * A key names all that an answer depends on, so nothing goes stale; what was asked for longest ago
+ * goes first.
+ */
+export class SharedAnswers<T> {
+  readonly #maxBytes: number;
+  readonly #bytesOf: (answer: T) => number;
+  readonly #answers = new Map<string, { answer: Promise<T>; bytes: number }>();
+  #bytes = 0;
+
+  /** An answer of no bytes is not kept. */
+  constructor(maxBytes: number, bytesOf: (answer: T) => number) {
+    this.#maxBytes = maxBytes;
+    this.#bytesOf = bytesOf;
+  }
+
+  /** What is known under the key, else what `make` makes; an error is not kept. */
+  of(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#answers.get(key);
+    if (known) {
+      this.#answers.delete(key);
+      this.#answers.set(key, known);
+      return known.answer;
+    }
+    const entry = { answer: make(), bytes: 0 };
+    this.#answers.set(key, entry);
+    entry.answer.then(
+      (answer) => {
+        const bytes = this.#bytesOf(answer);
+        if (bytes > 0) this.#keep(entry, bytes);
+        else this.#answers.delete(key);
+      },
+      () => this.#answers.delete(key),
+    );
+    return entry.answer;
+  }
+
+  #keep(entry: { bytes: number }, bytes: number): void {
+    entry.bytes = bytes;
+    this.#bytes += bytes;
+    for (const [key, oldest] of this.#answers) {
+      if (this.#bytes <= this.#maxBytes) return;
+      // Those without bytes are being made.
+      if (oldest.bytes === 0) continue;
+      this.#answers.delete(key);
+      this.#bytes -= oldest.bytes;
+    }
+  }
+}

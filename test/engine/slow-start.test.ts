@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newAccount } from '../storage-contract/fixture.ts';
+import { EngineWorld } from './engine-world.ts';
+
+const START_MS = Date.UTC(2026, 2, 1, 10);
+/** Whether what was loaded for folding is the owner's. */
+const IS_OWNER =
+  /^select 1 as owned from journal_partition where partition_id = \$1 and epoch = \$2$/;
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`a start after a kill with ${kind}`, () => {
+    it('answers as of now for each account before all are loaded and folded', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const account = await newAccount(world.database);
+      const send = (live: Awaited<ReturnType<typeof world.start>>['live'], second: number) =>
+        live.send(account.userId, [
+          { account, timeMs: START_MS + second * 1000, balance: 10_000, equity: 10_000 - second },
+        ]);
+      const first = await world.start();
+      await send(first.live, 1);
+      await first.store();
+      await send(first.live, 2);
+      await first.settle();
+      await first.kill();
+      const second = await world.open();
+      const mayLoad = Promise.withResolvers<void>();
+      t.after(() => mayLoad.resolve());
+      second.network.faults = {
+        before: ({ sql }) => (IS_OWNER.test(sql) ? mayLoad.promise : undefined),
+      };
+      await second.live.engine.start();
+      await second.untilPassed(() => second.live.owned.length > 0, 'the takeover');
+      const equity = () => second.live.read(account, (view) => view.equity);
+      assert.equal(await equity(), 9998_0000);
+      await send(second.live, 3);
+      assert.equal(await equity(), 9997_0000);
+      mayLoad.resolve();
+      await second.settle();
+      assert.equal(await equity(), 9997_0000);
+    });
+  });
+}
