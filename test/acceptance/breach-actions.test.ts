@@ -121,9 +121,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       return found;
     };
-    const allow = (allowedActions: string[]) =>
+    const change = (rights: { allow?: string[]; forbid?: string[] }) =>
       user.call('PATCH', `${PROFILES}/${profileId}`, {
-        ...{ allowedActions, password: P5_MANAGER.password },
+        ...{ ...rights, password: P5_MANAGER.password },
       });
     const read = async <T>(login: number, what: string): Promise<T> => {
       const base = `/users/current/p5/provisioning-profiles/${profileId}/accounts/${login}`;
@@ -200,13 +200,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
-      const withdrawn = await allow(['actAtBreach', 'closePositions']);
+      const withdrawn = await change({ forbid: ['disableTrading'] });
       assert.ok(withdrawn.status < 300, JSON.stringify(withdrawn.body));
       await breakLimit(bound);
       const [found] = await stateIs(bound.accountId, 'escalated');
       assert.match(found?.message ?? '', /does not allow disableTrading: add it/);
       assert.equal((await settings(bound.login)).tradingEnabled, true);
-      await allow(ALLOWED);
+      await change({ allow: ALLOWED });
       const retried = await user.post(`${ACTIONS}/retry`, { ids: [found?.id] });
       assert.deepEqual(retried.body, { retried: 1 });
       await stateIs(bound.accountId, 'done');
@@ -295,9 +295,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.match(refused.body.message, /lacks the scope "actions".*ask for a token that has it/);
       const dry = tracker('y', { action: 'disableTrading', dryRun: true });
       assert.equal((await usual.post(path, dry)).status, 201);
-      await allow(ALLOWED.filter((word) => word !== 'actAtBreach'));
+      await change({ forbid: ['actAtBreach'] });
       const closed = await user.post<{ message: string }>(path, real);
-      await allow(ALLOWED);
+      await change({ allow: ALLOWED });
       assert.equal(closed.status, 403);
       assert.match(closed.body.message, /does not allow actAtBreach: add it/);
       assert.equal((await user.post(path, real)).status, 201);
@@ -307,10 +307,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const bound = await bind();
       await equityIs(bound.accountId, 1000);
       await track(bound.accountId, [{ action: 'disableTrading' }]);
-      await allow(ALLOWED.filter((word) => word !== 'actAtBreach'));
+      await change({ forbid: ['actAtBreach'] });
       await breakLimit(bound);
       const [found] = await stateIs(bound.accountId, 'escalated');
-      await allow(ALLOWED);
+      await change({ allow: ALLOWED });
       assert.match(found?.message ?? '', /does not allow actAtBreach: add it/);
       assert.equal((await settings(bound.login)).tradingEnabled, true);
     });
@@ -364,9 +364,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const made = await operator.post<{ token: string }>(`/admin/users/${user.userId}/tokens`, {});
       const usual = Object.assign(connect(made.body.token), { userId: user.userId });
       assert.equal((await enrol(accountId, { actions }, usual)).status, 403);
-      await allow([]);
+      await change({ forbid: ALLOWED });
       const closed = await enrol(accountId, { actions });
-      await allow(ALLOWED);
+      await change({ allow: ALLOWED });
       assert.equal(closed.status, 403, JSON.stringify(closed.body));
       const unbound = await newAccount(user, { login: '78' });
       assert.equal((await enrol(unbound, { actions })).status, 400);
@@ -383,9 +383,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal((await user.post(path, noLimit)).status, 400);
       assert.equal((await track(accountId, [{ action: 'moveToGroup' }])).status, 400);
       assert.equal((await track(accountId, [...action, ...action])).status, 400);
-      await allow([]);
+      await change({ forbid: ALLOWED });
       const refused = await track(accountId, action);
-      await allow(ALLOWED);
+      await change({ allow: ALLOWED });
       assert.equal(refused.status, 403, JSON.stringify(refused.body));
     });
   });

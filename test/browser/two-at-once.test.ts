@@ -70,7 +70,7 @@ describe('forms that are open while somebody else saves', () => {
     const money = page.getByRole('checkbox', { name: /^Book balance operations/ });
     await money.and(page.locator(':checked')).waitFor();
     await page.getByRole('checkbox', { name: /^Change leverage/ }).check();
-    await put(user, 'PATCH', path, { allowedActions: [] });
+    await put(user, 'PATCH', path, { forbid: ['balanceOperation'] });
     await money.and(page.locator(':not(:checked)')).waitFor();
     await page.getByRole('button', { name: 'Save what may be done' }).click();
     await page.getByText('Saved. It holds from now on').waitFor();
@@ -92,7 +92,7 @@ describe('forms that are open while somebody else saves', () => {
     await switchOf(/^Set passwords/).uncheck();
     // From here on the page is answered nothing new of the profiles.
     await page.route(/provisioning-profiles(\?.*)?$/, () => undefined);
-    await put(user, 'PATCH', path, { allowedActions: ['setPassword', 'disableTrading'] });
+    await put(user, 'PATCH', path, { allow: ['disableTrading'], forbid: ['balanceOperation'] });
     await page.getByRole('button', { name: 'Save what may be done' }).click();
     await until(async () => {
       const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;

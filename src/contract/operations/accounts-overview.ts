@@ -119,7 +119,7 @@ export const accountsOverviewOperation = defineOperation({
   scope: 'read',
   summary: 'Accounts with balance, equity and worst tracker',
   description:
-    'As of the last checkpoint, a few seconds old at most. Whoever asks the same within a second is answered the same. The server searches and sorts: the worst tracker is the one nearest to its limit.',
+    'As of the last checkpoint, a few seconds old at most. The server searches and sorts: the worst tracker is the one nearest to its limit.',
   querystring: Type.Object({
     ...which,
     sort: Type.Optional(words(OVERVIEW_SORTS, { default: 'name', description: 'Order by' })),

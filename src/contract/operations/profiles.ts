@@ -154,18 +154,14 @@ export const updateProfileOperation = defineOperation({
   base: 'provisioning',
   scope: 'write',
   summary: 'Rename a provisioning profile, change its password or what it allows',
-  description: [
-    'To allow further actions takes the password of the profile again, so that a stolen token',
-    'moves no money; simulated platforms have none.\n\n`allowedActions` replaces the whole list,',
-    'also what others have just changed in it; `allow` and `forbid` change only what they name.',
-  ].join(' '),
+  description:
+    'To allow further actions takes the password of the profile again; simulated platforms have none.',
   params: profileParams,
   body: record(
     'ProvisioningProfileChange',
     {
       name: Type.Optional(text(200, 'Name of the profile')),
-      allowedActions: Type.Optional(allowedActions),
-      allow: Type.Optional(actions('Allowed from now on, beside what is allowed already')),
+      allow: Type.Optional(actions('Allowed from now on')),
       forbid: Type.Optional(actions('No longer allowed')),
       password: Type.Optional(
         Type.String({ minLength: 1, maxLength: 512, description: 'The one that is stored' }),

@@ -14,10 +14,9 @@ import { type ProfileContext, sealPassword } from './create-profile.ts';
 
 export type ProfileChange = {
   name?: string | undefined;
-  /** All that is allowed from now on; `allow` and `forbid` leave alone what they do not name. */
-  allowedActions?: ProfileAction[] | undefined;
-  allow?: ProfileAction[] | undefined;
-  forbid?: ProfileAction[] | undefined;
+  /** What they do not name stays as somebody else may just have made it. */
+  allow?: readonly ProfileAction[] | undefined;
+  forbid?: readonly ProfileAction[] | undefined;
   /** The one that is stored, to prove who asks. */
   password?: string | undefined;
   newPassword?: string | undefined;
@@ -39,20 +38,20 @@ export async function updateProfile(
     const before = await findProfile(tx, profileId);
     if (!before) throw notFound('Provisioning profile');
     const allowedActions = rightsAfter(before.allowedActions, rights);
-    if (allowedActions?.some((each) => !before.allowedActions.includes(each)))
+    if (allowedActions.some((each) => !before.allowedActions.includes(each)))
       requirePassword(context.secrets, before, password);
     if (newPassword !== undefined && before.kind === 'simulated')
       throw invalidParameter('newPassword', 'is not for simulated platforms');
     const changed: Profile = {
       ...before,
       name: name ?? before.name,
-      allowedActions: allowedActions ?? before.allowedActions,
+      allowedActions,
       ...(newPassword === undefined ? {} : sealPassword(context.secrets, profileId, newPassword)),
     };
     await writeProfile(tx, profileId, changed);
     const details = {
       ...{ profileId, ...(name === undefined ? {} : { name }) },
-      ...(allowedActions ? { allowedActions: changed.allowedActions } : {}),
+      ...(rights.allow || rights.forbid ? { allowedActions } : {}),
       ...(newPassword === undefined ? {} : { password: 'changed' }),
     };
     return { result: changed, audit: [{ action: 'profile.changed', userId, details }] };
@@ -62,21 +61,13 @@ export async function updateProfile(
   return after;
 }
 
-/** Undefined where nothing is said of them. */
 function rightsAfter(
   before: readonly ProfileAction[],
-  {
-    allowedActions,
-    allow,
-    forbid = [],
-  }: Pick<ProfileChange, 'allowedActions' | 'allow' | 'forbid'>,
-): ProfileAction[] | undefined {
-  if (allow === undefined && forbid.length === 0) return allowedActions;
-  if (allowedActions)
-    throw invalidParameter('allowedActions', 'replaces the list: leave out allow and forbid');
-  if (allow?.some((each) => forbid.includes(each)))
+  { allow = [], forbid = [] }: Pick<ProfileChange, 'allow' | 'forbid'>,
+): ProfileAction[] {
+  if (allow.some((each) => forbid.includes(each)))
     throw invalidParameter('forbid', 'names an action that allow names too');
-  const wanted = [...before, ...(allow ?? [])].filter((each) => !forbid.includes(each));
+  const wanted = [...before, ...allow].filter((each) => !forbid.includes(each));
   return [...new Set(wanted)];
 }
 
