@@ -155,7 +155,7 @@ export const updateProfileOperation = defineOperation({
   scope: 'write',
   summary: 'Rename a provisioning profile, change its password or what it allows',
   description:
-    'To allow further actions takes the password of the profile again; simulated platforms have none.',
+    'To allow further actions takes the password of the profile again, where it has one.',
   params: profileParams,
   body: record(
     'ProvisioningProfileChange',
