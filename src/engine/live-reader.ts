@@ -26,6 +26,8 @@ const PAUSE_MS = 20;
  * all of these commits.
  */
 const MAX_BESIDE = 2;
+/** An entry that is read for one account takes so much of what folding it takes. */
+const READING_SHARE = 0.1;
 /** Commits that one question reads at most; whoever is so far behind is asked again later. */
 const MAX_COMMITS = 20_000;
 
@@ -182,7 +184,7 @@ export class LiveReader {
         if (commit.position > until) break;
         while (this.#turns.isOver) await this.#turns.next();
         const entry = commit.entryOf(partition);
-        this.#turns.took(entry?.rowCount ?? 0);
+        this.#turns.took((entry?.rowCount ?? 0) * READING_SHARE);
         const place = entry?.accounts.indexOf(account.number) ?? -1;
         if (!entry || place < 0) continue;
         const targets: (TrackedAccount | undefined)[] = [];

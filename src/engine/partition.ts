@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClockViews } from '../domain/live/clock-views.ts';
 import { kindOf } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
@@ -19,7 +20,7 @@ import type { EngineMetrics } from './engine-metrics.ts';
 import { EventPublisher } from './event-publisher.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { FoldTurns } from './fold-turns.ts';
-import { loadAccounts } from './load-accounts.ts';
+import { type LoadedAccount, loadAccounts } from './load-accounts.ts';
 import { PartitionFold } from './partition-fold.ts';
 import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts';
 import { Quarantines } from './quarantines.ts';
@@ -47,6 +48,7 @@ export type PartitionParts = {
 
 /** Commits that wait to be folded; behind more the partition reads the log by itself. */
 const MAX_WAITING = 64;
+const LOADED_AT_ONCE = 250;
 /** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
 const MANY_RECORDS = 10_000;
 const MAX_RECORDS = 100_000;
@@ -308,16 +310,26 @@ export class Partition {
     }
     const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
-      const { database } = this.#parts;
       const loaded = await this.#persistence.insist('loading accounts', async () => {
-        const found = await loadAccounts(database, missing, this.#memory);
+        const found = await this.#load(missing);
         // What was read may be of another owner's making.
-        await checkOwner(database, this.number, this.epoch);
+        await checkOwner(this.#parts.database, this.number, this.epoch);
         return found;
       });
       this.#fold.admit(missing, loaded, position);
     }
     this.#apply(position, entry);
+  }
+
+  /** Some at a time: on SQLite nobody else has a turn while they are read. */
+  async #load(numbers: readonly number[]): Promise<LoadedAccount[]> {
+    const loaded: LoadedAccount[] = [];
+    for (let start = 0; start < numbers.length; start += LOADED_AT_ONCE) {
+      if (start > 0) await nextTurn();
+      const some = numbers.slice(start, start + LOADED_AT_ONCE);
+      loaded.push(...(await loadAccounts(this.#parts.database, some, this.#memory)));
+    }
+    return loaded;
   }
 
   #apply(position: number, entry: JournalEntry | undefined): void {
