@@ -310,12 +310,7 @@ export class Partition {
     }
     const missing = entry ? this.#fold.missing(entry) : [];
     if (missing.length > 0) {
-      const loaded = await this.#persistence.insist('loading accounts', async () => {
-        const found = await this.#load(missing);
-        // What was read may be of another owner's making.
-        await checkOwner(this.#parts.database, this.number, this.epoch);
-        return found;
-      });
+      const loaded = await this.#persistence.insist('loading accounts', () => this.#load(missing));
       this.#fold.admit(missing, loaded, position);
     }
     this.#apply(position, entry);
@@ -323,13 +318,21 @@ export class Partition {
 
   /** Some at a time: on SQLite nobody else has a turn while they are read. */
   async #load(numbers: readonly number[]): Promise<LoadedAccount[]> {
+    const { database } = this.#parts;
     const loaded: LoadedAccount[] = [];
-    for (let start = 0; start < numbers.length; start += LOADED_AT_ONCE) {
-      if (start > 0) await nextTurn();
-      const some = numbers.slice(start, start + LOADED_AT_ONCE);
-      loaded.push(...(await loadAccounts(this.#parts.database, some, this.#memory)));
+    try {
+      for (let start = 0; start < numbers.length; start += LOADED_AT_ONCE) {
+        if (start > 0) await nextTurn();
+        const some = numbers.slice(start, start + LOADED_AT_ONCE);
+        loaded.push(...(await loadAccounts(database, some, this.#memory)));
+      }
+      // What was read may be of another owner's making.
+      await checkOwner(database, this.number, this.epoch);
+      return loaded;
+    } catch (error) {
+      for (const { account } of loaded) account?.free();
+      throw error;
     }
-    return loaded;
   }
 
   #apply(position: number, entry: JournalEntry | undefined): void {
