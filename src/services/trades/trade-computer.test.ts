@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { FaultyDatabase } from '../../../test/servers/faulty-database.ts';
 import { testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-databases.ts';
 import { deal, gate, newAccount } from '../../../test/storage-contract/fixture.ts';
@@ -7,7 +8,8 @@ import { insertNewDeals } from '../../ingest/store-deals.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../../storage/database.ts';
 import { countUnsettled, historyLock } from '../../storage/history-store.ts';
-import { TradeComputer } from './trade-computer.ts';
+import { foldSlice } from './fold-slice.ts';
+import { type HistoryThread, TradeComputer } from './trade-computer.ts';
 
 type Context = Awaited<ReturnType<typeof testContext>>;
 
@@ -26,7 +28,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     /** An account with so many balance operations more. */
     async function withDeals(count: number, account?: Account): Promise<Account> {
       const own = account ?? (await newAccount(database));
-      const deals = Array.from({ length: count }, () => deal(crypto.randomUUID(), 1));
+      const deals = Array.from({ length: count }, (_, n) => deal(crypto.randomUUID(), n + 1));
       await database.transaction((tx) => insertNewDeals(tx, own.number, deals));
       return own;
     }
@@ -90,6 +92,37 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await holder;
       await computing;
       assert.equal((await trades.current(own)).ready, true);
+    });
+
+    it('keeps nobody waiting for a computation that deals made long, and ends it', async () => {
+      const account = await withDeals(1);
+      const slow = new FaultyDatabase(database);
+      const [folded, mayStore, mayGoOn] = [gate(), gate(), gate()];
+      let inThread = 0;
+      const thread: HistoryThread = {
+        fold: async (of) => {
+          inThread += 1;
+          await mayGoOn.opened;
+          return foldSlice(database, of);
+        },
+        positionsAt: () => Promise.reject(new Error('nobody asks')),
+      };
+      const trades = new TradeComputer(await testContext(slow), { thread });
+      slow.faults.before = ({ sql }) => {
+        if (sql !== 'begin') return undefined;
+        folded.open();
+        return mayStore.opened;
+      };
+      const waiting = trades.current(account);
+      await folded.opened;
+      await withDeals(30_000, account);
+      mayStore.open();
+      assert.equal((await waiting).ready, false);
+      assert.equal(inThread, 1);
+      assert.equal((await trades.current(account)).ready, false);
+      mayGoOn.open();
+      await trades.settle();
+      assert.equal((await trades.current(account)).ready, true);
     });
 
     it('is never ready while an import is being stored or taken back', async () => {

@@ -10,10 +10,13 @@ import {
 } from '../../storage/history-store.ts';
 import type { Context } from '../context.ts';
 import { computeTrades, type SliceFolder } from './compute-trades.ts';
+import { foldSlice } from './fold-slice.ts';
 import { type PositionReader, type PositionsAt, readPositionsAt } from './positions-at.ts';
 
 /** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
+/** What a computation takes that stays short; one that deals made longer goes on like a long one. */
+const SLICES_WHILE_WAITING = 6;
 const LONG_RETRY_SECONDS = 2;
 /** Accounts whose computation may run or wait in this process at a time, of all users and of one. */
 const MAX_COMPUTATIONS = 1000;
@@ -41,7 +44,13 @@ export type ComputerOptions = {
   dealsWhileWaiting?: number | undefined;
 };
 
-type Computation = { userId: string; isLong: Promise<boolean>; done: Promise<void> };
+type Computation = {
+  userId: string;
+  isLong: Promise<boolean>;
+  /** It was short, and more deals came than anybody should wait for. */
+  hasGrown: Promise<void>;
+  done: Promise<void>;
+};
 
 /** Sees to it that the trades of accounts are current; computes each account once at a time. */
 export class TradeComputer {
@@ -83,8 +92,8 @@ export class TradeComputer {
       return { ready: false, retryAfterSeconds: BUSY_RETRY_SECONDS };
     }
     const computation = this.#compute(account);
-    if (await computation.isLong) return { ready: false, retryAfterSeconds: LONG_RETRY_SECONDS };
-    await computation.done;
+    const isLong = (await computation.isLong) || (await outlasts(computation));
+    if (isLong) return { ready: false, retryAfterSeconds: LONG_RETRY_SECONDS };
     const computed = await this.versionsOf(account);
     // It was stopped, had begun before the newest of the deals was there, or more came since.
     if (computed.tradeVersion < dealVersion) return { ready: false, retryAfterSeconds: 1 };
@@ -163,10 +172,10 @@ export class TradeComputer {
     const running = this.#running.get(account.number);
     if (running) return running;
     const isLong = this.#isLong(account.number);
+    const grown = Promise.withResolvers<void>();
     const done = isLong
       .then((long) => {
-        const thread = long ? this.#thread : undefined;
-        const fold: SliceFolder | undefined = thread && ((folded) => thread.fold(folded));
+        const fold = this.#folder(long, grown.resolve);
         return computeTrades(this.#context, account, { fold, signal: this.#stopping.signal });
       })
       .finally(() => this.#running.delete(account.number));
@@ -175,9 +184,22 @@ export class TradeComputer {
       const fields = { err: error, accountNumber: account.number };
       this.#context.logger.warn(fields, 'computing trades failed');
     });
-    const computation = { userId: account.userId, isLong, done };
+    const computation = { userId: account.userId, isLong, hasGrown: grown.promise, done };
     this.#running.set(account.number, computation);
     return computation;
+  }
+
+  /** Folds what is long in the thread, and what has become long while it was folded here. */
+  #folder(isLong: boolean, hasGrown: () => void): SliceFolder {
+    let slices = 0;
+    return (account) => {
+      slices += 1;
+      const isHere = !isLong && slices <= SLICES_WHILE_WAITING;
+      if (!isHere) hasGrown();
+      return this.#thread && !isHere
+        ? this.#thread.fold(account)
+        : foldSlice(this.#context.database, account);
+    };
   }
 
   /** Whether more deals wait to be folded than the caller is kept waiting for. */
@@ -189,3 +211,6 @@ export class TradeComputer {
     return (await countDealsFrom(sql, accountNumber, fromMs, bound)) === bound;
   }
 }
+
+const outlasts = ({ done, hasGrown }: Computation): Promise<boolean> =>
+  Promise.race([done.then(() => false), hasGrown.then(() => true)]);
