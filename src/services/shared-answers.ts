@@ -1,3 +1,6 @@
+/** What an answer takes besides its own bytes and those of its key. */
+const OVERHEAD_BYTES = 200;
+
 /**
  * Answers that were made, and those that are being made: whoever asks for the same gets the same.
  * A key names all that an answer depends on, so nothing goes stale; what was asked for longest ago
@@ -28,7 +31,7 @@ export class SharedAnswers<T> {
     entry.answer.then(
       (answer) => {
         const bytes = this.#bytesOf(answer);
-        if (bytes > 0) this.#keep(entry, bytes);
+        if (bytes > 0) this.#keep(entry, bytes + 2 * key.length + OVERHEAD_BYTES);
         else this.#answers.delete(key);
       },
       () => this.#answers.delete(key),

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { SharedAnswers } from './shared-answers.ts';
+
+function makeWorld(maxBytes: number) {
+  const answers = new SharedAnswers<string>(maxBytes, ({ length }) => length);
+  const made: string[] = [];
+  const ask = (key: string, make: () => Promise<string> = async () => 'answer') =>
+    answers.of(key, () => {
+      made.push(key);
+      return make();
+    });
+  return { ask, made };
+}
+
+it('makes once what many ask for, while it is made and after', async () => {
+  const { ask, made } = makeWorld(10_000);
+  const slow = Promise.withResolvers<string>();
+  const [one, two] = [ask('a', () => slow.promise), ask('a')];
+  slow.resolve('slow');
+  assert.deepEqual([await one, await two, await ask('a')], ['slow', 'slow', 'slow']);
+  assert.deepEqual(made, ['a']);
+});
+
+it('keeps neither errors nor answers of no bytes', async () => {
+  const { ask, made } = makeWorld(10_000);
+  await assert.rejects(ask('a', () => Promise.reject(new Error('not now'))));
+  await ask('b', async () => '');
+  assert.equal(await ask('a'), 'answer');
+  assert.equal(await ask('b'), 'answer');
+  assert.deepEqual(made, ['a', 'b', 'a', 'b']);
+});
+
+it('drops what was asked for longest ago, counting long keys as well as answers', async () => {
+  const { ask, made } = makeWorld(10_000);
+  await ask('old');
+  await ask('newer');
+  await ask('old');
+  await ask('k'.repeat(4750));
+  await ask('old');
+  assert.equal(made.length, 3, 'the other one went');
+  await ask('newer');
+  assert.equal(made.length, 4);
+});
