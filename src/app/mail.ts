@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { createLogSender } from '../mail/log-sender.ts';
 import { runMailOutbox } from '../mail/outbox.ts';
-import { createSmtpSender } from '../mail/smtp-sender.ts';
 import type { Context } from '../services/context.ts';
 import type { Database } from '../storage/database.ts';
 import { countOpenMail, createOutboxStore } from '../storage/mail-store.ts';
@@ -25,17 +24,20 @@ export function registerMailMetrics(registry: Registry, { database }: Context): 
 }
 
 /** Sends the mails of the outbox, or writes them to the log where no mail server is set. */
-export function startMail(
+export async function startMail(
   { SMTP_URL, MAIL_FROM }: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
   database: Database,
   { logger: log, now }: Context,
-): { stop(): Promise<void> } {
+): Promise<{ stop(): Promise<void> }> {
   if (!SMTP_URL) log.warn({}, 'SMTP_URL is not set: e-mails are written to this log and kept');
+  // Loaded where it is used: a start is faster without the library that speaks SMTP.
+  const sender = SMTP_URL
+    ? (await import('../mail/smtp-sender.ts')).createSmtpSender(SMTP_URL, MAIL_FROM)
+    : createLogSender(log);
   const stopping = new AbortController();
   const running = runMailOutbox({
     store: createOutboxStore(database),
-    sender: SMTP_URL ? createSmtpSender(SMTP_URL, MAIL_FROM) : createLogSender(log),
-    log,
+    ...{ sender, log },
     now,
     random: Math.random,
     // An aborted sleep rejects; the loop looks at its signal itself.

@@ -1,7 +1,5 @@
 import { sleep } from '../domain/timekeeper.ts';
 import { checkSync } from '../journal/jetstream/check-sync.ts';
-import { JetStreamJournal } from '../journal/jetstream/jetstream-journal.ts';
-import { NatsStream } from '../journal/jetstream/nats-stream.ts';
 import { JournalUnavailable } from '../journal/jetstream/stream.ts';
 import type { Journal, JournalLogger } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
@@ -56,6 +54,11 @@ async function openStream(
   origin: string,
   logger: JournalLogger,
 ): Promise<OpenedJournal> {
+  // Loaded where they are used: the journal is in the database as a rule.
+  const [{ NatsStream }, { JetStreamJournal }] = await Promise.all([
+    import('../journal/jetstream/nats-stream.ts'),
+    import('../journal/jetstream/jetstream-journal.ts'),
+  ]);
   const stream = await NatsStream.open({ urls: NATS_URL, logger });
   for (const warning of stream.warnings) logger.warn({ warning }, 'the journal is not safe');
   try {

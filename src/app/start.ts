@@ -147,7 +147,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
         quietJobs: settings.PLIMSOLL_QUIET_JOBS,
       }),
   });
-  let mail: ReturnType<typeof startMail> | undefined;
+  let mail: Awaited<ReturnType<typeof startMail>> | undefined;
   started.onStop(async () => {
     live.endWaiting();
     // A mail on its way has as long as the requests that are being answered; those that wait for
@@ -158,7 +158,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   if (sendsOut(settings)) {
-    mail = startMail(settings, database, context);
+    mail = await startMail(settings, database, context);
     eventMailer.start();
     platforms.syncer.start();
     breaches.start();
