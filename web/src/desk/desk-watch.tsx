@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import type { TrackerEventRecord } from '../../../src/contract/operations/tracker-events.ts';
+import { gather } from '../lib/gather.ts';
 import { path } from '../lib/path.ts';
 import { setTitleCount } from '../lib/title.ts';
 import { useCurrentToken } from '../shell/use-current-token.ts';
@@ -41,21 +42,19 @@ function useRefreshOnEvents(after: number | undefined): void {
   useEffect(() => {
     if (!isKnown) return;
     const gone = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const refresh = (): void => {
-      timer = undefined;
-      for (const key of ['incidents', 'accounts', 'account']) {
-        void client.invalidateQueries({ queryKey: [key] });
-      }
-    };
+    const keys = ['incidents', 'accounts', 'account'];
+    const refresh = gather(
+      () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] }))),
+      GATHERING_MS,
+    );
     const hear = (event: TrackerEventRecord): void => {
       ringFor(event);
-      timer ??= setTimeout(refresh, GATHERING_MS);
+      refresh.call();
     };
     void followEvents({ after: start.current ?? 0 }, hear, gone.signal);
     return () => {
       gone.abort();
-      clearTimeout(timer);
+      refresh.stop();
     };
   }, [isKnown, client]);
 }

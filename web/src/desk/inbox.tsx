@@ -146,9 +146,9 @@ export function Inbox(props: {
             isNew={isNew(incident.id)}
             mayWrite={may.write}
             me={me}
-            select={() => select(incident.id)}
-            handle={(handling) => handle.mutate({ ids: [incident.id], ...handling })}
-            annotate={() => setEdited(incident)}
+            select={select}
+            handle={handle.mutate}
+            annotate={setEdited}
           />
         ))}
       </ol>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
 import { ActionChips } from '../actions/action-chips.tsx';
 import { Badge } from '../components/badge.tsx';
@@ -16,12 +17,14 @@ type Props = {
   mayWrite: boolean;
   /** Name of whose screen this is. */
   me: string;
-  select: () => void;
-  handle: (handling: Handling) => void;
-  annotate: () => void;
+  /** The same ones for the life of the list: items are drawn anew only when they change. */
+  select: (id: number) => void;
+  handle: (handling: Handling & { ids: number[] }) => void;
+  annotate: (incident: IncidentRecord) => void;
 };
 
-export function IncidentItem(props: Props) {
+/** One of hundreds: most stay as they are when one is chosen or a new one comes. */
+export const IncidentItem = memo(function IncidentItem(props: Props) {
   const { incident, isSelected } = props;
   const { id, acknowledged, accountId } = incident;
   const classes = [
@@ -37,7 +40,7 @@ export function IncidentItem(props: Props) {
       className={classes.join(' ')}
       tabIndex={-1}
       aria-current={isSelected ? 'true' : undefined}
-      onFocus={props.select}
+      onFocus={() => props.select(id)}
     >
       <div className="incident-head">
         <a className="incident-account" href={path.account(accountId)}>
@@ -57,7 +60,7 @@ export function IncidentItem(props: Props) {
       </div>
     </li>
   );
-}
+});
 
 function Exceeded({ incident }: { incident: IncidentRecord }) {
   return (
@@ -117,16 +120,20 @@ function Actions({ incident, me, handle, annotate }: Props) {
       <Button
         size="small"
         kind={acknowledged ? 'quiet' : 'plain'}
-        onClick={() => handle({ acknowledged: !acknowledged })}
+        onClick={() => handle({ ids: [id], acknowledged: !acknowledged })}
       >
         {acknowledged ? 'Open again' : 'Acknowledge'}
         {about}
       </Button>
-      <Button size="small" kind="quiet" onClick={() => handle({ assignee: isMine ? '' : me })}>
+      <Button
+        size="small"
+        kind="quiet"
+        onClick={() => handle({ ids: [id], assignee: isMine ? '' : me })}
+      >
         {isMine ? 'Give back' : 'Take'}
         {about}
       </Button>
-      <Button size="small" kind="quiet" onClick={annotate}>
+      <Button size="small" kind="quiet" onClick={() => annotate(incident)}>
         Note or assign
         {about}
       </Button>

@@ -1,4 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  replaceEqualDeep,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type {
   handleIncidentsOperation,
   IncidentRecord,
@@ -35,6 +42,23 @@ function readPage(
   return call<typeof listIncidentsOperation>('GET /users/current/incidents', { query }, signal);
 }
 
+type Pages = InfiniteData<Page, number>;
+
+/**
+ * What is as it was stays the same object, wherever it stands by now: a new incident moves all others on
+ * by a place, and hundreds would be drawn anew.
+ */
+function keepUnchanged(before: Pages | undefined, after: Pages): Pages {
+  const known = new Map(
+    before?.pages.flatMap((page) => page.incidents.map((each) => [each.id, each])),
+  );
+  const pages = after.pages.map((page) => ({
+    ...page,
+    incidents: page.incidents.map((each) => replaceEqualDeep(known.get(each.id), each)),
+  }));
+  return { ...after, pages };
+}
+
 /** Incidents, newest first, page by page; the newest come by themselves. */
 export function useIncidents(filter: IncidentFilter) {
   const query = useInfiniteQuery({
@@ -43,6 +67,8 @@ export function useIncidents(filter: IncidentFilter) {
     initialPageParam: 0,
     getNextPageParam: (last: Page) => last.next,
     refetchInterval: REFRESH_MS,
+    structuralSharing: (before, after) =>
+      keepUnchanged(before as Pages | undefined, after as Pages),
   });
   const incidents = query.data?.pages.flatMap((page) => page.incidents);
   return { ...query, incidents, open: query.data?.pages[0]?.open };
