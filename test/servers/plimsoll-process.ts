@@ -62,6 +62,9 @@ export async function startPlimsoll(
   };
 }
 
+/** The server itself gives a statement 180 seconds, and all else less. */
+const ANSWER_WITHIN_MS = 240_000;
+
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T };
 
 /** A client of one token. Bodies that are not text or bytes are sent as JSON. */
@@ -82,8 +85,9 @@ export class Client {
   ): Promise<Answer<T>> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const type = raw ? 'application/octet-stream' : 'application/json';
-    const response = await fetch(this.address + path, {
+    const request: RequestInit = {
       method,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       headers: {
         ...(this.token === undefined ? {} : { 'auth-token': this.token }),
         ...(body === undefined ? {} : { 'content-type': type }),
@@ -92,9 +96,15 @@ export class Client {
       ...(body === undefined
         ? {}
         : { body: raw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parse(text) as T };
+    };
+    try {
+      const response = await fetch(this.address + path, request);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: parse(text) as T };
+    } catch (error) {
+      if (!request.signal?.aborted) throw error;
+      throw new Error(`${method} ${path}: no answer within ${ANSWER_WITHIN_MS} ms`);
+    }
   }
 
   get<T = unknown>(path: string): Promise<Answer<T>> {
