@@ -10,25 +10,21 @@ const OPEN = { config: { open: true } };
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * /openapi.json for generators, and the same in full for people at /docs. Both are made once, when
- * somebody asks: a start is faster without them.
- */
+/** /openapi.json for generators, and the same in full for people at /docs. Both are made once. */
 export function registerReference(server: FastifyInstance, settings: ReferenceSettings): void {
-  let json: string | undefined;
-  let page: string | undefined;
+  const document = openApiDocument(settings);
+  const json = JSON.stringify(compactDocument(document));
+  const page = referencePage(document);
   const style = readFileSync(STYLE, 'utf8');
-  server.get('/openapi.json', OPEN, (_request, reply) => {
-    json ??= JSON.stringify(compactDocument(openApiDocument(settings)));
-    return reply.type('application/json; charset=utf-8').send(json);
-  });
-  server.get('/docs', OPEN, (_request, reply) => {
-    page ??= referencePage(openApiDocument(settings));
-    return reply
+  server.get('/openapi.json', OPEN, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(json),
+  );
+  server.get('/docs', OPEN, (_request, reply) =>
+    reply
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .type('text/html; charset=utf-8')
-      .send(page);
-  });
+      .send(page),
+  );
   server.get('/docs/', OPEN, (_request, reply) => reply.redirect('/docs', 308));
   server.get('/docs/style.css', OPEN, (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(style),

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import type { Pool } from 'undici';
+import { Pool } from 'undici';
 import type { ServerAddress } from './server-address.ts';
 import { TransportError } from './transport-error.ts';
 
@@ -22,8 +21,6 @@ export type ExchangeLimits = {
   maxBodyBytes: number;
 };
 
-const require = createRequire(import.meta.url);
-
 /** Connections are kept as long as the other side keeps them. */
 const KEEP_ALIVE_MS = 3_600_000;
 
@@ -36,9 +33,7 @@ export function httpPool(
   connections: number,
   connect: () => Promise<import('node:net').Socket>,
 ): Pool {
-  // Loaded where it is used: it is a large part of what a server would load at its start.
-  const undici: typeof import('undici') = require('undici');
-  return new undici.Pool(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, {
+  return new Pool(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, {
     connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,

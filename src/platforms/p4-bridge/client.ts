@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Pool } from 'undici';
 import { growingPause } from '../../domain/growing-pause.ts';
 import { exchange, type HttpAnswer, httpPool } from '../connection/http-exchange.ts';
@@ -9,7 +10,6 @@ import { TransportError, unreachable } from '../connection/transport-error.ts';
 import { PlatformError } from '../gateway.ts';
 import type { BridgeLimits } from './limits.ts';
 import { type BridgeFailure, mayPass, platformErrorOf } from './return-code.ts';
-import { shaped } from './shapes.ts';
 import { bridgeError } from './wire.ts';
 
 export type BridgeCall = {
@@ -26,6 +26,7 @@ export type BridgeCall = {
 
 type Answer = HttpAnswer & { text: string };
 
+const errorCheck = Compile(bridgeError);
 const MAX_MESSAGE = 200;
 const RETRY_SECONDS = 10;
 
@@ -82,7 +83,7 @@ export class BridgeClient {
       return { error: unreachable(error, RETRY_SECONDS), mayPass: call.signal?.aborted !== true };
     }
     if (answer.status >= 200 && answer.status < 300) return { answer };
-    const failure = await failureOf(answer);
+    const failure = failureOf(answer);
     if (answer.status === 404 && failure.code === undefined) return { answer: undefined };
     const { retryAfterSeconds } = failure;
     return { error: platformErrorOf(failure), mayPass: mayPass(failure), retryAfterSeconds };
@@ -118,21 +119,23 @@ export class BridgeClient {
   }
 }
 
-async function read<S extends TSchema>(
-  schema: S,
-  answer: Answer | undefined,
-): Promise<Static<S> | undefined> {
+const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
+
+function read<S extends TSchema>(schema: S, answer: Answer | undefined): Static<S> | undefined {
   if (!answer) return undefined;
-  const value = await shaped(schema, parse(answer.text));
-  if (value === undefined) {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  const value = parse(answer.text);
+  if (!validator.Check(value)) {
     const cause = new TransportError('The bridge answered in a shape of its own', { sent: true });
     throw unreachable(cause, RETRY_SECONDS);
   }
-  return value;
+  return value as Static<S>;
 }
 
-async function failureOf({ status, headers, text }: Answer): Promise<BridgeFailure> {
-  const known = await shaped(bridgeError, parse(text));
+function failureOf({ status, headers, text }: Answer): BridgeFailure {
+  const value = parse(text);
+  const known = errorCheck.Check(value) ? value : undefined;
   const seconds = Number(headers['retry-after']);
   return {
     status,
