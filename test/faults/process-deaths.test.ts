@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { Random } from '../simulation/random.ts';
-import { cutConnections } from './cut-connections.ts';
 import { feedUnderFire } from './feed-under-fire.ts';
 import { startReborn } from './reborn.ts';
 
@@ -27,41 +25,4 @@ describe(`deaths under load (seed ${SEED})`, () => {
       });
     }
   }
-
-  it('loses nothing when processes of single roles are killed on postgres', async (t) => {
-    const roles = ['api,engine', 'api', 'engine', 'jobs'];
-    const processes = await startReborn(t, roles, await openTestDatabase('postgres'));
-    const random = new Random(SEED + 1);
-    const strike = async (): Promise<string> => {
-      const struck = random.pick(processes);
-      await struck.die('SIGKILL');
-      return `SIGKILL of ${struck.roles}`;
-    };
-    // As behind a proxy that knows two of them.
-    const turns = new Random(SEED);
-    const address = () => turns.pick(processes.slice(0, 2)).address;
-    await feedUnderFire(t, { ...RUN, random, strike, address });
-  });
-
-  it('loses nothing when one of two processes on postgres is paused, and cut off meanwhile', async (t) => {
-    const database = await openTestDatabase('postgres');
-    const processes = await startReborn(t, ['all', 'all'], database);
-    const random = new Random(SEED + 2);
-    const strike = async (): Promise<string> => {
-      const goOn = random.pick(processes).pause();
-      try {
-        const isLong = random.chance(0.5);
-        // Longer than the patience of the other one, which takes over.
-        await setTimeout(isLong ? random.between(4500, 10_000) : random.between(50, 2000));
-        if (random.chance(0.5)) return isLong ? 'long pause' : 'pause';
-        await cutConnections(database.environment.DATABASE_URL ?? '');
-        return isLong ? 'long pause and cut' : 'pause and cut';
-      } finally {
-        goOn();
-      }
-    };
-    const turns = new Random(SEED);
-    const address = () => turns.pick(processes).address;
-    await feedUnderFire(t, { ...RUN, random, strike, address });
-  });
 });
