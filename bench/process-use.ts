@@ -3,8 +3,13 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /** Milliseconds of CPU that a process has used so far, in hundredths of a second (proc(5)). */
-export function cpuMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+export const cpuMsOf = (pid: number): number => cpuMsIn(`/proc/${pid}/stat`);
+
+/** The same of its first thread alone, which is the one of Node's loop. */
+export const loopMsOf = (pid: number): number => cpuMsIn(`/proc/${pid}/task/${pid}/stat`);
+
+function cpuMsIn(file: string): number {
+  const stat = readFileSync(file, 'utf8');
   // The name, in brackets, may hold spaces; after it the state is the third field of all.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
