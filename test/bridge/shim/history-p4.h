@@ -23,10 +23,12 @@ inline int OrdersHistoryTotal() { return static_cast<int>(history.size()); }
 inline bool OrderSelect(int index, int by, int pool) {
   if (pool != MODE_HISTORY) criticalError("only the history is known here");
   selectedOrder = nullptr;
-  for (size_t i = 0; i < history.size() && selectedOrder == nullptr; i++) {
-    const bool isMeant = by == SELECT_BY_POS ? static_cast<int>(i) == index : history[i].ticket == index;
-    if (isMeant) selectedOrder = &history[i];
+  if (by == SELECT_BY_POS) {
+    if (index >= 0 && index < OrdersHistoryTotal()) selectedOrder = &history[static_cast<size_t>(index)];
+    return selectedOrder != nullptr;
   }
+  for (size_t i = 0; i < history.size() && selectedOrder == nullptr; i++)
+    if (history[i].ticket == index) selectedOrder = &history[i];
   return selectedOrder != nullptr;
 }
 

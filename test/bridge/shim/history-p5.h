@@ -17,19 +17,27 @@ struct HistoryDeal {
 
 inline std::vector<HistoryDeal> history;
 inline std::vector<const HistoryDeal *> selected;
-inline std::map<ulong, const HistoryDeal *> selectedByTicket;
+// The same by their tickets. A selection is made every second: a map would be most of the work.
+inline std::vector<const HistoryDeal *> selectedByTicket;
+
+// Histories are nearly always in order as they are.
+template <typename Order> void sortBy(std::vector<const HistoryDeal *> &deals, Order isEarlier) {
+  if (!std::is_sorted(deals.begin(), deals.end(), isEarlier))
+    std::stable_sort(deals.begin(), deals.end(), isEarlier);
+}
+
+inline bool hasSmallerTicket(const HistoryDeal *a, const HistoryDeal *b) {
+  return a->ticket < b->ticket;
+}
 
 // Both ends count. By time, as the terminal sorts them.
 inline bool HistorySelect(datetime from, datetime to) {
   selected.clear();
   for (const HistoryDeal &deal : history)
     if (deal.timeMs >= from * 1000 && deal.timeMs < to * 1000 + 1000) selected.push_back(&deal);
-  const auto isEarlier = [](const HistoryDeal *a, const HistoryDeal *b) {
-    return a->timeMs < b->timeMs;
-  };
-  std::stable_sort(selected.begin(), selected.end(), isEarlier);
-  selectedByTicket.clear();
-  for (const HistoryDeal *deal : selected) selectedByTicket[deal->ticket] = deal;
+  sortBy(selected, [](const HistoryDeal *a, const HistoryDeal *b) { return a->timeMs < b->timeMs; });
+  selectedByTicket = selected;
+  sortBy(selectedByTicket, hasSmallerTicket);
   return true;
 }
 
@@ -39,9 +47,12 @@ inline ulong HistoryDealGetTicket(int index) {
 }
 
 inline const HistoryDeal &dealOf(ulong ticket) {
-  const auto deal = selectedByTicket.find(ticket);
-  if (deal == selectedByTicket.end()) criticalError("a deal that is not selected");
-  return *deal->second;
+  const auto deal = std::lower_bound(
+      selectedByTicket.begin(), selectedByTicket.end(), ticket,
+      [](const HistoryDeal *other, ulong wanted) { return other->ticket < wanted; });
+  if (deal == selectedByTicket.end() || (*deal)->ticket != ticket)
+    criticalError("a deal that is not selected");
+  return **deal;
 }
 
 inline long HistoryDealGetInteger(ulong ticket, DealNumber property) {
