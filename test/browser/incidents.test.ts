@@ -270,10 +270,10 @@ describe('incidents', () => {
       for (const id of ids) await push(user, id, { minutes: equity === 8000 ? -1 : -2, equity });
     }
     await page.getByText(`${count} open;`).waitFor();
-    const names = await page.locator('.incident-account').allInnerTexts();
+    const names = await page.locator('.incident-account').allTextContents();
     assert.ok(names.length >= 50);
     for (const name of names) assert.match(name, /^Storm \d+$/);
-    const amounts = await page.locator('.incident-amount').allInnerTexts();
+    const amounts = await page.locator('.incident-amount').allTextContents();
     for (const amount of amounts) assert.match(amount, /^−2,000\.00 USD \(−20\.00 %\)$/);
     assert.deepEqual(single, [], 'one of them is asked for by itself');
     await page.setViewportSize(PHONE);
