@@ -130,11 +130,13 @@ export class OverviewTable {
   /** Reads the figures of all accounts that have changed since. */
   async readFigures(nowMs: number): Promise<void> {
     const least = await readLeastPosition(this.#sql);
+    // A database that was put back to an earlier state counts from there.
+    const since = least < this.#readUpTo ? 0 : this.#readUpTo;
     const numbers = [...this.#entries.keys()];
     let isNews = false;
     for (let start = 0; start < numbers.length; start += ACCOUNTS_PER_READ) {
       const some = numbers.slice(start, start + ACCOUNTS_PER_READ);
-      isNews = (await this.#readSome(some, this.#readUpTo)) || isNews;
+      isNews = (await this.#readSome(some, since)) || isNews;
       await setImmediate();
     }
     this.#readUpTo = least;

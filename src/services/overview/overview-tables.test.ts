@@ -169,6 +169,10 @@ it('reads again what a checkpoint has stored since it read, and misses none', as
   assert.equal(await exceeded(), 1);
   await figures(early, { position: 3, equity: 1, exceeded: true });
   assert.equal(await exceeded(), 2);
+  // The database is put back to an earlier state.
+  await database.run('update journal_partition set position = 1');
+  await figures(early, { position: 1, equity: 1 });
+  assert.equal(await exceeded(), 1);
 });
 
 it('asks for one answer for all who see the same, until an account or a tracker changes', async (t) => {
