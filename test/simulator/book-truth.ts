@@ -8,7 +8,7 @@ import { fromVolume, moneyDigits } from '../../src/domain/money.ts';
 import { type BalanceMark, foldBalanceMark } from '../../src/domain/trades/balance-mark.ts';
 import { openPositionsOf } from '../../src/domain/trades/open-trades.ts';
 import { createTradeState, foldDeal } from '../../src/domain/trades/trade-state.ts';
-import { presentMetrics } from '../../src/services/metrics/present-metrics.ts';
+import { presentMetrics, presentPace } from '../../src/services/metrics/present-metrics.ts';
 import { presentTrade } from '../../src/services/trades/present-trade.ts';
 import type { Row } from '../../src/storage/database.ts';
 import { listDeals } from '../../src/storage/deal-store.ts';
@@ -87,7 +87,8 @@ export class Figures {
     const course = withOpenResult({ state, days }, 0, nowMs);
     const { balance } = state.growth;
     const metrics = { ...metricsOf({ ...course, equityDays: [], nowMs }), balance };
-    return JSON.parse(JSON.stringify(presentMetrics(metrics, CURRENCY)));
+    const all = { ...presentMetrics(metrics, CURRENCY), ...presentPace(metrics, nowMs) };
+    return JSON.parse(JSON.stringify(all));
   }
 
   #touch(day: GrowthDay | undefined): void {

@@ -131,4 +131,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'pace-of-a-day',
+    what: 'The days since trading started are told as of the beginning of the day, not of the question',
+    seed: 51_097,
+    isOfBooks: true,
+    edits: [
+      {
+        file: 'src/services/metrics/read-metrics.ts',
+        from: 'presentPace(traded, nowMs)',
+        to: 'presentPace(traded, dayOf(nowMs) * DAY_MS)',
+      },
+    ],
+  },
 ];

@@ -54,7 +54,6 @@ test('the statistics of a small account', () => {
   assert.equal(metrics.recoveryFactor, 0.25);
   assert.equal(metrics.standardDeviation, 4_000_000);
   assert.equal(metrics.holdingTimes.won?.averageMs, HOUR);
-  assert.equal(metrics.daysSinceFirstTrade, 3);
   assert.equal(metrics.highestBalance, 105_000_000);
   assert.equal(metrics.highestBalanceTimeMs, 2 * HOUR);
   assert.equal(metrics.sharpeRatio, undefined);

@@ -1,6 +1,5 @@
 import type { BrokerTimeMs } from '../broker-time.ts';
 import { type Money, toUnits, type Volume } from '../money.ts';
-import { type Activity, activityOf } from './activity.ts';
 import { type BalanceDrawdown, drawdownFrom } from './balance-drawdown.ts';
 import { type CalendarGrowth, dailyGrowthOf, monthlyGrowthOf } from './calendar-growth.ts';
 import { dailySeriesOf, type EquityDay } from './daily-returns.ts';
@@ -36,6 +35,7 @@ export type MetricsInput = {
   days: readonly GrowthDay[];
   /** Equity by days, in order; none where no snapshot came. */
   equityDays?: readonly EquityDay[] | undefined;
+  /** Only the day of it counts. */
   nowMs: BrokerTimeMs;
 };
 
@@ -55,8 +55,10 @@ export type MaxDrawdown = {
  * position; it is won when its net profit is above zero. Ratios of risk are per trade.
  */
 export type AccountMetrics = WinLoss &
-  Activity &
   YearlyGrowth & {
+    /** When the first position opened that is closed; absent without any. */
+    firstTradeTimeMs: BrokerTimeMs | undefined;
+    lastTradeTimeMs: BrokerTimeMs | undefined;
     balance: Money;
     credit: Money;
     deposits: Money;
@@ -148,7 +150,7 @@ export function metricsOf({ state, days, equityDays = [], nowMs }: MetricsInput)
       won: holdingTimesFrom(wonTimes),
       lost: holdingTimesFrom(lostTimes),
     },
-    ...activityOf(state, winLoss.trades, nowMs),
+    ...{ firstTradeTimeMs: state.firstOpenMs, lastTradeTimeMs: state.lastCloseMs },
     periods: periodGrowthOf(days, nowMs),
     daily: dailyGrowthOf(days),
     monthly: monthlyGrowthOf(days),

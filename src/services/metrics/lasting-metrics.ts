@@ -1,10 +1,13 @@
+import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Money } from '../../domain/money.ts';
 import { SharedAnswers } from '../shared-answers.ts';
 
-/** What of an account's statistics is the same until a deal or an hour is added. */
+/** What of an account's statistics is the same until a deal, an hour or a day is added. */
 export type LastingPart = {
   balance: Money;
   credit: Money;
+  firstTradeTimeMs: BrokerTimeMs | undefined;
+  trades: number;
   /** The answer's JSON but for its first fields. */
   json: Buffer;
 };

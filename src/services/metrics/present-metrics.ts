@@ -1,5 +1,5 @@
 import type { AccountMetricsRecord } from '../../contract/operations/metrics.ts';
-import { formatBrokerTime, MINUTE_MS } from '../../domain/broker-time.ts';
+import { type BrokerTimeMs, formatBrokerTime, MINUTE_MS } from '../../domain/broker-time.ts';
 import type { AccountMetrics } from '../../domain/metrics/account-metrics.ts';
 import type { BalanceDrawdown } from '../../domain/metrics/balance-drawdown.ts';
 import { type CalendarGrowth, dateOf } from '../../domain/metrics/calendar-growth.ts';
@@ -8,11 +8,15 @@ import type { PeriodGrowth } from '../../domain/metrics/period-growth.ts';
 import type { RiskFigures } from '../../domain/metrics/risk-figures.ts';
 import type { Streak } from '../../domain/metrics/streaks.ts';
 import type { TradeGroup } from '../../domain/metrics/trade-groups.ts';
+import { tradingPaceOf } from '../../domain/metrics/trading-pace.ts';
 import { fromUnits, fromVolume, moneyDigits } from '../../domain/money.ts';
 
 /** What depends on the moment of the question, not only on the deals. */
 export type Momentary = Undefinable<
-  Pick<AccountMetricsRecord, 'inclusive' | 'equity' | 'equityPercent'>
+  Pick<
+    AccountMetricsRecord,
+    'inclusive' | 'equity' | 'equityPercent' | 'daysSinceTradingStarted' | 'tradesPerDay'
+  >
 >;
 /** All the rest. */
 export type LastingMetrics = Undefinable<Omit<AccountMetricsRecord, keyof Momentary>>;
@@ -23,6 +27,15 @@ type Undefinable<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { [Name in keyof T]: Undefinable<T[Name]> | (undefined extends T[Name] ? undefined : never) }
     : T;
+
+/** How busily the account has traded up to a moment, as the wire shows it. */
+export function presentPace(
+  traded: Parameters<typeof tradingPaceOf>[0],
+  nowMs: BrokerTimeMs,
+): Pick<Momentary, 'daysSinceTradingStarted' | 'tradesPerDay'> {
+  const { daysSinceFirstTrade, tradesPerDay } = tradingPaceOf(traded, nowMs);
+  return { daysSinceTradingStarted: daysSinceFirstTrade, tradesPerDay };
+}
 
 /** Metrics as the wire shows them: amounts and lots as plain numbers, times as text. */
 export function presentMetrics(metrics: AccountMetrics, currency: string): LastingMetrics {
@@ -54,8 +67,6 @@ export function presentMetrics(metrics: AccountMetrics, currency: string): Lasti
     },
     tradingStartBrokerTime: timeOf(metrics.firstTradeTimeMs),
     lastTradeTime: timeOf(metrics.lastTradeTimeMs),
-    daysSinceTradingStarted: metrics.daysSinceFirstTrade,
-    tradesPerDay: metrics.tradesPerDay,
     periods: money.ofPeriods(metrics.periods),
     dailyGrowth: metrics.daily.map((day) => money.ofGrowth(day)),
     monthlyAnalytics: metrics.monthly.map((month) => money.ofGrowth(month)),

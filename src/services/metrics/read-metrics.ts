@@ -1,4 +1,4 @@
-import { type BrokerTimeMs, brokerTimeAt } from '../../domain/broker-time.ts';
+import { type BrokerTimeMs, brokerTimeAt, DAY_MS } from '../../domain/broker-time.ts';
 import { metricsOf } from '../../domain/metrics/account-metrics.ts';
 import { dayOf } from '../../domain/metrics/growth-day.ts';
 import { withOpenResult } from '../../domain/metrics/open-result.ts';
@@ -15,7 +15,7 @@ import { requireStatistics } from '../trades/read-historical-trades.ts';
 import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 import type { LastingMetrics, LastingPart } from './lasting-metrics.ts';
 import { type MetricsSource, readMetricsSource } from './metrics-source.ts';
-import { type Momentary, presentMetrics } from './present-metrics.ts';
+import { type Momentary, presentMetrics, presentPace } from './present-metrics.ts';
 
 export type MetricsAnswer =
   /** The answer's JSON in parts that follow each other. */
@@ -49,11 +49,14 @@ export async function readMetrics(
       const source = await readMetricsSource(database, account.number);
       // Deals that came meanwhile may have been in a part of what was read.
       return (await trades.isAt(account, tradeVersion))
-        ? lastingPart(account, source, nowMs, openAt)
+        ? lastingPart(account, source, dayOf(nowMs), openAt)
         : undefined;
     });
     return (
-      part && [Buffer.from(headOf(account, part, seen?.equity, includeOpenPositions)), part.json]
+      part && [
+        Buffer.from(headOf(account, part, nowMs, seen?.equity, includeOpenPositions)),
+        part.json,
+      ]
     );
   });
   return metrics.ready ? { ready: true, body: metrics.value } : metrics;
@@ -69,24 +72,28 @@ async function equityNow(
   return capital.reduce((sum, { money }) => sum + money, equity);
 }
 
+/** Made from the day alone, so that nothing in it can change before the next one. */
 function lastingPart(
   { currency }: Account,
   { state, days, equityDays }: MetricsSource,
-  nowMs: BrokerTimeMs,
+  today: number,
   openAt: Money | undefined,
 ): LastingPart {
+  const nowMs = today * DAY_MS;
   const { balance, credit } = state.growth;
   const open = openAt === undefined ? 0 : openAt - balance - credit;
   const course = withOpenResult({ state, days }, open, nowMs);
   const metrics = { ...metricsOf({ ...course, equityDays, nowMs }), balance };
   const json = JSON.stringify(presentMetrics(metrics, currency));
-  return { balance, credit, json: Buffer.from(`,${json.slice(1)}`) };
+  const { firstTradeTimeMs, trades } = metrics;
+  return { balance, credit, firstTradeTimeMs, trades, json: Buffer.from(`,${json.slice(1)}`) };
 }
 
-/** The first fields, which change with each snapshot, as JSON without its end. */
+/** The first fields, which change with each snapshot or with time, as JSON without its end. */
 function headOf(
   { currency }: Account,
-  { balance, credit }: LastingPart,
+  { balance, credit, ...traded }: LastingPart,
+  nowMs: BrokerTimeMs,
   known: Money | undefined,
   inclusive: boolean,
 ): string {
@@ -95,6 +102,7 @@ function headOf(
     inclusive,
     equity: fromUnits(equity, moneyDigits(currency)),
     ...(balance === 0 ? {} : { equityPercent: percentOf(equity, balance) }),
+    ...presentPace(traded, nowMs),
   };
   return JSON.stringify(head).slice(0, -1);
 }
