@@ -498,6 +498,30 @@ describe('the dashboard says only what is true', () => {
     assert.ok(pdf.length > 10_000);
   });
 
+  it('prints all columns of the accounts in line, and of their filters the one chosen', async (test) => {
+    const user = await newUser(dashboard.address);
+    const long = 'A trader whose name is longer than others';
+    for (const name of ['Short', long]) {
+      const id = await watchedAccount(user, name);
+      await push(user, id, { minutes: -1, equity: 1_234_567.89 });
+    }
+    const page = await dashboard.open(test, { token: user.token, at: '#/accounts?search=test' });
+    await page.getByRole('row', { name: long }).getByText('1,234,567.89').first().waitFor();
+    await page.setViewportSize({ width: 720, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('link', { name: 'Compare accounts' }).waitFor({ state: 'hidden' });
+    const edges = await page.evaluate<number[]>(`
+      [...new Set([...document.querySelectorAll('.accounts-table .c-updated')].map(
+        (cell) => Math.round(cell.getBoundingClientRect().right),
+      ))]`);
+    assert.equal(edges.length, 1, `the last column ends at ${edges.join(', ')}`);
+    assert.ok((edges[0] ?? 721) <= 720, `it ends at ${edges[0]} of 720`);
+    assert.ok(await page.getByText('Near a limit').isHidden(), 'a filter that is not chosen');
+    assert.equal(await page.getByLabel('Search accounts').inputValue(), 'test');
+    assert.ok(await page.getByLabel('Search accounts').isVisible(), 'what was searched for');
+    assert.ok(await page.getByRole('button', { name: 'Add account' }).isHidden());
+  });
+
   it('shows the balance of an account that statements fill on a phone too', async (test) => {
     const user = await newUser(dashboard.address);
     const id = await newAccount(user, { name: 'From statements' });
