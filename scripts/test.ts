@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
 /** Test files that run side by side. */
-const CONCURRENCY = 3;
+const CONCURRENCY = 4;
 /** A file that hangs fails, and does not hold the run up; one that is told to go on takes longer. */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 

@@ -121,7 +121,7 @@ function registerContent(open: () => Promise<JournalWorld>): void {
       const after = await journal.head();
       const accounts = Array.from({ length: 20_000 }, (_, index) => index + 1);
       await journal.append(commitOf(5, journal.partitions, accounts));
-      const [stored] = await journal.read(after);
+      const [stored] = await readAll(journal, after);
       let rows = 0;
       for (let partition = 0; partition < journal.partitions; partition += 1) {
         rows += stored?.entryOf(partition)?.rowCount ?? 0;

@@ -86,6 +86,8 @@ export function numberOf(commit: StoredCommit, partitions: number): number | und
 
 /** Everything after a position, read page by page up to the end; positions have no gap. */
 export async function readAll(journal: Journal, after = 0): Promise<StoredCommit[]> {
+  // What is durable may get its position a moment later.
+  await journal.settle();
   const all: StoredCommit[] = [];
   for (;;) {
     const page = await journal.read(all.at(-1)?.position ?? after);
