@@ -17,7 +17,7 @@ const TILES: { counter: Counter; title: string; hint: string; tone: 'bad' | 'war
   {
     counter: 'unwatched',
     title: 'Unwatched',
-    hint: 'No limit set, or its phase ended',
+    hint: 'In use without a loss limit',
     tone: 'bad',
   },
 ];
