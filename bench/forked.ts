@@ -5,27 +5,39 @@ import { fileURLToPath } from 'node:url';
 /** A process of the benchmarks that serves on a port of its own. */
 export type Forked = { port: number; address: string; stop(): Promise<void> };
 
-/** Starts `file` (beside the caller's `base`) with settings as JSON; it sends its port. */
+/** Starts `file` with settings as JSON; it sends its port. */
 export async function forkServer(
   file: string,
   settings: object,
 ): Promise<Forked & { process: ChildProcess }> {
+  const { sent: port, ...forked } = await forkReady<number>(file, settings);
+  return { port, address: `http://127.0.0.1:${port}`, ...forked };
+}
+
+/** Starts `file` with settings as JSON, in a process that ends with the stack, and waits until it is ready. */
+export async function forkBeside(
+  stack: AsyncDisposableStack,
+  file: string,
+  settings: object,
+): Promise<void> {
+  const { stop } = await forkReady(file, settings);
+  stack.defer(stop);
+}
+
+/** Starts `file`, beside this one, and waits for its first message. */
+async function forkReady<T>(file: string, settings: object) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(settings)]);
   const exited = once(child, 'exit');
-  const [port] = (await Promise.race([
+  const [sent] = (await Promise.race([
     once(child, 'message'),
     exited.then(() => Promise.reject(new Error(`${file} ended before it was ready`))),
-  ])) as [number];
-  return {
-    port,
-    address: `http://127.0.0.1:${port}`,
-    process: child,
-    stop: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
+  ])) as [T];
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
   };
+  return { sent, process: child, stop };
 }
 
 /** Runs `file` with settings as JSON in a process of its own, to its end; what it sent. */

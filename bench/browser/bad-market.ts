@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { type Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
+import { forkBeside } from '../forked.ts';
 import type { BadMarketOrder } from '../load/bad-market-task.ts';
 
 const BALANCE = 100_000;
@@ -61,14 +59,7 @@ export async function letFall(
 ): Promise<void> {
   const { address, token = '' } = client;
   const order: BadMarketOrder = { address, token, accountIds, losses: LOSSES, balance: BALANCE };
-  const file = fileURLToPath(new URL('../load/bad-market-task.ts', import.meta.url));
-  const child = fork(file, [JSON.stringify(order)]);
-  const ended = once(child, 'exit');
-  stack.defer(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  await once(child, 'message');
+  await forkBeside(stack, 'load/bad-market-task.ts', order);
 }
 
 function good({ status, body }: { status: number; body: unknown }): void {

@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Client } from '../../test/servers/plimsoll-process.ts';
+import { forkBeside } from '../forked.ts';
 import type { DashboardsOrder } from './dashboards-task.ts';
 
 /** Opens so many of a user's dashboards, in a process of their own that ends with the stack. */
@@ -17,12 +15,5 @@ export async function openDashboards(
     tokens.push(made.body.token);
   }
   const order: DashboardsOrder = { address: admin.address, tokens };
-  const file = fileURLToPath(new URL('./dashboards-task.ts', import.meta.url));
-  const child = fork(file, [JSON.stringify(order)]);
-  const ended = once(child, 'exit');
-  stack.defer(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  await once(child, 'message');
+  await forkBeside(stack, 'load/dashboards-task.ts', order);
 }
