@@ -1,19 +1,72 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
 
 /**
- * Writes the server into dist/ as JavaScript, for `npm pack`: Node does not strip types inside
- * node_modules. A checkout needs no build; there `bin/plimsoll.js` runs src/ as it is.
+ * Writes the server into dist/ as JavaScript, for `npm pack` (Node does not strip types inside
+ * node_modules) and for the tests. A checkout needs no build; there `bin/plimsoll.js` runs src/ as
+ * it is. Hundreds of modules become a few parts: a server starts with half the processor's time.
  */
 const ROOT = resolve(import.meta.dirname, '..');
-const [from, to] = [join(ROOT, 'src'), join(ROOT, 'dist')];
+const [FROM, TO] = [join(ROOT, 'src'), join(ROOT, 'dist')];
+/** All of src/ is in the parts, and this package: half of all modules. Others stay packages. */
+const INCLUDED = 'typebox';
+const PARTS = 'parts';
 
-rmSync(to, { recursive: true, force: true });
-const { status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(1);
-// What is read at run time and is not code: migrations, styles, the demo's statements.
-cpSync(from, to, { recursive: true, filter: (file) => !file.endsWith('.ts') });
+/** What is started by its file's name. */
+const STARTED = ['app/main.ts', ...globSync('**/*-thread.ts', { cwd: FROM })];
+
+const files = new Map<string, string | Uint8Array>([...(await code()), ...readAtRunTime()]);
+for (const [file, content] of files) writeChanged(join(TO, file), content);
+for (const entry of globSync('**/*', { cwd: TO, withFileTypes: true })) {
+  const path = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !files.has(path.slice(TO.length + 1))) rmSync(path);
+}
+
+async function code(): Promise<[string, string][]> {
+  const input = Object.fromEntries(
+    STARTED.map((file) => [file.replace(/\.ts$/, ''), join(FROM, file)]),
+  );
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && id.split('/')[0] !== INCLUDED,
+    plugins: [{ name: 'places', transform: (text, id) => keepPlace(text, id) }],
+  });
+  const names = { entryFileNames: '[name].js', chunkFileNames: `${PARTS}/[name].js` };
+  const { output } = await build.generate({ format: 'esm', ...names });
+  return output.map((part) => {
+    if (part.type !== 'chunk') throw new Error(`${part.fileName} is not code`);
+    const isOneFolderDown = dirname(dirname(part.fileName)) === '.';
+    if (!isOneFolderDown && part.code.includes('import.meta.url')) {
+      throw new Error(`${part.fileName} opens files beside itself, and not from dist/${PARTS}`);
+    }
+    return [part.fileName, part.code];
+  });
+}
+
+/** A module opens files beside itself: its place in dist/ is that in src/, whatever part it is in. */
+function keepPlace(text: string, id: string): string | undefined {
+  if (!id.startsWith(FROM) || !text.includes('import.meta.url')) return undefined;
+  const place = `..${id.slice(FROM.length).replace(/\.ts$/, '.js')}`;
+  return text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`);
+}
+
+/** What is not code: migrations, styles, the demo's statements; and the licence of what is included. */
+function readAtRunTime(): [string, Uint8Array][] {
+  const paths = globSync('**/*', { cwd: FROM, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const licence = join(ROOT, 'node_modules', INCLUDED, 'license');
+  return [
+    ...paths.map((path): [string, Uint8Array] => [path.slice(FROM.length + 1), readFileSync(path)]),
+    [join(PARTS, `LICENSE-${INCLUDED}`), readFileSync(licence)],
+  ];
+}
+
+/** Servers may be starting from what did not change. */
+function writeChanged(path: string, content: string | Uint8Array): void {
+  if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}

@@ -12,6 +12,8 @@ import { fetchPromtool, promtool } from './promtool.ts';
  * `npm test -- PATTERN…` runs only the test files that match, without the checks.
  */
 const ROOT = resolve(import.meta.dirname, '..');
+/** What the servers of tests run: what `npm pack` packs. */
+const BUILT = join(ROOT, 'dist/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
@@ -109,6 +111,7 @@ async function test(patterns: string[]): Promise<number> {
       stdio: 'inherit',
       env: {
         NODE_COMPILE_CACHE: COMPILED,
+        PLIMSOLL_TEST_BIN: BUILT,
         ...process.env,
         PLIMSOLL_TEST_DATABASE_URL: postgres.url,
       },
@@ -124,4 +127,5 @@ const chosen = process.argv.slice(2);
 install();
 if (!promtool() && !fetchPromtool()) console.log('promtool: not found, its tests are left out');
 if (chosen.length === 0) check();
+run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
 process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { BARE_ENVIRONMENT, BIN, STARTER } from '../servers/plimsoll-bin.ts';
 import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import {
   ADMIN_TOKEN,
@@ -23,7 +24,6 @@ import { until } from '../servers/until.ts';
 const SAMPLE = fileURLToPath(
   new URL('../../src/app/demo-statements/p4-statement.htm', import.meta.url),
 );
-const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`commands beside a running server on ${kind}`, () => {
@@ -212,7 +212,7 @@ describe('starting', () => {
       stop(): Promise<number | null>;
     }> => {
       const child = spawn(process.execPath, [BIN, 'demo'], {
-        env: { PATH: process.env.PATH, PORT: '0', PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' },
+        env: { ...BARE_ENVIRONMENT, PORT: '0', PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       let address = '';
@@ -267,7 +267,7 @@ describe('an older Node', () => {
 
   it('hands over to the Node that the project brought, and dies with it', { skip }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plimsoll-node-'));
-    const child = spawn(older ?? '', [BIN, 'serve'], {
+    const child = spawn(older ?? '', [STARTER, 'serve'], {
       env: { PATH: '/usr/bin:/bin', PORT: '0', PLIMSOLL_DATA: folder },
       stdio: ['ignore', 'pipe', 'ignore'],
     });

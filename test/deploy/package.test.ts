@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { endWithUs } from '../servers/end-with-us.ts';
@@ -24,9 +32,8 @@ const home = join(packageFolder, 'home');
 const installed = join(home, 'node_modules/plimsoll');
 let files: PackedFile[] = [];
 
-/** What `npm pack` makes; the dashboard was built by `npm ci`. */
+/** What `npm pack` makes; `npm ci` has built the dashboard, and `npm test` the server. */
 function pack(): string {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/build-server.ts')], { stdio: 'inherit' });
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packageFolder];
   const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', env: ENVIRONMENT });
   const report: unknown = JSON.parse(output);
@@ -154,6 +161,20 @@ describe('the npm package', () => {
     );
     const [status] = (await post('accounts/mine/statements', 'text/html', file)) as [number];
     assert.equal(status, 201);
+  });
+
+  it('brings every thread that the server starts', () => {
+    const paths = files.map(({ path }) => path);
+    const starters = globSync('src/**/*.ts', { cwd: ROOT })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map((path) => ({ path, code: readFileSync(join(ROOT, path), 'utf8') }))
+      .filter(({ code }) => code.includes('new Worker('));
+    assert.ok(starters.length >= 4);
+    for (const { path, code } of starters) {
+      const [, thread] = /`\.\/([\w-]+)\$\{import\.meta\.url/.exec(code) ?? [];
+      const packed = `${dirname(path).replace(/^src/, 'dist')}/${thread}.js`;
+      assert.ok(paths.includes(packed), `${path} starts ${packed}`);
+    }
   });
 
   it('tells its version', () => {

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { startPgbouncer } from '../servers/pgbouncer-process.ts';
+import { runPlimsoll } from '../servers/plimsoll-command.ts';
 import { newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
-
 /** Exit code and last words of the server. */
-const serve = (url: string): Promise<[unknown, string]> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: url, LOG_LEVEL: 'silent' };
-    execFile(process.execPath, [BIN, 'serve'], { env, timeout: 30_000 }, (error, _, words) =>
-      resolve([error?.code, words]),
-    );
-  });
+async function serve(url: string): Promise<[number, string]> {
+  const settings = { PORT: '0', DATABASE_URL: url, LOG_LEVEL: 'silent' };
+  const { code, stderr } = await runPlimsoll(['serve'], settings);
+  return [code, stderr];
+}
 
 it('a pooler that shares sessions is refused with what to do', async (t) => {
   const { environment, close } = await openTestDatabase('postgres');

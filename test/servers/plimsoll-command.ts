@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
+import { BARE_ENVIRONMENT, BIN } from './plimsoll-bin.ts';
 
 export type CommandResult = { code: number; stdout: string; stderr: string };
 
@@ -10,7 +8,7 @@ export function runPlimsoll(
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { ...BARE_ENVIRONMENT, ...environment };
   const options = { env, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { endWithUs } from './end-with-us.ts';
+import { BARE_ENVIRONMENT, BIN } from './plimsoll-bin.ts';
 import { openTestDatabase, type TestDatabase } from './test-databases.ts';
 import { until } from './until.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
 export const ADMIN_TOKEN = 'operator-token-of-all-these-tests';
 
 export type PlimsollProcess = {
@@ -30,7 +29,8 @@ export async function startPlimsoll(
 ): Promise<PlimsollProcess> {
   const child = spawn(process.execPath, [BIN, 'serve', ...options], {
     env: {
-      ...{ PATH: process.env.PATH, PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN },
+      ...BARE_ENVIRONMENT,
+      ...{ PORT: '0', PLIMSOLL_ADMIN_TOKEN: ADMIN_TOKEN },
       PLIMSOLL_PRIVATE_PLATFORMS: 'all',
       ...environment,
     },

@@ -16,7 +16,7 @@ const STACK_MB = 4;
 
 /** The worker's code: TypeScript in a checkout, JavaScript in the package. */
 const WORKER_CODE = new URL(
-  `./reading-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  `./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+const { PLIMSOLL_TEST_BIN, PATH, NODE_COMPILE_CACHE } = process.env;
+
+/** What users start. */
+export const STARTER = fileURLToPath(new URL('../../bin/plimsoll.js', import.meta.url));
+
+/**
+ * What tests start: the server as it is packed, which `npm test` builds first and which starts in
+ * half the time; else the sources, as a checkout starts them.
+ */
+export const BIN = PLIMSOLL_TEST_BIN ?? STARTER;
+
+/** All that it sees of this process's environment. */
+export const BARE_ENVIRONMENT = { PATH, NODE_COMPILE_CACHE };
