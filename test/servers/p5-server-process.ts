@@ -26,9 +26,7 @@ export type P5ServerProcess = {
 
 const MAIN = new URL('./p5-server/main.ts', import.meta.url).pathname;
 
-export async function startP5Server(
-  options: { tls?: boolean; args?: readonly string[] } = {},
-): Promise<P5ServerProcess> {
+export async function startP5Server(options: { tls?: boolean } = {}): Promise<P5ServerProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-p5-'));
   const certificate = options.tls ? makeCertificate(directory) : undefined;
   const state = join(directory, 'state.json');
@@ -41,7 +39,7 @@ export async function startP5Server(
       process.execPath,
       [
         MAIN,
-        ...['--state', state, '--port', String(port), ...(options.args ?? [])],
+        ...['--state', state, '--port', String(port)],
         ...(certificate ? ['--key', certificate.keyFile, '--cert', certificate.certFile] : []),
       ],
       { stdio: ['pipe', 'pipe', 'inherit'] },

@@ -19,7 +19,7 @@ type Connection =
   | { state: 'STARTED'; random: string; untilMs: number }
   | { state: 'READY' };
 
-export type AccessServerOptions = { key?: string; cert?: string; silenceMs?: number };
+export type AccessServerOptions = { key?: string; cert?: string };
 
 /** The p5 Web API as its clients see it. `log` holds every request line, for tests to search. */
 export class AccessServer {
@@ -27,6 +27,7 @@ export class AccessServer {
   readonly #faults: Faults;
   readonly #commands: Commands;
   readonly #connections = new Map<Socket, Connection>();
+  readonly #heard = new WeakSet<Socket>();
   readonly dealer: Dealer;
   readonly log: string[] = [];
   sessions = 0;
@@ -52,7 +53,7 @@ export class AccessServer {
     server.keepAliveTimeout = 0;
     server.on(key === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       this.#connections.set(socket, { state: 'NEW' });
-      socket.setTimeout(options.silenceMs ?? SILENCE_MS, () => socket.destroy());
+      socket.setTimeout(SILENCE_MS, () => socket.destroy());
       socket.on('close', () => this.#connections.delete(socket));
       socket.on('error', () => socket.destroy());
     });
@@ -67,8 +68,16 @@ export class AccessServer {
     for (const socket of this.#connections.keys()) socket.destroy();
   }
 
+  /** As if its patience had passed since the last call: who sent nothing in between is gone. */
+  dropSilent(): { dropped: number } {
+    const silent = [...this.#connections.keys()].filter((socket) => !this.#heard.delete(socket));
+    for (const socket of silent) socket.destroy();
+    return { dropped: silent.length };
+  }
+
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', 'http://server');
+    this.#heard.add(incoming.socket);
     this.log.push(`${incoming.method} ${incoming.url}`);
     const body = await readJson(incoming);
     if (this.latencyMs > 0) await delay(this.latencyMs);

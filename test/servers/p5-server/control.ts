@@ -16,6 +16,7 @@ export function controlServer(store: Store, access: AccessServer, faults: Faults
     '/fault': (body) => faults.add(body as Partial<Fault> & Pick<Fault, 'kind'>),
     '/faults/clear': () => faults.clear(),
     '/drop-sessions': () => access.dropSessions(),
+    '/drop-silent': () => access.dropSilent(),
     '/seen': () => ({
       requests: access.log,
       sessions: access.sessions,

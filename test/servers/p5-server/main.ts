@@ -18,7 +18,6 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     key: { type: 'string' },
     cert: { type: 'string' },
-    'silence-ms': { type: 'string' },
   },
 });
 if (values.state === undefined) throw new Error('--state FILE is needed');
@@ -28,7 +27,6 @@ const faults = new Faults();
 const access = new AccessServer(store, faults, {
   ...(values.key === undefined ? {} : { key: readFileSync(values.key, 'utf8') }),
   ...(values.cert === undefined ? {} : { cert: readFileSync(values.cert, 'utf8') }),
-  ...(values['silence-ms'] === undefined ? {} : { silenceMs: Number(values['silence-ms']) }),
 });
 const control = controlServer(store, access, faults);
 
