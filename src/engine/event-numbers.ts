@@ -1,3 +1,4 @@
+import { Rounds } from '../domain/rounds.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import { numberEvents } from '../storage/event-store.ts';
@@ -15,57 +16,38 @@ const BUSY_RETRY_MS = 2;
 export class EventNumbers {
   readonly #database: Database;
   readonly #time: Timekeeper;
-  readonly #logger: EngineLogger;
-  #running: Promise<void> | undefined;
-  #isWanted = false;
+  readonly #rounds: Rounds;
   #told = 0;
-  #isStopped = false;
-  #cancelPatrol = (): void => {};
 
   constructor(database: Database, time: Timekeeper, logger: EngineLogger) {
     this.#database = database;
     this.#time = time;
-    this.#logger = logger;
+    this.#rounds = new Rounds(
+      () => this.#number(),
+      (error) => logger.warn({ err: error }, 'events cannot be numbered yet'),
+    );
   }
 
   start(): void {
-    this.#cancelPatrol = this.#time.after(PATROL_MS, () => {
-      this.wake();
-      if (!this.#isStopped) this.start();
-    });
+    this.#rounds.patrol(this.#time, PATROL_MS);
   }
 
   /** Numbers what is stored by now. */
   wake(): void {
-    this.#isWanted = true;
-    this.#running ??= this.#run()
-      .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'events cannot be numbered yet');
-      })
-      .finally(() => {
-        this.#running = undefined;
-        if (this.#isWanted && !this.#isStopped) this.wake();
-      });
+    this.#rounds.wake();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancelPatrol();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #run(): Promise<void> {
-    while (this.#isWanted) {
-      this.#isWanted = false;
-      for (;;) {
-        const last = await numberEvents(this.#database);
-        if (last !== undefined) {
-          if (last > this.#told) this.#database.announce('plimsoll_events', String(last));
-          this.#told = Math.max(this.#told, last);
-          break;
-        }
-        await sleep(this.#time, BUSY_RETRY_MS);
-      }
+  async #number(): Promise<void> {
+    let last = await numberEvents(this.#database);
+    while (last === undefined) {
+      await sleep(this.#time, BUSY_RETRY_MS);
+      last = await numberEvents(this.#database);
     }
+    if (last > this.#told) this.#database.announce('plimsoll_events', String(last));
+    this.#told = Math.max(this.#told, last);
   }
 }

@@ -1,4 +1,5 @@
 import { kindOf } from '../domain/live/live-records.ts';
+import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
@@ -41,7 +42,7 @@ export class EventFeed {
   readonly #database: Database;
   readonly #catalogue: FeedCatalogue;
   readonly #time: Timekeeper;
-  readonly #logger: Logger;
+  readonly #rounds: Rounds;
   readonly #maxWaiting: number;
   readonly #maxRecent: number;
   /** All events after #floor up to #last, but those of accounts that were deleted. */
@@ -50,9 +51,6 @@ export class EventFeed {
   #last = 0;
   readonly #waiters = new Map<string, Set<Waiter>>();
   #waiting = 0;
-  #pulling: Promise<void> | undefined;
-  #isWanted = false;
-  #cancelPatrol = (): void => {};
   #deafen = (): void => {};
   #isClosed = false;
 
@@ -67,7 +65,13 @@ export class EventFeed {
     this.#database = parts.database;
     this.#catalogue = parts.catalogue;
     this.#time = parts.time;
-    this.#logger = parts.logger;
+    this.#rounds = new Rounds(
+      () => this.#readOn(),
+      (error) => {
+        const isOutage = error instanceof DatabaseUnavailable;
+        if (!isOutage) parts.logger.warn({ err: error }, 'events cannot be read yet');
+      },
+    );
     this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
     this.#maxRecent = parts.maxRecent ?? MAX_RECENT;
     parts.catalogue.onChange((change) => {
@@ -88,14 +92,14 @@ export class EventFeed {
     // The number first: whoever listens before it would take all that there is for news.
     this.#last = await readLastNumber(this.#database);
     this.#floor = this.#last;
-    this.#deafen = this.#database.listen('plimsoll_events', () => this.#wake());
-    this.#patrol();
+    this.#deafen = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
+    this.#rounds.patrol(this.#time, PATROL_MS);
   }
 
   /** Answers everybody who waits, with nothing. */
   close(): void {
     this.#isClosed = true;
-    this.#cancelPatrol();
+    void this.#rounds.stop();
     this.#deafen();
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.answer([]);
   }
@@ -146,34 +150,6 @@ export class EventFeed {
       this.#waiting += 1;
       signal?.addEventListener('abort', giveUp, { once: true });
     });
-  }
-
-  #patrol(): void {
-    this.#cancelPatrol = this.#time.after(PATROL_MS, () => {
-      if (this.#isClosed) return;
-      this.#wake();
-      this.#patrol();
-    });
-  }
-
-  #wake(): void {
-    this.#isWanted = true;
-    this.#pulling ??= this.#pull();
-  }
-
-  /** Ends in the very turn in which it finds nothing wanted: whoever wakes it later begins anew. */
-  async #pull(): Promise<void> {
-    try {
-      while (this.#isWanted && !this.#isClosed) {
-        this.#isWanted = false;
-        await this.#readOn();
-      }
-    } catch (error) {
-      const isOutage = error instanceof DatabaseUnavailable;
-      if (!isOutage) this.#logger.warn({ err: error }, 'events cannot be read yet');
-    } finally {
-      this.#pulling = undefined;
-    }
   }
 
   /** Tells what there is after the last. */

@@ -1,3 +1,4 @@
+import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -43,44 +44,29 @@ export class WebhookSender {
   readonly #options: SenderOptions;
   readonly #stopping = new AbortController();
   readonly #turns = new Map<string, Promise<void>>();
+  readonly #rounds: Rounds;
   #deafen = (): void => {};
-  #cancelPatrol = (): void => {};
-  #looking: Promise<void> | undefined;
 
   constructor(context: SenderContext, options: SenderOptions) {
     this.#context = context;
     this.#options = options;
+    this.#rounds = new Rounds(
+      () => this.#startTurns(),
+      (error) => context.logger.warn({ err: error }, 'webhooks cannot be looked after yet'),
+    );
   }
 
   start(): void {
-    this.#deafen = this.#context.database.listen('plimsoll_events', () => this.#look());
-    this.#patrol();
+    const { database, time } = this.#context;
+    this.#deafen = database.listen('plimsoll_events', () => this.#rounds.wake());
+    this.#rounds.patrol(time, PATROL_MS);
   }
 
   async stop(): Promise<void> {
-    this.#cancelPatrol();
     this.#deafen();
     this.#stopping.abort();
-    await this.#looking;
+    await this.#rounds.stop();
     await Promise.all(this.#turns.values());
-  }
-
-  #patrol(): void {
-    this.#cancelPatrol = this.#context.time.after(PATROL_MS, () => {
-      this.#look();
-      if (!this.#stopping.signal.aborted) this.#patrol();
-    });
-  }
-
-  #look(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#looking ??= this.#startTurns()
-      .catch((error: unknown) => {
-        this.#context.logger.warn({ err: error }, 'webhooks cannot be looked after yet');
-      })
-      .finally(() => {
-        this.#looking = undefined;
-      });
   }
 
   async #startTurns(): Promise<void> {
@@ -99,7 +85,7 @@ export class WebhookSender {
         })
         .finally(() => {
           this.#turns.delete(webhook.id);
-          this.#look();
+          this.#rounds.wake();
         });
       this.#turns.set(webhook.id, turn);
     }

@@ -1,3 +1,4 @@
+import { Rounds } from '../../domain/rounds.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import {
   type BreachAction,
@@ -28,9 +29,8 @@ export class BreachWorker {
   readonly #time: Timekeeper;
   readonly #measure: (tookMs: number) => void;
   readonly #turns = new Map<number, Promise<void>>();
+  readonly #rounds: Rounds;
   #deafen = (): void => {};
-  #cancelPatrol = (): void => {};
-  #looking: Promise<void> | undefined;
   #isStopped = false;
 
   /** `measure` takes the time from an event to the platform's confirmation. */
@@ -44,35 +44,22 @@ export class BreachWorker {
     this.#database = database;
     this.#time = time;
     this.#measure = measure;
+    this.#rounds = new Rounds(
+      () => this.#startTurns(),
+      (error) => this.#tell(error, {}),
+    );
   }
 
   start(): void {
-    this.#deafen = this.#database.listen('plimsoll_events', () => this.#look());
-    this.#patrol();
+    this.#deafen = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
+    this.#rounds.patrol(this.#time, PATROL_MS);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#cancelPatrol();
     this.#deafen();
-    await this.#looking;
+    await this.#rounds.stop();
     await Promise.all(this.#turns.values());
-  }
-
-  #patrol(): void {
-    this.#cancelPatrol = this.#time.after(PATROL_MS, () => {
-      this.#look();
-      if (!this.#isStopped) this.#patrol();
-    });
-  }
-
-  #look(): void {
-    if (this.#isStopped) return;
-    this.#looking ??= this.#startTurns()
-      .catch((error: unknown) => this.#tell(error, {}))
-      .finally(() => {
-        this.#looking = undefined;
-      });
   }
 
   async #startTurns(): Promise<void> {
@@ -91,7 +78,7 @@ export class BreachWorker {
         .catch((error: unknown) => this.#tell(error, { breachActionId: id }))
         .finally(() => {
           this.#turns.delete(accountNumber);
-          this.#look();
+          this.#rounds.wake();
         });
       this.#turns.set(accountNumber, turn);
     }

@@ -1,3 +1,4 @@
+import { Rounds } from '../../domain/rounds.ts';
 import type { Channel } from '../database.ts';
 
 /**
@@ -8,7 +9,10 @@ import type { Channel } from '../database.ts';
 export class PostgresAnnouncer {
   readonly #notify: (channel: Channel, payload: string) => Promise<unknown>;
   readonly #waiting = new Map<Channel, string>();
-  #sending: Promise<void> | undefined;
+  readonly #rounds = new Rounds(
+    () => this.#send(),
+    () => {},
+  );
 
   constructor(notify: (channel: Channel, payload: string) => Promise<unknown>) {
     this.#notify = notify;
@@ -16,25 +20,17 @@ export class PostgresAnnouncer {
 
   announce(channel: Channel, payload: string): void {
     this.#waiting.set(channel, payload);
-    this.#sending ??= this.#send();
+    this.#rounds.wake();
   }
 
-  async settle(): Promise<void> {
-    await this.#sending;
+  settle(): Promise<void> {
+    return this.#rounds.settle();
   }
 
-  /** Ends in the very turn in which it finds nothing waiting: what comes later begins anew. */
   async #send(): Promise<void> {
-    for (;;) {
-      const [next] = this.#waiting;
-      if (!next) {
-        this.#sending = undefined;
-        return;
-      }
-      const [channel, payload] = next;
-      this.#waiting.delete(channel);
-      // Lost with the connection: listeners look by themselves now and then.
-      await this.#notify(channel, payload).catch(() => {});
-    }
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    // Lost with the connection: listeners look by themselves now and then.
+    for (const [channel, payload] of waiting) await this.#notify(channel, payload).catch(() => {});
   }
 }
