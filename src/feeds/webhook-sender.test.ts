@@ -5,7 +5,7 @@ import { FaultyDatabase } from '../../test/servers/faulty-database.ts';
 import { silent, testContext } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { TestTime } from '../../test/servers/test-time.ts';
-import { until } from '../../test/servers/until.ts';
+import { untilPassed } from '../../test/servers/until.ts';
 import { newAccount } from '../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../test/storage-contract/live-fixture.ts';
 import type { Principal } from '../services/context.ts';
@@ -80,15 +80,15 @@ async function openWorld(t: TestContext, delivery: DeliveryMode | undefined) {
     },
     happen: async () => {
       await storeEvents(database, partition, epoch, events);
-      await until(async () => {
-        await time.pass(PATROL_MS);
+      const isOver = async (): Promise<boolean> => {
         const [webhook] = await listWebhooks(database, userId);
         // Nobody waits for the next attempt.
         if (webhook && webhook.leasedUntilMs === 0 && webhook.dueAtMs > time.now()) {
           time.setClock(webhook.dueAtMs);
         }
         return webhook?.lastNumber === EVENTS;
-      }, 'everything delivered or given up');
+      };
+      await untilPassed(() => time.pass(PATROL_MS), isOver, 'everything delivered or given up');
     },
     letters: () => readDeadLetters(context, principal, 'hook', 10),
   };

@@ -4,7 +4,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { FaultyDatabase } from '../servers/faulty-database.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { TestTime } from '../servers/test-time.ts';
-import { until } from '../servers/until.ts';
+import { untilPassed } from '../servers/until.ts';
 import { connectTo } from '../storage-contract/fixture.ts';
 import { type LiveOptions, LiveProcess } from './live-process.ts';
 
@@ -41,18 +41,14 @@ export class TestProcess {
   async store(): Promise<void> {
     await this.settle();
     const head = await this.live.journal.head();
-    await until(async () => {
-      await this.time.pass(CHECKPOINT_MS);
-      return this.live.engine.partitions.every(({ storedPosition }) => storedPosition >= head);
-    }, 'everything stored');
+    const isStored = (): boolean =>
+      this.live.engine.partitions.every(({ storedPosition }) => storedPosition >= head);
+    await untilPassed(() => this.time.pass(CHECKPOINT_MS), isStored, 'everything stored');
   }
 
   /** Time passes here until something holds. */
-  async untilPassed(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-    await until(async () => {
-      await this.time.pass(BEAT_MS);
-      return holds();
-    }, what);
+  untilPassed(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
+    return untilPassed(() => this.time.pass(BEAT_MS), holds, what);
   }
 
   /** As kill -9: what is on its way may arrive, nothing more comes. Resolves when that is so. */

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import { partitionOf } from '../../src/journal/entry.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readPartitions, removeMember } from '../../src/storage/partition-store.ts';
-import { until } from '../servers/until.ts';
+import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { BEAT_MS, CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts';
 
@@ -61,16 +61,20 @@ describe('owners of partitions on postgres', () => {
     const processes: TestProcess[] = [];
     for (let index = 0; index < PROCESSES; index += 1) processes.push(await world.open());
     await Promise.all(processes.map(({ live }) => live.engine.start()));
-    await until(async () => {
-      await Promise.all(processes.map(({ time }) => time.pass(BEAT_MS)));
-      const rows = await readPartitions(world.database);
-      return processes.every(({ live }) => {
-        const own = rows.filter(({ owner }) => owner === live.engine.ownerId);
-        const isKnown = own.every(({ partition }) => live.owned.includes(partition));
-        return (
-          isKnown && [own, live.owned].every(({ length }) => length === rows.length / PROCESSES)
-        );
-      });
-    }, 'an equal share of each');
+    const pass = () => Promise.all(processes.map(({ time }) => time.pass(BEAT_MS)));
+    await untilPassed(
+      pass,
+      async () => {
+        const rows = await readPartitions(world.database);
+        return processes.every(({ live }) => {
+          const own = rows.filter(({ owner }) => owner === live.engine.ownerId);
+          const isKnown = own.every(({ partition }) => live.owned.includes(partition));
+          return (
+            isKnown && [own, live.owned].every(({ length }) => length === rows.length / PROCESSES)
+          );
+        });
+      },
+      'an equal share of each',
+    );
   });
 });

@@ -16,7 +16,7 @@ import { storeEvents } from '../../src/storage/event-store.ts';
 import { silent, testContext } from '../servers/test-context.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
 import { TestTime } from '../servers/test-time.ts';
-import { until } from '../servers/until.ts';
+import { untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../storage-contract/live-fixture.ts';
 
@@ -84,11 +84,10 @@ it('gives an event up after its attempts, goes on, and sends dead letters again'
   const letters = () => readDeadLetters(context, principal, 'hook', 10);
   /** Time passes by the hour until something holds. */
   const later = (holds: () => Promise<boolean>): Promise<void> =>
-    until(async () => {
+    untilPassed(() => {
       time.setClock(time.now() + HOUR_MS);
-      await time.pass(1000);
-      return holds();
-    });
+      return time.pass(1000);
+    }, holds);
   await later(async () => (await letters()).length === 2);
   assert.equal(calls, 2 * MAX_ATTEMPTS);
   assert.deepEqual(

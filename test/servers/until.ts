@@ -6,15 +6,37 @@ const WITHIN_MS = 60_000;
 const SHARE = 0.1;
 const PAUSE_MS = { least: 5, most: 100 };
 
+type Reached = () => Promise<boolean> | boolean;
+
 /** Asks again and again until a state is reached. Throws after a minute, naming the state. */
-export async function until(
-  reached: () => Promise<boolean> | boolean,
+export function until(reached: Reached, state = 'the state'): Promise<void> {
+  const growing = (waitedMs: number): number =>
+    Math.min(Math.max(waitedMs * SHARE, PAUSE_MS.least), PAUSE_MS.most);
+  return ask(reached, state, growing);
+}
+
+/** Lets a time of the test's own pass until a state is reached: only the work at each step takes real time. */
+export function untilPassed(
+  pass: () => Promise<unknown>,
+  reached: Reached,
   state = 'the state',
+): Promise<void> {
+  const passed = async (): Promise<boolean> => {
+    await pass();
+    return reached();
+  };
+  return ask(passed, state, () => PAUSE_MS.least);
+}
+
+async function ask(
+  reached: Reached,
+  state: string,
+  pauseMs: (waitedMs: number) => number,
 ): Promise<void> {
   const startMs = performance.now();
   while (!(await reached())) {
     const waitedMs = performance.now() - startMs;
     if (waitedMs > WITHIN_MS) throw new Error(`${state} was not reached within a minute`);
-    await sleep(Math.min(Math.max(waitedMs * SHARE, PAUSE_MS.least), PAUSE_MS.most));
+    await sleep(pauseMs(waitedMs));
   }
 }

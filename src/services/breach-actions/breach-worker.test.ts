@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TestTime } from '../../../test/servers/test-time.ts';
-import { until } from '../../../test/servers/until.ts';
+import { untilPassed } from '../../../test/servers/until.ts';
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
 import type { Account } from '../../storage/account-store.ts';
@@ -62,13 +62,16 @@ async function broke(): Promise<Account & { timeMs: number }> {
 /** Time passes whenever the action waits, until it is over. */
 async function over(): Promise<BreachAction> {
   let action: BreachAction | undefined;
-  await until(async () => {
-    const [listed] = await listActions(fixture.files.database, { userId: 'user' }, 1000, 1);
-    action = listed?.action;
+  const pass = async (): Promise<void> => {
     if (action?.state === 'waiting') await time.pass(1000);
     fixture.clock.nowMs = time.now();
+  };
+  const isOver = async (): Promise<boolean> => {
+    const [listed] = await listActions(fixture.files.database, { userId: 'user' }, 1000, 1);
+    action = listed?.action;
     return action !== undefined && action.endedAtMs !== null;
-  }, 'the end of the action');
+  };
+  await untilPassed(pass, isOver, 'the end of the action');
   assert.ok(action);
   return action;
 }

@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { silent, testContext } from '../../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
 import { TestTime } from '../../../test/servers/test-time.ts';
-import { until } from '../../../test/servers/until.ts';
+import { untilPassed } from '../../../test/servers/until.ts';
 import { newAccount } from '../../../test/storage-contract/fixture.ts';
 import { eventOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
 import type { Database } from '../../storage/database.ts';
@@ -47,11 +47,14 @@ async function openWorld(t: TestContext, kind: Database['kind']) {
   const mails = async (): Promise<StoredMail[]> => listMail(database, undefined, 100, 0);
   /** Time passes until everything that happened was looked at for one of the deliveries. */
   const looked = (of: 'immediateNumber' | 'digestNumber'): Promise<void> =>
-    until(async () => {
-      await time.pass(SECOND);
-      const found = await findEventMail(database, userId);
-      return found?.[of] === (await readLastNumber(database));
-    }, of);
+    untilPassed(
+      () => time.pass(SECOND),
+      async () => {
+        const found = await findEventMail(database, userId);
+        return found?.[of] === (await readLastNumber(database));
+      },
+      of,
+    );
   return { time, happens, wants, mails, looked };
 }
 
