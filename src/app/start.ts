@@ -10,6 +10,7 @@ import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
+import { freeLeases } from '../storage/free-leases.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { sendsOut, startLive } from './live.ts';
@@ -155,6 +156,8 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     const jobs = [mail?.stop(), eventMailer.stop(), breaches.stop(), platforms.stop()];
     await Promise.all([server.close(), ...jobs]);
   });
+  // The folder's lock says that whoever held them is gone.
+  if (!database.isShared) await database.transaction(freeLeases);
   const address = await server.listen({ port: settings.PORT, host: settings.HOST });
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   if (sendsOut(settings)) {

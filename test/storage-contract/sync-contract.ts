@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
+import { freeLeases } from '../../src/storage/free-leases.ts';
 import {
   announceReader,
   endReading,
@@ -175,6 +176,18 @@ function registerLeases(use: Used): void {
     (await listReadings(use.database, nowMs, LEASE_MS)).find(
       (each) => each.profileId === profileId,
     );
+
+  it('are free once whoever held them is known to be gone', async () => {
+    const profileId = await newProfile();
+    assert.equal(await take(profileId, 'a', 1000), true);
+    assert.equal(await take(profileId, 'b', 1001), false);
+    await use.database.transaction(freeLeases);
+    assert.equal((await readerAt(profileId, 1001))?.reader, undefined);
+    assert.equal(await renew(profileId, 'a', 1001), true);
+    await use.database.transaction(freeLeases);
+    assert.equal(await take(profileId, 'b', 1001), true);
+    assert.equal(await renew(profileId, 'a', 1002), false);
+  });
 
   it('are of one reader until they run out or are given back', async () => {
     const profileId = await newProfile();

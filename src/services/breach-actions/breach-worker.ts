@@ -15,8 +15,8 @@ import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
 const PATROL_MS = 1000;
 const ACTIONS_AT_ONCE = 32;
 /** After it another process may go on, as when this one is killed. */
-const LEASE_MS = 15_000;
-const HOLD_EVERY_MS = 5000;
+const LEASE_MS = 6_000;
+const HOLD_EVERY_MS = 2000;
 const HORIZON = { pauseMs: MAX_PAUSE_MS, leaseMs: LEASE_MS };
 
 /**

@@ -19,8 +19,8 @@ import { shareProfiles } from './share-profiles.ts';
 
 const TICK_MS = 1_000;
 /** A profile whose process died is read by another one after this time. */
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
+const LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
 
 /** What reads a profile in this process. */
 type Running = { reader: ProfileReader; stop: AbortController; ended: Promise<void> };
