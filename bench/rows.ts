@@ -22,6 +22,7 @@ import { pollers } from './rows/pollers.ts';
 import { processes } from './rows/processes.ts';
 import { smallAnswers } from './rows/small-answers.ts';
 import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
+import { upgrade } from './rows/upgrade.ts';
 
 /** Every row of the table, in its order. */
 export const ROWS: readonly BenchRow[] = [
@@ -48,6 +49,7 @@ export const ROWS: readonly BenchRow[] = [
   checkpoint,
   statementImport,
   processes,
+  upgrade,
   day,
   ...neighbours,
 ];

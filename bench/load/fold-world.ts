@@ -85,7 +85,7 @@ export class FoldWorld {
   admit(account: TrackedAccount): void {
     const { number } = account;
     const loaded = { number, park: undefined, position: 0, account, damage: undefined };
-    this.#fold.admit([number], [loaded], 0);
+    this.#fold.admit(new Map([[number, 0]]), [loaded]);
   }
 
   apply(entry: JournalEntry): void {

@@ -89,14 +89,20 @@ export class PartitionFold {
     return missing;
   }
 
-  /** Takes accounts that were loaded for the entry at a position; those not found do not exist. */
-  admit(wanted: readonly number[], loaded: readonly LoadedAccount[], position: number): void {
-    for (const number of wanted) this.#gone.set(number, true);
+  /**
+   * Takes accounts that were loaded, each wanted for the entry at a position; those not found do not
+   * exist.
+   */
+  admit(wanted: ReadonlyMap<number, number>, loaded: readonly LoadedAccount[]): void {
+    for (const number of wanted.keys()) this.#gone.set(number, true);
     for (const { number, account, park, damage, position: until } of loaded) {
       this.#gone.delete(number);
       if (account) this.#accounts.set(number, account);
       else if (park !== undefined) this.#parts.quarantines.restore(number, park, until);
-      else this.#parts.quarantines.startUnreadable(number, damage, position, until);
+      else {
+        const position = wanted.get(number) ?? until + 1;
+        this.#parts.quarantines.startUnreadable(number, damage, position, until);
+      }
     }
   }
 

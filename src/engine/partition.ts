@@ -26,6 +26,7 @@ import { type EngineLogger, PartitionOver, Persistence } from './persistence.ts'
 import { Quarantines } from './quarantines.ts';
 import { seedHeld } from './seeding.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
+import { missingAccounts, type Waiting, waitingEntry } from './waiting-entries.ts';
 
 export type PartitionParts = {
   database: Database;
@@ -52,12 +53,6 @@ const LOADED_AT_ONCE = 250;
 /** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
 const MANY_RECORDS = 10_000;
 const MAX_RECORDS = 100_000;
-
-/** What a commit has for the partition: an entry, nothing, or why it cannot be read. */
-type Taken = { entry: JournalEntry | undefined; damage: unknown };
-
-/** What the stream brought. An entry is read when its turn comes, for that takes time as well. */
-type Waiting = { position: number; take: () => Taken };
 
 /**
  * A partition that this process owns: takes the journal's entries in order, has them folded, and
@@ -176,7 +171,7 @@ export class Partition {
     const last = this.#waiting.at(-1)?.position ?? this.#position;
     if (position !== last + 1 || this.#waiting.length >= MAX_WAITING) {
       this.#isBehind = true;
-    } else this.#waiting.push({ position, take: once(() => this.#take(entryOf)) });
+    } else this.#waiting.push(waitingEntry(position, this.number, entryOf));
     this.#run();
   }
 
@@ -226,14 +221,6 @@ export class Partition {
     return floors.length > 0 ? Math.min(...floors) : undefined;
   }
 
-  #take(entryOf: EntryOf): Taken {
-    try {
-      return { entry: entryOf(this.number), damage: undefined };
-    } catch (damage) {
-      return { entry: undefined, damage };
-    }
-  }
-
   #run(): void {
     if (this.#pump || this.#isLeaving || this.#persistence.isOver || this.#foldAtOnce()) return;
     this.#pump = this.#pumpAll()
@@ -269,7 +256,7 @@ export class Partition {
       }
       const next = this.#waiting[0];
       if (next) {
-        await this.#foldNext(next.position, next.take());
+        await this.#foldNext(this.#waiting);
         // Only now: what the stream brings meanwhile follows upon it.
         if (this.#waiting[0] === next) this.#waiting.shift();
       } else if (this.#isBehind) await this.#readMore();
@@ -289,11 +276,14 @@ export class Partition {
       if (read[0] && read[0].position > from + 1) throw new PartitionLost(this.number);
       return read;
     });
-    for (const commit of commits) {
+    const waiting = commits.map((commit) =>
+      waitingEntry(commit.position, this.number, (partition) => commit.entryOf(partition)),
+    );
+    while (waiting.length > 0) {
       while (this.#parts.turns.isOver) await this.#parts.turns.next();
       if (this.#isLeaving) return;
-      const taken = this.#take((partition) => commit.entryOf(partition));
-      await this.#foldNext(commit.position, taken);
+      await this.#foldNext(waiting);
+      waiting.shift();
     }
     // Nothing is awaited between this look and the stream's next commit.
     if (this.#position >= stream.position) {
@@ -302,16 +292,22 @@ export class Partition {
     } else if (commits.length === 0) stream.reach(this.#position + 1);
   }
 
-  async #foldNext(position: number, { entry, damage }: Taken): Promise<void> {
+  /** Folds the first of those that wait. */
+  async #foldNext(waiting: readonly Waiting[]): Promise<void> {
+    const [next] = waiting;
+    if (!next) return;
+    const { position } = next;
+    const { entry, damage } = next.take();
     if (damage !== undefined) await this.#setAside(position, damage);
     while (this.#fold.records > MAX_RECORDS) {
       await this.#checkpointer.progress();
       if (this.#persistence.isOver) throw new PartitionOver(this.number);
     }
-    const missing = entry ? this.#fold.missing(entry) : [];
-    if (missing.length > 0) {
-      const loaded = await this.#persistence.insist('loading accounts', () => this.#load(missing));
-      this.#fold.admit(missing, loaded, position);
+    const missing = missingAccounts(waiting, this.#fold, LOADED_AT_ONCE);
+    if (missing.size > 0) {
+      const numbers = [...missing.keys()];
+      const loaded = await this.#persistence.insist('loading accounts', () => this.#load(numbers));
+      this.#fold.admit(missing, loaded);
     }
     this.#apply(position, entry);
   }
@@ -372,13 +368,4 @@ export class Partition {
       });
     });
   }
-}
-
-/** Makes it the first time that somebody asks. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
