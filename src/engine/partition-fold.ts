@@ -91,9 +91,9 @@ export class PartitionFold {
 
   /** Takes accounts that were loaded for the entry at a position; those not found do not exist. */
   admit(wanted: readonly number[], loaded: readonly LoadedAccount[], position: number): void {
-    for (const number of wanted) this.#gone.set(number, true);
+    const found = new Set(loaded.map(({ number }) => number));
+    for (const number of wanted) if (!found.has(number)) this.#gone.set(number, true);
     for (const { number, account, park, damage, position: until } of loaded) {
-      this.#gone.delete(number);
       if (account) this.#accounts.set(number, account);
       else if (park !== undefined) this.#parts.quarantines.restore(number, park, until);
       else this.#parts.quarantines.startUnreadable(number, damage, position, until);
