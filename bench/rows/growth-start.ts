@@ -12,7 +12,7 @@ const TRACKERS = 3;
 const FIRST_MS = Date.UTC(2026, 0, 5, 9);
 const RETRY_MS = 20;
 
-type Figure = 'answering' | 'cpu' | 'asOfNow' | 'atSpeed' | 'each';
+type Figure = 'answering' | 'cpu' | 'asOfNow' | 'last' | 'atSpeed' | 'each';
 
 /** What a server that was killed needs until it is itself again. */
 export const growthStart = growthRow<Figure>({
@@ -23,6 +23,7 @@ export const growthStart = growthRow<Figure>({
     answering: { what: 'started until a first answer', unit: 'ms', most: 5000 },
     cpu: { what: 'of that, the processor', unit: 'ms' },
     asOfNow: { what: 'until a first answer as of now', unit: 'ms', ratio: 5, most: 5000 },
+    last: { what: 'the last that has sent, as of now', unit: 'ms', ratio: 1000, most: 5000 },
     atSpeed: { what: 'until all have sent and are folded', unit: 'ms', ratio: 200, most: 10_000 },
     each: { what: 'until then, the processor for each account', unit: 'ms' },
   },
@@ -47,32 +48,41 @@ async function open(
     const since = (): number => performance.now() - beganMs;
     const { address, kill, process: child } = await start(life, stored);
     const pid = child.pid ?? 0;
-    const ask = (index: number, query = '') =>
+    const ask = (index: number, query = '', isIt = (_: string) => true) =>
       answered(
         `${address}/users/current/accounts/${accountId(index)}/trackers/${tracker}/statistics${query}`,
+        isIt,
       );
     await ask(0);
     const answering = since();
     const cpu = cpuMsOf(pid);
-    const sent = sendSnapshots(address, size, FIRST_MS + round * DAY_MS, () => 100_000 + round);
+    const timeMs = FIRST_MS + round * DAY_MS;
+    const day = new Date(timeMs).toISOString().slice(0, 10);
+    const sent = sendSnapshots(address, size, timeMs, () => 100_000 + round);
     await ask(0, '?realTime=true');
     const asOfNow = since();
     await sent;
+    const sentMs = since();
     await ask(size - 1, '?realTime=true');
+    const last = since() - sentMs;
+    // At hand are the days of what is folded.
+    await ask(size - 1, '', (text) => text.includes(day));
     const atSpeed = since();
     const each = (cpuMsOf(pid) - cpu) / size;
     await kill();
-    return { answering, cpu, asOfNow, atSpeed, each };
+    return { answering, cpu, asOfNow, last, atSpeed, each };
   };
 }
 
-/** Asks again a moment after 503, as clients do. */
-async function answered(url: string): Promise<void> {
+/** Asks again a moment after 503, as clients do, and until the answer is the one. */
+async function answered(url: string, isIt: (text: string) => boolean): Promise<void> {
   for (;;) {
     const answer = await fetch(url, { headers: { 'auth-token': TOKEN } });
     const text = await answer.text();
-    if (answer.status === 200) return;
-    if (answer.status !== 503) throw new Error(`GET ${url}: ${answer.status} ${text}`);
+    if (answer.status === 200 && isIt(text)) return;
+    if (answer.status !== 200 && answer.status !== 503) {
+      throw new Error(`GET ${url}: ${answer.status} ${text}`);
+    }
     await sleep(RETRY_MS);
   }
 }

@@ -1,35 +1,23 @@
-import { ClockViews } from '../domain/live/clock-views.ts';
-import { TrackerRules } from '../domain/live/tracker-rule.ts';
-import { startsInPast } from '../domain/live/tracker-seeding.ts';
 import { sleep, type Timekeeper, within } from '../domain/timekeeper.ts';
-import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Database, DatabaseUnavailable } from '../storage/database.ts';
-import { readPartitions } from '../storage/partition-store.ts';
+import type { Database } from '../storage/database.ts';
 import { AccountView } from './account-view.ts';
 import { dealsAfter } from './deals-after.ts';
 import type { Engine } from './engine.ts';
-import { EntryFolder } from './fold-entry.ts';
-import { FoldTurns } from './fold-turns.ts';
-import { loadAccounts } from './load-accounts.ts';
-import { obeyCommand } from './obey-command.ts';
+import type { Partition } from './partition.ts';
 import { PartitionOver } from './persistence.ts';
 import type { SeedSource } from './seed-tracker.ts';
-import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
+import { pauseUnless, type Question, StoredReader, tooLate } from './stored-reader.ts';
 
 /** How long an answer as of this moment may take. */
 const REAL_TIME_MS = 3000;
-const PAUSE_MS = 20;
 /**
- * While a partition folds what it was taken over with, which may take long for all its accounts, so
- * many questions at a time are answered from the database. More wait for the partition: each reads
- * all of these commits.
+ * A partition that is behind for longer, as at a start where all accounts send at once, is not waited
+ * for alone: the account is read from the database and the log as well, and whichever is first answers.
  */
+const BESIDE_AFTER_MS = 200;
+/** So many are read like that at a time, as each reads all of these commits; others wait for a place. */
 const MAX_BESIDE = 2;
-/** An entry that is read for one account takes so much of what folding it takes. */
-const READING_SHARE = 0.1;
-/** Commits that one question reads at most; whoever is so far behind is asked again later. */
-const MAX_COMMITS = 20_000;
 
 /**
  * Answers what accounts look like: from the memory of this process where it folds them, else from
@@ -37,21 +25,20 @@ const MAX_COMMITS = 20_000;
  * So all processes answer alike.
  */
 export class LiveReader {
-  readonly #database: Database;
   readonly #journal: Journal;
   readonly #time: Timekeeper;
   readonly #engine: Engine | undefined;
-  readonly #rules = new TrackerRules();
-  readonly #clocks = new ClockViews();
-  readonly #turns = new FoldTurns();
+  readonly #stored: StoredReader;
   #beside = 0;
+  /** Those that wait for a place beside the partitions. */
+  readonly #queue: (() => void)[] = [];
 
   /** `engine` is absent in a process that folds nothing. */
   constructor(database: Database, journal: Journal, time: Timekeeper, engine: Engine | undefined) {
-    this.#database = database;
     this.#journal = journal;
     this.#time = time;
     this.#engine = engine;
+    this.#stored = new StoredReader(database, journal, time);
   }
 
   /**
@@ -84,126 +71,56 @@ export class LiveReader {
     answer: (view: AccountView) => T,
   ): Promise<T | undefined> {
     const deadlineMs = this.#time.elapsed() + REAL_TIME_MS;
-    const head = realTime ? await this.#journal.head() : 0;
-    const owner = this.#engine?.ownerOf(accountNumber);
-    if (owner && realTime && !owner.hasBegun && this.#beside < MAX_BESIDE) {
-      this.#beside += 1;
-      try {
-        return await this.#readStored(accountNumber, head, deadlineMs, answer);
-      } finally {
-        this.#beside -= 1;
-      }
-    }
-    if (owner) {
-      try {
-        if (realTime) await this.#engine?.reach(accountNumber, head);
-        let account = owner.find(accountNumber);
-        while (realTime && account?.hold) {
-          await this.#pause(deadlineMs);
-          account = owner.find(accountNumber);
-        }
-        if (account) return answer(new AccountView(account, owner.position, true));
-        // Nothing of one that is not in memory has changed since it was stored.
-        return await this.#readStored(accountNumber, 0, deadlineMs, answer);
-      } catch (error) {
-        if (!(error instanceof PartitionOver)) throw error;
-      }
-    }
-    return await this.#readStored(accountNumber, head, deadlineMs, answer);
-  }
-
-  /** As stored, with what the log has up to a position; as stored alone where that is 0. */
-  async #readStored<T>(
-    accountNumber: number,
-    head: number,
-    deadlineMs: number,
-    answer: (view: AccountView) => T,
-  ): Promise<T | undefined> {
-    for (;;) {
-      const account = await this.#load(accountNumber, head, deadlineMs);
-      if (account !== 'later') {
-        const position = Math.max(account?.loadedPosition ?? 0, head);
-        return account && answer(new AccountView(account, position, false));
-      }
-      await this.#pause(deadlineMs);
-    }
-  }
-
-  async #pause(deadlineMs: number): Promise<void> {
-    if (this.#time.elapsed() >= deadlineMs) throw tooLate();
-    await sleep(this.#time, PAUSE_MS);
-  }
-
-  /** As stored, with the entries up to a position; 'later' when it will be stored in a moment. */
-  async #load(
-    accountNumber: number,
-    until: number,
-    deadlineMs: number,
-  ): Promise<TrackedAccount | undefined | 'later'> {
-    const partition = partitionOf(accountNumber, this.#journal.partitions);
-    // First: what is stored of an account is at or after its partition's position.
-    const rows = until > 0 ? await readPartitions(this.#database) : [];
-    const memory = new AccountMemory(this.#clocks, this.#rules, 1);
-    const options = { alsoParked: true };
-    const [found] = await loadAccounts(this.#database, [accountNumber], memory, options);
-    if (!found?.account) return undefined;
-    const { account, park, position } = found;
-    const stored = rows.find((row) => row.partition === partition)?.position ?? 0;
-    // One in quarantine stands where it stood.
-    if (until === 0 || park !== undefined) return account;
-    const from = Math.max(position, stored);
     const isLate = (): boolean => this.#time.elapsed() >= deadlineMs;
-    const isWhole = await this.#catchUp(account, memory, partition, { from, until, isLate });
-    return isWhole ? account : 'later';
+    const head = realTime ? await this.#journal.head() : 0;
+    const question = { accountNumber, head, isLate, answer };
+    const owner = this.#engine?.ownerOf(accountNumber);
+    if (!owner) return await this.#stored.read(question);
+    if (owner.position >= head) return await this.#readFolded(owner, question);
+    const settled = new AbortController();
+    const { signal } = settled;
+    const folded = this.#readFolded(owner, question);
+    try {
+      return await Promise.any([folded, this.#readBeside(question, signal)]);
+    } catch {
+      return await folded;
+    } finally {
+      settled.abort();
+    }
   }
 
-  /**
-   * Folds the entries of an account after a position; false when some were dropped, as they are
-   * stored by now, or a tracker must be seeded first, which its owner does.
-   */
-  async #catchUp(
-    account: TrackedAccount,
-    memory: AccountMemory,
-    partition: number,
-    { from, until, isLate }: { from: number; until: number; isLate: () => boolean },
-  ): Promise<boolean> {
-    const folder = new EntryFolder({
-      changed() {},
-      found() {},
-      failed(_, error) {
-        throw error;
-      },
-    });
-    for (let after = from; after < until; ) {
-      // Nobody waits for it any more.
-      if (isLate()) throw tooLate();
-      if (after - from > MAX_COMMITS) throw new DatabaseUnavailable('The newest state lags behind');
-      const commits = await this.#journal.read(after);
-      if (commits[0]?.position !== after + 1) return false;
-      for (const commit of commits) {
-        if (commit.position > until) break;
-        while (this.#turns.isOver) await this.#turns.next();
-        const entry = commit.entryOf(partition);
-        this.#turns.took((entry?.rowCount ?? 0) * READING_SHARE);
-        const place = entry?.accounts.indexOf(account.number) ?? -1;
-        if (!entry || place < 0) continue;
-        const targets: (TrackedAccount | undefined)[] = [];
-        targets[place] = account;
-        folder.fold(entry, targets);
-        const { command } = entry;
-        if (place !== 0 || !command) continue;
-        if (command.kind === 'tracker-added' && startsInPast(account, command.definition)) {
-          return false;
-        }
-        const { receivedUtcMs } = entry;
-        folder.step(account, (effects) =>
-          obeyCommand(account, command, receivedUtcMs, memory, effects),
-        );
+  /** From memory, as soon as its partition has come as far as is asked for. */
+  async #readFolded<T>(owner: Partition, question: Question<T>): Promise<T | undefined> {
+    const { accountNumber, head, isLate, answer } = question;
+    try {
+      if (head > 0) await this.#engine?.reach(accountNumber, head);
+      let account = owner.find(accountNumber);
+      while (head > 0 && account?.hold) {
+        await pauseUnless(this.#time, isLate);
+        account = owner.find(accountNumber);
       }
-      after = commits.at(-1)?.position ?? until;
+      if (account) return answer(new AccountView(account, owner.position, true));
+      // Nothing of one that is not in memory has changed since it was stored.
+      return await this.#stored.read({ ...question, head: 0 });
+    } catch (error) {
+      if (!(error instanceof PartitionOver)) throw error;
+      return await this.#stored.read(question);
     }
-    return true;
+  }
+
+  /** Beside a partition that is behind, one after the other, unless it has answered by then. */
+  async #readBeside<T>(question: Question<T>, settled: AbortSignal): Promise<T | undefined> {
+    await sleep(this.#time, BESIDE_AFTER_MS, settled);
+    if (this.#beside < MAX_BESIDE) this.#beside += 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    try {
+      const isLate = (): boolean => settled.aborted || question.isLate();
+      if (isLate()) throw tooLate();
+      return await this.#stored.read({ ...question, isLate });
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#beside -= 1;
+    }
   }
 }
-
-const tooLate = (): Error => new DatabaseUnavailable('The newest state is not known yet');

@@ -1,6 +1,6 @@
 import { restoreLiveAccount } from '../domain/live/live-account-codec.ts';
 import { moneyDigits } from '../domain/money.ts';
-import { type Account, findNumbered } from '../storage/account-store.ts';
+import { type AccountFacts, findNumberedFacts } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { readEnrolmentDefinitions } from '../storage/enrolment-store.ts';
 import { readWatchedEvents } from '../storage/event-store.ts';
@@ -32,7 +32,7 @@ export async function loadAccounts(
   { alsoParked = false } = {},
 ): Promise<LoadedAccount[]> {
   // First: whoever changes an account's clock notes the one before in its live state.
-  const accounts = await findNumbered(sql, numbers);
+  const accounts = await findNumberedFacts(sql, numbers);
   const [rows, definitions, enrolments, watched] = await Promise.all([
     readLiveAccounts(sql, numbers),
     readDefinitions(sql, numbers),
@@ -76,7 +76,7 @@ export async function loadAccounts(
 }
 
 const makeAccount = (
-  { number, id, brokerClock, currency }: Account,
+  { number, id, brokerClock, currency }: AccountFacts,
   row: StoredLiveAccount | undefined,
   memory: AccountMemory,
 ): TrackedAccount =>

@@ -94,9 +94,9 @@ export class PartitionFold {
    * exist.
    */
   admit(wanted: ReadonlyMap<number, number>, loaded: readonly LoadedAccount[]): void {
-    for (const number of wanted.keys()) this.#gone.set(number, true);
+    const found = new Set(loaded.map(({ number }) => number));
+    for (const number of wanted.keys()) if (!found.has(number)) this.#gone.set(number, true);
     for (const { number, account, park, damage, position: until } of loaded) {
-      this.#gone.delete(number);
       if (account) this.#accounts.set(number, account);
       else if (park !== undefined) this.#parts.quarantines.restore(number, park, until);
       else {

@@ -74,7 +74,6 @@ export class Partition {
   #position: number;
   /** Reads the log by itself, until it has come to where the stream is. */
   #isBehind = true;
-  #hasBegun = false;
   /** It is being handed over: nothing is taken any more. */
   #isLeaving = false;
   #pump: Promise<void> | undefined;
@@ -145,11 +144,6 @@ export class Partition {
   /** When all that was folded by then had been stored last, by the machine's clock. */
   get storedAtMs(): number | undefined {
     return this.#checkpointer.storedAtMs;
-  }
-
-  /** It has come to the end of what was there when it was taken over. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
   }
 
   get accounts(): number {
@@ -286,10 +280,8 @@ export class Partition {
       waiting.shift();
     }
     // Nothing is awaited between this look and the stream's next commit.
-    if (this.#position >= stream.position) {
-      this.#isBehind = false;
-      this.#hasBegun = true;
-    } else if (commits.length === 0) stream.reach(this.#position + 1);
+    if (this.#position >= stream.position) this.#isBehind = false;
+    else if (commits.length === 0) stream.reach(this.#position + 1);
   }
 
   /** Folds the first of those that wait. */

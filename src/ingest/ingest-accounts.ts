@@ -1,7 +1,7 @@
 import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { moneyDigits } from '../domain/money.ts';
-import { findAccounts } from '../storage/account-store.ts';
+import { findFacts } from '../storage/account-store.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
 import { readLastMoments } from '../storage/live-store.ts';
@@ -72,7 +72,7 @@ export class IngestAccounts {
 
   async #load(userId: string, ids: readonly string[]): Promise<Map<string, IngestAccount>> {
     const { version } = this.#catalogue;
-    const accounts = await findAccounts(this.#database, userId, ids);
+    const accounts = await findFacts(this.#database, userId, ids);
     const numbers = accounts.map(({ number }) => number);
     const moments = await readLastMoments(this.#database, numbers);
     const loaded = new Map<string, IngestAccount>();

@@ -55,6 +55,15 @@ const ACCOUNT = new RecordTable<Account>('account', {
   silentAfterSeconds: optional('silent_after_seconds'),
   createdAtMs: plain('created_at_ms'),
 });
+/** What taking in and folding snapshots must know, of a hundred thousand accounts at a start. */
+export type AccountFacts = Pick<Account, 'number' | 'id' | 'currency' | 'brokerClock'>;
+
+const FACTS = new RecordTable<AccountFacts>('account', {
+  number: plain('number'),
+  id: plain('id'),
+  currency: plain('currency'),
+  brokerClock: clock('broker_clock'),
+});
 const FIXED = ['number', 'user_id', 'id', 'created_at_ms'];
 
 /** Stores a new account and tells its number. Throws UniqueViolation when the user has its id. */
@@ -130,6 +139,21 @@ export async function findAccounts(
   return rows.map(ACCOUNT.read);
 }
 
+/** The same, with no more than these facts. */
+export async function findFacts(
+  sql: Sql,
+  userId: string,
+  ids: readonly string[],
+): Promise<AccountFacts[]> {
+  const rows = await allIn(
+    sql,
+    ids,
+    (list) => `select ${FACTS.list} from account where user_id = $1 and id in (${list})`,
+    [userId],
+  );
+  return rows.map(FACTS.read);
+}
+
 /** Accounts with an id, of whatever users; for operators. */
 export async function findAccountsById(sql: Sql, id: string): Promise<Account[]> {
   const rows = await sql.all('select * from account where id = $1 order by number limit 10', [id]);
@@ -144,6 +168,19 @@ export async function findNumbered(sql: Sql, numbers: readonly number[]): Promis
     (list) => `select * from account where number in (${list})`,
   );
   return rows.map(ACCOUNT.read);
+}
+
+/** The same, with no more than these facts. */
+export async function findNumberedFacts(
+  sql: Sql,
+  numbers: readonly number[],
+): Promise<AccountFacts[]> {
+  const rows = await allIn(
+    sql,
+    numbers,
+    (list) => `select ${FACTS.list} from account where number in (${list})`,
+  );
+  return rows.map(FACTS.read);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from './database.ts';
 import { fence } from './partition-store.ts';
 import { places } from './sql-text.ts';
@@ -47,9 +48,6 @@ const TABLES = [
   'deal',
 ] as const;
 
-/** Rows that one statement deletes: others wait for it no longer than some milliseconds. */
-const ROWS_PER_STATEMENT = 500;
-
 /** Accounts whose removal is folded and of which there may be rows left, at most so many. */
 export async function listSweepable(database: Database, limit: number): Promise<number[]> {
   const rows = await database.all<{ number: number }>(
@@ -59,22 +57,71 @@ export async function listSweepable(database: Database, limit: number): Promise<
   return rows.map((row) => row.number);
 }
 
-/** Deletes some of the rows that are left of a removed account; false when none was. */
-export async function sweepSome(database: Database, accountNumber: number): Promise<boolean> {
-  for (const table of TABLES) {
-    const row = database.kind === 'sqlite' ? 'rowid' : 'ctid';
-    const deleted = await database.run(
-      `delete from ${table} where ${row} in
-         (select ${row} from ${table} where account_number = $1 limit ${ROWS_PER_STATEMENT})`,
-      [accountNumber],
-    );
-    if (deleted > 0) return true;
+/** What one statement takes, about: others wait for it no longer. */
+const STATEMENT_MS = 10;
+const FIRST_ROWS = 100;
+const LEAST_ROWS = 20;
+const MOST_ROWS = 2000;
+/** A size is tried again at twice as many rows, or a quarter, however far from it the time was. */
+const MOST_GROWTH = 2;
+const LEAST_GROWTH = 0.25;
+
+/** Removes what is left of a deleted account, as many rows at a time as take some milliseconds. */
+export class AccountSweep {
+  readonly #database: Database;
+  readonly #time: Timekeeper;
+  readonly #accountNumber: number;
+  #rows = FIRST_ROWS;
+  #table = 0;
+  /** Tables without a row that were looked at one after the other. */
+  #empty = 0;
+
+  constructor(database: Database, time: Timekeeper, accountNumber: number) {
+    this.#database = database;
+    this.#time = time;
+    this.#accountNumber = accountNumber;
   }
-  // Its place in the chain stays, or nobody could tell whether another was taken out.
-  await database.run(
-    'update event_seal set statement = null where account_number = $1 and statement is not null',
-    [accountNumber],
-  );
-  await database.run('delete from removed_account where number = $1', [accountNumber]);
-  return false;
+
+  /** Deletes some of the rows that are left; false when none was in any table. */
+  async removeSome(): Promise<boolean> {
+    while (this.#empty < TABLES.length) {
+      const deleted = await this.#removeFrom(TABLES[this.#table % TABLES.length] ?? 'deal');
+      if (deleted > 0) {
+        this.#empty = 0;
+        return true;
+      }
+      this.#empty += 1;
+      this.#table += 1;
+    }
+    await this.#forget();
+    return false;
+  }
+
+  async #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
+    const row = this.#database.kind === 'sqlite' ? 'rowid' : 'ctid';
+    const sql = `delete from ${table} where ${row} in
+      (select ${row} from ${table} where account_number = $1 limit $2)`;
+    // Of the statement alone: waiting for one's turn or for the disk is no matter of its size.
+    const { deleted, ms } = await this.#database.transaction(async (tx) => {
+      const beganMs = this.#time.elapsed();
+      const deleted = await tx.run(sql, [this.#accountNumber, this.#rows]);
+      return { deleted, ms: this.#time.elapsed() - beganMs };
+    });
+    if (deleted === this.#rows) {
+      const growth = Math.min(Math.max(STATEMENT_MS / ms, LEAST_GROWTH), MOST_GROWTH);
+      this.#rows = Math.min(Math.max(Math.round(this.#rows * growth), LEAST_ROWS), MOST_ROWS);
+    }
+    return deleted;
+  }
+
+  async #forget(): Promise<void> {
+    // Its place in the chain stays, or nobody could tell whether another was taken out.
+    await this.#database.run(
+      'update event_seal set statement = null where account_number = $1 and statement is not null',
+      [this.#accountNumber],
+    );
+    await this.#database.run('delete from removed_account where number = $1', [
+      this.#accountNumber,
+    ]);
+  }
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Account } from '../../src/storage/account-store.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { EngineWorld } from './engine-world.ts';
 
 const START_MS = Date.UTC(2026, 2, 1, 10);
+/** More than are read at a time. */
+const ASKERS = 7;
 /** Whether what was loaded for folding is the owner's. */
 const IS_OWNER =
   /^select 1 as owned from journal_partition where partition_id = \$1 and epoch = \$2$/;
@@ -38,6 +41,35 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       mayLoad.resolve();
       await second.settle();
       assert.equal(await equity(), 9997_0000);
+    });
+
+    it('answers as of now, however many ask, while accounts are loaded that came later', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const accounts: Account[] = [];
+      for (let n = 0; n < ASKERS; n += 1) accounts.push(await newAccount(world.database));
+      const { live, network } = await world.start();
+      const mayLoad = Promise.withResolvers<void>();
+      t.after(() => mayLoad.resolve());
+      network.faults = {
+        before: ({ sql }) => (IS_OWNER.test(sql) ? mayLoad.promise : undefined),
+      };
+      const found = async () =>
+        Promise.all(accounts.map((account) => live.read(account, (view) => view.equity)));
+      for (const second of [1, 2]) {
+        for (const [place, account] of accounts.entries()) {
+          const equity = 9000 + second * 100 + place;
+          const timeMs = START_MS + second * 1000;
+          await live.send(account.userId, [{ account, timeMs, balance: 10_000, equity }]);
+        }
+        const expected = accounts.map((_, place) => (9000 + second * 100 + place) * 10_000);
+        assert.deepEqual(await found(), expected);
+      }
+      mayLoad.resolve();
+      await live.engine.settle();
+      assert.deepEqual(
+        await found(),
+        accounts.map((_, place) => (9200 + place) * 10_000),
+      );
     });
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { systemTime } from '../../src/app/system-time.ts';
 import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertDeals } from '../../src/storage/deal-store.ts';
@@ -8,7 +9,11 @@ import { writeHours } from '../../src/storage/hour-store.ts';
 import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { saveMarket } from '../../src/storage/market-store.ts';
 import { PartitionLost } from '../../src/storage/partition-store.ts';
-import { listSweepable, noteFolded, sweepSome } from '../../src/storage/removed-account-store.ts';
+import {
+  AccountSweep,
+  listSweepable,
+  noteFolded,
+} from '../../src/storage/removed-account-store.ts';
 import { saveSync } from '../../src/storage/sync-store.ts';
 import { insertTracker } from '../../src/storage/tracker-store.ts';
 import { deal, newAccount, useDatabase } from './fixture.ts';
@@ -45,6 +50,12 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
     }
     const remove = ({ number }: Account) =>
       use.database.transaction((tx) => removeAccount(tx, number, 1));
+    const sweepOf = ({ number }: Account) => new AccountSweep(use.database, systemTime, number);
+    async function dealsOf({ number }: Account): Promise<number> {
+      const sql = 'select count(*) as count from deal where account_number = $1';
+      const row = await use.database.get<{ count: number }>(sql, [number]);
+      return Number(row?.count);
+    }
     /** Tables that have rows of the account. */
     async function rowsOf({ number }: Account): Promise<string[]> {
       const tables = ['deal', 'account_history', 'account_market', 'tracker', 'equity_bucket'];
@@ -65,13 +76,49 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
       assert.deepEqual(await rowsOf(gone), before);
       await noteFolded(use.database, partition, epoch, [gone.number, stays.number]);
       assert.deepEqual(await listSweepable(use.database, 10), [gone.number]);
-      let statements = 0;
-      while (await sweepSome(use.database, gone.number)) statements += 1;
-      assert.ok(statements > DEALS / 1000 + before.length, `${statements} statements`);
+      const sweep = sweepOf(gone);
+      let slices = 0;
+      while (await sweep.removeSome()) slices += 1;
+      assert.ok(slices >= before.length, `${slices} slices`);
       assert.deepEqual(await rowsOf(gone), []);
       assert.deepEqual(await rowsOf(stays), before);
       assert.deepEqual(await listSweepable(use.database, 10), []);
-      assert.equal(await sweepSome(use.database, gone.number), false);
+      assert.equal(await sweep.removeSome(), false);
+    });
+
+    it('are removed by fewer rows at a time where these take long', async () => {
+      for (const [slowMs, isFew] of [
+        [1000, true],
+        [0, false],
+      ] as const) {
+        const gone = await usedAccount();
+        await remove(gone);
+        let elapsedMs = 0;
+        const slow = { ...systemTime, elapsed: () => (elapsedMs += slowMs) };
+        const sweep = new AccountSweep(use.database, slow, gone.number);
+        let most = 0;
+        for (let before = DEALS; await sweep.removeSome(); ) {
+          const left = await dealsOf(gone);
+          most = Math.max(most, before - left);
+          before = left;
+        }
+        assert.equal(await dealsOf(gone), 0);
+        assert.equal(most <= 100, isFew, `${most} rows at a time`);
+      }
+    });
+
+    it('lose what came to a table after its turn', async () => {
+      const gone = await usedAccount();
+      await remove(gone);
+      const sweep = sweepOf(gone);
+      while (await sweep.removeSome()) {
+        if ((await dealsOf(gone)) > 0) continue;
+        const tracker = { id: 'late', name: 'late', period: 'day' } as const;
+        await use.database.transaction((tx) => insertTracker(tx, gone.number, tracker, 1));
+        break;
+      }
+      while (await sweep.removeSome());
+      assert.deepEqual(await rowsOf(gone), []);
     });
 
     it('are noted as folded by the owner of their partition only', async () => {
@@ -85,7 +132,8 @@ export function registerRemovedAccountContract(kind: Database['kind']): void {
       assert.deepEqual(await listSweepable(use.database, 10), []);
       await noteFolded(use.database, partition, epoch, [gone.number]);
       assert.deepEqual(await listSweepable(use.database, 10), [gone.number]);
-      while (await sweepSome(use.database, gone.number));
+      const sweep = sweepOf(gone);
+      while (await sweep.removeSome());
     });
   });
 }

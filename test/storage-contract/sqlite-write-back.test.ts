@@ -19,11 +19,17 @@ describe('the log of SQLite', () => {
     const pageBytes = Number(watcher.prepare('pragma page_size').get()?.page_size);
     const logBytes = (): number => Number(state.get()?.log) * pageBytes;
     let rows = 0;
-    await database.transaction(async (tx) => {
-      for (; rows < MEGABYTES; rows += 1) {
-        await tx.run('insert into filling values ($1)', [new Uint8Array(MEGABYTE)]);
-      }
-    });
+    const fill = () =>
+      database.transaction(async (tx) => {
+        for (let megabyte = 0; megabyte < MEGABYTES; megabyte += 1) {
+          await tx.run('insert into filling values ($1)', [new Uint8Array(MEGABYTE)]);
+        }
+        rows += MEGABYTES;
+      });
+    await fill();
+    // Whoever begins it anew waits for the disk: that is no commit of this process.
+    await until(() => logBytes() < MEGABYTE, 'a log that was begun anew though nobody has written');
+    await fill();
     await until(async () => {
       await database.run('insert into filling values ($1)', [new Uint8Array(1)]);
       rows += 1;

@@ -38,14 +38,13 @@ export type TrackerRule = {
   readonly resetClock: BrokerClockView | undefined;
 };
 
-/** Makes rules of definitions; equal ones are made once. Holds one entry per distinct rule. */
+/** Makes rules of definitions; those that are written alike are made once, as all of a plan are. */
 export class TrackerRules {
   private readonly rules = new Map<string, TrackerRule>();
 
   ruleOf(definition: TrackerDefinition): TrackerRule {
-    const { id: _id, name: _name, actions: _actions, ...measured } = definition;
-    const { startTimeMs: _start, endTimeMs: _end, ...rest } = measured;
-    const key = JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const { id, name, actions, startTimeMs, endTimeMs, ...measured } = definition;
+    const key = JSON.stringify(measured);
     const found = this.rules.get(key);
     if (found) return found;
     const rule = makeRule(definition);

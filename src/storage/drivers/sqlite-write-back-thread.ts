@@ -14,12 +14,15 @@ parentPort?.on('message', () => {
   // Nearly all of it keeps nobody waiting.
   connection.writeBack();
   try {
-    // What was added meanwhile is little. With all of it written back the next writer begins the log
-    // anew. Readers are not waited for: a backup may read for minutes.
+    // What was added meanwhile is little. With all of it written back the log can be begun anew.
+    // Readers are not waited for: a backup may read for minutes.
     gate.exec('begin immediate');
     connection.writeBack();
     gate.exec('rollback');
+    // Whoever writes next begins the log anew, and SQLite waits for the disk then: in this thread.
+    gate.exec('begin immediate; pragma user_version = 0; commit');
   } catch (error) {
+    if (gate.isInTransaction) gate.exec('rollback');
     if (!(error instanceof FileBusy)) throw error;
   }
   parentPort?.postMessage('done');

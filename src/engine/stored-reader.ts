@@ -1,0 +1,135 @@
+import { ClockViews } from '../domain/live/clock-views.ts';
+import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { startsInPast } from '../domain/live/tracker-seeding.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import { partitionOf } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import { readPartitions } from '../storage/partition-store.ts';
+import { AccountView } from './account-view.ts';
+import { EntryFolder } from './fold-entry.ts';
+import { FoldTurns } from './fold-turns.ts';
+import { loadAccounts } from './load-accounts.ts';
+import { obeyCommand } from './obey-command.ts';
+import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
+
+const PAUSE_MS = 20;
+/** An entry that is read for one account takes so much of what folding it takes. */
+const READING_SHARE = 0.1;
+/** Commits that one question reads at most; whoever is so far behind is asked again later. */
+const MAX_COMMITS = 20_000;
+
+export type Question<T> = {
+  accountNumber: number;
+  /** All up to this position; 0 for what is at hand. */
+  head: number;
+  /** Nobody waits for the answer any more. */
+  isLate: () => boolean;
+  answer: (view: AccountView) => T;
+};
+
+/** Answers what accounts look like by the database and the log, whoever folds them. */
+export class StoredReader {
+  readonly #database: Database;
+  readonly #journal: Journal;
+  readonly #time: Timekeeper;
+  readonly #rules = new TrackerRules();
+  readonly #clocks = new ClockViews();
+  readonly #turns = new FoldTurns();
+
+  constructor(database: Database, journal: Journal, time: Timekeeper) {
+    this.#database = database;
+    this.#journal = journal;
+    this.#time = time;
+  }
+
+  /** As stored, with what the log has up to a position; as stored alone where that is 0. */
+  async read<T>({ accountNumber, head, isLate, answer }: Question<T>): Promise<T | undefined> {
+    for (;;) {
+      const account = await this.#load(accountNumber, head, isLate);
+      if (account !== 'later') {
+        const position = Math.max(account?.loadedPosition ?? 0, head);
+        return account && answer(new AccountView(account, position, false));
+      }
+      await pauseUnless(this.#time, isLate);
+    }
+  }
+
+  /** As stored, with the entries up to a position; 'later' when it will be stored in a moment. */
+  async #load(
+    accountNumber: number,
+    until: number,
+    isLate: () => boolean,
+  ): Promise<TrackedAccount | undefined | 'later'> {
+    const partition = partitionOf(accountNumber, this.#journal.partitions);
+    // First: what is stored of an account is at or after its partition's position.
+    const rows = until > 0 ? await readPartitions(this.#database) : [];
+    const memory = new AccountMemory(this.#clocks, this.#rules, 1);
+    const options = { alsoParked: true };
+    const [found] = await loadAccounts(this.#database, [accountNumber], memory, options);
+    if (!found?.account) return undefined;
+    const { account, park, position } = found;
+    const stored = rows.find((row) => row.partition === partition)?.position ?? 0;
+    // One in quarantine stands where it stood.
+    if (until === 0 || park !== undefined) return account;
+    const from = Math.max(position, stored);
+    const isWhole = await this.#catchUp(account, memory, partition, { from, until, isLate });
+    return isWhole ? account : 'later';
+  }
+
+  /**
+   * Folds the entries of an account after a position; false when some were dropped, as they are
+   * stored by now, or a tracker must be seeded first, which its owner does.
+   */
+  async #catchUp(
+    account: TrackedAccount,
+    memory: AccountMemory,
+    partition: number,
+    { from, until, isLate }: { from: number; until: number; isLate: () => boolean },
+  ): Promise<boolean> {
+    const folder = new EntryFolder({
+      changed() {},
+      found() {},
+      failed(_, error) {
+        throw error;
+      },
+    });
+    for (let after = from; after < until; ) {
+      // Nobody waits for it any more.
+      if (isLate()) throw tooLate();
+      if (after - from > MAX_COMMITS) throw new DatabaseUnavailable('The newest state lags behind');
+      const commits = await this.#journal.read(after);
+      if (commits[0]?.position !== after + 1) return false;
+      for (const commit of commits) {
+        if (commit.position > until) break;
+        while (this.#turns.isOver) await this.#turns.next();
+        const entry = commit.entryOf(partition);
+        this.#turns.took((entry?.rowCount ?? 0) * READING_SHARE);
+        const place = entry?.accounts.indexOf(account.number) ?? -1;
+        if (!entry || place < 0) continue;
+        const targets: (TrackedAccount | undefined)[] = [];
+        targets[place] = account;
+        folder.fold(entry, targets);
+        const { command } = entry;
+        if (place !== 0 || !command) continue;
+        if (command.kind === 'tracker-added' && startsInPast(account, command.definition)) {
+          return false;
+        }
+        const { receivedUtcMs } = entry;
+        folder.step(account, (effects) =>
+          obeyCommand(account, command, receivedUtcMs, memory, effects),
+        );
+      }
+      after = commits.at(-1)?.position ?? until;
+    }
+    return true;
+  }
+}
+
+/** Waits a moment before looking again. Throws DatabaseUnavailable when it is late. */
+export async function pauseUnless(time: Timekeeper, isLate: () => boolean): Promise<void> {
+  if (isLate()) throw tooLate();
+  await sleep(time, PAUSE_MS);
+}
+
+export const tooLate = (): Error => new DatabaseUnavailable('The newest state is not known yet');
