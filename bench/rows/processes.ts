@@ -11,9 +11,13 @@ import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
 const SIZES = [1, 2, 4] as const;
-/** A request of 1 000 for each connection: those that share a process share commits as well. */
-const CONNECTIONS = 16;
-const ACCOUNTS = CONNECTIONS * 1000;
+/** How snapshots come. A batch for each connection: those that share a process share commits as well. */
+const SHAPES = {
+  batches: { connections: 16, rowsPerRequest: 1000 },
+  singles: { connections: 64, rowsPerRequest: 1 },
+} as const;
+type Shape = keyof typeof SHAPES;
+const ACCOUNTS = SHAPES.batches.connections * SHAPES.batches.rowsPerRequest;
 const TRACKERS = 3;
 const PARTITIONS = 16;
 /** In the seconds of other rows, four processes answer some dozen requests each, in code that is still cold. */
@@ -23,7 +27,7 @@ const FIRST_MS = Date.now() - 3 * 86_400_000;
 /** The same load on 1, 2 and 4 processes that share a database, on each journal. */
 export const processes: BenchRow = {
   name: 'processes',
-  what: 'NDJSON of 1 000 snapshots to 1, 2 and 4 processes on one PostgreSQL',
+  what: 'snapshots, 1 000 and one a request, to 1, 2 and 4 processes on one PostgreSQL',
   async run(bench) {
     if (!bench.databases.includes('postgres')) return [];
     const server = await findNatsServer();
@@ -37,21 +41,35 @@ async function runOn(short: Bench, journal: string, nats?: string): Promise<Resu
   await using stack = new AsyncDisposableStack();
   const clusters: Cluster[] = [];
   for (const size of SIZES) clusters.push(await Cluster.start(stack, size, nats));
+  const results: Result[] = [];
+  for (const shape of Object.keys(SHAPES) as Shape[]) {
+    results.push(...(await compare(bench, clusters, journal, shape)));
+  }
+  return results;
+}
+
+/** The clusters in turns, all asked in the same way. */
+async function compare(
+  bench: Bench,
+  clusters: readonly Cluster[],
+  journal: string,
+  shape: Shape,
+): Promise<Result[]> {
   const [one, two, four] = clusters;
   if (!one || !two || !four) throw new Error('Invariant: there is a cluster of each size');
-  for (const each of clusters) await each.warmUp(bench.seconds);
+  for (const each of clusters) await each.warmUp(shape, bench.seconds);
   const samples = await interleave(bench, {
-    one: () => one.load(bench.seconds),
-    two: () => two.load(bench.seconds),
-    four: () => four.load(bench.seconds),
+    one: () => one.load(shape, bench.seconds),
+    two: () => two.load(shape, bench.seconds),
+    four: () => four.load(shape, bench.seconds),
   });
   for (const each of clusters) {
     const micros = median(each.cpuMicros).toFixed(2);
     const refused = each.refused === 0 ? '' : `, ${each.refused} requests sent again after a 503`;
-    bench.progress(`  ${each.size} on ${journal}: ${micros} µs of CPU a snapshot${refused}`);
+    bench.progress(`  ${each.size} on ${journal}, ${shape}: ${micros} µs of CPU each${refused}`);
   }
   const peer = { name: 'one process', samples: samples.one };
-  const name = (size: number) => `snapshots, ${size} processes, journal on ${journal}`;
+  const name = (size: number) => `snapshots, ${shape}, ${size} processes, journal on ${journal}`;
   return [
     judge(name(2), 'snapshots/s', samples.two, peer, { atLeast: 1 }),
     judge(name(4), 'snapshots/s', samples.four, peer, { atLeast: 1 }),
@@ -99,17 +117,18 @@ class Cluster {
   }
 
   /** All accounts are in memory, and the code has run. */
-  async warmUp(seconds: number): Promise<void> {
-    await this.load(seconds);
+  async warmUp(shape: Shape, seconds: number): Promise<void> {
+    await this.load(shape, seconds);
     this.cpuMicros = [];
+    this.refused = 0;
   }
 
   /** Snapshots a second that were answered and folded. */
-  async load(seconds: number): Promise<number> {
+  async load(shape: Shape, seconds: number): Promise<number> {
     const settings: PostSettings = {
       ports: this.#servers.map(({ address }) => Number(new URL(address).port)),
       ...{ path: '/users/current/snapshots', format: 'ndjson', startMs: this.#startMs },
-      ...{ seconds, accounts: ACCOUNTS, connections: CONNECTIONS, rowsPerRequest: 1000 },
+      ...{ seconds, accounts: ACCOUNTS, ...SHAPES[shape] },
     };
     const [folded, cpuMs] = [await this.#folded(), this.#cpuMs()];
     const posted = await forkTask<Posted>('load/post-snapshots.ts', settings);
