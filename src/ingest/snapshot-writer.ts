@@ -1,4 +1,4 @@
-import type { Timekeeper } from '../domain/timekeeper.ts';
+import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -120,14 +120,15 @@ export class SnapshotWriter {
       return;
     }
     this.#plain.add(job.sender.userId, { job, taken: 0, late: 0 });
-    if (this.#isCommitting) return;
-    this.#isCommitting = true;
-    // What arrives in this turn of the event loop goes together.
-    this.#time.after(0, () => void this.#commitPlain());
+    if (!this.#isCommitting) void this.#commitPlain();
   }
 
   async #commitPlain(): Promise<void> {
+    this.#isCommitting = true;
     while (!this.#plain.isEmpty) {
+      // What arrives in this turn of the event loop goes together, also behind another commit: those
+      // whose answers came with that one send their next.
+      await sleep(this.#time, 0);
       const parts = this.#takeParts();
       try {
         const draft = new CommitDraft(this.#journal.partitions);

@@ -19,7 +19,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 707,
+    seed: 1246,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -41,7 +41,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 200_286,
+    seed: 200_324,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
-    seed: 1162,
+    seed: 1290,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -72,7 +72,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 2975,
+    seed: 6485,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
@@ -84,7 +84,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'deals-of-nobody',
     what: 'Deals are stored for an account that was deleted since it was looked up',
-    seed: 38,
+    seed: 61,
     edits: [
       {
         file: 'src/ingest/careful-writer.ts',
