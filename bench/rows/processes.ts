@@ -116,17 +116,18 @@ class Cluster {
     return cluster;
   }
 
-  /** All accounts are in memory, and the code has run. */
+  /** Each process knows all accounts, and the code has run. */
   async warmUp(shape: Shape, seconds: number): Promise<void> {
+    for (const server of this.#servers) await this.load('batches', seconds / this.size, [server]);
     await this.load(shape, seconds);
     this.cpuMicros = [];
     this.refused = 0;
   }
 
   /** Snapshots a second that were answered and folded. */
-  async load(shape: Shape, seconds: number): Promise<number> {
+  async load(shape: Shape, seconds: number, to = this.#servers): Promise<number> {
     const settings: PostSettings = {
-      ports: this.#servers.map(({ address }) => Number(new URL(address).port)),
+      ports: to.map(({ address }) => Number(new URL(address).port)),
       ...{ path: '/users/current/snapshots', format: 'ndjson', startMs: this.#startMs },
       ...{ seconds, accounts: ACCOUNTS, ...SHAPES[shape] },
     };
