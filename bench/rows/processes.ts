@@ -41,6 +41,7 @@ async function runOn(short: Bench, journal: string, nats?: string): Promise<Resu
   await using stack = new AsyncDisposableStack();
   const clusters: Cluster[] = [];
   for (const size of SIZES) clusters.push(await Cluster.start(stack, size, nats));
+  for (const each of clusters) await each.meetAccounts(bench.seconds);
   const results: Result[] = [];
   for (const shape of Object.keys(SHAPES) as Shape[]) {
     results.push(...(await compare(bench, clusters, journal, shape)));
@@ -116,9 +117,13 @@ class Cluster {
     return cluster;
   }
 
-  /** Each process knows all accounts, and the code has run. */
-  async warmUp(shape: Shape, seconds: number): Promise<void> {
+  /** Each process has all accounts looked up. */
+  async meetAccounts(seconds: number): Promise<void> {
     for (const server of this.#servers) await this.load('batches', seconds / this.size, [server]);
+  }
+
+  /** The code has run. */
+  async warmUp(shape: Shape, seconds: number): Promise<void> {
     await this.load(shape, seconds);
     this.cpuMicros = [];
     this.refused = 0;

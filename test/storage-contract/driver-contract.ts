@@ -25,6 +25,8 @@ export function registerDriverContract(kind: Database['kind']): void {
   describe('driver', () => {
     const use = useDatabase(kind);
     let other: Database;
+    /** Another process that is told of what one announces: with SQLite there is but the one. */
+    const neighbour = (): Database => (kind === 'sqlite' ? use.database : other);
     before(async () => {
       await use.database.transaction((tx) =>
         tx.script(
@@ -234,14 +236,17 @@ export function registerDriverContract(kind: Database['kind']): void {
       const heard = { own: [] as string[], other: [] as string[] };
       const arrived = { own: gate(), other: gate() };
       const stops = (['own', 'other'] as const).map((whose) => {
-        const database = whose === 'own' || kind === 'sqlite' ? use.database : other;
+        const database = whose === 'own' ? use.database : neighbour();
         return database.listen('plimsoll_events', (payload) => {
           heard[whose].push(payload);
           if (payload === 'last') arrived[whose].open();
         });
       });
       // A listener of PostgreSQL may begin a moment late: what came before is then not heard.
-      await Promise.all([subscribed(use.database, other), subscribed(other, use.database)]);
+      await Promise.all([
+        subscribed(use.database, neighbour()),
+        subscribed(neighbour(), use.database),
+      ]);
       for (let n = 0; n < 50; n += 1) use.database.announce('plimsoll_events', String(n));
       use.database.announce('plimsoll_events', 'last');
       use.database.announce('plimsoll_journal', 'to others');
@@ -267,18 +272,18 @@ export function registerDriverContract(kind: Database['kind']): void {
         heard.push(payload);
         if (payload === 'after') isOver.open();
       });
-      await Promise.all([subscribed(use.database, other), subscribed(other, use.database)]);
+      await Promise.all([
+        subscribed(use.database, neighbour()),
+        subscribed(neighbour(), use.database),
+      ]);
       const told = gate();
-      const stopOther = (kind === 'sqlite' ? use.database : other).listen(
-        'plimsoll_events',
-        (payload) => {
-          if (payload === 'own') told.open();
-        },
-      );
+      const stopOther = neighbour().listen('plimsoll_events', (payload) => {
+        if (payload === 'own') told.open();
+      });
       use.database.announce('plimsoll_events', 'own');
       await told.opened;
       // What came back would come before this.
-      (kind === 'sqlite' ? use.database : other).announce('plimsoll_events', 'after');
+      neighbour().announce('plimsoll_events', 'after');
       await isOver.opened;
       stop();
       stopOther();
@@ -329,9 +334,8 @@ export function registerDriverContract(kind: Database['kind']): void {
 }
 
 /** Waits until what others announce is heard: a process hears itself before it listens to PostgreSQL. */
-async function subscribed(database: Database, other: Database): Promise<void> {
+async function subscribed(database: Database, speaker: Database): Promise<void> {
   const heard = gate();
-  const speaker = database.kind === 'sqlite' ? database : other;
   const question = `${QUESTION} ${randomUUID()}`;
   const stop = database.listen('plimsoll_events', (payload) => {
     // Nothing: it has begun to listen just now.
