@@ -3,7 +3,7 @@ import type { Money } from '../domain/money.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
-import { allIn } from './sql-text.ts';
+import { allIn, someRows } from './sql-text.ts';
 
 /** `storing` while its deals come in, `leaving` while they are taken back. */
 export type ImportState = 'storing' | 'stored' | 'leaving';
@@ -274,10 +274,9 @@ async function sweepDeals(tx: Transaction, accountNumber: number, number: number
 }
 
 async function sweepListed(tx: Transaction, accountNumber: number, number: number) {
-  const row = tx.kind === 'sqlite' ? 'rowid' : 'ctid';
+  const some = 'account_number = $1 and import_number = $2 limit $3';
   const deleted = await tx.run(
-    `delete from listed_deal where ${row} in
-       (select ${row} from listed_deal where account_number = $1 and import_number = $2 limit $3)`,
+    `delete from listed_deal where ${someRows(tx.kind, 'listed_deal', some)}`,
     [accountNumber, number, DEALS_PER_SWEEP],
   );
   return deleted > 0;

@@ -1,5 +1,5 @@
 import type { Database, Sql, Transaction } from './database.ts';
-import { forRemoval } from './sql-text.ts';
+import { forRemoval, someRows } from './sql-text.ts';
 import { deleteUserTokens } from './token-store.ts';
 
 /** A user who was deleted, and of whom there may be rows left. */
@@ -145,12 +145,8 @@ async function deleteSome(
   condition: string,
   parameters: (string | number)[],
 ): Promise<boolean> {
-  const row = database.kind === 'sqlite' ? 'rowid' : 'ctid';
-  const deleted = await database.run(
-    `delete from ${table} where ${row} in
-       (select ${row} from ${table} where ${condition} limit ${ROWS_PER_STATEMENT})`,
-    parameters,
-  );
+  const some = someRows(database.kind, table, `${condition} limit ${ROWS_PER_STATEMENT}`);
+  const deleted = await database.run(`delete from ${table} where ${some}`, parameters);
   return deleted > 0;
 }
 

@@ -70,6 +70,15 @@ export async function allIn<T extends Row>(
 }
 
 /**
+ * The condition of a change that takes only some rows of a table: neither database has `delete … limit`,
+ * so the rows are named by where they lie. `which` may end in an order and a limit.
+ */
+export function someRows(kind: Sql['kind'], table: string, which: string): string {
+  const place = kind === 'sqlite' ? 'rowid' : 'ctid';
+  return `${place} in (select ${place} from ${table} where ${which})`;
+}
+
+/**
  * Keeps a row from being changed until the end of the transaction. SQLite's writers take turns: to
  * it the words are a comment.
  */
