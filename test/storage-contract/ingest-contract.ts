@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
-import { deleteMarket, findMarket, saveMarket } from '../../src/storage/market-store.ts';
+import { findMarket, saveMarket } from '../../src/storage/market-store.ts';
 import { deleteOldReceipts, findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
 import {
   findUser,
@@ -66,8 +66,6 @@ function registerMarkets(use: Used): void {
     assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes });
     await saveMarket(use.database, number, { symbols: [], quotes: [] }, 3);
     assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes: [] });
-    await deleteMarket(use.database, number);
-    assert.equal(await findMarket(use.database, number), undefined);
   });
 }
 
