@@ -49,13 +49,8 @@ export async function insertImport(
   tx: Transaction,
   statementImport: Omit<StatementImport, 'number'>,
 ): Promise<number> {
-  const [, ...columns] = IMPORT.list.split(', ');
-  const places = columns.map((_, index) => `$${index + 1}`);
-  const row = await tx.get<{ number: number }>(
-    `insert into statement_import (${columns.join(', ')}) values (${places.join(', ')})
-     returning number`,
-    IMPORT.valuesWithout({ ...statementImport, number: 0 }, 'number'),
-  );
+  const { text, values } = IMPORT.insertWithout({ ...statementImport, number: 0 }, 'number');
+  const row = await tx.get<{ number: number }>(`${text} returning number`, values);
   if (!row) throw new Error('Invariant: an inserted import has a number');
   return row.number;
 }

@@ -5,7 +5,7 @@ import {
   findEventMail,
   writeEventMail,
 } from '../../storage/event-mail-store.ts';
-import { readLastNumber } from '../../storage/event-store.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { forbidden } from '../errors.ts';

@@ -1,7 +1,7 @@
 import type { CaseFile, CaseStatement, SealChain } from '../../contract/operations/cases.ts';
 import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import { readEvidence } from '../../storage/event-store.ts';
+import { readEvidence } from '../../storage/evidence-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';

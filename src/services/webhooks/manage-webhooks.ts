@@ -2,15 +2,14 @@ import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
 import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
 import { newWebhookSecret } from '../../feeds/webhook-message.ts';
-import { readLastNumber } from '../../storage/event-store.ts';
+import { listDeadLetters, replayDeadLetters } from '../../storage/dead-letter-store.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
 import {
   type DeliveryMode,
   deleteWebhook as deleteRow,
   findWebhook,
   insertWebhook,
-  listDeadLetters,
   listWebhooks,
-  replayDeadLetters,
   type Webhook,
   wakeWebhook,
 } from '../../storage/webhook-store.ts';
