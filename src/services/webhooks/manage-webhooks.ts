@@ -14,8 +14,8 @@ import {
   wakeWebhook,
 } from '../../storage/webhook-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
@@ -140,12 +140,7 @@ export async function replayWebhook(
 }
 
 /** Webhooks tell of all the user's accounts: a token of some of them must not have any. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot use webhooks');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'use webhooks');
 
 /** A webhook of the user. Throws `notFound` for another's. */
 export async function ownWebhook(
