@@ -22,6 +22,7 @@ import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { type KeptDays, Retention } from '../upkeep/retention.ts';
 import { Sweeper } from '../upkeep/sweeper.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -60,6 +61,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
         host: hostname(),
+        localProcesses: linuxProcesses(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
