@@ -17,6 +17,7 @@ import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -55,6 +56,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
         host: hostname(),
+        localProcesses: linuxProcesses(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
