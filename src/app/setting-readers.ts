@@ -17,6 +17,13 @@ export const integer =
     return number;
   };
 
+/** A part of a whole, from 0 to 1. */
+export function share(value: string): number {
+  const number = Number(value);
+  if (!/^[01](?:\.\d+)?$/.test(value) || number > 1) throw new Error('be a number from 0 to 1');
+  return number;
+}
+
 export const oneOf =
   <const W extends string>(words: readonly W[]) =>
   (value: string): W => {

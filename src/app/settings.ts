@@ -12,6 +12,7 @@ import {
   quotaList,
   roles,
   secretKey,
+  share,
   smtpServer,
   text,
   url,
@@ -173,6 +174,17 @@ export const SETTINGS = {
   PLIMSOLL_CLIENT_URL: baseAddress('client'),
   PLIMSOLL_MANAGER_URL: baseAddress('manager'),
   PLIMSOLL_PROVISIONING_URL: baseAddress('provisioning'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'Collector of OpenTelemetry traces, http://127.0.0.1:4318; without it nothing is traced',
+    '',
+    url('http', 'https'),
+  ),
+  OTEL_SERVICE_NAME: setting('Name of this process in traces', 'plimsoll', text),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    'Share of requests that are traced unless their sender decided: 0 to 1',
+    '1',
+    share,
+  ),
   LOG_LEVEL: setting(
     'How much to log',
     'info',

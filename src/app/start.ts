@@ -9,6 +9,7 @@ import { recordReadings } from '../services/sync/record-readings.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
+import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { freeLeases } from '../storage/free-leases.ts';
 import { createBreachWorker } from './breach-actions.ts';
@@ -27,6 +28,7 @@ import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { VERSION } from './version.ts';
 
 /** A cluster that was started together with this process takes some moments. */
@@ -80,7 +82,10 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     const lock = lockFolder(settings.PLIMSOLL_DATA);
     started.onStop(() => lock.release());
   }
-  const { database, engineDatabase, opened } = await openStores(settings, logger, started);
+  const tracing = await startTracing(settings, logger);
+  if (tracing) started.onStop(() => tracing.stop());
+  const traced = (plain: Database): Database => tracing?.trace(plain) ?? plain;
+  const { database, engineDatabase, opened } = await openStores(settings, logger, started, traced);
   const { journal } = opened;
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
@@ -108,6 +113,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     logger,
     metrics,
     newId: randomUUID,
+    beginTrace: tracing?.begin,
     trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
     corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
     refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
@@ -156,13 +162,18 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
 }
 
 /** Connections to the database, those of the engine, and the journal. */
-async function openStores(settings: Settings, logger: Logger, started: Started) {
+async function openStores(
+  settings: Settings,
+  logger: Logger,
+  started: Started,
+  traced: (plain: Database) => Database,
+) {
   // The driver hangs its whole client onto the error: only what it says goes to the log.
   const onLost = ({ message }: Error): void =>
     logger.warn({ reason: message }, 'a database connection was lost or not given');
-  const database = await openDatabase(settings, onLost);
+  const database = traced(await openDatabase(settings, onLost));
   started.onStop(() => database.close());
-  const engineDatabase = openForEngine(settings, database, onLost);
+  const engineDatabase = openForEngine(settings, database, onLost, traced);
   if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
   const opened = await openJournal(
     settings,
