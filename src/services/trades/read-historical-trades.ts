@@ -27,12 +27,17 @@ export type TradeQuery = {
   updateHistory: boolean;
 };
 
-type Page = { body: Buffer[]; isOneRead: boolean };
+type ReadPage = Page & { isOneRead: boolean };
 type TradeRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs; limit: number; offset: number };
 
-export type HistoricalTrades =
-  /** `{"trades": […]}` as bytes, in parts that follow each other. */
-  { ready: true; body: Buffer[] } | NotReady;
+/** `{"trades": […]}` as bytes, in parts that follow each other. */
+export type Page = {
+  body: Buffer[];
+  /** Gives the memory of the parts back once they were sent; absent where others look at them. */
+  release?: () => void;
+};
+
+export type HistoricalTrades = ({ ready: true } & Page) | NotReady;
 
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while trades
@@ -52,11 +57,11 @@ export async function readHistoricalTrades(
     return { ready: false, retryAfterSeconds: 1 };
   }
   const range: TradeRange = { startMs, endMs, limit, offset };
-  const page = await context.trades.read(account, async (tradeVersion) => {
+  const page = await context.trades.read<Page>(account, async (tradeVersion) => {
     const key = [account.number, tradeVersion, ...Object.values(range)].join('|');
     const known = context.pages.get(key);
-    if (known) return [known];
-    const { body, isOneRead } = await readPage(
+    if (known) return { body: [known] };
+    const { isOneRead, ...read } = await readPage(
       context.database,
       account.number,
       tradeVersion,
@@ -64,10 +69,10 @@ export async function readHistoricalTrades(
     );
     // Trades that change between two reads would tear the page; one read finds none of others.
     if (!isOneRead && !(await context.trades.isAt(account, tradeVersion))) return undefined;
-    context.pages.set(key, body);
-    return body;
+    context.pages.set(key, read.body);
+    return read;
   });
-  return page.ready ? { ready: true, body: page.value } : page;
+  return page.ready ? { ready: true, ...page.value } : page;
 }
 
 export function requireStatistics(account: Account): void {
@@ -90,7 +95,7 @@ async function readPage(
   accountNumber: number,
   tradeVersion: number,
   range: TradeRange,
-): Promise<Page> {
+): Promise<ReadPage> {
   const { startMs, endMs, limit, offset } = range;
   const place = offset === 0 ? undefined : await findPlace(sql, accountNumber, startMs);
   const chunks =
@@ -107,8 +112,13 @@ async function readPage(
     const to = Math.min(first + limit - start, chunk.countBefore(endMs));
     if (from < to) parts.push(parts.length === 0 ? HEAD : COMMA, chunk.slice(from, to));
   }
-  const body = parts.length === 0 ? [EMPTY] : [...parts, TAIL];
-  return { body, isOneRead: place === undefined && !missing && chunks.length > 0 };
+  return {
+    body: parts.length === 0 ? [EMPTY] : [...parts, TAIL],
+    isOneRead: place === undefined && !missing && chunks.length > 0,
+    release: () => {
+      for (const chunk of chunks) chunk.release();
+    },
+  };
 }
 
 const chunksOf = (trades: number): number => Math.ceil(trades / TRADES_PER_CHUNK);
