@@ -257,6 +257,10 @@ describe('starting', () => {
     const first = await start();
     const accounts = await first.client.get<{ id: string }[]>('/users/current/accounts');
     assert.ok(accounts.body.length >= 5);
+    for (const { id } of accounts.body) {
+      const trackers = await first.client.get<[]>(`/users/current/accounts/${id}/trackers`);
+      assert.ok(trackers.body.length > 0, id);
+    }
     const events = await first.client.get<unknown[]>('/users/current/drawdown-events/stream');
     assert.ok(events.body.length >= 1);
     // One account is near its limit, on any day and at any hour.
