@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '../storage/database.ts';
 import { migrate } from '../storage/drivers/migrate.ts';
 import { openPostgres } from '../storage/drivers/postgres.ts';
-import { checkSessions } from '../storage/drivers/postgres-pooler.ts';
+import { checkSessions, SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { openSqlite } from '../storage/drivers/sqlite.ts';
 import type { Settings } from './settings.ts';
 
@@ -39,9 +39,21 @@ async function isThere({ DATABASE_URL, PLIMSOLL_DATA }: Where): Promise<boolean>
   const database = openPostgres(DATABASE_URL, () => {}, 1);
   try {
     const sql = "select to_regclass('schema_migration')::text as name";
-    return (await database.get(sql))?.name !== null;
+    return (await reach(database.get(sql)))?.name !== null;
   } finally {
     await database.close();
+  }
+}
+
+/** A failure of the first question to a database names the setting that leads there. */
+async function reach<T>(ask: Promise<T>): Promise<T> {
+  try {
+    return await ask;
+  } catch (error) {
+    if (error instanceof SharedSessions || !(error instanceof Error)) throw error;
+    throw new Error(`DATABASE_URL leads to no database that can be used: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -50,7 +62,7 @@ export async function openAndMigrate(
   settings: Where,
   onLost?: (error: Error) => void,
 ): Promise<{ database: Database; migrations: string[] }> {
-  if (settings.DATABASE_URL) await checkSessions(settings.DATABASE_URL);
+  if (settings.DATABASE_URL) await reach(checkSessions(settings.DATABASE_URL));
   const database = settings.DATABASE_URL
     ? openPostgres(settings.DATABASE_URL, onLost)
     : openSqlite(settings.PLIMSOLL_DATA);

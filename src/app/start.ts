@@ -14,6 +14,7 @@ import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { freeLeases } from '../storage/free-leases.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
+import { listen } from './listen.ts';
 import { type Live, sendsOut, startLive } from './live.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
@@ -145,7 +146,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   });
   // The folder's lock says that whoever held them is gone.
   if (!database.isShared) await database.transaction(freeLeases);
-  const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+  const address = await listen(server, settings);
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   if (sendsOut(settings)) {
     mail = await startMail(settings, database, context);

@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import { unavailable } from '../services/errors.ts';
+import { invalidParameter, unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyPlaces } from './body-places.ts';
 import { registerCompression } from './compression.ts';
@@ -54,6 +54,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      // Looked for below: Node's own refusal is no error record.
+      requireHostHeader: false,
     },
     genReqId: options.newId,
     // A child for each request costs more than a small answer: who logs names the request instead.
@@ -67,6 +69,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: false },
   });
+  // Nothing is promised for an expectation that is not known: the request is answered as any other.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   registerErrors(server);
   registerBodies(server);
   registerTraces(server, options.beginTrace);
@@ -79,6 +85,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Callbacks, not promises: these run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     if (closing) return done(unavailable('The server is stopping', RETRY_AFTER_STOP_SECONDS));
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(invalidParameter('host', 'is required'));
     if (request.routeOptions.config.operation) reply.headers(OPERATION_HEADERS);
     done();
   });

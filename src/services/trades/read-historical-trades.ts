@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
+import { findSync } from '../../storage/sync-store.ts';
 import {
   findPlace,
   readChunks,
@@ -41,14 +42,16 @@ export type HistoricalTrades = ({ ready: true } & Page) | NotReady;
 
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while trades
- * are being computed. Throws `forbidden` with statistics switched off, `notFound`, `validation`.
+ * are being computed. An account that was never read from its platform is read first, so that no empty
+ * page is made of it. Throws `forbidden` with statistics switched off, `notFound`, `validation`.
  */
 export async function readHistoricalTrades(
   context: Context & { trades: TradeComputer; pages: PageCache; updateHistory: HistoryUpdate },
   principal: Principal,
   accountId: string,
-  { startTime, endTime, limit, offset, updateHistory }: TradeQuery,
+  query: TradeQuery,
 ): Promise<HistoricalTrades> {
+  const { startTime, endTime, limit, offset, updateHistory } = query;
   const { startTime: startMs, endTime: endMs } = readBrokerTimes({ startTime, endTime });
   if (startMs > endMs) throw invalidParameter('startTime', 'must not be after endTime');
   const account = await accessAccount(context, principal, accountId);
@@ -72,7 +75,21 @@ export async function readHistoricalTrades(
     context.pages.set(key, read.body);
     return read;
   });
-  return page.ready ? { ready: true, ...page.value } : page;
+  if (!page.ready) return page;
+  const isEmpty = page.value.body[0]?.length === EMPTY.length;
+  if (isEmpty && !updateHistory && (await isUnread(context.database, account)))
+    return readHistoricalTrades(context, principal, accountId, { ...query, updateHistory: true });
+  return { ready: true, ...page.value };
+}
+
+/** Whether the account's platform was not asked for its deals yet, though it is to be. */
+async function isUnread(
+  sql: Sql,
+  { number, profileId, deployed }: Pick<Account, 'number' | 'profileId' | 'deployed'>,
+): Promise<boolean> {
+  if (profileId === null || !deployed) return false;
+  const sync = await findSync(sql, number);
+  return sync?.profileId !== profileId || sync.cursorMs === 0;
 }
 
 export function requireStatistics(account: Account): void {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -29,7 +29,7 @@ const BUSY_RETRY_MS = 2;
  * goes on. A power cut takes whole transactions from the log's end, none of them answered.
  */
 export function openSqlite(folder: string): Database {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, 'plimsoll.db');
   const writer = new SqliteConnection(file);
   const reader = new SqliteConnection(file);
@@ -44,7 +44,7 @@ export function openSqlite(folder: string): Database {
  * own: it dies with the process, however that ends. Other commands may still use the database.
  */
 export function lockFolder(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const holder = new DatabaseSync(join(folder, 'server.lock'));
   try {
     holder.exec('pragma locking_mode = exclusive; begin exclusive');
@@ -60,6 +60,30 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   constructor(folder: string, options?: ErrorOptions) {
     super(`Another Plimsoll server is running on the data folder ${folder}`, options);
+  }
+}
+
+/** Throws NoFolder. */
+function makeFolder(folder: string): void {
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    throw new NoFolder(folder, error as Error);
+  }
+}
+
+/** Node's own way never ends where nothing can be made in a folder that is there, such as /proc. */
+function makeFolders(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolders(parent);
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+export class NoFolder extends Error {
+  override readonly name = 'NoFolder';
+  constructor(folder: string, cause: Error) {
+    super(`The data folder ${folder} cannot be used: ${cause.message}`, { cause });
   }
 }
 
