@@ -6,7 +6,7 @@ import type { AccountView } from '../../src/engine/account-view.ts';
 import { partitionOf } from '../../src/journal/entry.ts';
 import type { Account } from '../../src/storage/account-store.ts';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
-import { readFeed } from '../../src/storage/event-store.ts';
+import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { listParkedAccounts, readParkedEntries } from '../../src/storage/live-store.ts';
 import { readPartitions } from '../../src/storage/partition-store.ts';
