@@ -74,19 +74,22 @@ const IS_OPEN = "state in ('waiting', 'running')";
 /** How far ahead a pause and a lease reach at most: what lies further was noted by a wrong clock. */
 export type Horizon = { pauseMs: number; leaseMs: number };
 
-/** What may be taken up now, oldest first. */
+/** What may be taken up now of any but some accounts, oldest first. */
 export async function listDueActions(
   sql: Sql,
   nowMs: number,
   { pauseMs, leaseMs }: Horizon,
   limit: number,
+  except: readonly number[],
 ): Promise<BreachAction[]> {
+  const others =
+    except.length === 0 ? '' : `and account_number not in (${places(5, except.length)})`;
   const rows = await sql.all(
     `select * from breach_action where ${IS_OPEN}
        and (due_at_ms <= $1 or due_at_ms > $2)
-       and (leased_until_ms <= $1 or leased_until_ms > $3)
+       and (leased_until_ms <= $1 or leased_until_ms > $3) ${others}
      order by id limit $4`,
-    [nowMs, nowMs + pauseMs, nowMs + leaseMs, limit],
+    [nowMs, nowMs + pauseMs, nowMs + leaseMs, limit, ...except],
   );
   return rows.map(ACTION.read);
 }

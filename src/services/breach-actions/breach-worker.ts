@@ -65,7 +65,9 @@ export class BreachWorker {
   async #startTurns(): Promise<void> {
     if (!(await readSwitch(this.#database))) return;
     const nowMs = this.#time.now();
-    for (const due of await listDueActions(this.#database, nowMs, HORIZON, ACTIONS_AT_ONCE)) {
+    const busy = [...this.#turns.keys()];
+    const limit = ACTIONS_AT_ONCE;
+    for (const due of await listDueActions(this.#database, nowMs, HORIZON, limit, busy)) {
       const { accountNumber, id } = due;
       if (this.#isStopped || this.#turns.size >= ACTIONS_AT_ONCE) return;
       if (this.#turns.has(accountNumber)) continue;

@@ -96,9 +96,15 @@ export class PostgresPool {
     }
     const lastMs = performance.now() + CONNECT_MS;
     for (;;) {
+      const connecting = this.#pool.connect();
       try {
-        return await untilAborted(this.#giveUp.signal, this.#pool.connect());
+        return await untilAborted(this.#giveUp.signal, connecting);
       } catch (error) {
+        // One that was given up may still come, for nobody.
+        connecting.then(
+          (client) => client.release(true),
+          () => {},
+        );
         if (codeOf(error) !== NO_MORE_CONNECTIONS) throw translate(error);
         if (performance.now() >= lastMs) throw translate(error);
         await this.#makeDo();

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,6 +12,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../database.ts';
+import { makeFolder } from './make-folder.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
 import { WriteBack } from './sqlite-write-back.ts';
@@ -60,30 +61,6 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   constructor(folder: string, options?: ErrorOptions) {
     super(`Another Plimsoll server is running on the data folder ${folder}`, options);
-  }
-}
-
-/** Throws NoFolder. */
-function makeFolder(folder: string): void {
-  try {
-    makeFolders(folder);
-  } catch (error) {
-    throw new NoFolder(folder, error as Error);
-  }
-}
-
-/** Node's own way never ends where nothing can be made in a folder that is there, such as /proc. */
-function makeFolders(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolders(parent);
-  mkdirSync(folder, { mode: 0o700 });
-}
-
-export class NoFolder extends Error {
-  override readonly name = 'NoFolder';
-  constructor(folder: string, cause: Error) {
-    super(`The data folder ${folder} cannot be used: ${cause.message}`, { cause });
   }
 }
 
