@@ -256,7 +256,7 @@ export class Engine {
   /** Shows that this process lives, and settles who folds what. */
   async #look(): Promise<void> {
     const { database, ownerId, metrics } = this.#options;
-    if (this.#outdated || this.#isStopped) return;
+    if (!this.#mayTake) return;
     if (database.isShared) await this.#beat(false);
     const members = database.isShared ? await readMembers(database) : [];
     const { living, sharing, beating, gone } = database.isShared
@@ -322,7 +322,7 @@ export class Engine {
         !this.#isLeaving(row),
     );
     // Side by side: nobody folds them meanwhile. Another process may be quicker with some.
-    while (free.length > 0 && this.#owned.size < share && !this.#isStopped) {
+    while (free.length > 0 && this.#owned.size < share && this.#mayTake) {
       const some = free.splice(0, share - this.#owned.size);
       await Promise.all(some.map((row) => this.#claim(row)));
     }
@@ -338,6 +338,11 @@ export class Engine {
     }
   }
 
+  /** False once this process folds nothing any more. */
+  get #mayTake(): boolean {
+    return !this.#isStopped && !this.#outdated;
+  }
+
   #isLeaving({ partition }: PartitionRow): boolean {
     return [...this.#leaving].some(({ number }) => number === partition);
   }
@@ -346,7 +351,11 @@ export class Engine {
     const { database, journal, time, ownerId, metrics, logger, checkpointMs } = this.#options;
     const stream = this.#stream;
     const claimed = await claimPartition(database, row, ownerId);
-    if (!claimed || !stream || this.#isStopped) return;
+    if (!claimed || !stream) return;
+    if (!this.#mayTake) {
+      await releasePartition(database, claimed.partition, claimed.epoch);
+      return;
+    }
     const parts = {
       ...{ database, journal, stream, time, metrics, logger },
       rules: this.#rules,
