@@ -1,6 +1,6 @@
 import { WrongJournal } from '../journal/journal.ts';
-import { SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { NoFolder } from '../storage/drivers/make-folder.ts';
+import { SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
 import { NoHost } from './listen.ts';
 import { NoDatabase } from './open-database.ts';

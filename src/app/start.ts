@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
+import type { BeginTrace } from '../http/traces.ts';
 import { Changes } from '../services/changes.ts';
 import type { Context, Logger } from '../services/context.ts';
 import { EventMailer } from '../services/event-mail/event-mailer.ts';
@@ -25,7 +26,7 @@ import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
-import { registerRoutes } from './routes.ts';
+import { type RouteParts, registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
@@ -108,33 +109,10 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const eventMailer = new EventMailer(context, quotaSettings(settings).mailDomain, systemTime);
   started.onStop(measureLoopDelay(metrics));
   registerMetrics(metrics, settings, context, live);
-  const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
-  const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
-  const server = await createServer({
-    logger,
-    metrics,
-    newId: randomUUID,
+  const server = await createApi(settings, logger, {
+    ...{ context, database, trades, metrics, platforms, live },
     beginTrace: tracing?.begin,
-    trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
-    corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
-    refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
-    requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
-    authenticate: (token) => authenticate(credentials, token),
-    routes: (routes) =>
-      registerRoutes(routes, {
-        context,
-        database,
-        trades,
-        metrics,
-        pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
-        quotas: quotaSettings(settings),
-        platforms,
-        live,
-        journalFailure: () => opened.failure(),
-        reference: referenceSettings(settings),
-        isApi: settings.PLIMSOLL_ROLES.has('api'),
-        quietJobs: settings.PLIMSOLL_QUIET_JOBS,
-      }),
+    journalFailure: () => opened.failure(),
   });
   let mail: Awaited<ReturnType<typeof startMail>> | undefined;
   started.onStop(async () => {
@@ -160,6 +138,42 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     platforms,
     stop: () => started.stop(),
   };
+}
+
+/** What the server's routes share that is not made of the settings. */
+type ApiParts = Pick<
+  RouteParts,
+  'context' | 'database' | 'trades' | 'metrics' | 'platforms' | 'live' | 'journalFailure'
+> & { beginTrace: BeginTrace | undefined };
+
+function createApi(
+  settings: Settings,
+  logger: ReturnType<typeof createLogger>,
+  { beginTrace, ...parts }: ApiParts,
+): ReturnType<typeof createServer> {
+  const { context, metrics } = parts;
+  const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
+  const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
+  return createServer({
+    logger,
+    metrics,
+    newId: randomUUID,
+    beginTrace,
+    trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
+    corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
+    refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
+    requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
+    authenticate: (token) => authenticate(credentials, token),
+    routes: (routes) =>
+      registerRoutes(routes, {
+        ...parts,
+        pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
+        quotas: quotaSettings(settings),
+        reference: referenceSettings(settings),
+        isApi: settings.PLIMSOLL_ROLES.has('api'),
+        quietJobs: settings.PLIMSOLL_QUIET_JOBS,
+      }),
+  });
 }
 
 /** Connections to the database, those of the engine, and the journal. */

@@ -2,6 +2,7 @@ import type { BrokerClock } from '../domain/broker-time.ts';
 import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, plain, RecordTable, words } from './record-table.ts';
+import { forRemoval, forShare } from './sql-text.ts';
 
 type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
 
@@ -68,6 +69,24 @@ export async function insertProfile(sql: Sql, profile: Profile): Promise<void> {
 export async function findProfile(sql: Sql, id: string): Promise<Profile | undefined> {
   const row = await sql.get('select * from provisioning_profile where id = $1', [id]);
   return row && PROFILE.read(row);
+}
+
+/** Whether the profile is there, and stays so until the end of the transaction: who deletes it waits. */
+export async function holdProfile(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 as one from provisioning_profile where id = $1 ${forShare(tx.kind)}`,
+    [id],
+  );
+  return row !== undefined;
+}
+
+/** The same for one that the transaction deletes: who is about to refer to it waits, and finds it gone. */
+export async function lockProfile(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 as one from provisioning_profile where id = $1 ${forRemoval(tx.kind)}`,
+    [id],
+  );
+  return row !== undefined;
 }
 
 /** A page of a user's profiles in order of their ids. */

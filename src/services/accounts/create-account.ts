@@ -5,7 +5,7 @@ import { UniqueViolation } from '../../storage/database.ts';
 import { actorOf } from '../changes.ts';
 import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
 import { conflict, type Fault, invalid } from '../errors.ts';
-import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
+import { boundProfileFaults, holdBoundProfile } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
 
@@ -68,6 +68,7 @@ export async function createAccount(
   };
   try {
     await changes.make(actorOf(principal), async (tx) => {
+      await holdBoundProfile(tx, account.profileId);
       await enforceQuotas({ quotaDefaults }, tx, undefined, account);
       await insertAccount(tx, account);
       const { id: accountId, name, platform, login, region, profileId } = account;

@@ -3,7 +3,7 @@ import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
 import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
-import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
+import { boundProfileFaults, holdBoundProfile } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount, locked } from './access-account.ts';
 import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
@@ -28,6 +28,8 @@ export async function updateAccount(
   const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
   return context.changes.make(actorOf(principal), async (tx) => {
+    // Before the account, as who deletes the profile takes them in this order.
+    await holdBoundProfile(tx, change.profileId);
     const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
     await enforceQuotas(context, tx, before, after);
