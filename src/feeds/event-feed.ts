@@ -129,7 +129,7 @@ export class EventFeed {
     const { userId } = query.filter;
     const waiters = this.#waiters.get(userId) ?? new Set();
     if (this.#waiting >= this.#maxWaiting || waiters.size >= MAX_WAITING_EACH) {
-      throw new TooManyWaiting('Too many requests wait for events');
+      throw new TooManyWaiting('Too many requests are waiting for events');
     }
     this.#waiters.set(userId, waiters);
     return new Promise((resolve) => {

@@ -198,7 +198,7 @@ describe('incidents', () => {
     await page.goto(`/#/incidents/${number}`);
     await page.getByRole('link', { name: 'Guilty' }).waitFor();
     await page.getByText('9,000.00').first().waitFor();
-    await page.getByText('what was open is not known').waitFor();
+    await page.getByText('what was open is unknown').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download signed case file' }).click();
     const file = await readFile(await (await downloading).path(), 'utf8');

@@ -111,7 +111,7 @@ describe('integrations', () => {
     });
     const { token } = made.body;
     const page = await dashboard.open(test, { token, at: '#/integrations' });
-    await page.getByText(/has nothing to do with other tokens/).waitFor();
+    await page.getByText(/cannot manage tokens/).waitFor();
     assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
     assert.equal(await page.getByLabel('Broken limits').count(), 0);
   });

@@ -309,7 +309,7 @@ describe('the dashboard says only what is true', () => {
     await listed.getByText('In JPY').waitFor();
     await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
     const refusal = page.getByRole('alert').filter({ hasText: 'Not imported.' });
-    await refusal.getByText(/The report is of another account/).waitFor();
+    await refusal.getByText(/The report belongs to another account/).waitFor();
 
     await listed.getByRole('button', { name: /^Take back/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();

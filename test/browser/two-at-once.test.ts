@@ -147,7 +147,7 @@ describe('forms that are open while somebody else saves', () => {
     await put(user, 'PUT', `${path}/House`, { rule: { ...rule, relativeDrawdownThreshold: 0.04 } });
     await dialog.getByLabel(/^Largest loss, %/).fill('3');
     await dialog.getByRole('button', { name: 'Save template' }).click();
-    await dialog.getByRole('alert').getByText('changed by somebody else meanwhile').waitFor();
+    await dialog.getByRole('alert').getByText('Somebody else has changed the').waitFor();
     const kept = async () =>
       (await user.get<{ rule: { relativeDrawdownThreshold: number } }[]>(path)).body.map(
         (each) => each.rule.relativeDrawdownThreshold,
@@ -160,7 +160,7 @@ describe('forms that are open while somebody else saves', () => {
     });
     await dialog.getByLabel(/^Name/).fill('Another');
     await dialog.getByRole('button', { name: 'Save template' }).click();
-    await dialog.getByRole('alert').getByText('There is a template of this name by now').waitFor();
+    await dialog.getByRole('alert').getByText('A template with this name already exists').waitFor();
   });
 
   it('refuse to pass over a version of a program that was made meanwhile', async (test) => {
@@ -174,7 +174,7 @@ describe('forms that are open while somebody else saves', () => {
     await dialog.getByLabel('Name of the program').fill('Mine');
     await put(user, 'PUT', path, { ...PROGRAM, name: 'Theirs' });
     await dialog.getByRole('button', { name: 'Save as a new version' }).click();
-    await dialog.getByRole('alert').getByText('Somebody else made version 2').waitFor();
+    await dialog.getByRole('alert').getByText('Somebody else has created version 2').waitFor();
     const newest = (await user.get<{ name: string; version: number }>(path)).body;
     assert.deepEqual([newest.name, newest.version], ['Theirs', 2]);
   });

@@ -107,7 +107,7 @@ const DESCRIPTIONS: Record<string, string> = {
 };
 const COMPUTING = {
   status: 'computing',
-  message: 'The trades of this account are being computed; retry after retry-after seconds',
+  message: 'The trades of this account are being computed; try again after retry-after seconds',
 };
 
 const streamOf = (example: unknown): Json => ({

@@ -155,7 +155,7 @@ const quotaRequest = record('QuotaRequest', {
   updatedAt: isoTime('When it was last changed'),
   decidedAt: Type.Optional(isoTime('When it was decided')),
   decidedBy: Type.Optional(answerText(256, 'Who decided it, as the audit names who acts')),
-  message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's words to the user")),
+  message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's message to the user")),
 });
 
 export const listOwnQuotaRequestsOperation = defineOperation({

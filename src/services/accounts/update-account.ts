@@ -66,7 +66,7 @@ function requireWholeUser(principal: Principal, change: AccountChange): void {
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
   if (names.length > 0)
-    throw forbidden(`A token of some accounts cannot change ${names.join(', ')}`);
+    throw forbidden(`A token restricted to specific accounts cannot change ${names.join(', ')}`);
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

@@ -32,7 +32,7 @@ export async function checkAccountOnPlatform(
   if (!profile || profile.userId !== account.userId || profile.platform !== account.platform)
     return refused('profileId', `must be one of your ${account.platform} provisioning profiles`);
   if (!/^[1-9]\d{0,14}$/.test(account.login))
-    return refused('login', 'must be the number of an account of the platform');
+    return refused('login', 'must be the number of an account on the platform');
   const login = Number(account.login);
   try {
     const information = await context.gateways.use(profile, (gateway) =>
