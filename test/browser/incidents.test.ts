@@ -129,7 +129,7 @@ describe('incidents', () => {
     await item.getByRole('button', { name: 'Note or assign' }).click();
     await assignee.fill('Cleo');
     await give('Dora');
-    await dialog.getByText(/^Dora looks after it by now/).waitFor();
+    await dialog.getByText(/^Dora is looking after it now/).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await item.getByText('Cleo', { exact: true }).waitFor();
   });

@@ -32,7 +32,7 @@ describe('integrations', () => {
     await page.getByText('Nothing sent yet').waitFor();
     await page.getByText('loss limits', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText(/^The test was not taken: ./).waitFor();
+    await page.getByText(/^The test was not accepted: ./).waitFor();
     await page.getByRole('button', { name: /^Delete https/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByText('No webhook').waitFor();

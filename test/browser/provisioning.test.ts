@@ -76,7 +76,7 @@ describe('provisioning', () => {
     await page.getByRole('checkbox', { name: /^Act at breaches/ }).check();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page.getByText('Saved. It holds from now on').waitFor();
+    await page.getByText('Saved. It applies from now on').waitFor();
     assert.deepEqual(await allowed(simulated), ['disableTrading', 'actAtBreach']);
 
     await page.goto(`/#/provisioning?profile=${real}`);

@@ -193,7 +193,7 @@ export const decideQuotaRequestOperation = defineOperation({
   params: Type.Object({ id: pathId('Request id') }),
   body: record('QuotaDecision', {
     decision: words(['approve', 'decline'], { description: 'What becomes of it' }),
-    message: Type.Optional(lines('Words to the user')),
+    message: Type.Optional(lines('Message to the user')),
   }),
   response: { 204: null },
   errors: [404, 409],
