@@ -8,6 +8,7 @@ import { OPERATIONS } from '../src/contract/operations.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript', 'web'];
+const LONGEST_LINE = 100;
 
 const pages = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))
@@ -68,6 +69,22 @@ function operationsOf(methods = '', path = ''): string[] {
       .replace('PLATFORM', `${user}/${family}/provisioning-profiles/:profileId`),
   );
   return methods.split(' ').flatMap((method) => paths.map((each) => `${method} ${each}`));
+}
+
+test(`lines of the documents have at most ${LONGEST_LINE} columns, where they can be broken`, () => {
+  const long = pages.flatMap((page) =>
+    readFileSync(page, 'utf8')
+      .split('\n')
+      .map((line, index) => ({ line, at: `${relative(ROOT, page)}:${index + 1}` }))
+      .filter(({ line }) => line.length > LONGEST_LINE && canBeBroken(line))
+      .map(({ at }) => at),
+  );
+  assert.deepEqual(long, []);
+});
+
+/** Rows of tables cannot; nor can a line that is one word, such as an address. */
+function canBeBroken(line: string): boolean {
+  return !line.trimStart().startsWith('|') && /\s/.test(line.trim());
 }
 
 test('every relative link of the documents leads to a file, and to a heading in it', () => {

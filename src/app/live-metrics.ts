@@ -4,7 +4,7 @@ import type { EventFeed } from '../feeds/event-feed.ts';
 import type { Delivery } from '../feeds/send-webhook.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import type { Database } from '../storage/database.ts';
-import { countDeadLetters } from '../storage/webhook-store.ts';
+import { countDeadLetters } from '../storage/dead-letter-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 const REFUSALS = ['invalid', 'unknownAccount', 'tooLarge', 'keyReused', 'busy'] as const;

@@ -70,7 +70,9 @@ export const openForEngine = (
   { DATABASE_URL }: Where,
   database: Database,
   onLost: (error: Error) => void,
-): Database => (DATABASE_URL ? openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS) : database);
+  traced: (opened: Database) => Database,
+): Database =>
+  DATABASE_URL ? traced(openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS)) : database;
 
 /** Opens it for one thread of this process that only reads. */
 export const openForThread = ({ DATABASE_URL, PLIMSOLL_DATA }: Where): Database =>

@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
 import { Changes } from '../services/changes.ts';
-import type { Context } from '../services/context.ts';
+import type { Context, Logger } from '../services/context.ts';
 import { EventMailer } from '../services/event-mail/event-mailer.ts';
 import { PageCache } from '../services/page-cache.ts';
 import { recordReadings } from '../services/sync/record-readings.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
+import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { freeLeases } from '../storage/free-leases.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
-import { sendsOut, startLive } from './live.ts';
+import { type Live, sendsOut, startLive } from './live.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
@@ -27,6 +28,7 @@ import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { VERSION } from './version.ts';
 
 /** A cluster that was started together with this process takes some moments. */
@@ -80,22 +82,11 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     const lock = lockFolder(settings.PLIMSOLL_DATA);
     started.onStop(() => lock.release());
   }
-  // The driver hangs its whole client onto the error: only what it says goes to the log.
-  const onLost = ({ message }: Error): void =>
-    logger.warn({ reason: message }, 'a database connection was lost or not given');
-  const database = await openDatabase(settings, onLost);
-  started.onStop(() => database.close());
-  const engineDatabase = openForEngine(settings, database, onLost);
-  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
-  const opened = await openJournal(
-    settings,
-    engineDatabase,
-    randomUUID(),
-    logger,
-    JOURNAL_WITHIN_MS,
-  );
+  const tracing = await startTracing(settings, logger);
+  if (tracing) started.onStop(() => tracing.stop());
+  const traced = (plain: Database): Database => tracing?.trace(plain) ?? plain;
+  const { database, engineDatabase, opened } = await openStores(settings, logger, started, traced);
   const { journal } = opened;
-  started.onStop(() => journal.close());
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
     catalogue: new Catalogue(database),
@@ -114,19 +105,15 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   );
   const breaches = createBreachWorker({ ...context, ...platforms }, database, metrics);
   const eventMailer = new EventMailer(context, quotaSettings(settings).mailDomain, systemTime);
-  collectDefaultMetrics({ register: metrics });
   started.onStop(measureLoopDelay(metrics));
-  registerBuildInfo(metrics);
-  registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
-  registerMailMetrics(metrics, context);
-  registerSyncMetrics(context, metrics);
-  registerLoadMetrics(metrics, live);
+  registerMetrics(metrics, settings, context, live);
   const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
   const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
   const server = await createServer({
     logger,
     metrics,
     newId: randomUUID,
+    beginTrace: tracing?.begin,
     trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
     corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
     refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
@@ -172,6 +159,45 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     platforms,
     stop: () => started.stop(),
   };
+}
+
+/** Connections to the database, those of the engine, and the journal. */
+async function openStores(
+  settings: Settings,
+  logger: Logger,
+  started: Started,
+  traced: (plain: Database) => Database,
+) {
+  // The driver hangs its whole client onto the error: only what it says goes to the log.
+  const onLost = ({ message }: Error): void =>
+    logger.warn({ reason: message }, 'a database connection was lost or not given');
+  const database = traced(await openDatabase(settings, onLost));
+  started.onStop(() => database.close());
+  const engineDatabase = openForEngine(settings, database, onLost, traced);
+  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
+  const opened = await openJournal(
+    settings,
+    engineDatabase,
+    randomUUID(),
+    logger,
+    JOURNAL_WITHIN_MS,
+  );
+  started.onStop(() => opened.journal.close());
+  return { database, engineDatabase, opened };
+}
+
+function registerMetrics(
+  metrics: Registry,
+  settings: Settings,
+  context: Context,
+  live: Live,
+): void {
+  collectDefaultMetrics({ register: metrics });
+  registerBuildInfo(metrics);
+  registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
+  registerMailMetrics(metrics, context);
+  registerSyncMetrics(context, metrics);
+  registerLoadMetrics(metrics, live);
 }
 
 /** Always 1; the label tells which version runs. */

@@ -3,14 +3,10 @@ import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import { readEvents, readFeed, type StoredEvent } from '../storage/event-feed-store.ts';
 import type { EventFilter } from '../storage/event-filter.ts';
-import {
-  readEvents,
-  readFeed,
-  readLastNumber,
-  type StoredEvent,
-  subjectOf,
-} from '../storage/event-store.ts';
+import { readLastNumber } from '../storage/event-number-store.ts';
+import { subjectOf } from '../storage/event-store.ts';
 
 /** Newest events kept in memory, so that whoever is up to date costs no query. */
 const MAX_RECENT = 5000;

@@ -80,8 +80,11 @@ export function addRoute<const O extends Operation>(
           },
         }
       : {}),
-    handler: (request, reply) =>
-      request.held?.during(() => answer(request, reply)) ?? answer(request, reply),
+    handler: (request, reply) => {
+      const work = (): Promise<unknown> =>
+        request.held?.during(() => answer(request, reply)) ?? answer(request, reply);
+      return request.trace?.during(work) ?? work();
+    },
   });
 }
 

@@ -16,6 +16,7 @@ import { registerPlaces } from './held-places.ts';
 import { registerMetrics } from './metrics.ts';
 import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
 import { registerBodies } from './read-body.ts';
+import { type BeginTrace, registerTraces } from './traces.ts';
 
 const MAX_PATH_PARAMETER = 512;
 /** A request's head must be here within this time; its body may take longer (statements). */
@@ -37,6 +38,8 @@ export type ServerOptions = RateSettings & {
   /** Origins whose pages may call operations; none: no page of another origin may. */
   corsOrigins: readonly string[];
   newId: () => string;
+  /** Where traces are collected. */
+  beginTrace?: BeginTrace | undefined;
   routes: (server: FastifyInstance) => void;
 };
 
@@ -66,6 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   registerErrors(server);
   registerBodies(server);
+  registerTraces(server, options.beginTrace);
   registerMetrics(server, options.metrics);
   registerPlaces(server, options.metrics);
   let closing = false;

@@ -35,15 +35,17 @@ export class IngestAccounts {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
   readonly #clocks = new ClockViews();
-  readonly #accounts = new RecentMap<string, IngestAccount>(MAX_ACCOUNTS);
-  readonly #keys = new RecentMap<number, string>(MAX_ACCOUNTS);
+  readonly #accounts: RecentMap<string, IngestAccount>;
+  readonly #keys: RecentMap<number, string>;
   /** Who sends the same accounts again need not have each of them looked up. */
   readonly #lists = new RecentMap<string, { bytes: Uint8Array; found: Found; version: number }>(
     MAX_LISTS,
   );
 
-  constructor(database: Database, catalogue: Catalogue) {
+  constructor(database: Database, catalogue: Catalogue, maxAccounts = MAX_ACCOUNTS) {
     this.#database = database;
+    this.#accounts = new RecentMap(maxAccounts);
+    this.#keys = new RecentMap(maxAccounts);
     this.#catalogue = catalogue;
     catalogue.onChange((change) => {
       if (!change) this.#forgetAll();
@@ -61,13 +63,22 @@ export class IngestAccounts {
     const known = isLong ? this.#lists.get(key) : undefined;
     if (known?.version === version && isEqual(known.bytes, ids.bytes)) return known.found;
     const { texts } = ids;
-    const missing = texts.filter((id) => !this.#accounts.has(`${userId} ${id}`));
+    const remembered = texts.map((id) => this.#remembered(`${userId} ${id}`));
+    const missing = texts.filter((_, place) => !remembered[place]);
     const loaded = missing.length > 0 ? await this.#load(userId, missing) : undefined;
-    const found = texts.map((id) => this.#accounts.get(`${userId} ${id}`) ?? loaded?.get(id));
+    const found = texts.map(
+      (id, place) => remembered[place] ?? this.#remembered(`${userId} ${id}`) ?? loaded?.get(id),
+    );
     if (isLong && version === this.#catalogue.version && found.every(Boolean)) {
       this.#lists.set(key, { bytes: ids.bytes, found, version });
     }
     return found;
+  }
+
+  /** Only one that can be forgotten by its number when it is changed. */
+  #remembered(key: string): IngestAccount | undefined {
+    const account = this.#accounts.get(key);
+    return account && this.#keys.get(account.number) === key ? account : undefined;
   }
 
   async #load(userId: string, ids: readonly string[]): Promise<Map<string, IngestAccount>> {

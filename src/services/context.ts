@@ -42,6 +42,17 @@ export function userOf(principal: Principal): string {
   return principal.userId;
 }
 
+/**
+ * The user that asks, for what concerns all of the user's accounts. Throws `forbidden` for a token of
+ * some of them; `deed` ends its sentence: "cannot use webhooks".
+ */
+export function wholeUserOf(principal: Principal, deed: string): string {
+  const userId = userOf(principal);
+  if (principal.accountIds)
+    throw forbidden(`A token restricted to specific accounts cannot ${deed}`);
+  return userId;
+}
+
 /** Throws `forbidden`. A token of some accounts administers nothing, whatever its scopes. */
 export function requireScope(principal: Principal, scope: TokenScope): void {
   if (!principal.scopes.has(scope)) {

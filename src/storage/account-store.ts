@@ -71,12 +71,8 @@ export async function insertAccount(
   tx: Transaction,
   account: Omit<Account, 'number'>,
 ): Promise<number> {
-  const [, ...columns] = ACCOUNT.list.split(', ');
-  const places = columns.map((_, index) => `$${index + 1}`);
-  const row = await tx.get<{ number: number }>(
-    `insert into account (${columns.join(', ')}) values (${places.join(', ')}) returning number`,
-    ACCOUNT.valuesWithout({ ...account, number: 0 }, 'number'),
-  );
+  const { text, values } = ACCOUNT.insertWithout({ ...account, number: 0 }, 'number');
+  const row = await tx.get<{ number: number }>(`${text} returning number`, values);
   if (!row) throw new Error('Invariant: an inserted account has a number');
   await count(tx, row.number, 1);
   await noteChange(tx, 'account', row.number);

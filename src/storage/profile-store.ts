@@ -1,5 +1,5 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { noteChange } from './change-store.ts';
+import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, plain, RecordTable, words } from './record-table.ts';
 
@@ -124,7 +124,8 @@ export async function deleteProfile(tx: Transaction, id: string): Promise<void> 
     'update account set profile_id = null where profile_id = $1 returning number',
     [id],
   );
-  for (const { number } of unbound) await noteChange(tx, 'account', number);
+  const numbers = unbound.map(({ number }) => number);
+  await noteChanges(tx, 'account', numbers);
   await tx.run('delete from platform_operation where profile_id = $1', [id]);
   await tx.run('delete from simulated_event where profile_id = $1', [id]);
   await tx.run('delete from profile_reading where profile_id = $1', [id]);

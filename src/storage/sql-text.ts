@@ -69,6 +69,52 @@ export async function allIn<T extends Row>(
   return found;
 }
 
+/** What rows must meet, with the parameters that it names. */
+export class Where {
+  readonly params: SqlValue[];
+  readonly #conditions: string[] = [];
+
+  /** Names further parameters of a statement that has these already. */
+  constructor(params: SqlValue[] = []) {
+    this.params = params;
+  }
+
+  /** The place of one more parameter: `$3`. */
+  place(value: SqlValue): string {
+    return `$${this.params.push(value)}`;
+  }
+
+  and(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  /** Where a value is given, the column must have it. */
+  equal(column: string, value: SqlValue | undefined): this {
+    return value === undefined ? this : this.and(`${column} = ${this.place(value)}`);
+  }
+
+  /** Where values are given, the column must have one of them: none can have one of none. */
+  oneOf(column: string, values: Iterable<SqlValue> | undefined): this {
+    if (!values) return this;
+    const list = Array.from(values, (value) => this.place(value));
+    return this.and(`${column} in (${list.join(', ') || 'null'})`);
+  }
+
+  toString(): string {
+    return this.#conditions.join(' and ') || '1 = 1';
+  }
+}
+
+/**
+ * The condition of a change that takes only some rows of a table: neither database has `delete … limit`,
+ * so the rows are named by where they lie. `which` may end in an order and a limit.
+ */
+export function someRows(kind: Sql['kind'], table: string, which: string): string {
+  const place = kind === 'sqlite' ? 'rowid' : 'ctid';
+  return `${place} in (select ${place} from ${table} where ${which})`;
+}
+
 /**
  * Keeps a row from being changed until the end of the transaction. SQLite's writers take turns: to
  * it the words are a comment.

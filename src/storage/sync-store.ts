@@ -135,10 +135,6 @@ export async function notePlatformSettings(
   );
 }
 
-export async function deleteSync(tx: Transaction, accountNumber: number): Promise<void> {
-  await tx.run('delete from account_sync where account_number = $1', [accountNumber]);
-}
-
 export type ProfileLag = {
   profileId: string;
   accounts: number;

@@ -15,7 +15,6 @@ import { insertProfile } from '../../src/storage/profile-store.ts';
 import {
   type AccountSync,
   advanceSyncs,
-  deleteSync,
   findSync,
   findSyncs,
   listBoundAccounts,
@@ -57,8 +56,6 @@ function registerSyncs(use: Used): void {
     await saveSync(use.database, another);
     const both = await findSyncs(use.database, [number, another.accountNumber, newNumber()]);
     assert.equal(both.length, 2);
-    await use.database.transaction((tx) => deleteSync(tx, number));
-    assert.equal(await findSync(use.database, number), undefined);
   });
 
   it('lists deployed accounts of a profile, page by page', async () => {

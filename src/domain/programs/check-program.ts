@@ -8,7 +8,6 @@ import {
   type LossRule,
   type Objective,
   type Phase,
-  type Program,
   type Rule,
   type Size,
 } from './program-definition.ts';
@@ -24,12 +23,7 @@ const SINGLE: readonly (Rule | Objective)['kind'][] = [
   'profitableDays',
 ];
 
-/** What is wrong with a program in itself, all at once; empty when nothing is. */
-export function checkProgram({ phases }: Program): TrackerFault[] {
-  return phases.flatMap((phase, index) => checkPhase(phase, `phases[${index}]`));
-}
-
-/** What is wrong with a phase, which stands at a place of its program. */
+/** What is wrong with a phase, which stands at a place of its program: every fault; often none. */
 export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   const { rules, objectives, resetClock } = phase;
   const faults = [

@@ -11,7 +11,7 @@ import {
 } from '../../../test/servers/p4-bridge-server-process.ts';
 import type { NewPlatformUser, PlatformError } from '../gateway.ts';
 import { SimulatedBroker } from '../simulated/broker.ts';
-import { MemoryStore } from '../simulated/events.ts';
+import { MemoryStore } from '../simulated/memory-store.fixture.ts';
 import { SimulatedGateway } from '../simulated/simulated-gateway.ts';
 
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';

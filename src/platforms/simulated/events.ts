@@ -104,18 +104,3 @@ function isEvent(value: unknown): value is SimulatedEvent {
     KINDS.includes(`${value.kind}`)
   );
 }
-
-/** Keeps nothing beyond the process: for tests. */
-export class MemoryStore implements SimulatedStore {
-  readonly #events: string[] = [];
-
-  async load(after: number): Promise<string[]> {
-    return this.#events.slice(after);
-  }
-
-  async append(number: number, event: string): Promise<boolean> {
-    if (number !== this.#events.length + 1) return false;
-    this.#events.push(event);
-    return true;
-  }
-}

@@ -3,8 +3,8 @@ import { VALID_ZONE } from '../../domain/formats.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, type Fault, invalid } from '../errors.ts';
 import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
@@ -41,10 +41,7 @@ export async function createAccount(
   principal: Principal,
   input: NewAccount,
 ): Promise<{ id: string }> {
-  const userId = userOf(principal);
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot create accounts');
-  }
+  const userId = wholeUserOf(principal, 'create accounts');
   const faults = await accountFaults({ database, regions }, principal, input);
   if (faults.length > 0) throw invalid(faults);
   const account: Omit<Account, 'number'> = {

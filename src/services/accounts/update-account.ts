@@ -1,8 +1,8 @@
 import { type Account, updateAccount as writeAccount } from '../../storage/account-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
-import type { Context, Principal } from '../context.ts';
-import { type Fault, forbidden, invalid } from '../errors.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { type Fault, invalid } from '../errors.ts';
 import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount, locked } from './access-account.ts';
@@ -60,13 +60,11 @@ async function faultsOf(
 
 /** What touches the user's quotas and platforms is beyond a token of some accounts. */
 function requireWholeUser(principal: Principal, change: AccountChange): void {
-  if (!principal.accountIds) return;
   const { profileId, tier, copy, dedicatedIpv4 } = change;
   const names = Object.entries({ profileId, tier, copy, dedicatedIpv4 })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
-  if (names.length > 0)
-    throw forbidden(`A token restricted to specific accounts cannot change ${names.join(', ')}`);
+  if (names.length > 0) wholeUserOf(principal, `change ${names.join(', ')}`);
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

@@ -7,8 +7,8 @@ import {
   putDocument,
 } from '../../storage/document-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
 import { isoTime } from '../present-time.ts';
 
 const TITLES: Record<DocumentKind, string> = {
@@ -99,9 +99,5 @@ function requireMeant(
 }
 
 /** They are for all the user's accounts: a token of some of them must not change any. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot change what all tokens share');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string =>
+  wholeUserOf(principal, 'change what all tokens share');

@@ -2,7 +2,7 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isFeedChange, isTransition, kindOf } from '../../domain/live/live-records.ts';
 import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { fromUnits } from '../../domain/money.ts';
-import type { StoredEvent } from '../../storage/event-store.ts';
+import type { StoredEvent } from '../../storage/event-feed-store.ts';
 
 export type MailedEvents = {
   /** In order; of more than these, the count tells. */

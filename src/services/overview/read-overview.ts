@@ -7,8 +7,8 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Sql } from '../../storage/database.ts';
-import { readChanges } from '../../storage/event-store.ts';
 import type { HourEnds } from '../../storage/hour-store.ts';
+import { readTransitions } from '../../storage/transition-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isOver } from '../enrolments/enrolment-states.ts';
 import { isoTime } from '../present-time.ts';
@@ -126,7 +126,7 @@ type Ended = Pick<OverviewAccount, 'endedEnrolment'>;
 async function readEnded(database: Sql, rows: readonly OverviewRow[]): Promise<Map<number, Ended>> {
   const unwatched = rows.filter((row) => row.enrolments.length > 0 && isRowUnwatched(row));
   const numbers = unwatched.map(({ account }) => account.number);
-  const changes = await readChanges(database, numbers);
+  const changes = await readTransitions(database, numbers);
   const states = new Map(changes.map(({ enrolmentId, to }) => [enrolmentId, to]));
   const ended = new Map<number, Ended>();
   for (const { account, enrolments } of unwatched) {

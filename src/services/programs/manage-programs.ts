@@ -17,8 +17,8 @@ import {
 } from '../../storage/program-store.ts';
 import { requireActionScope } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { phaseActions, programFaults } from './define-program.ts';
 
 type Program = StoredProgram<ProgramPhaseRecord[]>;
@@ -142,12 +142,7 @@ export async function ownProgram(
 }
 
 /** Programs are for all the user's accounts: a token of some of them must not change any. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot change programs');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'change programs');
 
 function checkInput(input: NewProgram): void {
   const faults = programFaults(input);

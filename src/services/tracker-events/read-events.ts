@@ -9,12 +9,12 @@ import { fromUnits } from '../../domain/money.ts';
 import { NUMBERS_EACH, numbersOfBytes } from '../../engine/recent-snapshots.ts';
 import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
 import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
-import type { EventFilter } from '../../storage/event-filter.ts';
 import {
   readEventsByTime as findEventsByTime,
-  readEvidence as findEvidence,
   type StoredEvent,
-} from '../../storage/event-store.ts';
+} from '../../storage/event-feed-store.ts';
+import type { EventFilter } from '../../storage/event-filter.ts';
+import { readEvidence as findEvidence } from '../../storage/evidence-store.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { invalidParameter, notFound, unavailable } from '../errors.ts';

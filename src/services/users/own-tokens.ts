@@ -6,7 +6,7 @@ import {
   type TokenScope,
 } from '../../storage/token-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import { createToken, type NewToken, revokeToken } from './tokens.ts';
 
@@ -18,7 +18,7 @@ export async function listOwnTokens(
   { database }: Context,
   principal: Principal,
 ): Promise<AccessToken[]> {
-  return listTokens(database, wholeUserOf(principal));
+  return listTokens(database, ownerOf(principal));
 }
 
 /**
@@ -30,7 +30,7 @@ export async function createOwnToken(
   principal: Principal,
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
-  const userId = wholeUserOf(principal);
+  const userId = ownerOf(principal);
   const { scopes: own, expiresAtMs } = principal;
   const { scopes = [...own].filter((scope) => !BY_NAME_ONLY.includes(scope)) } = input;
   const more = scopes.filter((scope) => !own.has(scope));
@@ -51,16 +51,11 @@ export async function revokeOwnToken(
   principal: Principal,
   tokenId: string,
 ): Promise<void> {
-  const userId = wholeUserOf(principal);
+  const userId = ownerOf(principal);
   const token = await findToken(context.database, tokenId);
   if (token?.userId !== userId) throw notFound('Token');
   await revokeToken(context, actorOf(principal), tokenId);
 }
 
-function wholeUserOf(principal: Principal): string {
-  const userId = userOf(principal);
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot manage tokens');
-  }
-  return userId;
-}
+const ownerOf = (principal: Principal): string =>
+  wholeUserOf(principal, 'list, create or revoke tokens');
