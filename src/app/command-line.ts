@@ -49,7 +49,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addQuotaCommands(program, withContext);
   addJournalCommands(program, withContext)
     .command('move')
-    .description('bring the journal from the database to the stream of NATS_URL')
+    .description('move the journal from the database to the stream of NATS_URL')
     .option('--json', 'print JSON', false)
     .action(({ json }: { json: boolean }) =>
       withSettings(async (settings) =>
@@ -94,15 +94,15 @@ function addServerCommands(program: Command, withSettings: WithSettings): void {
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
-    .option('--from <folder>', 'then fill it with the embedded database in a folder')
+    .option('--from <folder>', 'then copy the embedded database of a folder into it')
     .option('--json', 'print JSON', false)
     .action((options: { from?: string; json: boolean }) =>
       withSettings((settings) => runMigrations(settings, options))(),
     );
   program
     .command('openapi')
-    .description('print the description of all operations, OpenAPI 3.1')
-    .option('--json', 'it always is JSON', true)
+    .description('print the OpenAPI 3.1 description of all operations')
+    .option('--json', 'the output is always JSON', true)
     .action(withSettings(printOpenApi));
 }
 
@@ -129,7 +129,7 @@ async function runMigrations(
     const { migrateFrom } = await import('./migrate-from.ts');
     const copied = await migrateFrom(from, settings);
     const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
-    const text = `Copied ${rows} rows of ${copied.size} tables; ${from} is as it was`;
+    const text = `Copied ${rows} rows of ${copied.size} tables; ${from} is unchanged`;
     console.log(json ? JSON.stringify({ copied: Object.fromEntries(copied) }) : text);
     return;
   }

@@ -27,7 +27,7 @@ export async function openExisting(settings: Where): Promise<Database> {
   if (!(await isThere(settings))) {
     const place = settings.DATABASE_URL ? 'the database of DATABASE_URL' : settings.PLIMSOLL_DATA;
     throw new NoDatabase(
-      `There are no data of Plimsoll in ${place}: give this command the DATABASE_URL or ` +
+      `There is no Plimsoll data in ${place}: give this command the DATABASE_URL or ` +
         'PLIMSOLL_DATA of your server, or start the server first',
     );
   }

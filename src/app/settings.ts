@@ -34,7 +34,7 @@ export type Setting<T> = {
 const MOST_DAYS = 36_500;
 
 const keptDays = (what: string): Setting<number> => ({
-  description: `Days to keep ${what}; 0: for ever`,
+  description: `Days to keep ${what}; 0: forever`,
   default: '0',
   read: integer(0, MOST_DAYS),
 });
@@ -59,10 +59,10 @@ const setting = <T>(
 
 /** Processes are alike, so splitting is the proxy's work; clients learn the addresses from /openapi.json. */
 const baseAddress = (name: string): Setting<string> =>
-  setting(`Address of the ${name} operations where a proxy splits them`, '', url('http', 'https'));
+  setting(`Address of the ${name} operations, if a proxy splits them`, '', url('http', 'https'));
 
 export const SETTINGS = {
-  PORT: setting('Port to listen on; 0 takes a free one', '8787', integer(0, 65535)),
+  PORT: setting('Port to listen on; 0 picks a free one', '8787', integer(0, 65535)),
   HOST: setting('Address to listen on', '127.0.0.1', text),
   PLIMSOLL_DATA: setting('Folder of the embedded database', './data', text),
   DATABASE_URL: setting(
@@ -76,7 +76,7 @@ export const SETTINGS = {
     urls('nats', 'tls'),
   ),
   NATS_MONITOR_URL: setting(
-    'http://host:8222,… where each NATS server tells of its settings, which are then checked',
+    'http://host:8222,… monitoring address of each NATS server, whose settings are then checked',
     '',
     (value) => urls('http', 'https')(value).split(',').filter(Boolean),
   ),
@@ -86,7 +86,7 @@ export const SETTINGS = {
     roles,
   ),
   PLIMSOLL_QUIET_JOBS: setting(
-    'on: send no e-mails and webhooks, and do and read nothing on platforms; for a restored copy',
+    'on: send no e-mails or webhooks, and leave platforms alone; for a restored copy',
     'off',
     (value) => oneOf(['off', 'on'])(value) === 'on',
   ),
@@ -101,7 +101,7 @@ export const SETTINGS = {
     secretKey,
   ),
   PLIMSOLL_PRIVATE_PLATFORMS: setting(
-    'Platforms on this machine or in private networks that profiles may reach: none, all, or hosts',
+    'Local and private platforms that profiles may reach: none, all, or hosts',
     'none',
     privateHosts,
   ),
@@ -123,17 +123,17 @@ export const SETTINGS = {
     quotaList,
   ),
   PLIMSOLL_REQUESTS_PER_MINUTE: setting(
-    'Requests a minute that one token may make; 0: no limit',
+    'Requests per minute for one token; 0: no limit',
     '0',
     integer(0, 10_000_000),
   ),
   PLIMSOLL_REFUSALS_PER_MINUTE: setting(
-    'Refused requests (401, 403, 404, 429) a minute from one address; 0: no limit',
+    'Refused requests (401, 403, 404, 429) per minute from one address; 0: no limit',
     '6000',
     integer(0, 10_000_000),
   ),
   PLIMSOLL_TRUSTED_PROXIES: setting(
-    'Addresses and networks of proxies whose x-forwarded-for tells the client',
+    'Addresses and networks of proxies whose x-forwarded-for is trusted',
     '',
     networks,
   ),
@@ -154,7 +154,7 @@ export const SETTINGS = {
     oneOf(['refuse', 'allow']),
   ),
   PLIMSOLL_PAGE_CACHE_MB: setting(
-    'Memory for the bytes of pages of trades and of charts that are asked for again',
+    'Memory for caching pages of trades and charts',
     '128',
     integer(0, 65_536),
   ),
@@ -165,7 +165,7 @@ export const SETTINGS = {
   ),
   MAIL_FROM: setting('Sender of e-mails', 'Plimsoll <plimsoll@localhost>', parseMailFrom),
   PLIMSOLL_PUBLIC_URL: setting(
-    'Address under which users reach this server',
+    'Address at which users reach this server',
     '',
     url('http', 'https'),
   ),

@@ -219,7 +219,7 @@ function registerMetrics(
 function registerBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'plimsoll_build_info',
-    help: 'The version that runs, as a label',
+    help: 'The running version, as a label',
     labelNames: ['version'],
     registers: [registry],
   })
@@ -230,7 +230,7 @@ function registerBuildInfo(registry: Registry): void {
 function registerQuietJobs(registry: Registry, isQuiet: boolean): void {
   new Gauge({
     name: 'plimsoll_quiet_jobs',
-    help: '1 where PLIMSOLL_QUIET_JOBS keeps e-mails, webhooks and platforms waiting',
+    help: '1 if PLIMSOLL_QUIET_JOBS holds back e-mails, webhooks and platforms',
     registers: [registry],
   }).set(isQuiet ? 1 : 0);
 }

@@ -59,7 +59,7 @@ export function addressKey(address: string): string {
 export type RateSettings = {
   /** Requests a minute that one address may have refused (401, 403, 404, 429); 0: no limit. */
   refusalsPerMinute: number;
-  /** Requests a minute that one token may make; 0: no limit. */
+  /** Requests per minute for one token; 0: no limit. */
   requestsPerMinute: number;
 };
 

@@ -17,7 +17,7 @@ export type StoredQuotaRequest = {
   decidedAtMs: number | null;
   /** Who decided, in the words of the audit. */
   decidedBy: string | null;
-  /** The operator's words to the user. */
+  /** The operator's message to the user. */
   message: string | null;
 };
 

@@ -157,7 +157,7 @@ describe('starting', () => {
     const nowhere = join(folder, 'data');
     const asked = await runPlimsoll(['user', 'list'], { PLIMSOLL_DATA: nowhere });
     assert.equal(asked.code, 2);
-    assert.match(asked.stderr, /^There are no data of Plimsoll in .*start the server first$/m);
+    assert.match(asked.stderr, /^There is no Plimsoll data in .*start the server first$/m);
     assert.equal(existsSync(nowhere), false);
     await rm(folder, { recursive: true });
   });

@@ -32,7 +32,7 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   ];
   for (const kind of SINGLE) {
     const count = [...rules, ...objectives].filter((one) => one.kind === kind).length;
-    if (count > 1) faults.push({ parameter: at, message: `must have no more than one ${kind}` });
+    if (count > 1) faults.push({ parameter: at, message: `must have at most one ${kind}` });
   }
   if (resetClock && !isKnownZone(resetClock.zone)) {
     faults.push({ parameter: `${at}.resetClock.zone`, message: 'must be a known IANA zone' });
@@ -89,7 +89,7 @@ function checkConsistency(rule: Consistency, phase: Phase, at: string): TrackerF
 
 function checkSize({ share, amount }: Size, most: number, at: string): TrackerFault[] {
   if ((share === undefined) === (amount === undefined)) {
-    return [{ parameter: at, message: 'needs a share or an amount, and not both' }];
+    return [{ parameter: at, message: 'needs a share or an amount, but not both' }];
   }
   if (share !== undefined) return checkShare(share, most, at);
   if (amount !== undefined && amount > 0) return [];

@@ -16,7 +16,7 @@ import { SimulatedGateway } from '../simulated/simulated-gateway.ts';
 
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
 
-const UNREACHABLE = "the server can't be reached, or does not answer as this kind of platform does";
+const UNREACHABLE = 'the server cannot be reached, or does not answer like this kind of platform';
 const NOW = Date.UTC(2026, 10, 18, 12);
 const ALL = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 const LOGIN = 100001;

@@ -84,7 +84,7 @@ export function parseEvent(text: string): SimulatedEvent {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new PlatformError('unavailable', 'the state of the simulated platform is no JSON', {
+    throw new PlatformError('unavailable', 'the state of the simulated platform is not JSON', {
       cause,
     });
   }

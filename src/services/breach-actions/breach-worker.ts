@@ -92,7 +92,7 @@ export class BreachWorker {
       const outcome = await attemptAction(this.#context, action).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
         this.#tell(error, { breachActionId: action.id });
-        return { word: 'again', message: 'Something failed on our side: see the log' } as const;
+        return { word: 'again', message: 'Internal error; see the server log' } as const;
       });
       const tookMs = await settleAttempt(this.#context, action, outcome);
       if (tookMs !== undefined) this.#measure(tookMs);

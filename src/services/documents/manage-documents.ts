@@ -56,7 +56,7 @@ export async function saveDocument(
     }
     requireMeant(kind, before, replaces);
     if (others.length >= MAX_DOCUMENTS_PER_USER) {
-      throw conflict(`The limit of ${MAX_DOCUMENTS_PER_USER} is reached: delete others first`);
+      throw conflict(`The limit of ${MAX_DOCUMENTS_PER_USER} is reached: delete one first`);
     }
     await putDocument(tx, userId, kind, { name, body, changedAtMs: now() });
     const details = { name, ...body };
@@ -91,10 +91,10 @@ function requireMeant(
   const what = TITLES[kind].toLowerCase();
   throw conflict(
     !found
-      ? `The ${what} was deleted meanwhile`
+      ? `The ${what} has been deleted in the meantime`
       : replaces === 'none'
-        ? `There is a ${what} of this name by now`
-        : `The ${what} was changed by somebody else meanwhile: read it again`,
+        ? `A ${what} with this name already exists: read it first`
+        : `Somebody else has changed the ${what}: read it again`,
   );
 }
 

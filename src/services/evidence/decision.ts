@@ -43,10 +43,10 @@ function reasonOf(
   rules: StoredEnrolment['definition']['phase']['rules'],
 ): string {
   if (to === 'passed') return 'All objectives were met at the same time.';
-  if (rule === undefined) return 'Somebody asked for it.';
+  if (rule === undefined) return 'It was requested.';
   const broken = rules[ruleIndex ?? -1];
   if (!broken || !('days' in broken) || countedFromDay === undefined) {
-    return `The limit of ${rule} was broken, as the event of its tracker tells.`;
+    return `The limit of ${rule} was broken, as the event of its tracker shows.`;
   }
   const from = formatBrokerTime(countedFromDay * DAY_MS).slice(0, 10);
   const end = `over at ${formatBrokerTime(timeMs)}`;

@@ -59,7 +59,7 @@ export class EvidenceKey {
   #open(stored: string): string {
     const [keyId = '', text = ''] = stored.split(':');
     if (keyId === '') return text;
-    if (!this.#box) throw new Error('PLIMSOLL_SECRET_KEY is needed to open the key of evidence');
+    if (!this.#box) throw new Error('PLIMSOLL_SECRET_KEY is required to decrypt the evidence key');
     return this.#box.open({ keyId, bytes: Buffer.from(text, 'base64') }, NAME);
   }
 }

@@ -95,7 +95,7 @@ export async function updateProgram(
     await lockProgram(tx, id);
     const newest = (await ownProgram(tx, userId, id)).version;
     if (known !== undefined && known !== newest) {
-      throw conflict(`Somebody else made version ${newest} meanwhile: go on from that one`);
+      throw conflict(`Somebody else has created version ${newest}: base your change on that one`);
     }
     const version = newest + 1;
     if (version > MAX_VERSIONS) {
@@ -118,7 +118,7 @@ export async function deleteProgram(
     await lockProgram(tx, id);
     const { name, version } = await ownProgram(tx, userId, id);
     if (await isProgramUsed(tx, id)) {
-      throw conflict('Accounts are enrolled in this program: delete them first, or leave it');
+      throw conflict('Accounts are or were enrolled in this program: delete those accounts first');
     }
     await deleteRows(tx, id);
     const details = { programId: id, name, version };

@@ -148,7 +148,7 @@ export async function readEventsByTime(
   return events.map(presentEvent);
 }
 
-/** What proves an event of a threshold. Throws `notFound`. */
+/** Read the evidence of an event of a threshold. Throws `notFound`. */
 export async function readEvidence(
   { database }: Context,
   principal: Principal,

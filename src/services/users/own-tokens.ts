@@ -34,12 +34,13 @@ export async function createOwnToken(
   const { scopes: own, expiresAtMs } = principal;
   const { scopes = [...own].filter((scope) => !BY_NAME_ONLY.includes(scope)) } = input;
   const more = scopes.filter((scope) => !own.has(scope));
-  if (more.length > 0) throw forbidden(`Your token may not ${more.join(', ')} itself`);
+  if (more.length > 0)
+    throw forbidden(`Your token cannot grant what it lacks itself: ${more.join(', ')}`);
   const remainingDays =
     expiresAtMs === undefined ? undefined : (expiresAtMs - context.now()) / DAY_MS;
   const { expiresInDays = remainingDays } = input;
   if (remainingDays !== undefined && (expiresInDays ?? 0) > remainingDays) {
-    throw invalidParameter('expiresInDays', 'must not end after your own token');
+    throw invalidParameter('expiresInDays', 'must not exceed the lifetime of your own token');
   }
   return createToken(context, actorOf(principal), userId, { ...input, scopes, expiresInDays });
 }
