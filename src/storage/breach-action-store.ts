@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { BreachActionWord } from '../domain/live/tracker-definition.ts';
 import type { Sql, Transaction } from './database.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
-import { Where } from './sql-text.ts';
+import { places, Where } from './sql-text.ts';
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
