@@ -15,10 +15,15 @@ export class BatchedLookup<K, V> {
   }
 
   async find(key: K): Promise<V | undefined> {
+    return (await this.findAll([key])).get(key);
+  }
+
+  /** Values of these keys, among those that others have asked for. */
+  findAll(some: Iterable<K>): Promise<ReadonlyMap<K, V>> {
     this.#next ??= this.#gather();
     const { keys, values } = this.#next;
-    keys.add(key);
-    return (await values).get(key);
+    for (const key of some) keys.add(key);
+    return values;
   }
 
   #gather() {

@@ -1,3 +1,4 @@
+import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
 /** Rows of one statement: few sizes, so that few statements are prepared. */
@@ -37,13 +38,17 @@ export const bufferOf = (stored: Uint8Array | string): Buffer =>
 export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 
-/** Runs over slices of the greatest sizes that fit. */
+/**
+ * Runs over slices of the greatest sizes that fit. On SQLite a statement keeps all else waiting for
+ * some milliseconds: others have their turn between two of them.
+ */
 export async function inSlices<T>(
   items: readonly T[],
   run: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < items.length; ) {
     const left = items.length - start;
+    if (start > 0) await nextTurn();
     const count = ROWS_PER_STATEMENT.find((size) => size <= left) ?? 1;
     await run(items.slice(start, start + count));
     start += count;

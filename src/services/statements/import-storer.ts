@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deal } from '../../domain/deal.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { type Transaction, UniqueViolation } from '../../storage/database.ts';
