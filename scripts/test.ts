@@ -24,7 +24,10 @@ const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 18
 
 const NEEDED = [
   { package: 'postgresql', found: () => hasPostgres() },
-  { package: 'chromium', found: () => existsSync('/usr/bin/chromium') },
+  {
+    package: 'chromium-headless-shell',
+    found: () => existsSync('/usr/bin/chromium-headless-shell'),
+  },
   { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
   { package: 'curl', found: () => existsSync('/usr/bin/curl') },
   { package: 'jq', found: () => existsSync('/usr/bin/jq') },

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** First the one without windows: it draws the same pages with half the processor's time. */
+const USUAL_PLACES = [
+  ...['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+  ...['/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+];
 
 /** Beyond what Playwright passes itself: nothing that talks to hosts outside. */
 const FLAGS = [
@@ -21,7 +25,7 @@ function findChromium(): string {
   const found = (named ? [named] : USUAL_PLACES).find((path) => existsSync(path));
   if (found) return found;
   throw new Error(
-    `No Chromium at ${named ?? USUAL_PLACES.join(', ')}: install it (apt-get install chromium) or set PLIMSOLL_CHROMIUM`,
+    `No Chromium at ${named ?? USUAL_PLACES.join(', ')}: install it (apt-get install chromium-headless-shell) or set PLIMSOLL_CHROMIUM`,
   );
 }
 
