@@ -23,6 +23,7 @@ import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
+import { requestIds } from './request-ids.ts';
 import { registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
@@ -126,7 +127,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const server = await createServer({
     logger,
     metrics,
-    newId: randomUUID,
+    newId: requestIds(),
     trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
     corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
     refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
