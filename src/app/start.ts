@@ -26,6 +26,7 @@ import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
+import { requestIds } from './request-ids.ts';
 import { type RouteParts, registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
@@ -157,7 +158,7 @@ function createApi(
   return createServer({
     logger,
     metrics,
-    newId: randomUUID,
+    newId: requestIds(),
     beginTrace,
     trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
     corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,

@@ -46,6 +46,8 @@ export class Rate {
 
 /** Whose requests are counted together: an IPv4 address, or an IPv6 network of 64 bits. */
 export function addressKey(address: string): string {
+  // As nearly always, and asked of every request.
+  if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = (plain.split('%')[0] ?? '').split('::');

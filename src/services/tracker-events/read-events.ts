@@ -54,7 +54,7 @@ export async function readDrawdownEvents(
   context: FeedContext,
   principal: Principal,
   query: EventQuery,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<DrawdownEventRecord[]> {
   const filter = await filterOf(context, principal, query, 'drawdown');
   return presentDrawdowns(await nextEvents(context, filter, query, signal));
@@ -65,7 +65,7 @@ export async function readTrackerEvents(
   context: FeedContext,
   principal: Principal,
   query: EventQuery,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<EventRecord[]> {
   const filter = await filterOf(context, principal, query);
   return (await nextEvents(context, filter, query, signal)).map(presentEvent);
@@ -75,7 +75,7 @@ async function nextEvents(
   { feed }: FeedContext,
   filter: EventFilter,
   { previousSequenceNumber: after, limit, waitSeconds }: EventQuery,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<StoredEvent[]> {
   try {
     return await feed.next({ filter, after, limit }, waitSeconds * 1000, signal);
