@@ -12,9 +12,12 @@ export type ChartHour = Omit<EquityBucket, 'hasLateExtremes'>;
 /** Every hour of an account, each computed from all of its snapshots. */
 export function oracleBuckets(accountId: string, snapshots: readonly SnapshotItem[]): ChartHour[] {
   const inOrder = snapshots.filter(({ late }) => !late);
-  const hourOf = (index: number) =>
-    Math.max(...inOrder.slice(0, index + 1).map(({ timeMs }) => Math.floor(timeMs / HOUR))) * HOUR;
-  const hours = inOrder.map((_, index) => hourOf(index));
+  // The latest hour so far: a clock that goes back opens none again.
+  let latestMs = Number.NEGATIVE_INFINITY;
+  const hours = inOrder.map(({ timeMs }) => {
+    latestMs = Math.max(latestMs, Math.floor(timeMs / HOUR) * HOUR);
+    return latestMs;
+  });
   const pieces = inOrder.flatMap((from, index): Piece[] => {
     const next = inOrder[index + 1];
     const [hourMs, nextHourMs] = [hours[index], hours[index + 1]];
@@ -28,14 +31,16 @@ export function oracleBuckets(accountId: string, snapshots: readonly SnapshotIte
       { ...whole, fromUtcMs: edgeUtcMs, hourMs: nextHourMs },
     ];
   });
+  const piecesOf = Map.groupBy(pieces, ({ hourMs }) => hourMs);
+  const inOrderOf = Map.groupBy(inOrder.entries(), ([index]) => hours[index]);
   const late = snapshots.filter((snapshot) => snapshot.late);
   const lateHours = late.map(({ timeMs }) => Math.floor(timeMs / HOUR) * HOUR);
   return [...new Set([...hours, ...lateHours])]
     .sort((a, b) => a - b)
     .map((hourMs): ChartHour => {
-      const own = inOrder.filter((_, index) => hours[index] === hourMs);
+      const own = (inOrderOf.get(hourMs) ?? []).map(([, snapshot]) => snapshot);
       const lateOnes = late.filter((_, index) => lateHours[index] === hourMs);
-      const held = pieces.filter((piece) => piece.hourMs === hourMs);
+      const held = piecesOf.get(hourMs) ?? [];
       const [first = lateOnes[0], last = lateOnes[0]] = [own[0], own.at(-1)];
       if (!first || !last) throw new RangeError('An hour without snapshots');
       const seen = [...own, ...lateOnes, ...held.map(({ from }) => from)];

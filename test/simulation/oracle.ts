@@ -1,7 +1,7 @@
 import type { AccountOutcome } from './fold-feed.ts';
 import { oracleBuckets } from './oracle-chart.ts';
-import { oracleItems } from './oracle-items.ts';
-import { oracleTracker } from './oracle-trackers.ts';
+import { type OracleItem, oracleItems } from './oracle-items.ts';
+import { oracleTracker, type TrackerOutcome } from './oracle-trackers.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import type { FeedBatch } from './wire.ts';
 
@@ -10,15 +10,26 @@ export function expectedOutcome(
   account: SimulatedAccount,
   batches: readonly FeedBatch[],
 ): AccountOutcome {
-  const { id, clock } = account;
-  const items = oracleItems(batches, id, clock);
+  const items = oracleItems(batches, account.id, account.clock);
   const snapshots = items.filter((item) => item.kind === 'snapshot');
-  const trackers = account.trackers.map((definition) =>
-    oracleTracker(id, definition, clock, items),
-  );
+  return { buckets: oracleBuckets(account.id, snapshots), ...trackersOf(account, items) };
+}
+
+/** The same without the hours. */
+export function expectedOfTrackers(
+  account: SimulatedAccount,
+  batches: readonly FeedBatch[],
+): TrackerOutcome {
+  return trackersOf(account, oracleItems(batches, account.id, account.clock));
+}
+
+function trackersOf(
+  { id, clock, trackers }: SimulatedAccount,
+  items: readonly OracleItem[],
+): TrackerOutcome {
+  const outcomes = trackers.map((definition) => oracleTracker(id, definition, clock, items));
   return {
-    buckets: oracleBuckets(id, snapshots),
-    statistics: trackers.flatMap(({ statistics }) => statistics),
-    events: trackers.flatMap(({ events }) => events),
+    statistics: outcomes.flatMap(({ statistics }) => statistics),
+    events: outcomes.flatMap(({ events }) => events),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/live/tracker-definition.ts';
 import { fc } from '../properties.ts';
 import { type AccountOutcome, FoldedFeed } from './fold-feed.ts';
-import { expectedOutcome } from './oracle.ts';
+import { expectedOfTrackers } from './oracle.ts';
 import {
   disorderlyBatches,
   type OrderlyOptions,
@@ -107,7 +107,7 @@ function liveAndSeeded(
   return {
     /** In an hour that is shown twice, a small step back is taken for late: see BrokerClockView. */
     hasLate: hours.some(({ hasLateExtremes }) => hasLateExtremes),
-    live: expectedOutcome(account, orderly),
+    live: expectedOfTrackers(account, orderly),
     seeded: {
       statistics: [...seeded.completedPeriods, ...statistics],
       events: [...seeded.events, ...events],

@@ -14,8 +14,7 @@ const OCTAVES = 22;
  * curve that looks like one, can be read at any moment and never runs away from its level.
  */
 export class Quotes {
-  /** The chance states of each symbol's movements, fastest first. */
-  readonly #movements: ReadonlyMap<string, readonly number[]>;
+  readonly #movements: ReadonlyMap<string, readonly Movement[]>;
   readonly #instruments: ReadonlyMap<string, Instrument>;
 
   constructor(seed: number, instruments: readonly Instrument[]) {
@@ -71,25 +70,46 @@ export class Quotes {
     const [left, right] = (instrument.product ?? []).map((symbol) => this.#instruments.get(symbol));
     if (left && right) return this.#level(left, utcMs) * this.#level(right, utcMs);
     let sum = 0;
-    let lengthMs = FASTEST_MS;
-    for (const state of this.#movements.get(instrument.symbol) ?? []) {
-      sum += Math.sqrt(lengthMs / DAY_MS) * noise(state, utcMs / lengthMs);
-      lengthMs *= 2;
-    }
+    for (const movement of this.#movements.get(instrument.symbol) ?? []) sum += movement.at(utcMs);
     // Movements shorter and longer than a day add up to 1.2 times the one-day movement.
     return instrument.price * Math.exp((instrument.dailyMove / 1.2) * sum);
   }
 }
 
-function movements(seed: number, symbol: string): number[] {
+function movements(seed: number, symbol: string): Movement[] {
   const state = mix(seed, hashText(symbol));
-  return Array.from({ length: OCTAVES }, (_, octave) => mix(state, octave));
+  return Array.from(
+    { length: OCTAVES },
+    (_, octave) => new Movement(mix(state, octave), FASTEST_MS * 2 ** octave),
+  );
 }
 
-/** Straight lines between chance numbers in [-1, 1) at the whole positions. */
-function noise(state: number, position: number): number {
-  const index = Math.floor(position);
-  const left = chance(state, index) * 2 - 1;
-  const right = chance(state, index + 1) * 2 - 1;
-  return left + (right - left) * (position - index);
+/**
+ * Straight lines between chance numbers, one a length. Histories are computed from quotes that
+ * follow each other closely, so the ends of the line are kept: most movements are still on it.
+ */
+class Movement {
+  readonly #state: number;
+  readonly #lengthMs: number;
+  readonly #width: number;
+  #index = Number.NaN;
+  #left = 0;
+  #right = 0;
+
+  constructor(state: number, lengthMs: number) {
+    this.#state = state;
+    this.#lengthMs = lengthMs;
+    this.#width = Math.sqrt(lengthMs / DAY_MS);
+  }
+
+  at(utcMs: number): number {
+    const position = utcMs / this.#lengthMs;
+    const index = Math.floor(position);
+    if (index !== this.#index) {
+      this.#index = index;
+      this.#left = chance(this.#state, index) * 2 - 1;
+      this.#right = chance(this.#state, index + 1) * 2 - 1;
+    }
+    return this.#width * (this.#left + (this.#right - this.#left) * (position - index));
+  }
 }
