@@ -41,7 +41,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 200_324,
+    seed: 200_560,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -134,7 +134,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'pace-of-a-day',
     what: 'The days since trading started are told as of the beginning of the day, not of the question',
-    seed: 51_097,
+    seed: 51_399,
     isOfBooks: true,
     edits: [
       {
