@@ -142,6 +142,7 @@ export class FileBusy extends DatabaseUnavailable {
 }
 
 const BUSY = 5;
+const NO_MEMORY = 7;
 const READ_ONLY = 8;
 const IO_ERROR = 10;
 const FULL = 13;
@@ -160,7 +161,7 @@ function translate(error: unknown): unknown {
   if (unique) return new UniqueViolation(unique[1] ?? '', { cause: error });
   const primaryCode = Number(error.errcode) & 0xff;
   if (primaryCode === BUSY) return new FileBusy(error.message, { cause: error });
-  if ([READ_ONLY, IO_ERROR, FULL].includes(primaryCode)) {
+  if ([NO_MEMORY, READ_ONLY, IO_ERROR, FULL].includes(primaryCode)) {
     return new DatabaseUnavailable(error.message, { cause: error });
   }
   return error;

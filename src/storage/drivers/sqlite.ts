@@ -154,8 +154,11 @@ class SqliteDatabase implements Database {
       result = await work(transactionOn(writer));
       writer.exec('commit');
     } catch (error) {
-      // A full disk ends the transaction by itself.
-      if (writer.isInTransaction) writer.exec('rollback');
+      try {
+        rollBack(writer);
+      } catch {
+        // Why the work failed is what to tell. The next transaction rolls this one back.
+      }
       throw error;
     }
     this.#writeBack.noteCommit();
@@ -170,7 +173,14 @@ class SqliteDatabase implements Database {
 
 const closed = (): DatabaseUnavailable => new DatabaseUnavailable('The database is closed');
 
+/** A full disk ends a transaction by itself. */
+function rollBack(writer: SqliteConnection): void {
+  if (writer.isInTransaction) writer.exec('rollback');
+}
+
+/** Throws DatabaseUnavailable, as long as memory is too short to roll back what came before. */
 async function begin(writer: SqliteConnection, patienceMs: number): Promise<void> {
+  rollBack(writer);
   const lastMs = performance.now() + patienceMs;
   for (;;) {
     try {

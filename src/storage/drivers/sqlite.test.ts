@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { it } from 'node:test';
+import { openTestDatabase } from '../../../test/servers/test-databases.ts';
+import { DatabaseUnavailable } from '../database.ts';
+
+it('goes on after a rollback that failed, with nothing of what was to be rolled back', async (t) => {
+  const { database, close } = await openTestDatabase('sqlite');
+  t.after(close);
+  const exec = DatabaseSync.prototype.exec;
+  let failing = 2;
+  t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string): void {
+    if (sql === 'rollback' && failing > 0) {
+      failing -= 1;
+      throw Object.assign(new Error('out of memory'), { errcode: 7 });
+    }
+    exec.call(this, sql);
+  });
+  const insert = (id: string, failure?: Error): Promise<void> =>
+    database.transaction(async (tx) => {
+      await tx.run('insert into server_secret (name, value) values ($1, $2)', [id, id]);
+      if (failure) throw failure;
+    });
+  const failure = new Error('no');
+  await assert.rejects(insert('first', failure), (error) => error === failure);
+  await assert.rejects(insert('second'), DatabaseUnavailable);
+  await insert('third');
+  const rows = await database.all('select name from server_secret');
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['third'],
+  );
+});
