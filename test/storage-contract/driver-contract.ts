@@ -95,6 +95,24 @@ export function registerDriverContract(kind: Database['kind']): void {
       assert.equal(kept.length, 20);
     });
 
+    it('never says that it stored what is not there, though work passed an error over', async () => {
+      await insert(use.database, 'passed-over');
+      const stored = await use.database
+        .transaction(async (tx) => {
+          await insert(tx, 'before-the-error');
+          await insert(tx, 'passed-over').catch(() => {});
+        })
+        .then(
+          () => true,
+          () => false,
+        );
+      // SQLite undoes the failed statement alone, PostgreSQL all of the transaction.
+      assert.equal(stored, kind === 'sqlite');
+      assert.equal((await find('before-the-error')) !== undefined, stored);
+      await insert(use.database, 'after-the-error');
+      assert.ok(await find('after-the-error'));
+    });
+
     it('tells a taken key as UniqueViolation, in a transaction and outside', async () => {
       await insert(use.database, 'unique');
       await assert.rejects(insert(use.database, 'unique'), UniqueViolation);

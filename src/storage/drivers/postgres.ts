@@ -115,7 +115,7 @@ async function inTransaction<T>(
   await query(client, begin, undefined, statementMs);
   try {
     const result = await work(transactionOn(client, statementMs));
-    await query(client, 'commit', undefined, statementMs);
+    await commit(client, statementMs);
     return result;
   } catch (error) {
     // A connection of which nothing is known is given up by the pool, and the transaction with it.
@@ -123,6 +123,17 @@ async function inTransaction<T>(
       await query(client, 'rollback', undefined, statementMs);
     }
     throw error;
+  }
+}
+
+/**
+ * PostgreSQL takes the commit of a failed transaction as a rollback, and does not call that an error:
+ * this is what tells of work that went on after a statement of its own had failed.
+ */
+async function commit(client: pg.PoolClient, statementMs: number): Promise<void> {
+  const { command } = await query(client, 'commit', undefined, statementMs);
+  if (command !== 'COMMIT') {
+    throw new Error('Nothing was stored: the transaction went on after a statement had failed');
   }
 }
 
