@@ -37,7 +37,7 @@ export function checkRows(
   for (let row = 0; row < rows; row += 1) {
     const own = accounts[account[row] ?? 0];
     if (!own) continue;
-    if (own.clock.utcOf(timeMs[row] ?? 0, own.lastUtcMs) > latestUtcMs) {
+    if (own.clock.utcOf(timeMs[row] ?? 0, own.newest.utcMs) > latestUtcMs) {
       const message = "must not be more than 24 hours ahead of the account's clock";
       faults.add(`[${row}].brokerTime`, message);
     }

@@ -1,10 +1,10 @@
 import { CommitBuilder, type Place } from '../journal/commit-builder.ts';
 import { type Commit, entryDealOf } from '../journal/entry.ts';
 import type { CheckedRows } from './check-rows.ts';
-import type { IngestAccount } from './ingest-accounts.ts';
+import type { IngestAccount, Newest } from './ingest-accounts.ts';
 
 /** An account in a draft: where its rows go, and how far they have come. */
-type DraftAccount = Place & { lastUtcMs: number };
+type DraftAccount = Place & { lastUtcMs: number; readonly newest: Newest };
 
 /**
  * What becomes a commit. It is thrown away when that fails, and leaves no trace: the accounts move
@@ -13,8 +13,6 @@ type DraftAccount = Place & { lastUtcMs: number };
 export class CommitDraft {
   readonly #builder: CommitBuilder;
   readonly #drafts = new Map<number, DraftAccount>();
-  /** Of an account that was changed a moment ago, requests may hold what it was before and after. */
-  readonly #accounts = new Set<IngestAccount>();
 
   constructor(partitions: number) {
     this.#builder = new CommitBuilder(partitions);
@@ -64,19 +62,16 @@ export class CommitDraft {
 
   /** The commit is durable: what came is known from now on. */
   settle(): void {
-    for (const account of this.#accounts) {
-      const { lastUtcMs } = this.#draftOf(account);
-      if (!(account.lastUtcMs >= lastUtcMs)) account.lastUtcMs = lastUtcMs;
+    for (const { newest, lastUtcMs } of this.#drafts.values()) {
+      if (!(newest.utcMs >= lastUtcMs)) newest.utcMs = lastUtcMs;
     }
   }
 
-  #draftOf(account: IngestAccount): DraftAccount {
-    this.#accounts.add(account);
-    const known = this.#drafts.get(account.number);
+  #draftOf({ number, newest }: IngestAccount): DraftAccount {
+    const known = this.#drafts.get(number);
     if (known) return known;
-    const place = this.#builder.addAccount(account.number);
-    const draft = { ...place, lastUtcMs: account.lastUtcMs };
-    this.#drafts.set(account.number, draft);
+    const draft = { ...this.#builder.addAccount(number), newest, lastUtcMs: newest.utcMs };
+    this.#drafts.set(number, draft);
     return draft;
   }
 }

@@ -8,6 +8,9 @@ import type { Database } from '../storage/database.ts';
 import { RecentMap } from '../storage/recent-map.ts';
 import type { AccountIds } from './snapshot-columns.ts';
 
+/** Moment of the newest snapshot of an account that this process knows of; NaN without one. */
+export type Newest = { utcMs: number };
+
 /** What ingest must know of an account. */
 export type IngestAccount = {
   readonly number: number;
@@ -15,9 +18,12 @@ export type IngestAccount = {
   readonly currency: string;
   readonly moneyDigits: number;
   readonly clock: BrokerClockView;
-  /** Moment of the newest snapshot that this process knows of; NaN without one. */
-  lastUtcMs: number;
+  /** One for the account, however often it is looked up or changed while requests hold it. */
+  readonly newest: Newest;
 };
+
+/** What outlives a change of an account. */
+type Remembered = Newest & { readonly key: string };
 
 /** Accounts that are remembered, and answers for whole lists of them. */
 const MAX_ACCOUNTS = 400_000;
@@ -38,7 +44,8 @@ export class IngestAccounts {
   /** By user and id: those that send one by one are looked up together. */
   readonly #lookups = new BatchedLookup<string, IngestAccount>((keys) => this.#load(keys));
   readonly #accounts: RecentMap<string, IngestAccount>;
-  readonly #keys: RecentMap<number, string>;
+  /** By number: owns the newest moments. */
+  readonly #newest: RecentMap<number, Remembered>;
   /** Who sends the same accounts again need not have each of them looked up. */
   readonly #lists = new RecentMap<string, { bytes: Uint8Array; found: Found; version: number }>(
     MAX_LISTS,
@@ -47,7 +54,7 @@ export class IngestAccounts {
   constructor(database: Database, catalogue: Catalogue, maxAccounts = MAX_ACCOUNTS) {
     this.#database = database;
     this.#accounts = new RecentMap(maxAccounts);
-    this.#keys = new RecentMap(maxAccounts);
+    this.#newest = new RecentMap(maxAccounts);
     this.#catalogue = catalogue;
     catalogue.onChange((change) => {
       if (!change) this.#forgetAll();
@@ -80,7 +87,7 @@ export class IngestAccounts {
   /** Only one that can be forgotten by its number when it is changed. */
   #remembered(key: string): IngestAccount | undefined {
     const account = this.#accounts.get(key);
-    return account && this.#keys.get(account.number) === key ? account : undefined;
+    return account && this.#newest.get(account.number) === account.newest ? account : undefined;
   }
 
   async #load(keys: readonly string[]): Promise<Map<string, IngestAccount>> {
@@ -90,10 +97,11 @@ export class IngestAccounts {
       const ids = own.map((key) => key.slice(userId.length + 1));
       const found = await findSenders(this.#database, userId, ids);
       for (const { id, brokerClock, lastUtcMs, ...facts } of found) {
-        loaded.set(keyOf(userId, id), {
+        const key = keyOf(userId, id);
+        loaded.set(key, {
           ...{ ...facts, id, moneyDigits: moneyDigits(facts.currency) },
           clock: this.#clocks.viewOf(brokerClock),
-          lastUtcMs: lastUtcMs ?? Number.NaN,
+          newest: this.#newestOf(facts.number, key, lastUtcMs ?? Number.NaN),
         });
       }
     }
@@ -101,21 +109,26 @@ export class IngestAccounts {
       // What is read while it changes is good for this request, but may be outdated for the next.
       if (this.#catalogue.isChanged('account', account.number, version)) continue;
       this.#accounts.set(key, account);
-      this.#keys.set(account.number, key);
     }
     return loaded;
   }
 
+  /** What is stored may lag behind what this process has taken since. */
+  #newestOf(accountNumber: number, key: string, storedUtcMs: number): Remembered {
+    const known = this.#newest.get(accountNumber) ?? { key, utcMs: storedUtcMs };
+    if (Number.isNaN(known.utcMs) || storedUtcMs > known.utcMs) known.utcMs = storedUtcMs;
+    this.#newest.set(accountNumber, known);
+    return known;
+  }
+
   #forget(accountNumber: number): void {
-    const key = this.#keys.get(accountNumber);
-    if (key === undefined) return;
-    this.#accounts.delete(key);
-    this.#keys.delete(accountNumber);
+    const known = this.#newest.get(accountNumber);
+    if (known) this.#accounts.delete(known.key);
   }
 
   #forgetAll(): void {
     this.#accounts.clear();
-    this.#keys.clear();
+    this.#newest.clear();
     this.#lists.clear();
   }
 }
