@@ -1,6 +1,6 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { BreachActionWord } from '../domain/live/tracker-definition.ts';
-import type { Sql, Transaction } from './database.ts';
+import type { Row, Sql, Transaction } from './database.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { places, Where } from './sql-text.ts';
 
@@ -37,8 +37,9 @@ export type BreachAction = {
   attempts: number;
   /** How often it was taken up: only the newest taker may note what came of it. */
   fence: number;
+  /** Signs of life of whoever has it in hand: while they come, nobody else takes it up. */
+  beat: number;
   dueAtMs: number;
-  leasedUntilMs: number;
   message: string | null;
   createdAtMs: number;
   endedAtMs: number | null;
@@ -59,8 +60,8 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   state: plain('state'),
   attempts: plain('attempts'),
   fence: plain('fence'),
+  beat: plain('beat'),
   dueAtMs: plain('due_at_ms'),
-  leasedUntilMs: plain('leased_until_ms'),
   message: plain('message'),
   createdAtMs: plain('created_at_ms'),
   endedAtMs: plain('ended_at_ms'),
@@ -69,59 +70,123 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
 /** An action as its row has it. */
 export const actionOf = ACTION.read;
 
-const IS_OPEN = "state in ('waiting', 'running')";
+const IS_OPEN = "breach_action.state in ('waiting', 'running')";
 
-/** How far ahead a pause and a lease reach at most: what lies further was noted by a wrong clock. */
-export type Horizon = { pauseMs: number; leaseMs: number };
+/** One that may be taken up, and the platform that will be asked: '' where there is none. */
+export type DueAction = BreachAction & { platform: string };
 
-/** What may be taken up now of any but some accounts, oldest first. */
+/** Profiles of one server share it. */
+const PLATFORM = "coalesce(profile.server, profile.id, '')";
+const WITH_PLATFORM = `select breach_action.*, ${PLATFORM} as platform from breach_action
+  left join account on account.number = breach_action.account_number
+  left join provisioning_profile profile on profile.id = account.profile_id`;
+
+const dueActionOf = (row: Row & { platform?: string }): DueAction => ({
+  ...ACTION.read(row),
+  platform: row.platform ?? '',
+});
+
+/**
+ * What waits and is due, oldest first: the next one of each account that nobody is at, on any but
+ * some platforms. A pause that ends later than `maxPauseMs` from now was noted by a wrong clock.
+ */
 export async function listDueActions(
   sql: Sql,
   nowMs: number,
-  { pauseMs, leaseMs }: Horizon,
-  limit: number,
-  except: readonly number[],
-): Promise<BreachAction[]> {
-  const others =
-    except.length === 0 ? '' : `and account_number not in (${places(5, except.length)})`;
+  { maxPauseMs, limit }: { maxPauseMs: number; limit: number },
+  except: readonly string[],
+): Promise<DueAction[]> {
+  const isDue = (table: string): string =>
+    `${table}.state = 'waiting' and (${table}.due_at_ms <= $1 or ${table}.due_at_ms > $2)`;
+  const others = except.length === 0 ? '' : `and ${PLATFORM} not in (${places(4, except.length)})`;
   const rows = await sql.all(
-    `select * from breach_action where ${IS_OPEN}
-       and (due_at_ms <= $1 or due_at_ms > $2)
-       and (leased_until_ms <= $1 or leased_until_ms > $3) ${others}
-     order by id limit $4`,
-    [nowMs, nowMs + pauseMs, nowMs + leaseMs, limit, ...except],
+    `${WITH_PLATFORM} where ${IS_OPEN} and ${isDue('breach_action')} ${others} and not exists (
+       select 1 from breach_action other
+       where other.account_number = breach_action.account_number and (other.state = 'running'
+         or (${isDue('other')} and other.id < breach_action.id)))
+     order by breach_action.id limit $3`,
+    [nowMs, nowMs + maxPauseMs, limit, ...except],
   );
-  return rows.map(ACTION.read);
+  return rows.map(dueActionOf);
 }
 
-/** Takes an action up that nobody took up since it was read; undefined where somebody did. */
+/** What processes have in hand, or had when they ended. */
+export async function listRunningActions(sql: Sql): Promise<DueAction[]> {
+  const rows = await sql.all(
+    `${WITH_PLATFORM} where ${IS_OPEN} and breach_action.state = 'running'
+     order by breach_action.id`,
+  );
+  return rows.map(dueActionOf);
+}
+
+/**
+ * Takes an action up as it was read; undefined where somebody did, gave a sign of life, or is at
+ * another one of the account: whatever processes there are, an account has one at a time.
+ */
 export async function takeAction(
   tx: Transaction,
-  { id, fence }: BreachAction,
-  leasedUntilMs: number,
+  { id, accountNumber, fence, beat }: BreachAction,
 ): Promise<BreachAction | undefined> {
+  await tx.lock(`breach-actions:${accountNumber}`);
   const row = await tx.get(
-    `update breach_action set state = 'running', fence = fence + 1, attempts = attempts + 1,
-       leased_until_ms = $3
-     where id = $1 and fence = $2 and ${IS_OPEN}
-       and exists (select 1 from breach_action_switch where enabled = 1) returning *`,
-    [id, fence, leasedUntilMs],
+    `update breach_action set state = 'running', fence = fence + 1, attempts = attempts + 1
+     where id = $1 and fence = $2 and beat = $3 and ${IS_OPEN}
+       and exists (select 1 from breach_action_switch where enabled = 1)
+       and not exists (select 1 from breach_action other
+         where other.account_number = $4 and other.id <> $1 and other.state = 'running')
+     returning *`,
+    [id, fence, beat, accountNumber],
   );
   return row && ACTION.read(row);
 }
 
-/** Holds an action longer; false when another process has taken it up. */
+/** A sign of life; false when another process has taken the action up. */
 export async function holdAction(
   tx: Transaction,
-  { id, fence }: BreachAction,
-  leasedUntilMs: number,
+  { id, fence }: Pick<BreachAction, 'id' | 'fence'>,
 ): Promise<boolean> {
   const changed = await tx.run(
-    `update breach_action set leased_until_ms = $3
-     where id = $1 and fence = $2 and state = 'running'`,
-    [id, fence, leasedUntilMs],
+    `update breach_action set beat = beat + 1 where id = $1 and fence = $2 and state = 'running'`,
+    [id, fence],
   );
   return changed > 0;
+}
+
+/** What an action still stands on. */
+export type Standing = {
+  /** Nobody else has taken it up. */
+  isHeld: boolean;
+  isSwitchedOn: boolean;
+  /** Its tracker or rule still has actions. */
+  isWanted: boolean;
+  /** Undefined where the account is gone. */
+  login: string | undefined;
+  /** Undefined without one. */
+  profileId: string | undefined;
+};
+
+export async function readStanding(
+  sql: Sql,
+  { id, fence }: Pick<BreachAction, 'id' | 'fence'>,
+): Promise<Standing> {
+  const row = await sql.get<Record<string, number | string | null>>(
+    `select case when breach_action.fence = $2 and breach_action.state = 'running' then 1 else 0 end as held,
+       (select enabled from breach_action_switch) as enabled,
+       (select count(*) from tracker_action wanted
+        where wanted.account_number = breach_action.account_number
+          and wanted.tracker_id = breach_action.tracker_id) as wanted,
+       account.login, account.profile_id
+     from breach_action left join account on account.number = breach_action.account_number
+     where breach_action.id = $1`,
+    [id, fence],
+  );
+  return {
+    isHeld: row?.held === 1,
+    isSwitchedOn: row?.enabled === 1,
+    isWanted: Number(row?.wanted ?? 0) > 0,
+    login: row?.login === null ? undefined : row?.login?.toString(),
+    profileId: row?.profile_id === null ? undefined : row?.profile_id?.toString(),
+  };
 }
 
 /** Notes what came of an attempt; false when another process has taken the action up. */
@@ -133,7 +198,7 @@ export async function settleAction(
   const { state, attempts, dueAtMs, message, endedAtMs } = outcome;
   const changed = await tx.run(
     `update breach_action set state = $3, attempts = $4, due_at_ms = $5, message = $6,
-       ended_at_ms = $7, leased_until_ms = 0
+       ended_at_ms = $7
      where id = $1 and fence = $2 and state = 'running'`,
     [id, fence, state, attempts, dueAtMs, message, endedAtMs],
   );
@@ -216,9 +281,8 @@ export async function countActions(
 ): Promise<{ open: number; escalated: number }> {
   const where = new Where().equal('user_id', userId);
   const row = await sql.get<{ open: number; escalated: number }>(
-    `select count(case when ${IS_OPEN} then 1 end) as open,
-       count(case when state = 'escalated' then 1 end) as escalated
-     from breach_action where (${IS_OPEN} or state = 'escalated') and ${where}`,
+    `select (select count(*) from breach_action where ${IS_OPEN} and ${where}) as open,
+       (select count(*) from breach_action where state = 'escalated' and ${where}) as escalated`,
     where.params,
   );
   return { open: row?.open ?? 0, escalated: row?.escalated ?? 0 };

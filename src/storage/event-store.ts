@@ -178,8 +178,8 @@ async function insertActions(
   const [subjectId, startTimeMs] = subjectOf(event);
   await tx.run(
     `insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
-       user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
-       leased_until_ms, created_at_ms)
+       user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat, due_at_ms,
+       created_at_ms)
      select wanted.account_number, wanted.tracker_id, $5, $3, wanted.place, account.user_id, $4,
        wanted.action, wanted.group_name, wanted.is_dry_run, 'waiting', 0, 0, 0, 0,
        cast(unixepoch('subsec') * 1000 as integer)

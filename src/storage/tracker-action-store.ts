@@ -1,5 +1,5 @@
 import type { TrackerAction } from '../domain/live/tracker-definition.ts';
-import type { Sql, Transaction } from './database.ts';
+import type { Transaction } from './database.ts';
 
 /** What a breach of a tracker, or of an enrolment's limit, is answered with: see insertEvent. */
 export async function insertTrackerActions(
@@ -15,19 +15,6 @@ export async function insertTrackerActions(
       [accountNumber, trackerId, place, action, group ?? null, dryRun ? 1 : 0],
     );
   }
-}
-
-/** Whether a breach of the tracker is still answered with anything. */
-export async function hasTrackerActions(
-  sql: Sql,
-  accountNumber: number,
-  trackerId: string,
-): Promise<boolean> {
-  const row = await sql.get(
-    'select 1 as found from tracker_action where account_number = $1 and tracker_id = $2 limit 1',
-    [accountNumber, trackerId],
-  );
-  return row !== undefined;
 }
 
 /** What breaches of the tracker would lead to ends now, and what they led to and is not done. */

@@ -1,21 +1,32 @@
-import { findNumbered } from '../../storage/account-store.ts';
-import { type BreachAction, readSwitch } from '../../storage/breach-action-store.ts';
+import { type BreachAction, readStanding } from '../../storage/breach-action-store.ts';
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
-import { hasTrackerActions } from '../../storage/tracker-action-store.ts';
 import type { Principal } from '../context.ts';
 import { ServiceError } from '../errors.ts';
+import { giveUpOperation } from '../platform-accounts/operation-record.ts';
 import { runOperation } from '../platform-accounts/run-operation.ts';
 import { type PlatformContext, usePlatform } from '../platform-accounts/use-platform.ts';
+import type { ActionClaims } from './action-claims.ts';
 import { rightsFor } from './action-rights.ts';
 import { effectOf, type PlatformEffect } from './platform-effect.ts';
-
-const STOPPED = 'The tracker was deleted, or the enrolment withdrawn, before this was done';
 
 /** held back: the switch was turned off meanwhile, nothing was tried. */
 export type AttemptOutcome = {
   word: 'done' | 'escalated' | 'dry-run' | 'stopped' | 'again' | 'held back';
   message: string;
 };
+
+type Claims = Pick<ActionClaims, 'fresh'>;
+/** Where the action is to be done. */
+type Target = { profile: Profile; login: number };
+
+/** An action must not be done, or not now. */
+class Halted extends ServiceError {
+  readonly outcome: AttemptOutcome;
+  constructor(word: AttemptOutcome['word'], message: string) {
+    super('conflict', message);
+    this.outcome = { word, message };
+  }
+}
 
 /**
  * One attempt at an action that this process holds. The platform is asked first whether the effect is
@@ -24,33 +35,53 @@ export type AttemptOutcome = {
  */
 export async function attemptAction(
   context: PlatformContext,
+  claims: Claims,
   action: BreachAction,
 ): Promise<AttemptOutcome> {
-  const { database } = context;
-  const [account] = await findNumbered(database, [action.accountNumber]);
-  if (!account || !(await hasTrackerActions(database, action.accountNumber, action.trackerId))) {
-    return { word: 'stopped', message: STOPPED };
-  }
-  const profile = account.profileId ? await findProfile(database, account.profileId) : undefined;
-  if (!profile) {
-    return escalated('The account is not bound to a provisioning profile: bind it, then retry');
-  }
-  const effect = effectOf(action, Number(account.login));
   try {
-    return await bringAbout(context, action, profile, Number(account.login), effect);
+    const target = await targetOf(context, action);
+    return await bringAbout(context, claims, action, target, effectOf(action, target.login));
   } catch (error) {
+    if (error instanceof Halted) return error.outcome;
     if (!(error instanceof ServiceError)) throw error;
     return error.code === 'unavailable'
       ? { word: 'again', message: error.message }
-      : escalated(faultOf(error));
+      : { word: 'escalated', message: faultOf(error) };
   }
+}
+
+/** Where the action is to be done, as things stand. Throws Halted where it must not be done. */
+async function targetOf({ database }: PlatformContext, action: BreachAction): Promise<Target> {
+  const standing = await readStanding(database, action);
+  const { isHeld, isSwitchedOn, isWanted, login, profileId } = standing;
+  if (!isHeld) throw new Halted('again', 'Another process has taken this up');
+  if (login === undefined || !isWanted) {
+    const words = 'The tracker was deleted, or the enrolment withdrawn, before this was done';
+    throw new Halted('stopped', words);
+  }
+  if (!isSwitchedOn) throw new Halted('held back', 'Switched off');
+  const profile = profileId === undefined ? undefined : await findProfile(database, profileId);
+  if (!profile) {
+    const words = 'The account is not bound to a provisioning profile: bind it, then retry';
+    throw new Halted('escalated', words);
+  }
+  const needed = action.isDryRun ? [] : rightsFor(action.action);
+  const missing = needed.filter((each) => !profile.allowedActions.includes(each));
+  if (missing.length > 0) {
+    throw new Halted(
+      'escalated',
+      `The provisioning profile does not allow ${missing.join(', ')}: ` +
+        'add it to its allowedActions, then retry',
+    );
+  }
+  return { profile, login: Number(login) };
 }
 
 async function bringAbout(
   context: PlatformContext,
+  claims: Claims,
   action: BreachAction,
-  profile: Profile,
-  login: number,
+  { profile, login }: Target,
   effect: PlatformEffect,
 ): Promise<AttemptOutcome> {
   const isThere = (): Promise<boolean> =>
@@ -62,31 +93,33 @@ async function bringAbout(
       : `Dry run: ${action.action} would be done now`;
     return { word: 'dry-run', message };
   }
-  const missing = rightsFor(action.action).filter((each) => !profile.allowedActions.includes(each));
-  if (missing.length > 0) {
-    return escalated(
-      `The provisioning profile does not allow ${missing.join(', ')}: ` +
-        'add it to its allowedActions, then retry',
-    );
-  }
+  const idempotencyKey = `breach-action ${action.id}`;
+  if (action.fence > 1) await giveUpOperation(context, profile, idempotencyKey);
   if (await isThere()) return done;
-  if (!(await readSwitch(context.database))) return { word: 'held back', message: 'Switched off' };
+  // The platform may have taken its time, and this process may have been paused: much can have changed.
+  const requireStill = async (): Promise<void> => {
+    const now = await claims.fresh(action, () => targetOf(context, action));
+    if (now.profile.id !== profile.id || now.login !== login)
+      throw new Halted('again', 'The account was bound to another login');
+  };
   const { kind, input } = effect;
   const { refused } = await runOperation(
     context,
     principalOf(action),
     {
       ...{ kind, profile, login, input, takesOver: true },
-      idempotencyKey: `breach-action ${action.id}`,
+      idempotencyKey,
       details: { ...input, breachActionId: action.id, trackerId: action.trackerId },
     },
-    { run: (gateway) => effect.bringAbout(gateway), note: (outcome) => outcome, isKept: false },
+    {
+      run: (gateway) => effect.bringAbout(gateway, requireStill),
+      note: (outcome) => outcome,
+      isKept: false,
+    },
   );
   if (await isThere()) return done;
   return { word: 'again', message: refused ?? 'The platform accepted it, but shows no effect yet' };
 }
-
-const escalated = (message: string): AttemptOutcome => ({ word: 'escalated', message });
 
 /** The owner, whose right was checked when the tracker or enrolment was made. */
 const principalOf = ({ userId }: BreachAction): Principal => ({

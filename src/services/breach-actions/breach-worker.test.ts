@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TestTime } from '../../../test/servers/test-time.ts';
 import { untilPassed } from '../../../test/servers/until.ts';
-import { newAccount } from '../../../test/storage-contract/fixture.ts';
-import { eventOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { listAuditEntries } from '../../storage/audit-store.ts';
 import { type BreachAction, listActions, retryActions } from '../../storage/breach-action-store.ts';
-import { storeEvents } from '../../storage/event-store.ts';
-import { acknowledgeEvents, readIncidentEntries } from '../../storage/incident-store.ts';
-import { insertTracker } from '../../storage/tracker-store.ts';
+import { readIncidentEntries } from '../../storage/incident-store.ts';
+import { insertProfile } from '../../storage/profile-store.ts';
 import {
   broken,
   type PlatformFixture,
   platformFixture,
 } from '../platform-accounts/platform.fixture.ts';
+import { actionsOf, broke } from './breach.fixture.ts';
 import { BreachWorker } from './breach-worker.ts';
 
 const LOGIN = 200003;
@@ -34,30 +32,8 @@ after(async () => {
   await fixture.close();
 });
 
-/** An account whose tracker disables trading, and whose limit is broken; acknowledged by somebody. */
-async function broke(): Promise<Account & { timeMs: number }> {
-  const { database } = fixture.files;
-  const account = await newAccount(database, {
-    ...{ userId: 'user', platform: 'p5', login: String(LOGIN), profileId: fixture.profile.id },
-  });
-  const found = eventOf(account.number);
-  const { partition, epoch } = await ownPartition(database);
-  await database.transaction((tx) =>
-    insertTracker(
-      tx,
-      account.number,
-      {
-        ...{ id: 'tracker', name: 'loss', period: 'date', absoluteDrawdownThreshold: 1 },
-        actions: [{ action: 'disableTrading' }],
-      },
-      0,
-    ),
-  );
-  await storeEvents(database, partition, epoch, [found]);
-  const place = { accountNumber: account.number, timeMs: found.event.timeMs };
-  await database.transaction((tx) => acknowledgeEvents(tx, place, time.now()));
-  return { ...account, timeMs: found.event.timeMs };
-}
+const newBreach = (profileId = fixture.profile.id, login = LOGIN): ReturnType<typeof broke> =>
+  broke(fixture.files.database, { profileId, login, nowMs: time.now() });
 
 /** Time passes whenever the action waits, until it is over. */
 async function over(): Promise<BreachAction> {
@@ -80,7 +56,7 @@ test('an action is given up after 12 attempts, told in incident and audit, and t
   const { database } = fixture.files;
   fixture.overrides.changeSettings = broken(false);
   const began = time.elapsed();
-  const { number: accountNumber, timeMs, id } = await broke();
+  const { number: accountNumber, timeMs, id } = await newBreach();
   const given = await over();
   assert.equal(given.state, 'escalated');
   assert.equal(given.attempts, 12);
@@ -112,7 +88,7 @@ test('an account with many actions that last keeps no other from its own', async
   const { database } = fixture.files;
   const settled = Promise.withResolvers<undefined>();
   fixture.overrides.settings = () => settled.promise;
-  const { number: slow } = await broke();
+  const { number: slow } = await newBreach();
   const attemptsOf = async (number: number): Promise<unknown> => {
     const sql = 'select max(attempts) as most from breach_action where account_number = $1';
     return (await database.get(sql, [number]))?.most;
@@ -123,7 +99,7 @@ test('an account with many actions that last keeps no other from its own', async
     'the first action under way',
   );
   const columns = `account_number, tracker_id, subject_id, start_time_ms, user_id, time_ms, action,
-    is_dry_run, fence, due_at_ms, leased_until_ms, created_at_ms`;
+    is_dry_run, fence, beat, due_at_ms, created_at_ms`;
   for (let place = 1; place <= 40; place += 1) {
     await database.run(
       `insert into breach_action (${columns}, place, state, attempts)
@@ -132,12 +108,7 @@ test('an account with many actions that last keeps no other from its own', async
       [slow, place],
     );
   }
-  await database.run(
-    `update breach_action set leased_until_ms = 0, fence = 0
-     where account_number = $1 and place > 0`,
-    [slow],
-  );
-  const { number: other } = await broke();
+  const { number: other } = await newBreach();
   await untilPassed(
     () => time.pass(1000),
     async () => (await attemptsOf(other)) === 1,
@@ -146,4 +117,39 @@ test('an account with many actions that last keeps no other from its own', async
   await database.run('delete from breach_action where account_number = $1 and place > 0', [slow]);
   delete fixture.overrides.settings;
   settled.resolve(undefined);
+});
+
+test('a silent platform keeps no action on another one waiting', async () => {
+  const { database } = fixture.files;
+  const settled = Promise.withResolvers<undefined>();
+  const silent = { ...fixture.profile, id: 'silent', server: 'https://silent.example' };
+  const sameServer = { ...silent, id: 'silent too' };
+  await database.transaction(async (tx) => {
+    await insertProfile(tx, silent);
+    await insertProfile(tx, sameServer);
+  });
+  const { overrides, real } = fixture;
+  overrides.settings = (login) => (login === LOGIN ? real.settings(login) : settled.promise);
+  const stuck: Account[] = [];
+  for (let login = 1; login <= 40; login += 1) {
+    stuck.push(await newBreach(login % 2 === 0 ? silent.id : sameServer.id, login));
+  }
+  const running = async (): Promise<number> => {
+    const states = await Promise.all(stuck.map((each) => actionsOf(database, each)));
+    return states.flat().filter(({ state }) => state === 'running').length;
+  };
+  const pass = (): Promise<void> => time.pass(1000);
+  await untilPassed(pass, async () => (await running()) === 32, 'all places of the platform');
+  const other = await newBreach();
+  const isDone = async (): Promise<boolean> =>
+    (await actionsOf(database, other))[0]?.state === 'done';
+  await untilPassed(pass, isDone, "the other platform's action");
+  assert.equal(await running(), 32);
+  delete overrides.settings;
+  settled.resolve(undefined);
+  const areOver = async (): Promise<boolean> => {
+    const all = await Promise.all(stuck.map((each) => actionsOf(database, each)));
+    return all.flat().every(({ endedAtMs }) => endedAtMs !== null);
+  };
+  await untilPassed(pass, areOver, 'the end of all');
 });

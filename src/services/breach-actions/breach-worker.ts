@@ -2,22 +2,22 @@ import { Rounds } from '../../domain/rounds.ts';
 import type { Timekeeper } from '../../domain/timekeeper.ts';
 import {
   type BreachAction,
-  holdAction,
+  type DueAction,
   listDueActions,
   readSwitch,
-  takeAction,
 } from '../../storage/breach-action-store.ts';
 import { type Database, DatabaseUnavailable } from '../../storage/database.ts';
 import type { PlatformContext } from '../platform-accounts/use-platform.ts';
+import { ActionClaims } from './action-claims.ts';
 import { attemptAction } from './attempt-action.ts';
 import { MAX_PAUSE_MS, settleAttempt } from './settle-attempt.ts';
 
 const PATROL_MS = 1000;
-const ACTIONS_AT_ONCE = 32;
-/** After it another process may go on, as when this one is killed. */
-const LEASE_MS = 6_000;
-const HOLD_EVERY_MS = 2000;
-const HORIZON = { pauseMs: MAX_PAUSE_MS, leaseMs: LEASE_MS };
+const ACTIONS_AT_ONCE = 256;
+/** Actions on one platform at a time: a platform that is silent must leave places to the others. */
+const ACTIONS_PER_PLATFORM = 32;
+
+type Turn = { platform: string; done: Promise<void> };
 
 /**
  * Does what breaches are answered with: actions of several accounts at a time, those of one account
@@ -28,7 +28,9 @@ export class BreachWorker {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #measure: (tookMs: number) => void;
-  readonly #turns = new Map<number, Promise<void>>();
+  readonly #claims: ActionClaims;
+  /** By account. */
+  readonly #turns = new Map<number, Turn>();
   readonly #rounds: Rounds;
   #deafen = (): void => {};
   #isStopped = false;
@@ -44,78 +46,81 @@ export class BreachWorker {
     this.#database = database;
     this.#time = time;
     this.#measure = measure;
-    this.#rounds = new Rounds(
-      () => this.#startTurns(),
-      (error) => this.#tell(error, {}),
-    );
+    const tell = (error: unknown): void => this.#tell(error, {});
+    this.#claims = new ActionClaims(context, time, tell);
+    this.#rounds = new Rounds(() => this.#startTurns(), tell);
   }
 
   start(): void {
     this.#deafen = this.#database.listen('plimsoll_events', () => this.#rounds.wake());
     this.#rounds.patrol(this.#time, PATROL_MS);
+    this.#claims.start();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#deafen();
     await this.#rounds.stop();
-    await Promise.all(this.#turns.values());
+    await Promise.all(Array.from(this.#turns.values(), ({ done }) => done));
+    await this.#claims.stop();
   }
 
   async #startTurns(): Promise<void> {
     if (!(await readSwitch(this.#database))) return;
-    const nowMs = this.#time.now();
-    const busy = [...this.#turns.keys()];
-    const limit = ACTIONS_AT_ONCE;
-    for (const due of await listDueActions(this.#database, nowMs, HORIZON, limit, busy)) {
-      const { accountNumber, id } = due;
-      if (this.#isStopped || this.#turns.size >= ACTIONS_AT_ONCE) return;
-      if (this.#turns.has(accountNumber)) continue;
-      // Before the turn: a database that refuses ends this round, and the next one comes with the patrol.
-      const leasedUntilMs = this.#time.now() + LEASE_MS;
-      const { changes } = this.#context;
-      const action = await changes.record((tx) => takeAction(tx, due, leasedUntilMs));
-      if (!action) continue;
-      const turn = this.#takeTurn(action)
-        .catch((error: unknown) => this.#tell(error, { breachActionId: id }))
-        .finally(() => {
-          this.#turns.delete(accountNumber);
-          this.#rounds.wake();
-        });
-      this.#turns.set(accountNumber, turn);
+    const full = new Set<string>();
+    const startAll = async (listed: readonly DueAction[]): Promise<void> => {
+      for (const due of listed) {
+        if (!this.#hasPlace(due.platform)) full.add(due.platform);
+        else if (!this.#isStopped && !this.#turns.has(due.accountNumber)) await this.#start(due);
+      }
+    };
+    await startAll(await this.#claims.abandoned());
+    for (const { platform } of this.#turns.values()) {
+      if (!this.#hasPlace(platform)) full.add(platform);
     }
+    // Behind actions on platforms that have no place may be those on others.
+    for (let known = -1; known < full.size && !this.#isStopped; ) {
+      known = full.size;
+      const bounds = { maxPauseMs: MAX_PAUSE_MS, limit: ACTIONS_AT_ONCE };
+      await startAll(await listDueActions(this.#database, this.#time.now(), bounds, [...full]));
+    }
+  }
+
+  /** Each platform has as many places as are left free for the others, so some always are. */
+  #hasPlace(platform: string): boolean {
+    const turns = [...this.#turns.values()];
+    const held = turns.filter((turn) => turn.platform === platform).length;
+    return held < Math.min(ACTIONS_PER_PLATFORM, ACTIONS_AT_ONCE - turns.length);
+  }
+
+  /** Before the turn: a database that refuses ends this round, and the next one comes with the patrol. */
+  async #start(due: DueAction): Promise<void> {
+    const action = await this.#claims.take(due);
+    if (!action) return;
+    const { accountNumber, id } = action;
+    const done = this.#takeTurn(action)
+      .catch((error: unknown) => this.#tell(error, { breachActionId: id }))
+      .finally(() => {
+        this.#turns.delete(accountNumber);
+        this.#rounds.wake();
+      });
+    this.#turns.set(accountNumber, { platform: due.platform, done });
   }
 
   async #takeTurn(action: BreachAction): Promise<void> {
-    const letGo = this.#hold(action);
     try {
-      const outcome = await attemptAction(this.#context, action).catch((error: unknown) => {
-        if (error instanceof DatabaseUnavailable) throw error;
-        this.#tell(error, { breachActionId: action.id });
-        return { word: 'again', message: 'Internal error; see the server log' } as const;
-      });
+      const outcome = await attemptAction(this.#context, this.#claims, action).catch(
+        (error: unknown) => {
+          if (error instanceof DatabaseUnavailable) throw error;
+          this.#tell(error, { breachActionId: action.id });
+          return { word: 'again', message: 'Internal error; see the server log' } as const;
+        },
+      );
       const tookMs = await settleAttempt(this.#context, action, outcome);
       if (tookMs !== undefined) this.#measure(tookMs);
     } finally {
-      letGo();
+      this.#claims.letGo(action);
     }
-  }
-
-  /** Holds on to an action until the returned function is called: platforms may take their time. */
-  #hold(action: BreachAction): () => void {
-    let cancel = (): void => {};
-    const again = (): void => {
-      cancel = this.#time.after(HOLD_EVERY_MS, () => {
-        const untilMs = this.#time.now() + LEASE_MS;
-        const { changes } = this.#context;
-        changes
-          .record((tx) => holdAction(tx, action, untilMs))
-          .catch((error: unknown) => this.#tell(error, { breachActionId: action.id }));
-        again();
-      });
-    };
-    again();
-    return () => cancel();
   }
 
   #tell(error: unknown, fields: object): void {

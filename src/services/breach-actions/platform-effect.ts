@@ -10,8 +10,11 @@ export type PlatformEffect = {
   /** What is so afterwards, as a sentence without its end. */
   words: string;
   isThere(gateway: Gateway): Promise<boolean>;
-  /** What the platform refused, where it did; done again, it changes nothing more. */
-  bringAbout(gateway: Gateway): Promise<{ refused?: string }>;
+  /**
+   * What the platform refused, where it did; done again, it changes nothing more. `requireStill` is
+   * asked before each request, and throws where there must be none any more.
+   */
+  bringAbout(gateway: Gateway, requireStill: () => Promise<void>): Promise<{ refused?: string }>;
 };
 
 /** Throws `notFound` where the platform has no such login. */
@@ -43,7 +46,8 @@ function settingEffect(
       if (!settings) throw notFound('Account');
       return 'group' in wanted ? settings.group === wanted.group : !settings.tradingEnabled;
     },
-    async bringAbout(gateway) {
+    async bringAbout(gateway, requireStill) {
+      await requireStill();
       await gateway.changeSettings(login, wanted);
       return {};
     },
@@ -61,8 +65,10 @@ function closingEffect(login: number): PlatformEffect {
       const waiting = await gateway.pendingOrders(login);
       return waiting.length === 0 && (await gateway.positions(login)).length === 0;
     },
-    async bringAbout(gateway) {
+    async bringAbout(gateway, requireStill) {
+      await requireStill();
       const cancelled = await gateway.cancelOrders(login, undefined);
+      await requireStill();
       const closed = await gateway.closePositions(login, undefined);
       const [refused] = [...cancelled.failed, ...closed.failed];
       return refused ? { refused: `${refused.id}: ${refused.message}` } : {};

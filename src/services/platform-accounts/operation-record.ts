@@ -9,6 +9,7 @@ import {
   type PlatformOperation,
   updatePlatformOperation,
 } from '../../storage/platform-operation-store.ts';
+import type { Profile } from '../../storage/profile-store.ts';
 import { type AuditNote, actorOf, type Changed } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { conflict, unavailable } from '../errors.ts';
@@ -35,9 +36,7 @@ export class OperationRecord {
     const { profile, idempotencyKey } = operation;
     // Follows from the key, so that it is the same again even where the record of it was lost.
     this.#requestId =
-      idempotencyKey === undefined
-        ? context.newId()
-        : hashOf({ profileId: profile.id, idempotencyKey }).slice(0, 32);
+      idempotencyKey === undefined ? context.newId() : requestIdOf(profile, idempotencyKey);
   }
 
   /**
@@ -114,6 +113,24 @@ export class OperationRecord {
     };
   }
 }
+
+/**
+ * Whoever began an operation with this key is known to have given it up: what it was at no longer
+ * keeps others off the login.
+ */
+export const giveUpOperation = (
+  { changes }: Pick<Context, 'changes'>,
+  profile: Profile,
+  idempotencyKey: string,
+): Promise<void> =>
+  changes.record((tx) =>
+    updatePlatformOperation(tx, requestIdOf(profile, idempotencyKey), {
+      ...{ underWayUntilMs: 0, result: null },
+    }),
+  );
+
+const requestIdOf = ({ id }: Profile, idempotencyKey: string): string =>
+  hashOf({ profileId: id, idempotencyKey }).slice(0, 32);
 
 function requireSame(known: PlatformOperation, bodyHash: string, nowMs: number): void {
   if (known.bodyHash !== bodyHash)

@@ -3,6 +3,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/servers/test-
 import { type Gateway, PlatformError } from '../../platforms/gateway.ts';
 import { SimulatedBroker } from '../../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../../platforms/simulated/simulated-gateway.ts';
+import type { Database } from '../../storage/database.ts';
 import { insertProfile, PROFILE_ACTIONS, type Profile } from '../../storage/profile-store.ts';
 import { createSimulatedEventStore } from '../../storage/simulated-event-store.ts';
 import { insertUser } from '../../storage/user-store.ts';
@@ -24,8 +25,10 @@ export type PlatformFixture = {
   close(): Promise<void>;
 };
 
-export async function platformFixture(): Promise<PlatformFixture> {
-  const files = await openTestDatabase('sqlite');
+export async function platformFixture(
+  databaseKind: Database['kind'] = 'sqlite',
+): Promise<PlatformFixture> {
+  const files = await openTestDatabase(databaseKind);
   const { database } = files;
   const clock = { nowMs: Date.UTC(2026, 5, 10, 12) };
   const now = (): number => clock.nowMs;

@@ -357,7 +357,7 @@ create table tracker_action (
 -- What is to be done on a platform because of a breach, stored in the transaction of its event: one for
 -- each event and place. tracker_id: whose actions they are; subject_id and start_time_ms: tracker_id and
 -- start_time_ms of the event, which is the enrolment's own where time broke a rule. fence counts who took
--- it up; whoever holds the newest one, up to leased_until_ms, notes what came of it.
+-- it up: only the newest notes what came of it. beat: while it is taken up, its holder's signs of life.
 create table breach_action (
   id numbered_key,
   account_number bigint not null,
@@ -373,8 +373,8 @@ create table breach_action (
   state text not null,
   attempts bigint not null,
   fence bigint not null,
+  beat bigint not null,
   due_at_ms bigint not null,
-  leased_until_ms bigint not null,
   message text,
   created_at_ms bigint not null,
   ended_at_ms bigint
@@ -382,7 +382,7 @@ create table breach_action (
 create unique index breach_action_once
   on breach_action (account_number, tracker_id, start_time_ms, place);
 create index breach_action_user on breach_action (user_id, id);
-create index breach_action_open on breach_action (due_at_ms) where state in ('waiting', 'running');
+create index breach_action_open on breach_action (id) where state in ('waiting', 'running');
 create index breach_action_escalated on breach_action (user_id) where state = 'escalated';
 
 -- Whether anything is done at all, in any process.

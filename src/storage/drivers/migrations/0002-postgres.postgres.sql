@@ -164,8 +164,8 @@ begin
           last := last + 1;
           if item.acting_id is not null then
             insert into breach_action (account_number, tracker_id, subject_id, start_time_ms, place,
-              user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, due_at_ms,
-              leased_until_ms, created_at_ms)
+              user_id, time_ms, action, group_name, is_dry_run, state, attempts, fence, beat,
+              due_at_ms, created_at_ms)
             select wanted.account_number, wanted.tracker_id, item.tracker_id, item.start_time_ms,
               wanted.place, account.user_id, item.time_ms, wanted.action, wanted.group_name, wanted.is_dry_run,
               'waiting', 0, 0, 0, 0, (extract(epoch from clock_timestamp()) * 1000)::bigint

@@ -1,0 +1,46 @@
+import { newAccount } from '../../../test/storage-contract/fixture.ts';
+import { eventOf, ownPartition } from '../../../test/storage-contract/live-fixture.ts';
+import type { TrackerAction } from '../../domain/live/tracker-definition.ts';
+import type { Account } from '../../storage/account-store.ts';
+import { type BreachAction, listActions } from '../../storage/breach-action-store.ts';
+import type { Database } from '../../storage/database.ts';
+import { storeEvents } from '../../storage/event-store.ts';
+import { acknowledgeEvents } from '../../storage/incident-store.ts';
+import { insertTracker } from '../../storage/tracker-store.ts';
+
+export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading' }];
+
+/** A user's account on a profile whose tracker has actions, and whose limit is broken; acknowledged. */
+export async function broke(
+  database: Database,
+  { profileId, login, nowMs = 0 }: { profileId: string; login: number; nowMs?: number },
+  actions = DISABLE,
+): Promise<Account & { timeMs: number }> {
+  const account = await newAccount(database, {
+    ...{ userId: 'user', platform: 'p5', login: String(login), profileId },
+  });
+  const found = eventOf(account.number);
+  const { partition, epoch } = await ownPartition(database);
+  await database.transaction((tx) =>
+    insertTracker(
+      tx,
+      account.number,
+      {
+        ...{ id: 'tracker', name: 'loss', period: 'date', absoluteDrawdownThreshold: 1 },
+        actions: [...actions],
+      },
+      0,
+    ),
+  );
+  await storeEvents(database, partition, epoch, [found]);
+  const place = { accountNumber: account.number, timeMs: found.event.timeMs };
+  await database.transaction((tx) => acknowledgeEvents(tx, place, nowMs));
+  return { ...account, timeMs: found.event.timeMs };
+}
+
+/** What became of an account's actions, in their order. */
+export async function actionsOf(database: Database, account: Account): Promise<BreachAction[]> {
+  const filter = { userId: 'user', accountNumber: account.number };
+  const listed = await listActions(database, filter, Number.MAX_SAFE_INTEGER, 100);
+  return listed.map(({ action }) => action).reverse();
+}
