@@ -57,23 +57,44 @@ const PRIVATE: Record<string, (file: string) => boolean> = {
   platforms: (file) => file !== 'gateway.ts',
 };
 
+/** Rooms that can be run again with the same outcome: app hands time and chance to them. */
+const REPEATABLE = new Set([
+  ...['contract', 'domain', 'engine', 'feeds', 'ingest', 'journal', 'services', 'sync', 'upkeep'],
+]);
+/** These ask the machine itself: to share out a thread's time, and to reach a server of NATS. */
+const ASKS_THE_MACHINE = new Set([
+  ...['src/ingest/reading-thread.ts', 'src/services/turns.ts'],
+  ...['src/journal/jetstream/make-stream.ts', 'src/journal/jetstream/nats-link.ts'],
+]);
+const MACHINE =
+  /\b(?:Math\.random|Date\.now|performance\.now|Temporal\.Now|new Date\(\))|\bset(?:Timeout|Interval)\(|\bsetTimeout as\b/;
+
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
 
 export type LayerReport = { files: number; imports: number; violations: string[] };
 
-/** Checks every import between the rooms under `root`/src and `root`/web/src. Tests are free. */
+/**
+ * Checks every import between the rooms under `root`/src and `root`/web/src, and that those which
+ * are handed time and chance take none of their own. Tests are free.
+ */
 export function checkLayers(root: string): LayerReport {
   const report: LayerReport = { files: 0, imports: 0, violations: [] };
   for (const file of [...sourcesOf(join(root, 'src')), ...sourcesOf(join(root, 'web', 'src'))]) {
     report.files += 1;
     const from = roomOf(root, file);
-    for (const target of importsOf(file)) {
+    const path = relative(root, file);
+    const text = readFileSync(file, 'utf8');
+    const asked = MACHINE.exec(text);
+    if (asked && REPEATABLE.has(from?.room ?? '') && !ASKS_THE_MACHINE.has(path)) {
+      report.violations.push(`${path}: ${asked[0]} is not handed in by app`);
+    }
+    for (const target of importsOf(file, text)) {
       const to = roomOf(root, target);
       if (!to) continue;
       report.imports += 1;
       const problem = problemOf(from, to);
-      if (problem) report.violations.push(`${relative(root, file)}: ${problem}`);
+      if (problem) report.violations.push(`${path}: ${problem}`);
     }
   }
   return report;
@@ -98,8 +119,7 @@ function roomOf(root: string, file: string): Place | undefined {
   return { room, file: rest.join('/') };
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
+function importsOf(file: string, text: string): string[] {
   return [...text.matchAll(IMPORT)]
     .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
     .filter((specifier) => specifier.startsWith('.'))

@@ -28,7 +28,7 @@ export async function withCommandContext(
   );
   stack.defer(() => journal.close());
   await work({
-    ...{ database, logger, now, newId: randomUUID },
+    ...{ database, logger, now, newId: randomUUID, random: Math.random },
     catalogue: new Catalogue(database),
     changes: new Changes(database, journal, now),
     ...quotaSettings(settings),

@@ -91,7 +91,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   const { database, engineDatabase, opened } = await openStores(settings, logger, started, traced);
   const { journal } = opened;
   const context: Context = {
-    ...{ database, now: systemTime.now, newId: randomUUID, logger },
+    ...{ database, now: systemTime.now, newId: randomUUID, random: Math.random, logger },
     catalogue: new Catalogue(database),
     changes: new Changes(database, journal, systemTime.now),
   };

@@ -13,6 +13,8 @@ export type Context = {
   /** Milliseconds of UTC. */
   now: () => number;
   newId: () => string;
+  /** In [0, 1): for what must not happen everywhere at once. Never for secrets. */
+  random: () => number;
   logger: Logger;
 };
 

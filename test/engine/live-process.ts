@@ -74,7 +74,10 @@ export class LiveProcess {
     const now = () => time.now();
     const catalogue = new Catalogue(database);
     const changes = new Changes(database, journal, now);
-    this.context = { database, catalogue, changes, now, newId: randomUUID, logger: silent };
+    this.context = {
+      ...{ database, catalogue, changes, now, newId: randomUUID, logger: silent },
+      random: () => 0.5,
+    };
     const metrics = createEngineMetrics(new Registry());
     this.engine = new Engine({ database, journal, time, ownerId, metrics, logger, ...rest });
     const accounts = new IngestAccounts(database, catalogue);

@@ -30,6 +30,9 @@ const PLANTED: [string, string, RegExp][] = [
   ],
   ['src/contract/x.ts', "import type { A } from '../domain/y.ts';", /contract must not import/],
   ['web/src/x.tsx', "import { a } from '../../src/services/y.ts';", /web must not import services/],
+  ['src/engine/x.ts', 'const a = Math.random();', /Math.random is not handed in by app/],
+  ['src/services/a/x.ts', 'setTimeout(call, 5);', /setTimeout\( is not handed in by app/],
+  ['src/feeds/x.ts', "import { setTimeout as s } from 'node:timers/promises';", /is not handed in/],
   ['src/attic/x.ts', "import { a } from '../domain/y.ts';", /attic is not known/],
 ];
 

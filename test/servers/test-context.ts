@@ -17,7 +17,7 @@ export async function testContext(
   const now = parts.now ?? Date.now;
   const journal = await SqlJournal.open(database, systemTime, randomUUID());
   return {
-    ...{ database, now, newId: () => randomUUID(), logger: silent, journal },
+    ...{ database, now, newId: () => randomUUID(), random: () => 0.5, logger: silent, journal },
     catalogue: new Catalogue(database),
     changes: new Changes(database, journal, now),
     ...parts,

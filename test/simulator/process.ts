@@ -100,7 +100,8 @@ export class SimulatedProcess {
     const journal = await openJournal(engineDatabase, machine, server, newId());
     const catalogue = new Catalogue(database);
     const changes = new Changes(database, journal, time.now);
-    const context = { database, changes, catalogue, now: time.now, newId, logger };
+    const random = () => world.random.next();
+    const context = { database, changes, catalogue, now: time.now, newId, random, logger };
     const engine = new Engine({
       ...{ database: engineDatabase, journal, time, logger },
       ownerId: newId(),
@@ -119,7 +120,6 @@ export class SimulatedProcess {
       isTaken: await targets(machine, url, body),
       result: 'simulated',
     });
-    const random = () => world.random.next();
     const sender = new WebhookSender({ database, time, logger }, { secrets, send, random });
     sender.start();
     const sweeper = new Sweeper(database, time, logger);

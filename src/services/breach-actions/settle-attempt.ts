@@ -19,7 +19,7 @@ const ACTOR = { actor: 'breach-action', tokenId: null };
  * look at opens again. Milliseconds from the event to the confirmation where the action is done.
  */
 export async function settleAttempt(
-  { changes, now }: Pick<Context, 'changes' | 'now'>,
+  { changes, now, random }: Pick<Context, 'changes' | 'now' | 'random'>,
   action: BreachAction,
   outcome: AttemptOutcome,
 ): Promise<number | undefined> {
@@ -29,7 +29,7 @@ export async function settleAttempt(
   const tookMs = Math.max(0, endedAtMs - action.createdAtMs);
   const words = state === 'done' ? `${message}, confirmed ${tookMs} ms after the event` : message;
   return changes.make(ACTOR, async (tx) => {
-    const pauseMs = growingPause(action.attempts, PAUSE, Math.random());
+    const pauseMs = growingPause(action.attempts, PAUSE, random());
     const isHeld = await settleAction(tx, action, {
       ...{ state, message: words, endedAtMs: isOver ? endedAtMs : null },
       attempts: outcome.word === 'held back' ? action.attempts - 1 : action.attempts,

@@ -35,7 +35,7 @@ export class AccountSyncer {
   readonly #time: Timekeeper;
   readonly #record: RecordReadings;
   readonly #own: string;
-  readonly #updates = new HistoryUpdates();
+  readonly #updates: HistoryUpdates;
   readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
   #renewDueMs = Number.NEGATIVE_INFINITY;
@@ -46,6 +46,7 @@ export class AccountSyncer {
     this.#context = context;
     this.#time = time;
     this.#record = record;
+    this.#updates = new HistoryUpdates(time);
     this.#own = context.newId();
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { TestTime } from '../../../test/servers/test-time.ts';
 import { HistoryUpdates } from './history-updates.ts';
 
 /** A reading that ends when the test says so. */
@@ -10,7 +11,7 @@ function pending(): { promise: Promise<void>; end: () => void; fail: (error: Err
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('a reading that is quick is waited for, and the next request starts another', async () => {
-  const updates = new HistoryUpdates();
+  const updates = new HistoryUpdates(new TestTime());
   let readings = 0;
   const read = async (): Promise<void> => {
     readings += 1;
@@ -20,14 +21,14 @@ test('a reading that is quick is waited for, and the next request starts another
   assert.equal(readings, 2);
 });
 
-test('a client that was told to come back finds the outcome of the same reading', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const updates = new HistoryUpdates();
+test('a client that was told to come back finds the outcome of the same reading', async () => {
+  const time = new TestTime();
+  const updates = new HistoryUpdates(time);
   const reading = pending();
   const read = mock.fn(() => reading.promise);
   const first = updates.update(1, read);
   await settle();
-  t.mock.timers.tick(2_000);
+  await time.pass(2_000);
   assert.equal(await first, false);
   reading.end();
   await settle();
@@ -36,8 +37,23 @@ test('a client that was told to come back finds the outcome of the same reading'
   assert.equal(await updates.update(1, async () => {}), true);
 });
 
+test('an outcome that nobody comes back for is forgotten', async () => {
+  const time = new TestTime();
+  const updates = new HistoryUpdates(time);
+  const reading = pending();
+  const first = updates.update(1, () => reading.promise);
+  await settle();
+  await time.pass(2_000);
+  assert.equal(await first, false);
+  reading.fail(new Error('the platform is away'));
+  await settle();
+  await time.pass(60_001);
+  assert.equal(await updates.update(1, async () => {}), true);
+  assert.equal(time.timers, 0);
+});
+
 test('requests for one account at once share one reading, others have their own', async () => {
-  const updates = new HistoryUpdates();
+  const updates = new HistoryUpdates(new TestTime());
   const reading = pending();
   const read = mock.fn(() => reading.promise);
   const other = mock.fn(async () => {});
@@ -49,7 +65,7 @@ test('requests for one account at once share one reading, others have their own'
 });
 
 test('a failed reading is told to those who wait and tried again by the next', async () => {
-  const updates = new HistoryUpdates();
+  const updates = new HistoryUpdates(new TestTime());
   const reading = pending();
   const waiting = updates.update(1, () => reading.promise);
   reading.fail(new Error('the platform is away'));
@@ -58,7 +74,7 @@ test('a failed reading is told to those who wait and tried again by the next', a
 });
 
 test('a reading beyond as many as there may be is refused and not begun', async () => {
-  const updates = new HistoryUpdates();
+  const updates = new HistoryUpdates(new TestTime());
   const reading = pending();
   let begun = 0;
   const read = (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import { unavailable } from '../errors.ts';
 
 /** How long a request for newer trades waits before it is told to come back. */
@@ -6,23 +7,29 @@ const PATIENCE_MS = 2_000;
 const OUTCOME_MS = 60_000;
 const MAX_UPDATES = 1_000;
 
-type Update = { done: Promise<void>; state: 'running' | 'done'; promised: boolean };
+type Update = { done: Promise<void>; endedMs: number | undefined; promised: boolean };
 
 /**
  * Readings that clients asked for, one per account at a time. A client that was told to come back
  * finds the outcome of that very reading instead of starting another.
  */
 export class HistoryUpdates {
+  readonly #time: Timekeeper;
   readonly #updates = new Map<number, Update>();
+
+  constructor(time: Timekeeper) {
+    this.#time = time;
+  }
 
   /**
    * Starts `read`, or joins the reading that runs: true when it is done, false while it goes on.
    * Throws what `read` throws, and `unavailable` beyond a number of readings at a time.
    */
   async update(accountNumber: number, read: () => Promise<void>): Promise<boolean> {
+    this.#forgetOld();
     const update = this.#updates.get(accountNumber) ?? this.#start(accountNumber, read);
-    if (update.state === 'running') await Promise.race([update.done, patience()]);
-    if (update.state === 'running') {
+    if (update.endedMs === undefined) await this.#wait(update.done);
+    if (update.endedMs === undefined) {
       update.promised = true;
       return false;
     }
@@ -34,22 +41,34 @@ export class HistoryUpdates {
   #start(accountNumber: number, read: () => Promise<void>): Update {
     if (this.#updates.size >= MAX_UPDATES) throw unavailable('Too many accounts are being read', 5);
     const done = read();
-    const update: Update = { done, state: 'running', promised: false };
+    const update: Update = { done, endedMs: undefined, promised: false };
     const finish = (): void => {
-      update.state = 'done';
-      const forget = (): void => this.#forget(accountNumber, update);
-      if (update.promised) setTimeout(forget, OUTCOME_MS).unref();
-      else forget();
+      update.endedMs = this.#time.elapsed();
+      if (!update.promised) this.#forget(accountNumber, update);
     };
     done.then(finish, finish);
     this.#updates.set(accountNumber, update);
     return update;
   }
 
+  /** Waits for a reading to end, whatever comes of it, but not for long. */
+  async #wait(done: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const late = sleep(this.#time, PATIENCE_MS, over.signal);
+    await Promise.race([done.catch(() => {}), late]);
+    over.abort();
+  }
+
+  /** Outcomes that nobody came back for. */
+  #forgetOld(): void {
+    const nowMs = this.#time.elapsed();
+    for (const [accountNumber, update] of this.#updates) {
+      if (update.endedMs !== undefined && nowMs - update.endedMs > OUTCOME_MS)
+        this.#forget(accountNumber, update);
+    }
+  }
+
   #forget(accountNumber: number, update: Update): void {
     if (this.#updates.get(accountNumber) === update) this.#updates.delete(accountNumber);
   }
 }
-
-const patience = (): Promise<void> =>
-  new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS).unref());

@@ -101,7 +101,7 @@ export class ProfileReader {
         this.#logFailure(error);
       }
       const leftMs = everyMs - (this.#time.elapsed() - startedMs);
-      const pauseMs = failures > 0 ? growingPause(failures, RETRY, Math.random()) : leftMs;
+      const pauseMs = failures > 0 ? growingPause(failures, RETRY, this.#context.random()) : leftMs;
       await sleep(this.#time, Math.max(1, pauseMs), signal);
     }
   }
@@ -168,7 +168,7 @@ export class ProfileReader {
     slice.sweepDueMs = nowMs + SWEEP_MS;
     if (!sweep.isWhole) return;
     // Spread, so that slices that came together don't stay together.
-    slice.compareDueMs = nowMs + COMPARE_MS * (0.5 + Math.random() / 2);
+    slice.compareDueMs = nowMs + COMPARE_MS * (0.5 + this.#context.random() / 2);
     const numbers = due
       .filter(({ sync }) => sync.failures === 0)
       .map((each) => each.account.number);
