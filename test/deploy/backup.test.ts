@@ -63,6 +63,41 @@ describe('plimsoll backup', () => {
     }
   });
 
+  it('gives no number to new events that somebody saw of the original after the backup', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-backup-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const data = { PLIMSOLL_DATA: join(folder, 'data') };
+    const server = await startPlimsoll({ ...data, LOG_LEVEL: 'warn' });
+    t.after(() => server.kill());
+    const user = await newUser(server.address);
+    const zone = { brokerClock: { zone: 'UTC', shiftHours: 0 } };
+    const accountId = await newAccount(user, zone);
+    await user.post(`/users/current/accounts/${accountId}/trackers`, {
+      ...{ name: 'daily', period: 'date', absoluteDrawdownThreshold: 50 },
+    });
+    /** The number of the event of a day, for a client that has seen one. */
+    const breach = async (client: Client, day: number, seen: number): Promise<number> => {
+      const rows = [100, 100, 10].map((equity, hour) => ({
+        ...{ accountId, brokerTime: hourOf(day * 24 + hour), balance: 100, equity },
+      }));
+      assert.equal((await client.post('/users/current/snapshots', rows)).status, 200);
+      const path = `/users/current/drawdown-events/stream?previousSequenceNumber=${seen}`;
+      const { body } = await client.get<{ sequenceNumber: number }[]>(path);
+      assert.equal(body.length, 1);
+      return body[0]?.sequenceNumber ?? 0;
+    };
+    assert.equal(await breach(user, 0, 0), 1);
+    const { code, stderr } = await runPlimsoll(['backup', join(folder, 'plimsoll.db')], data);
+    assert.equal(code, 0, stderr);
+    assert.equal(await breach(user, 1, 1), 2);
+    const seen = await breach(user, 2, 2);
+
+    const second = await startPlimsoll({ PLIMSOLL_DATA: folder, LOG_LEVEL: 'warn' });
+    t.after(() => second.stop());
+    const client = new Client(second.address, user.token);
+    assert.ok((await breach(client, 3, seen)) > seen);
+  });
+
   it('touches no file that is there, and sends users of PostgreSQL to its tools', async (t) => {
     const { environment, close } = await openTestDatabase('sqlite');
     t.after(close);

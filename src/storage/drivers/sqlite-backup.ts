@@ -5,11 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Whoever closes the database last, or makes it, has it alone for a moment. */
 const BUSY_MS = 15_000;
+/** More events than any original has after its backup; clients may hold numbers in 32 bits. */
+const NUMBERS_AHEAD = 10_000_000;
 
 /**
  * Copies the database of a folder to a file that does not exist yet, whole and as of one moment,
  * while others write: it reads in one go, which the log lets it do beside them. The file appears
  * under its name when all of it is on disk. Returns its bytes. It stops the thread.
+ *
+ * The copy numbers its next events above those that the original has given out by the time the copy
+ * is used: clients that have seen them would take new events with their numbers for known ones.
  */
 export async function backUpSqlite(folder: string, file: string): Promise<number> {
   const source = join(folder, 'plimsoll.db');
@@ -20,6 +25,7 @@ export async function backUpSqlite(folder: string, file: string): Promise<number
   try {
     using database = new DatabaseSync(source, { readOnly: true, timeout: BUSY_MS });
     database.prepare('vacuum into ?').run(unfinished);
+    skipNumbers(unfinished);
     await synchronise(unfinished);
     await rename(unfinished, file);
     await synchronise(dirname(file));
@@ -28,6 +34,11 @@ export async function backUpSqlite(folder: string, file: string): Promise<number
     throw error;
   }
   return (await stat(file)).size;
+}
+
+function skipNumbers(file: string): void {
+  using copy = new DatabaseSync(file);
+  copy.prepare('update event_head set last_number = last_number + ?').run(NUMBERS_AHEAD);
 }
 
 async function synchronise(path: string): Promise<void> {
