@@ -70,12 +70,14 @@ export async function storeDeals(
   return stored;
 }
 
-/** Brings deals that came without a snapshot to their account's live state. */
+/**
+ * Brings deals that came without a snapshot to their account's live state. Without any, what stored
+ * the same before may still be on its way there: that is waited for, see ChangeTransaction.
+ */
 export async function tellDeals(
   tx: ChangeTransaction,
   accountNumber: number,
   deals: readonly Deal[],
 ): Promise<void> {
-  if (deals.length === 0) return;
   await tx.tell(accountNumber, { deals: deals.map((deal) => entryDealOf(0, deal)) });
 }
