@@ -119,8 +119,14 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
   );
   const told = row?.told ?? 0;
   const last = await readLastNumber(tx);
-  // A database that was put back to an earlier state gives numbers again from there.
-  const until = Math.min(last, told + EVENTS_AT_ONCE);
+  const next = await tx.get<{ events: number; until: number | null }>(
+    `select count(*) as events, max(sequence_number) as until from (
+       select sequence_number from tracker_event where sequence_number > $1
+       order by sequence_number limit $2) as next_events`,
+    [told, EVENTS_AT_ONCE],
+  );
+  // Across gaps at once; a database that was put back to an earlier state goes on from there.
+  const until = next?.events === EVENTS_AT_ONCE ? (next.until ?? last) : last;
   await tx.run(
     `update webhook set wanted_number = $2 where user_id in
        (select user_id from tracker_event where sequence_number > $1 and sequence_number <= $2)`,

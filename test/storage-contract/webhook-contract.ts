@@ -148,6 +148,22 @@ function registerWebhooks(use: Used): void {
     assert.deepEqual(await due(50, webhook.id), [webhook.id]);
   });
 
+  it('is woken at once by what comes after a gap of numbers, as a restored copy has one', async (t) => {
+    const account = await newAccount(use.database);
+    const before = await readLastNumber(use.database);
+    const webhook = await add(
+      webhookOf(account.userId, { lastNumber: before, wantedNumber: before }),
+    );
+    await use.database.run('update event_head set last_number = last_number + 10000000');
+    const transaction = t.mock.method(use.database, 'transaction');
+    await wakeWebhooks(use.database);
+    assert.equal(transaction.mock.callCount(), 1);
+    transaction.mock.restore();
+    const last = await happen(account, 1);
+    assert.equal(last, before + 10_000_001);
+    assert.deepEqual(await due(50, webhook.id), [webhook.id]);
+  });
+
   it('is due when a clock that was wrong has put it off or leased it too far ahead', async () => {
     const userId = await newUser(use.database);
     const behind = { lastNumber: 1, wantedNumber: 2 };
