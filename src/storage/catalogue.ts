@@ -37,7 +37,7 @@ export class Catalogue {
     this.#sql = sql;
   }
 
-  /** Grows with every change that is heard of. */
+  /** Another one after every change that is heard of. */
   get version(): number {
     return this.#version;
   }
@@ -91,9 +91,11 @@ export class Catalogue {
 
   async #catchUp(): Promise<void> {
     const version = await readChangeVersion(this.#sql);
-    if (version <= this.#version) return;
+    if (version === this.#version) return;
     const known = this.#version;
-    const changes = known < 0 ? undefined : await readChanges(this.#sql, known, version);
+    // A database that was put back to an earlier state gives versions again from there.
+    const isFollowed = known >= 0 && known < version;
+    const changes = isFollowed ? await readChanges(this.#sql, known, version) : undefined;
     if (!changes) this.#recent.forgetUpTo(version);
     changes?.forEach((change, index) => {
       this.#recent.add(change, known + index + 1);

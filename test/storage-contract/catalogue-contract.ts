@@ -204,6 +204,22 @@ function registerCatalogue(use: Used): void {
     assert.deepEqual(heard, [undefined]);
   });
 
+  it('forgets everything when the database was put back, as by a failover', async () => {
+    const catalogue = new Catalogue(use.database);
+    const { account, token, find, all } = await remembered(catalogue);
+    await use.database.transaction((tx) => noteChange(tx, 'account', 1));
+    await find();
+    // What stands there now was never told.
+    await use.database.run('update account set name = $2 where number = $1', [
+      ...[account.number, 'As it was'],
+    ]);
+    await use.database.run('delete from access_token where id = $1', [token.id]);
+    const back = 'where version = (select version from change_head where id = 1)';
+    await use.database.run(`delete from change ${back}`);
+    await use.database.run('update change_head set version = version - 1 where id = 1');
+    assert.deepEqual(await find(), { ...all, account: 'As it was', token: undefined });
+  });
+
   it('never keeps what was read before a change that it has heard of since', async () => {
     const { account, all } = await remembered(new Catalogue(use.database));
     const asked = gate();
