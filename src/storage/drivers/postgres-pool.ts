@@ -54,7 +54,7 @@ export class PostgresPool {
     this.#connections = connections;
     this.#url = url;
     this.#onLost = onLost;
-    const share = Math.max(1, Math.floor(connections * SHARE_OF_ONE));
+    const share = Math.ceil(connections * SHARE_OF_ONE);
     this.#turns = new ConnectionTurns(connections, share, CONNECT_MS);
     this.#pool = this.#makePool();
   }
