@@ -73,8 +73,8 @@ export class CarefulWriter {
   }
 
   /**
-   * What a request with this key and body was answered before; undefined when none was done. What it
-   * stored is in the journal by then, though whoever stored it may have died before it was.
+   * What a request with this key and body was answered before, once what it stored is in the journal:
+   * whoever stored it may have died before it was. Undefined when none was done.
    */
   async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
     const receipt = await findReceipt(this.#database, userId, key);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
+import { updateAccount } from '../../src/services/accounts/update-account.ts';
+import { recordDeals } from '../../src/services/deals/record-deals.ts';
+import type { Account } from '../../src/storage/account-store.ts';
 import { DatabaseUnavailable } from '../../src/storage/database.ts';
 import { openTestDatabase } from '../servers/test-databases.ts';
+import { principalOf } from '../simulator/calls.ts';
+import { SETTINGS } from '../simulator/clients.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { LiveProcess, type Snapshot } from './live-process.ts';
 
@@ -11,48 +17,74 @@ const START_MS = Date.UTC(2026, 2, 2, 10);
 /** More deals than are stored in one transaction. */
 const MANY_DEALS = 501;
 
-const away = async (): Promise<never> => {
-  throw new DatabaseUnavailable('The journal is away');
-};
-
 /**
- * A journal outside of the database may have none of what a transaction stored. Whoever asks again
- * must not be told that it is done before it has.
+ * A journal outside of the database may have none of what a transaction stored, as whoever stored it
+ * died before it was brought there. A request that is sent again must not be told that it is done
+ * before the journal has it: what is sent next would overtake it.
  */
-describe('the answer that was kept of a request with a key', () => {
-  const cases = { small: 1, 'of many deals': MANY_DEALS };
-  for (const [size, deals] of Object.entries(cases)) {
-    it(`is given again when the journal has what the request brought, ${size}`, async (t) => {
-      const { process, send } = await start(t, deals);
-      const { release } = process.journal;
-      await send();
-      process.journal.release = away;
-      await assert.rejects(send(), DatabaseUnavailable);
-      process.journal.release = release;
-      assert.deepEqual(await send(), { accepted: 1, late: 0 });
+describe('what was stored before is acknowledged when the journal has it', () => {
+  for (const [size, count] of Object.entries({ 'some deals': 1, 'many deals': MANY_DEALS })) {
+    it(`snapshots with a key and ${size}`, async (t) => {
+      const { process, account } = await start(t);
+      const send = () => process.send(account.userId, [snapshotOf(account, count)], KEY);
+      await askTwice(process, send, { accepted: 1, late: 0 });
     });
   }
 
-  it('is given so too when an account of the request has gone since', async (t) => {
-    const { process, account, send } = await start(t, 1);
-    const { release } = process.journal;
+  it('snapshots with a key of an account that has gone since', async (t) => {
+    const { process, account } = await start(t);
+    const send = () => process.send(account.userId, [snapshotOf(account, 1)], KEY);
     await send();
     await process.removeAccount(account);
-    process.journal.release = away;
-    await assert.rejects(send(), DatabaseUnavailable);
-    process.journal.release = release;
-    assert.deepEqual(await send(), { accepted: 1, late: 0 });
+    await askTwice(process, send, { accepted: 1, late: 0 });
   });
 
-  async function start(t: { after: (end: () => unknown) => void }, deals: number) {
+  it('deals that were sent alone', async (t) => {
+    const { process, account } = await start(t);
+    const deal = { id: 'deal', type: 'DEAL_TYPE_BALANCE', profit: 1 } as const;
+    const send = () =>
+      recordDeals(process.context, principalOf(account.userId), account.id, [
+        { ...deal, brokerTime: formatBrokerTime(START_MS) },
+      ]);
+    await askTwice(process, send, { accepted: 0, duplicates: 1 });
+  });
+
+  it('a clock', async (t) => {
+    const { process, account } = await start(t);
+    const brokerClock = { zone: 'Asia/Tokyo', shiftHours: 0 };
+    const send = async () => {
+      const context = { ...process.context, ...SETTINGS };
+      const change = { brokerClock };
+      const { id, userId } = account;
+      return (await updateAccount(context, principalOf(userId), id, change)).brokerClock;
+    };
+    await askTwice(process, send, brokerClock);
+  });
+
+  async function start(t: TestContext) {
     const { database, close } = await openTestDatabase('sqlite');
     t.after(close);
     const process = await LiveProcess.open(database);
-    const account = await newAccount(database);
-    const snapshot: Snapshot = {
-      ...{ account, timeMs: START_MS + MINUTE_MS, balance: 10_000 },
-      deals: Array.from({ length: deals }, (_, index) => ({ id: `deal-${index}`, profit: 1 })),
+    return { process, account: await newAccount(database) };
+  }
+
+  const snapshotOf = (account: Account, count: number): Snapshot => ({
+    ...{ account, timeMs: START_MS + MINUTE_MS, balance: 10_000 },
+    deals: Array.from({ length: count }, (_, index) => ({ id: `deal-${index}`, profit: 1 })),
+  });
+
+  async function askTwice(
+    { journal }: LiveProcess,
+    send: () => Promise<unknown>,
+    kept: unknown,
+  ): Promise<void> {
+    await send();
+    const { release } = journal;
+    journal.release = async () => {
+      throw new DatabaseUnavailable('The journal is away');
     };
-    return { process, account, send: () => process.send(account.userId, [snapshot], KEY) };
+    await assert.rejects(send(), DatabaseUnavailable);
+    journal.release = release;
+    assert.deepEqual(await send(), kept);
   }
 });
