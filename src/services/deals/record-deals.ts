@@ -71,12 +71,14 @@ export async function storeDeals(
   return stored;
 }
 
-/** Brings deals that came without a snapshot to their account's live state. */
+/**
+ * Brings new deals that came without a snapshot to their account's live state. None may be new: those
+ * that were stored before must be there before they are acknowledged again.
+ */
 export async function tellDeals(
   tx: ChangeTransaction,
   accountNumber: number,
   deals: readonly Deal[],
 ): Promise<void> {
-  if (deals.length === 0) return;
   await tx.tell(accountNumber, { deals: deals.map((deal) => entryDealOf(0, deal)) });
 }
