@@ -73,13 +73,13 @@ export class CarefulWriter {
   }
 
   /**
-   * What a request with this key and body was answered before, or should have been: what it stored
-   * has its place in the journal now. Undefined when none was done.
+   * What a request with this key and body was answered before, once what it stored is in the journal:
+   * whoever stored it may have died before it was. Undefined when none was done.
    */
   async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
     const receipt = await findReceipt(this.#database, userId, key);
     if (receipt?.bodyHash !== bodyHash) return undefined;
-    await this.#journal.settle();
+    await this.#journal.release([]);
     return JSON.parse(receipt.answer) as Ingested;
   }
 
@@ -165,7 +165,6 @@ export class CarefulWriter {
       });
       if (written instanceof Rejection) return job.reject(written);
       const isKnown = 'accepted' in written;
-      // Nor is what was stored before acknowledged until it has its place: see Journal.stage.
       await this.#journal.release(isKnown ? [] : [written.staged]);
       if (isKnown) return job.resolve(written);
       written.draft.settle();
