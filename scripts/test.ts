@@ -17,8 +17,8 @@ const BUILT = join(ROOT, 'dist/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
 const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
-/** Test files that run side by side. */
-const CONCURRENCY = 4;
+/** Test files that run side by side: more than two cores are for, because most of them wait a lot. */
+const CONCURRENCY = 6;
 /** A file that hangs fails, and does not hold the run up; one that is told to go on takes longer. */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 
