@@ -20,6 +20,7 @@ import { neighbours } from './rows/neighbours.ts';
 import { pageCost } from './rows/page-cost.ts';
 import { pollers } from './rows/pollers.ts';
 import { processes } from './rows/processes.ts';
+import { processesApart } from './rows/processes-apart.ts';
 import { smallAnswers } from './rows/small-answers.ts';
 import { singleSnapshots, snapshotBatches } from './rows/snapshots.ts';
 import { upgrade } from './rows/upgrade.ts';
@@ -49,6 +50,7 @@ export const ROWS: readonly BenchRow[] = [
   checkpoint,
   statementImport,
   processes,
+  ...processesApart,
   upgrade,
   day,
   ...neighbours,

@@ -30,7 +30,7 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   const node = newerNode();
   if (!node) {
     console.error(
-      `Plimsoll requires Node ${NEEDED}. Its packages bring one: install them again, without omitting` +
+      `Plimsoll requires Node ${NEEDED}. Its packages include one: install them again without omitting` +
         ' optional ones, or start it with a newer Node.',
     );
     process.exit(2);

@@ -29,6 +29,8 @@ const NEEDED = [
     found: () => existsSync('/usr/bin/chromium-headless-shell'),
   },
   { package: 'openssl', found: () => existsSync('/usr/bin/openssl') },
+  { package: 'curl', found: () => existsSync('/usr/bin/curl') },
+  { package: 'jq', found: () => existsSync('/usr/bin/jq') },
   { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
   { package: 'pgbouncer', found: () => existsSync('/usr/sbin/pgbouncer') },
   { package: 'g++', found: () => existsSync('/usr/bin/g++') },

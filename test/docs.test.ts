@@ -4,9 +4,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import test from 'node:test';
 import { SETTINGS } from '../src/app/settings.ts';
 import { ERROR_NAMES } from '../src/contract/error-record.ts';
+import { OPERATIONS } from '../src/contract/operations.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript'];
+const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript', 'web'];
+const LONGEST_LINE = 100;
 
 const pages = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))
@@ -46,6 +48,44 @@ test('docs/operations.md names every metric of Plimsoll, and no other', () => {
   const documented = new Set(text.match(/(?<=^\| `)plimsoll_\w+/gm));
   assert.deepEqual([...documented].sort(), [...metrics].sort());
 });
+
+test('README.md names every operation, and no other', () => {
+  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const rows = [...text.matchAll(/^\|.*\|$/gm)].join('\n');
+  const named = [...rows.matchAll(/`([A-Z ]+) ((?:…|ACCOUNT|PLATFORM|\/)[^`\s]*)`/g)];
+  const documented = new Set(named.flatMap(([, methods, path]) => operationsOf(methods, path)));
+  const pages = ['GET /metrics', 'GET /openapi.json', 'GET /docs'];
+  const served = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual([...documented].sort(), [...served, ...pages].sort());
+});
+
+/** What `GET PUT PLATFORM/groups` stands for, by the words above the table. */
+function operationsOf(methods = '', path = ''): string[] {
+  const user = '/users/current';
+  const paths = ['p4', 'p5'].map((family) =>
+    path
+      .replace('…', user)
+      .replace('ACCOUNT', `${user}/accounts/:accountId`)
+      .replace('PLATFORM', `${user}/${family}/provisioning-profiles/:profileId`),
+  );
+  return methods.split(' ').flatMap((method) => paths.map((each) => `${method} ${each}`));
+}
+
+test(`lines of the documents have at most ${LONGEST_LINE} columns, where they can be broken`, () => {
+  const long = pages.flatMap((page) =>
+    readFileSync(page, 'utf8')
+      .split('\n')
+      .map((line, index) => ({ line, at: `${relative(ROOT, page)}:${index + 1}` }))
+      .filter(({ line }) => line.length > LONGEST_LINE && canBeBroken(line))
+      .map(({ at }) => at),
+  );
+  assert.deepEqual(long, []);
+});
+
+/** Rows of tables cannot; nor can a line that is one word, such as an address. */
+function canBeBroken(line: string): boolean {
+  return !line.trimStart().startsWith('|') && /\s/.test(line.trim());
+}
 
 test('every relative link of the documents leads to a file, and to a heading in it', () => {
   assert.ok(pages.length > 5);

@@ -114,8 +114,8 @@ const REFUSED: [name: string, content: string | Uint8Array, where: RegExp][] = [
     '<html><body><table><tr><td>Menu</td></tr></table></body></html>',
     /the page has 1 rows; line 1 reads: Menu/,
   ],
-  ['a page cut off', '<html><body><table><tr><td>Menu', /breaks off in line 1/],
-  ['an image in markup', '<svg xmlns="x"></svg>', /no html page/],
+  ['a page cut off', '<html><body><table><tr><td>Menu', /ends in line 1/],
+  ['an image in markup', '<svg xmlns="x"></svg>', /not an html page/],
   ['prose', 'Dear sir,\nplease find attached', /line 1 reads/],
   [
     'orders in csv',

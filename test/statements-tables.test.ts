@@ -143,7 +143,7 @@ test('a file of which no row was understood is refused, and so is one without ro
     error instanceof UnreadableStatement && where.test(error.where);
   await assert.rejects(
     read(`${HEAD},Profit\n1,EURUSD,9,0.1,${TIMES},1.1,1.2,5\n`),
-    unreadable(/none of its 1 rows was understood.*"9" is no known type/),
+    unreadable(/none of its 1 rows could be understood.*"9" is not a known type/),
   );
   await assert.rejects(read(`${HEAD},Profit\n`), unreadable(/has none/));
 });

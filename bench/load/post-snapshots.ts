@@ -21,8 +21,14 @@ export type PostSettings = {
   /** Snapshots a second at most. */
   pace?: number;
 };
-/** `refused`: requests that got 503 and were sent again when the answer said. */
-export type Posted = { snapshots: number; refused: number; seconds: number; nextMs: number };
+/** `refused`: requests that got 503 and were sent again when the answer said; the processor is its own. */
+export type Posted = {
+  snapshots: number;
+  refused: number;
+  seconds: number;
+  nextMs: number;
+  cpuMs: number;
+};
 
 const STEP_MS = 10_000;
 const SECOND_MS = 1000;
@@ -150,5 +156,7 @@ await Promise.all(
   ),
 );
 const seconds = (performance.now() - began) / 1000;
-process.send?.({ snapshots, refused, seconds, nextMs: latestMs } satisfies Posted);
+const { user, system } = process.cpuUsage();
+const cpuMs = (user + system) / 1000;
+process.send?.({ snapshots, refused, seconds, nextMs: latestMs, cpuMs } satisfies Posted);
 process.disconnect?.();

@@ -133,5 +133,7 @@ const seconds = (performance.now() - began) / 1000;
 await clients[0]?.query('checkpoint');
 await Promise.all(clients.map((client) => client.end()));
 const nextMs = startMs + (1 + Math.ceil(batch / slices)) * STEP_MS;
-process.send?.({ snapshots, refused: 0, seconds, nextMs } satisfies Posted);
+const { user, system } = process.cpuUsage();
+const cpuMs = (user + system) / 1000;
+process.send?.({ snapshots, refused: 0, seconds, nextMs, cpuMs } satisfies Posted);
 process.disconnect?.();

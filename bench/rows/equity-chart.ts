@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
-import { type StoredHour, writeHours } from '../../src/storage/hour-store.ts';
+import { writeHours } from '../../src/storage/hour-store.ts';
+import { HOUR_MS, HOURS, hoursOf, HOURS_START_MS as START_MS } from '../data/hours.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
 import { HttpClient } from '../http-client.ts';
 import { interleave, judge, median } from '../measure.ts';
@@ -10,10 +11,7 @@ import { serve } from '../servers/plimsoll.ts';
 import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
 
 const ACCOUNTS = 10_000;
-const HOURS = 720;
 const MINUTES = HOURS * 60;
-const HOUR_MS = 3_600_000;
-const START_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS;
 const QUERIES = 200;
 
 /** 30 days of an account by hours: min, max and average of balance and equity. */
@@ -109,16 +107,6 @@ async function p50(filled: number, ask: (account: number) => Promise<string>): P
   }
   return median(times);
 }
-
-const hoursOf = (accountNumber: number): StoredHour[] =>
-  Array.from({ length: HOURS }, (_, hour) => ({
-    ...{ accountNumber, startTimeMs: START_MS + hour * HOUR_MS },
-    ...{ averageBalance: 1_000_000_000, minBalance: 1_000_000_000, maxBalance: 1_000_000_000 },
-    ...{ averageEquity: 1_001_234_567, minEquity: 990_000_000, maxEquity: 1_012_345_678 },
-    ...{ startBalance: 1_000_000_000, startEquity: 1_001_000_000, lastBalance: 1_000_000_000 },
-    lastEquity: 1_002_000_000,
-    hasLateExtremes: false,
-  }));
 
 const CHART = `
   select at_ms - at_ms % ${HOUR_MS} as hour_ms, min(balance), max(balance), avg(balance)::float8,

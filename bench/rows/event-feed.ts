@@ -5,12 +5,9 @@ import { kindOf } from '../../src/domain/live/live-records.ts';
 import { EventNumbers } from '../../src/engine/event-numbers.ts';
 import { EventWriter } from '../../src/engine/event-writer.ts';
 import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
-import {
-  type FoundEvent,
-  numberEvents,
-  readFeed,
-  subjectOf,
-} from '../../src/storage/event-store.ts';
+import { readFeed } from '../../src/storage/event-feed-store.ts';
+import { numberEvents } from '../../src/storage/event-number-store.ts';
+import { type FoundEvent, subjectOf } from '../../src/storage/event-store.ts';
 import { silent } from '../../test/servers/test-context.ts';
 import { openTestDatabase } from '../../test/servers/test-databases.ts';
 import { type BenchAccount, storeAccounts, storeUser } from '../data/user.ts';

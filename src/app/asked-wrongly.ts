@@ -1,9 +1,11 @@
 import { WrongJournal } from '../journal/journal.ts';
+import { NoFolder } from '../storage/drivers/make-folder.ts';
 import { SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { FolderInUse } from '../storage/drivers/sqlite.ts';
+import { NoHost } from './listen.ts';
 import { NoDatabase } from './open-database.ts';
 
-const KINDS = [FolderInUse, NoDatabase, SharedSessions, WrongJournal];
+const KINDS = [FolderInUse, NoDatabase, NoFolder, NoHost, SharedSessions, WrongJournal];
 
 /** Whether a failure is one that only other settings or another command can mend. */
 export const isAskedWrongly = (error: unknown): boolean =>

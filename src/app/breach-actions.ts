@@ -27,7 +27,7 @@ export function createBreachWorker(
       }),
     });
   };
-  gauge('plimsoll_breach_actions_open', 'Actions at breaches that are still to be done', 'open');
+  gauge('plimsoll_breach_actions_open', 'Actions at breaches that are not done yet', 'open');
   gauge(
     'plimsoll_breach_actions_escalated',
     'Actions at breaches that a person has to look at',

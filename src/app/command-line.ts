@@ -32,44 +32,16 @@ export async function runCommandLine(args: string[], environment: Environment): 
     .version(VERSION)
     .exitOverride()
     .addHelpText('after', `\n${describeSettings()}`);
-  const withSettings = (run: (settings: Settings) => Promise<void>) => async () => {
+  const withSettings: WithSettings = (run) => async () => {
     if (problems.length > 0) throw new BadSettings(problems);
     await run(settings);
   };
-  program
-    .command('serve')
-    .description('run the server')
-    .option('--quiet-jobs', 'the same as PLIMSOLL_QUIET_JOBS=on: for a restored copy', false)
-    .addHelpText('after', `\n${describeSettings()}`)
-    .action(({ quietJobs }: { quietJobs: boolean }) =>
-      withSettings(async (settings) => {
-        const { serve } = await import('./serve.ts');
-        await serve(quietJobs ? { ...settings, PLIMSOLL_QUIET_JOBS: true } : settings);
-      })(),
-    );
   const withContext: WithContext = (work) =>
     withSettings(async (settings) => {
       const { withCommandContext } = await import('./command-context.ts');
       await withCommandContext(settings, work);
     })();
-  program
-    .command('demo')
-    .description('run the server with a demo user, sample accounts and simulated platforms')
-    .addHelpText('after', `\n${describeSettings()}`)
-    .action(withSettings(async (settings) => (await import('./serve.ts')).demo(settings)));
-  program
-    .command('migrate')
-    .description('bring the schema of the database up to date')
-    .option('--from <folder>', 'then fill it with the embedded database in a folder')
-    .option('--json', 'print JSON', false)
-    .action((options: { from?: string; json: boolean }) =>
-      withSettings((settings) => runMigrations(settings, options))(),
-    );
-  program
-    .command('openapi')
-    .description('print the description of all operations, OpenAPI 3.1')
-    .option('--json', 'it always is JSON', true)
-    .action(withSettings(printOpenApi));
+  addServerCommands(program, withSettings);
   addUserCommands(program, withContext);
   addTokenCommands(program, withContext);
   addImportCommand(program, withContext);
@@ -77,7 +49,7 @@ export async function runCommandLine(args: string[], environment: Environment): 
   addQuotaCommands(program, withContext);
   addJournalCommands(program, withContext)
     .command('move')
-    .description('bring the journal from the database to the stream of NATS_URL')
+    .description('move the journal from the database to the stream of NATS_URL')
     .option('--json', 'print JSON', false)
     .action(({ json }: { json: boolean }) =>
       withSettings(async (settings) =>
@@ -97,6 +69,41 @@ export async function runCommandLine(args: string[], environment: Environment): 
   } catch (error) {
     return await explain(error);
   }
+}
+
+/** A command that needs the settings, which must be good by then. */
+type WithSettings = (run: (settings: Settings) => Promise<void>) => () => Promise<void>;
+
+function addServerCommands(program: Command, withSettings: WithSettings): void {
+  program
+    .command('serve')
+    .description('run the server')
+    .option('--quiet-jobs', 'the same as PLIMSOLL_QUIET_JOBS=on: for a restored copy', false)
+    .addHelpText('after', `\n${describeSettings()}`)
+    .action(({ quietJobs }: { quietJobs: boolean }) =>
+      withSettings(async (settings) => {
+        const { serve } = await import('./serve.ts');
+        await serve(quietJobs ? { ...settings, PLIMSOLL_QUIET_JOBS: true } : settings);
+      })(),
+    );
+  program
+    .command('demo')
+    .description('run the server with a demo user, sample accounts and simulated platforms')
+    .addHelpText('after', `\n${describeSettings()}`)
+    .action(withSettings(async (settings) => (await import('./serve.ts')).demo(settings)));
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .option('--from <folder>', 'then copy the embedded database of a folder into it')
+    .option('--json', 'print JSON', false)
+    .action((options: { from?: string; json: boolean }) =>
+      withSettings((settings) => runMigrations(settings, options))(),
+    );
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 description of all operations')
+    .option('--json', 'the output is always JSON', true)
+    .action(withSettings(printOpenApi));
 }
 
 class BadSettings extends Error {
@@ -122,7 +129,7 @@ async function runMigrations(
     const { migrateFrom } = await import('./migrate-from.ts');
     const copied = await migrateFrom(from, settings);
     const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
-    const text = `Copied ${rows} rows of ${copied.size} tables; ${from} is as it was`;
+    const text = `Copied ${rows} rows of ${copied.size} tables; ${from} is unchanged`;
     console.log(json ? JSON.stringify({ copied: Object.fromEntries(copied) }) : text);
     return;
   }

@@ -49,8 +49,9 @@ const LIVE = [
   { id: 'demo-live-reckless', name: 'Live, reckless (p5)', platform: 'p5', login: 200_004 },
 ] as const;
 
+const DAILY_LOSS = { name: 'Daily loss 5 %', period: 'date', relativeDrawdownThreshold: 0.05 };
 const TRACKERS = [
-  { name: 'Daily loss 5 %', period: 'date', relativeDrawdownThreshold: 0.05 },
+  DAILY_LOSS,
   { name: 'Daily loss 1 %', period: 'date', relativeDrawdownThreshold: 0.01 },
   { name: 'Profit target 10 %', period: 'lifetime', relativeProfitThreshold: 0.1 },
 ];
@@ -109,9 +110,12 @@ async function addStatementAccount(
   { file, ...fields }: (typeof STATEMENTS)[number],
 ): Promise<void> {
   const account = { ...fields, broker: 'Plimsoll demo', leverage: 100 };
+  const path = `/users/current/accounts/${fields.id}`;
   await client.send('POST', '/users/current/accounts', account);
   const bytes = await readFile(new URL(`./demo-statements/${file}`, import.meta.url));
-  await client.send('POST', `/users/current/accounts/${fields.id}/statements`, bytes);
+  await client.send('POST', `${path}/statements`, bytes);
+  // It waits for the first snapshot that somebody sends.
+  await client.send('POST', `${path}/trackers`, DAILY_LOSS);
 }
 
 async function demoProfiles(client: HttpClient): Promise<Record<'p4' | 'p5', string>> {

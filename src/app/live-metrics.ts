@@ -4,7 +4,7 @@ import type { EventFeed } from '../feeds/event-feed.ts';
 import type { Delivery } from '../feeds/send-webhook.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
 import type { Database } from '../storage/database.ts';
-import { countDeadLetters } from '../storage/webhook-store.ts';
+import { countDeadLetters } from '../storage/dead-letter-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 const REFUSALS = ['invalid', 'unknownAccount', 'tooLarge', 'keyReused', 'busy'] as const;
@@ -18,17 +18,17 @@ export function createFeedMetrics(registry: Registry): {
   const registers = [registry];
   const accepted = new Counter({
     name: 'plimsoll_snapshots_accepted_total',
-    help: 'Snapshots of clients that were acknowledged',
+    help: 'Snapshots from clients that were acknowledged',
     registers,
   });
   const late = new Counter({
     name: 'plimsoll_snapshots_late_total',
-    help: 'Those of them that were older than a snapshot of their account before',
+    help: 'Acknowledged snapshots that were older than an earlier one of their account',
     registers,
   });
   const refused = new Counter({
     name: 'plimsoll_snapshot_bodies_refused_total',
-    help: 'Bodies of snapshots that were refused as a whole, by reason',
+    help: 'Snapshot bodies that were refused as a whole, by reason',
     labelNames: ['reason'],
     registers,
   });
@@ -65,7 +65,7 @@ export function registerLiveMetrics(
   if (engine) {
     new Gauge({
       name: 'plimsoll_stalled_partitions',
-      help: 'Partitions of the journal here that cannot be folded on; the log tells why',
+      help: 'Partitions here that cannot be folded any further; the log says why',
       registers,
       collect() {
         this.set(engine.partitions.filter(({ failing }) => failing.length > 0).length);
@@ -73,7 +73,7 @@ export function registerLiveMetrics(
     });
     new Gauge({
       name: 'plimsoll_quarantined_accounts',
-      help: 'Accounts here of which an entry could not be folded: see plimsoll journal list',
+      help: 'Accounts here with an entry that could not be folded: see plimsoll journal list',
       registers,
       collect() {
         this.set(engine.partitions.reduce((sum, { quarantined }) => sum + quarantined, 0));
@@ -90,7 +90,7 @@ export function registerLiveMetrics(
   });
   new Gauge({
     name: 'plimsoll_webhook_dead_letters',
-    help: 'Events that webhooks did not take',
+    help: 'Events that webhooks did not accept',
     registers,
     collect: whileDatabaseAnswers(async function () {
       this.set(await countDeadLetters(database));

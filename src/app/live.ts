@@ -13,15 +13,11 @@ import { SnapshotWriter } from '../ingest/snapshot-writer.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../services/context.ts';
 import { EvidenceKey } from '../services/evidence/evidence-key.ts';
-import { Sealer } from '../services/evidence/sealer.ts';
-import { Repeater } from '../services/repeater.ts';
 import type { SnapshotTally } from '../services/snapshots/record-snapshots.ts';
-import { LOOK_EVERY_MS, tellSilence } from '../services/snapshots/watch-silence.ts';
-import { REMOVE_USERS_EVERY_MS, removeUsers } from '../services/users/remove-users.ts';
 import { WebhookSecrets } from '../services/webhooks/webhook-secrets.ts';
 import type { Database } from '../storage/database.ts';
-import { type KeptDays, Retention } from '../upkeep/retention.ts';
-import { Sweeper } from '../upkeep/sweeper.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
+import { linuxProcesses } from './linux-processes.ts';
 import { createFeedMetrics, registerLiveMetrics } from './live-metrics.ts';
 import type { Settings } from './settings.ts';
 import { systemTime as time } from './system-time.ts';
@@ -60,6 +56,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
         ...{ database: engineDatabase, journal, time, logger },
         ownerId: context.newId(),
         host: hostname(),
+        localProcesses: linuxProcesses(),
         metrics: createEngineMetrics(registry),
         keepJournalMs: settings.PLIMSOLL_JOURNAL_RETENTION_HOURS * HOUR_MS,
       })
@@ -74,7 +71,6 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
   await feed.start();
   const secrets = new WebhookSecrets(context.changes, settings.PLIMSOLL_SECRET_KEY);
   const allowPrivate = settings.PLIMSOLL_WEBHOOK_PRIVATE === 'allow';
-  const hasJobs = settings.PLIMSOLL_ROLES.has('jobs');
   const client = new WebhookClient({ allowPrivate });
   const sender = sendsOut(settings)
     ? new WebhookSender(
@@ -92,20 +88,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     : undefined;
   sender?.start();
   const evidenceKey = new EvidenceKey(context.changes, settings.PLIMSOLL_SECRET_KEY);
-  const sealer = hasJobs ? new Sealer(context, database, evidenceKey, time) : undefined;
-  sealer?.start();
-  const silence = hasJobs ? new Repeater(time, logger) : undefined;
-  silence?.start(LOOK_EVERY_MS, 'silent feeds cannot be told yet', (signal) =>
-    tellSilence(context, signal),
-  );
-  const removal = hasJobs ? new Repeater(time, logger) : undefined;
-  removal?.start(REMOVE_USERS_EVERY_MS, 'deleted users cannot be removed yet', (signal) =>
-    removeUsers({ ...context, database }, signal),
-  );
-  const sweeper = hasJobs ? new Sweeper(database, time, logger) : undefined;
-  sweeper?.start();
-  const retention = hasJobs ? new Retention(database, time, logger, keptDays(settings)) : undefined;
-  retention?.start();
+  const jobs = startBackgroundJobs(settings, { ...world, evidenceKey });
   registerLiveMetrics(registry, database, engine, feed);
   return {
     engine,
@@ -119,11 +102,7 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
     endWaiting: () => feed.close(),
     async stop() {
       await reader.close();
-      await silence?.stop();
-      await removal?.stop();
-      await sealer?.stop();
-      await sweeper?.stop();
-      await retention?.stop();
+      await jobs.stop();
       await sender?.stop();
       client.close();
       await engine?.stop();
@@ -134,12 +113,3 @@ export async function startLive(settings: Settings, world: LiveWorld): Promise<L
 /** Whether this process does jobs that others notice. */
 export const sendsOut = (settings: Settings): boolean =>
   settings.PLIMSOLL_ROLES.has('jobs') && !settings.PLIMSOLL_QUIET_JOBS;
-
-const keptDays = (settings: Settings): KeptDays => ({
-  hours: settings.PLIMSOLL_KEEP_HOURS_DAYS,
-  periods: settings.PLIMSOLL_KEEP_PERIODS_DAYS,
-  evidence: settings.PLIMSOLL_KEEP_EVIDENCE_DAYS,
-  events: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
-  actions: settings.PLIMSOLL_KEEP_EVENTS_DAYS,
-  audit: settings.PLIMSOLL_KEEP_AUDIT_DAYS,
-});

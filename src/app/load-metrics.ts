@@ -18,7 +18,7 @@ export function registerLoadMetrics(
   });
   new Gauge({
     name: 'plimsoll_waiting_snapshot_bytes',
-    help: 'Bytes of bodies of snapshots that wait, to be read or to be stored',
+    help: 'Bytes of snapshot bodies that are waiting to be read or stored',
     labelNames: ['stage'],
     registers,
     collect() {

@@ -10,7 +10,7 @@ const EVERY_MS = 10;
 export function measureLoopDelay(registry: Registry): () => void {
   const seconds = new Histogram({
     name: 'plimsoll_event_loop_delay_seconds',
-    help: 'How long work held the event loop, looked at a hundred times a second',
+    help: 'How long work held the event loop, sampled a hundred times a second',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });

@@ -1,5 +1,5 @@
 import { runCommandLine } from './command-line.ts';
 
-// Databases and backups hold what customers own: their files are for who runs Plimsoll alone.
+// Databases and backups hold customers' data: only the user that runs Plimsoll may read the files.
 process.umask(0o077);
 process.exitCode = await runCommandLine(process.argv.slice(2), process.env);

@@ -21,7 +21,9 @@ export async function migrateFrom(
 ): Promise<Map<string, number>> {
   if (settings.DATABASE_URL === '') throw new Error('Set DATABASE_URL to the database to fill');
   if (!existsSync(join(folder, 'plimsoll.db'))) {
-    throw new Error(`There is no database in ${folder}: name the folder that PLIMSOLL_DATA named`);
+    throw new Error(
+      `There is no database in ${folder}: pass the folder that PLIMSOLL_DATA pointed to`,
+    );
   }
   const lock = lockFolder(folder);
   try {
@@ -64,13 +66,13 @@ async function checkFolded(source: Sql): Promise<void> {
   );
   if (row && row.open > 0) {
     throw new Error(
-      'Its journal holds what is not folded yet: start the server on it once more, stop it with ' +
+      'Its journal has entries that are not folded yet: start the server on it once more, stop it with ' +
         'SIGTERM, and run this again',
     );
   }
   if (row && row.aside > 0) {
     throw new Error(
-      'Entries of its journal are set aside: decide on them first, with "plimsoll journal list", ' +
+      'Entries of its journal are set aside: resolve them first, with "plimsoll journal list", ' +
         '"retry" and "skip"',
     );
   }

@@ -21,7 +21,7 @@ export async function moveJournal(settings: Settings, json: boolean): Promise<vo
         time: systemTime,
         origin: randomUUID(),
       });
-      const text = `The journal is in the stream now, ${moved} commits that were not folded yet with it`;
+      const text = `The journal is now in the stream, including ${moved} commits that were not folded yet`;
       console.log(json ? JSON.stringify({ moved }) : text);
     } finally {
       await stream.close();

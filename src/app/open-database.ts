@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '../storage/database.ts';
 import { migrate } from '../storage/drivers/migrate.ts';
 import { openPostgres } from '../storage/drivers/postgres.ts';
-import { checkSessions } from '../storage/drivers/postgres-pooler.ts';
+import { checkSessions, SharedSessions } from '../storage/drivers/postgres-pooler.ts';
 import { openSqlite } from '../storage/drivers/sqlite.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,7 +27,7 @@ export async function openExisting(settings: Where): Promise<Database> {
   if (!(await isThere(settings))) {
     const place = settings.DATABASE_URL ? 'the database of DATABASE_URL' : settings.PLIMSOLL_DATA;
     throw new NoDatabase(
-      `There are no data of Plimsoll in ${place}: give this command the DATABASE_URL or ` +
+      `There is no Plimsoll data in ${place}: give this command the DATABASE_URL or ` +
         'PLIMSOLL_DATA of your server, or start the server first',
     );
   }
@@ -39,9 +39,21 @@ async function isThere({ DATABASE_URL, PLIMSOLL_DATA }: Where): Promise<boolean>
   const database = openPostgres(DATABASE_URL, () => {}, 1);
   try {
     const sql = "select to_regclass('schema_migration')::text as name";
-    return (await database.get(sql))?.name !== null;
+    return (await reach(database.get(sql)))?.name !== null;
   } finally {
     await database.close();
+  }
+}
+
+/** A failure of the first question to a database names the setting that leads there. */
+async function reach<T>(ask: Promise<T>): Promise<T> {
+  try {
+    return await ask;
+  } catch (error) {
+    if (error instanceof SharedSessions || !(error instanceof Error)) throw error;
+    throw new Error(`DATABASE_URL leads to no database that can be used: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -50,7 +62,7 @@ export async function openAndMigrate(
   settings: Where,
   onLost?: (error: Error) => void,
 ): Promise<{ database: Database; migrations: string[] }> {
-  if (settings.DATABASE_URL) await checkSessions(settings.DATABASE_URL);
+  if (settings.DATABASE_URL) await reach(checkSessions(settings.DATABASE_URL));
   const database = settings.DATABASE_URL
     ? openPostgres(settings.DATABASE_URL, onLost)
     : openSqlite(settings.PLIMSOLL_DATA);
@@ -70,7 +82,9 @@ export const openForEngine = (
   { DATABASE_URL }: Where,
   database: Database,
   onLost: (error: Error) => void,
-): Database => (DATABASE_URL ? openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS) : database);
+  traced: (opened: Database) => Database,
+): Database =>
+  DATABASE_URL ? traced(openPostgres(DATABASE_URL, onLost, ENGINE_CONNECTIONS)) : database;
 
 /** Opens it for one thread of this process that only reads. */
 export const openForThread = ({ DATABASE_URL, PLIMSOLL_DATA }: Where): Database =>

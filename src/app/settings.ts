@@ -1,8 +1,23 @@
-import { isIP } from 'node:net';
 import { unknownName } from '../contract/nearest.ts';
-import { parseQuotas } from '../domain/quotas/quota-request.ts';
-import type { QuotaChange, Quotas } from '../domain/quotas/quotas.ts';
-import { parseMailFrom, parseSmtpUrl, type SmtpSettings } from '../mail/smtp-settings.ts';
+import type { Quotas } from '../domain/quotas/quotas.ts';
+import { parseMailFrom } from '../mail/smtp-settings.ts';
+import {
+  adminToken,
+  integer,
+  names,
+  networks,
+  oneOf,
+  origins,
+  privateHosts,
+  quotaList,
+  roles,
+  secretKey,
+  share,
+  smtpServer,
+  text,
+  url,
+  urls,
+} from './setting-readers.ts';
 
 /**
  * Every setting of the environment: its name, what it is for, its default and how it is read. The
@@ -15,142 +30,14 @@ export type Setting<T> = {
   read: (text: string) => T;
 };
 
-const text = (value: string): string => value;
-
-const integer =
-  (min: number, max: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max) {
-      throw new Error(`be an integer from ${min} to ${max}`);
-    }
-    return number;
-  };
-
 /** A century, which is as good as for ever. */
 const MOST_DAYS = 36_500;
 
 const keptDays = (what: string): Setting<number> => ({
-  description: `Days to keep ${what}; 0: for ever`,
+  description: `Days to keep ${what}; 0: forever`,
   default: '0',
   read: integer(0, MOST_DAYS),
 });
-
-const oneOf =
-  <const W extends string>(words: readonly W[]) =>
-  (value: string): W => {
-    const found = words.find((word) => word === value);
-    if (!found) throw new Error(`be one of ${words.join(', ')}`);
-    return found;
-  };
-
-const url =
-  (...protocols: string[]) =>
-  (value: string): string => {
-    if (
-      value !== '' &&
-      !protocols.some((protocol) => value.startsWith(`${protocol}://`) && URL.canParse(value))
-    ) {
-      throw new Error(
-        `be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
-      );
-    }
-    return value;
-  };
-
-const urls =
-  (...protocols: string[]) =>
-  (value: string): string => {
-    const each = value === '' ? [] : value.split(',').map((part) => part.trim());
-    const isGood = (part: string): boolean =>
-      protocols.some((protocol) => part.startsWith(`${protocol}://`)) && URL.canParse(part);
-    if (!each.every(isGood)) {
-      const starts = protocols.map((name) => `${name}://`).join(' or ');
-      throw new Error(`be URLs that start with ${starts}, separated by commas`);
-    }
-    return each.join(',');
-  };
-
-export const ROLES = ['api', 'engine', 'jobs'] as const;
-export type Role = (typeof ROLES)[number];
-
-function roles(value: string): ReadonlySet<Role> {
-  if (value === 'all') return new Set(ROLES);
-  return new Set(value.split(',').map((word) => oneOf(ROLES)(word.trim())));
-}
-
-function secretKey(value: string): Buffer | undefined {
-  if (value === '') return undefined;
-  const key = Buffer.from(value, 'base64');
-  if (key.length !== 32) throw new Error('be 32 bytes in base64 (openssl rand -base64 32)');
-  return key;
-}
-
-/** Who has the operator's token may do everything: it must not be guessed. */
-const LEAST_ADMIN_TOKEN = 32;
-
-function adminToken(value: string): string | undefined {
-  if (value !== '' && value.length < LEAST_ADMIN_TOKEN) {
-    throw new Error(`have at least ${LEAST_ADMIN_TOKEN} characters (openssl rand -hex 32)`);
-  }
-  return value || undefined;
-}
-
-const list = (value: string): string[] =>
-  value === '' ? [] : value.split(',').map((item) => item.trim());
-
-/** Addresses, and networks as address/bits. */
-function networks(value: string): string[] {
-  const items = list(value);
-  for (const item of items) {
-    const [address = '', bits, ...rest] = item.split('/');
-    const most = isIP(address) === 4 ? 32 : 128;
-    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-    if (!isIP(address) || !isNetwork || rest.length > 0) {
-      throw new Error('be addresses or networks separated by commas, such as 10.0.0.0/8');
-    }
-  }
-  return items;
-}
-
-function origins(value: string): string[] {
-  const items = list(value);
-  for (const item of items) {
-    if (!URL.canParse(item) || new URL(item).origin !== item) {
-      throw new Error('be origins separated by commas, such as https://journal.example.com');
-    }
-  }
-  return items;
-}
-
-function names(value: string): string[] {
-  const list = value.split(',').map((name) => name.trim());
-  const good = list.every((name) => /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}$/.test(name));
-  if (!good || new Set(list).size !== list.length) {
-    throw new Error('be different names separated by commas, of letters, digits, ".", "_", "-"');
-  }
-  return list;
-}
-
-/** Hosts that lead to networks of one's own. */
-function privateHosts(value: string): (host: string) => boolean {
-  if (value === 'none') return () => false;
-  if (value === 'all') return () => true;
-  const hosts = new Set(value.split(',').map((host) => host.trim().toLowerCase()));
-  if ([...hosts].some((host) => host === '' || /[/@?#]/.test(host)))
-    throw new Error('be none, all, or host names separated by commas');
-  return (host) => hosts.has(host);
-}
-
-const smtpServer = (value: string): SmtpSettings | undefined =>
-  value === '' ? undefined : parseSmtpUrl(value);
-
-function quotaList(value: string): QuotaChange {
-  const read = parseQuotas(value);
-  if ('change' in read) return read.change;
-  const faults = read.faults.map(({ parameter, message }) => `${parameter} ${message}`);
-  throw new Error(`be a list like maxAccounts=100,maxDedicatedIpv4=2: ${faults.join('; ')}`);
-}
 
 const QUOTAS: Quotas = {
   maxAccounts: 100_000,
@@ -172,10 +59,10 @@ const setting = <T>(
 
 /** Processes are alike, so splitting is the proxy's work; clients learn the addresses from /openapi.json. */
 const baseAddress = (name: string): Setting<string> =>
-  setting(`Address of the ${name} operations where a proxy splits them`, '', url('http', 'https'));
+  setting(`Address of the ${name} operations, if a proxy splits them`, '', url('http', 'https'));
 
 export const SETTINGS = {
-  PORT: setting('Port to listen on; 0 takes a free one', '8787', integer(0, 65535)),
+  PORT: setting('Port to listen on; 0 picks a free one', '8787', integer(0, 65535)),
   HOST: setting('Address to listen on', '127.0.0.1', text),
   PLIMSOLL_DATA: setting('Folder of the embedded database', './data', text),
   DATABASE_URL: setting(
@@ -189,7 +76,7 @@ export const SETTINGS = {
     urls('nats', 'tls'),
   ),
   NATS_MONITOR_URL: setting(
-    'http://host:8222,… where each NATS server tells of its settings, which are then checked',
+    'http://host:8222,… monitoring address of each NATS server, whose settings are then checked',
     '',
     (value) => urls('http', 'https')(value).split(',').filter(Boolean),
   ),
@@ -199,7 +86,7 @@ export const SETTINGS = {
     roles,
   ),
   PLIMSOLL_QUIET_JOBS: setting(
-    'on: send no e-mails and webhooks, and do and read nothing on platforms; for a restored copy',
+    'on: send no e-mails or webhooks, and leave platforms alone; for a restored copy',
     'off',
     (value) => oneOf(['off', 'on'])(value) === 'on',
   ),
@@ -214,7 +101,7 @@ export const SETTINGS = {
     secretKey,
   ),
   PLIMSOLL_PRIVATE_PLATFORMS: setting(
-    'Platforms on this machine or in private networks that profiles may reach: none, all, or hosts',
+    'Local and private platforms that profiles may reach: none, all, or hosts',
     'none',
     privateHosts,
   ),
@@ -236,17 +123,17 @@ export const SETTINGS = {
     quotaList,
   ),
   PLIMSOLL_REQUESTS_PER_MINUTE: setting(
-    'Requests a minute that one token may make; 0: no limit',
+    'Requests per minute for one token; 0: no limit',
     '0',
     integer(0, 10_000_000),
   ),
   PLIMSOLL_REFUSALS_PER_MINUTE: setting(
-    'Refused requests (401, 403, 404, 429) a minute from one address; 0: no limit',
+    'Refused requests (401, 403, 404, 429) per minute from one address; 0: no limit',
     '6000',
     integer(0, 10_000_000),
   ),
   PLIMSOLL_TRUSTED_PROXIES: setting(
-    'Addresses and networks of proxies whose x-forwarded-for tells the client',
+    'Addresses and networks of proxies whose x-forwarded-for is trusted',
     '',
     networks,
   ),
@@ -267,7 +154,7 @@ export const SETTINGS = {
     oneOf(['refuse', 'allow']),
   ),
   PLIMSOLL_PAGE_CACHE_MB: setting(
-    'Memory for the bytes of pages of trades and of charts that are asked for again',
+    'Memory for caching pages of trades and charts',
     '128',
     integer(0, 65_536),
   ),
@@ -278,7 +165,7 @@ export const SETTINGS = {
   ),
   MAIL_FROM: setting('Sender of e-mails', 'Plimsoll <plimsoll@localhost>', parseMailFrom),
   PLIMSOLL_PUBLIC_URL: setting(
-    'Address under which users reach this server',
+    'Address at which users reach this server',
     '',
     url('http', 'https'),
   ),
@@ -287,6 +174,17 @@ export const SETTINGS = {
   PLIMSOLL_CLIENT_URL: baseAddress('client'),
   PLIMSOLL_MANAGER_URL: baseAddress('manager'),
   PLIMSOLL_PROVISIONING_URL: baseAddress('provisioning'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'Collector of OpenTelemetry traces, http://127.0.0.1:4318; without it nothing is traced',
+    '',
+    url('http', 'https'),
+  ),
+  OTEL_SERVICE_NAME: setting('Name of this process in traces', 'plimsoll', text),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    'Share of requests that are traced unless their sender decided: 0 to 1',
+    '1',
+    share,
+  ),
   LOG_LEVEL: setting(
     'How much to log',
     'info',

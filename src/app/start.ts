@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createServer } from '../http/server.ts';
+import type { BeginTrace } from '../http/traces.ts';
 import { Changes } from '../services/changes.ts';
-import type { Context } from '../services/context.ts';
+import type { Context, Logger } from '../services/context.ts';
 import { EventMailer } from '../services/event-mail/event-mailer.ts';
 import { PageCache } from '../services/page-cache.ts';
 import { recordReadings } from '../services/sync/record-readings.ts';
 import { TradeComputer } from '../services/trades/trade-computer.ts';
 import { authenticate, hashToken } from '../services/users/authenticate.ts';
 import { Catalogue } from '../storage/catalogue.ts';
+import type { Database } from '../storage/database.ts';
 import { lockFolder } from '../storage/drivers/sqlite.ts';
 import { freeLeases } from '../storage/free-leases.ts';
 import { createBreachWorker } from './breach-actions.ts';
 import { HistoryFolder } from './history-folder.ts';
-import { sendsOut, startLive } from './live.ts';
+import { listen } from './listen.ts';
+import { type Live, sendsOut, startLive } from './live.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import { createLogger } from './logger.ts';
 import { measureLoopDelay } from './loop-delay.ts';
@@ -23,10 +26,12 @@ import { openJournal } from './open-journal.ts';
 import { createPlatforms, type Platforms } from './platforms.ts';
 import { quotaSettings } from './quota-settings.ts';
 import { referenceSettings } from './reference-settings.ts';
-import { registerRoutes } from './routes.ts';
+import { requestIds } from './request-ids.ts';
+import { type RouteParts, registerRoutes } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { registerSyncMetrics } from './sync-metrics.ts';
 import { systemTime } from './system-time.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { VERSION } from './version.ts';
 
 /** A cluster that was started together with this process takes some moments. */
@@ -80,22 +85,11 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
     const lock = lockFolder(settings.PLIMSOLL_DATA);
     started.onStop(() => lock.release());
   }
-  // The driver hangs its whole client onto the error: only what it says goes to the log.
-  const onLost = ({ message }: Error): void =>
-    logger.warn({ reason: message }, 'a database connection was lost or not given');
-  const database = await openDatabase(settings, onLost);
-  started.onStop(() => database.close());
-  const engineDatabase = openForEngine(settings, database, onLost);
-  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
-  const opened = await openJournal(
-    settings,
-    engineDatabase,
-    randomUUID(),
-    logger,
-    JOURNAL_WITHIN_MS,
-  );
+  const tracing = await startTracing(settings, logger);
+  if (tracing) started.onStop(() => tracing.stop());
+  const traced = (plain: Database): Database => tracing?.trace(plain) ?? plain;
+  const { database, engineDatabase, opened } = await openStores(settings, logger, started, traced);
   const { journal } = opened;
-  started.onStop(() => journal.close());
   const context: Context = {
     ...{ database, now: systemTime.now, newId: randomUUID, logger },
     catalogue: new Catalogue(database),
@@ -114,39 +108,12 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   );
   const breaches = createBreachWorker({ ...context, ...platforms }, database, metrics);
   const eventMailer = new EventMailer(context, quotaSettings(settings).mailDomain, systemTime);
-  collectDefaultMetrics({ register: metrics });
   started.onStop(measureLoopDelay(metrics));
-  registerBuildInfo(metrics);
-  registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
-  registerMailMetrics(metrics, context);
-  registerSyncMetrics(context, metrics);
-  registerLoadMetrics(metrics, live);
-  const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
-  const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
-  const server = await createServer({
-    logger,
-    metrics,
-    newId: randomUUID,
-    trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
-    corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
-    refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
-    requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
-    authenticate: (token) => authenticate(credentials, token),
-    routes: (routes) =>
-      registerRoutes(routes, {
-        context,
-        database,
-        trades,
-        metrics,
-        pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
-        quotas: quotaSettings(settings),
-        platforms,
-        live,
-        journalFailure: () => opened.failure(),
-        reference: referenceSettings(settings),
-        isApi: settings.PLIMSOLL_ROLES.has('api'),
-        quietJobs: settings.PLIMSOLL_QUIET_JOBS,
-      }),
+  registerMetrics(metrics, settings, context, live);
+  const server = await createApi(settings, logger, {
+    ...{ context, database, trades, metrics, platforms, live },
+    beginTrace: tracing?.begin,
+    journalFailure: () => opened.failure(),
   });
   let mail: Awaited<ReturnType<typeof startMail>> | undefined;
   started.onStop(async () => {
@@ -158,7 +125,7 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   });
   // The folder's lock says that whoever held them is gone.
   if (!database.isShared) await database.transaction(freeLeases);
-  const address = await server.listen({ port: settings.PORT, host: settings.HOST });
+  const address = await listen(server, settings);
   if (settings.PLIMSOLL_QUIET_JOBS) logger.warn({}, QUIET);
   if (sendsOut(settings)) {
     mail = await startMail(settings, database, context);
@@ -174,11 +141,86 @@ async function startAll(settings: Settings, started: Started): Promise<Plimsoll>
   };
 }
 
+/** What the server's routes share that is not made of the settings. */
+type ApiParts = Pick<
+  RouteParts,
+  'context' | 'database' | 'trades' | 'metrics' | 'platforms' | 'live' | 'journalFailure'
+> & { beginTrace: BeginTrace | undefined };
+
+function createApi(
+  settings: Settings,
+  logger: ReturnType<typeof createLogger>,
+  { beginTrace, ...parts }: ApiParts,
+): ReturnType<typeof createServer> {
+  const { context, metrics } = parts;
+  const adminToken = settings.PLIMSOLL_ADMIN_TOKEN;
+  const credentials = { ...context, adminTokenHash: adminToken && hashToken(adminToken) };
+  return createServer({
+    logger,
+    metrics,
+    newId: requestIds(),
+    beginTrace,
+    trustedProxies: settings.PLIMSOLL_TRUSTED_PROXIES,
+    corsOrigins: settings.PLIMSOLL_CORS_ORIGINS,
+    refusalsPerMinute: settings.PLIMSOLL_REFUSALS_PER_MINUTE,
+    requestsPerMinute: settings.PLIMSOLL_REQUESTS_PER_MINUTE,
+    authenticate: (token) => authenticate(credentials, token),
+    routes: (routes) =>
+      registerRoutes(routes, {
+        ...parts,
+        pages: new PageCache(settings.PLIMSOLL_PAGE_CACHE_MB * MEGABYTE),
+        quotas: quotaSettings(settings),
+        reference: referenceSettings(settings),
+        isApi: settings.PLIMSOLL_ROLES.has('api'),
+        quietJobs: settings.PLIMSOLL_QUIET_JOBS,
+      }),
+  });
+}
+
+/** Connections to the database, those of the engine, and the journal. */
+async function openStores(
+  settings: Settings,
+  logger: Logger,
+  started: Started,
+  traced: (plain: Database) => Database,
+) {
+  // The driver hangs its whole client onto the error: only what it says goes to the log.
+  const onLost = ({ message }: Error): void =>
+    logger.warn({ reason: message }, 'a database connection was lost or not given');
+  const database = traced(await openDatabase(settings, onLost));
+  started.onStop(() => database.close());
+  const engineDatabase = openForEngine(settings, database, onLost, traced);
+  if (engineDatabase !== database) started.onStop(() => engineDatabase.close());
+  const opened = await openJournal(
+    settings,
+    engineDatabase,
+    randomUUID(),
+    logger,
+    JOURNAL_WITHIN_MS,
+  );
+  started.onStop(() => opened.journal.close());
+  return { database, engineDatabase, opened };
+}
+
+function registerMetrics(
+  metrics: Registry,
+  settings: Settings,
+  context: Context,
+  live: Live,
+): void {
+  collectDefaultMetrics({ register: metrics });
+  registerBuildInfo(metrics);
+  registerQuietJobs(metrics, settings.PLIMSOLL_QUIET_JOBS);
+  registerMailMetrics(metrics, context);
+  registerSyncMetrics(context, metrics);
+  registerLoadMetrics(metrics, live);
+}
+
 /** Always 1; the label tells which version runs. */
 function registerBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'plimsoll_build_info',
-    help: 'The version that runs, as a label',
+    help: 'The running version, as a label',
     labelNames: ['version'],
     registers: [registry],
   })
@@ -189,7 +231,7 @@ function registerBuildInfo(registry: Registry): void {
 function registerQuietJobs(registry: Registry, isQuiet: boolean): void {
   new Gauge({
     name: 'plimsoll_quiet_jobs',
-    help: '1 where PLIMSOLL_QUIET_JOBS keeps e-mails, webhooks and platforms waiting',
+    help: '1 if PLIMSOLL_QUIET_JOBS holds back e-mails, webhooks and platforms',
     registers: [registry],
   }).set(isQuiet ? 1 : 0);
 }

@@ -5,13 +5,21 @@ import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** How far the accounts that are read from platforms are behind; profiles are named in the log only. */
 export function registerSyncMetrics({ database, now }: Context, registry: Registry): void {
+  // All gauges are read at once: they share what one reading found.
+  let reading: Promise<ProfileLag[]> | undefined;
+  const read = (): Promise<ProfileLag[]> => {
+    reading ??= readSyncLag(database).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
   const gauge = (name: string, help: string, measure: (lags: ProfileLag[]) => number): void => {
     new Gauge({
       name,
       help,
       registers: [registry],
       collect: whileDatabaseAnswers(async function () {
-        this.set(measure(await readSyncLag(database)));
+        this.set(measure(await read()));
       }),
     });
   };
@@ -19,23 +27,23 @@ export function registerSyncMetrics({ database, now }: Context, registry: Regist
     lags.reduce((total, lag) => total + of(lag), 0);
   gauge(
     'plimsoll_sync_lag_seconds',
-    'Time since the last round began in which all accounts of a platform were read, of the slowest',
+    'Time since the last complete round of reading began, for the slowest profile',
     (lags) => Math.max(0, ...lags.map(({ readAtMs }) => Math.max(0, now() - readAtMs) / 1000)),
   );
   gauge('plimsoll_sync_accounts', 'Accounts that are read from platforms', (lags) =>
     sum(lags, ({ accounts }) => accounts),
   );
-  gauge('plimsoll_sync_failing_accounts', 'Those of them whose latest reading failed', (lags) =>
+  gauge('plimsoll_sync_failing_accounts', 'Accounts whose latest reading failed', (lags) =>
     sum(lags, ({ failing }) => failing),
   );
   gauge(
     'plimsoll_sync_unproven_accounts',
-    'Those of them whose deals were never found to be as many as on the platform',
+    'Accounts whose number of deals has never been confirmed by the platform',
     (lags) => sum(lags, ({ unproven }) => unproven),
   );
   gauge(
     'plimsoll_sync_differing_accounts',
-    'Those of them whose currency or leverage is another one on the platform',
+    'Accounts whose currency or leverage differs on the platform',
     (lags) => sum(lags, ({ differing }) => differing),
   );
 }

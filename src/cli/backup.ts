@@ -13,6 +13,6 @@ export function addBackupCommand(program: Command, backUp: BackUp): void {
     .action(async (file: string, { json }: { json: boolean }) => {
       const bytes = await backUp(file);
       const size = `${(bytes / 2 ** 20).toFixed(1)} MB`;
-      console.log(json ? JSON.stringify({ file, bytes }) : `${file} holds everything: ${size}`);
+      console.log(json ? JSON.stringify({ file, bytes }) : `${file} is complete: ${size}`);
     });
 }

@@ -11,7 +11,7 @@ import type { WithContext } from './with-context.ts';
 export function addClusterCommand(program: Command, withContext: WithContext): void {
   program
     .command('cluster')
-    .description('who folds which partitions of the journal, how far, and what is stored')
+    .description('show which process folds which partitions, and how far')
     .option('--json', 'print JSON', false)
     .action(({ json }: { json: boolean }) =>
       withContext(async (context) => {
@@ -36,7 +36,7 @@ export function addClusterCommand(program: Command, withContext: WithContext): v
           'LAG COMMITS': (each: ClusterPartition) => each.lagCommits,
           'CHECKPOINT AGE S': (each: ClusterPartition) => each.checkpointAgeSeconds,
         };
-        console.log(`\nThe journal has come to ${cluster.head}.`);
+        console.log(`\nThe journal is at position ${cluster.head}.`);
         printRecords(cluster.partitions, partitions, false);
       }),
     );

@@ -18,7 +18,7 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
       'statement, history or tester report (htm, html, xlsx), csv or json of deals',
     )
     .requiredOption('--account <id>', 'id of the account')
-    .option('--force', 'import the report of another account, too', false)
+    .option('--force', 'import the report even if it belongs to another account', false)
     .option('--json', 'print JSON', false)
     .action((file: string, { account, force, json }: Options) =>
       withContext(async (context) => {

@@ -17,7 +17,7 @@ type Options = { json: boolean };
 export function addJournalCommands(program: Command, withContext: WithContext): Command {
   const journal = program
     .command('journal')
-    .description('what could not be folded or read, and waits for a decision');
+    .description('list and resolve what could not be folded or read');
   journal
     .command('list')
     .description('accounts in quarantine and entries that cannot be read')
@@ -36,7 +36,7 @@ export function addJournalCommands(program: Command, withContext: WithContext): 
     );
   journal
     .command('show')
-    .description('the entries that wait, oldest first')
+    .description('list the waiting entries, oldest first')
     .argument('<target>', TARGET)
     .option('--json', 'print JSON', false)
     .action((text: string, { json }: Options) =>
@@ -53,14 +53,14 @@ export function addJournalCommands(program: Command, withContext: WithContext): 
     );
   addDecision(journal, withContext, {
     name: 'retry',
-    description: 'fold what waits again, for example after an upgrade',
-    said: 'is folded again: look at `plimsoll journal list` in a moment',
+    description: 'fold the waiting entries again, for example after an upgrade',
+    said: 'is being folded again: check `plimsoll journal list` in a moment',
     decide: retrySetAside,
   });
   addDecision(journal, withContext, {
     name: 'skip',
-    description: 'leave out the entry that could not be folded or read, for good',
-    said: 'goes on without the entry: look at `plimsoll journal list` in a moment',
+    description: 'permanently skip the entry that could not be folded or read',
+    said: 'continues without the entry: check `plimsoll journal list` in a moment',
     decide: skipSetAside,
   });
   return journal;

@@ -9,7 +9,7 @@ const STATES = ['queued', 'sent', 'logged', 'failed'] as const;
 
 /** `plimsoll mail list|resend`. */
 export function addMailCommands(program: Command, withContext: WithContext): void {
-  const mail = program.command('mail').description('see what was mailed, and send it again');
+  const mail = program.command('mail').description('list mails and send them again');
   addPageOptions(
     mail
       .command('list')
@@ -32,7 +32,7 @@ export function addMailCommands(program: Command, withContext: WithContext): voi
   );
   mail
     .command('resend')
-    .description('queue a mail again that was given up or only logged')
+    .description('queue a failed or logged mail again')
     .argument('<id>', 'id of the mail')
     .option('--json', 'print JSON', false)
     .action((id: string, { json }: { json: boolean }) =>

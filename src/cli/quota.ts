@@ -13,7 +13,7 @@ const MAX_MESSAGE_LENGTH = 2000;
 
 /** `plimsoll quota list|approve|decline`. */
 export function addQuotaCommands(program: Command, withContext: WithContext): void {
-  const quota = program.command('quota').description('decide what users may have');
+  const quota = program.command('quota').description('manage quota requests');
   addPageOptions(
     quota
       .command('list')
@@ -40,9 +40,9 @@ export function addQuotaCommands(program: Command, withContext: WithContext): vo
   for (const decision of ['approve', 'decline'] as const) {
     quota
       .command(decision)
-      .description(`${decision} a request; the user is told by e-mail`)
+      .description(`${decision} a request; the user is notified by e-mail`)
       .argument('<id>', 'id of the request')
-      .option('--message <text>', 'words to the user')
+      .option('--message <text>', 'message to the user')
       .option('--json', 'print JSON', false)
       .action((id: string, options: { message?: string; json: boolean }) =>
         withContext(async (context) => {

@@ -18,7 +18,7 @@ type CreateOptions = {
 
 /** `plimsoll token create|list|revoke`. */
 export function addTokenCommands(program: Command, withContext: WithContext): void {
-  const token = program.command('token').description('what users identify themselves with');
+  const token = program.command('token').description('manage API tokens');
   token
     .command('create')
     .description('create a token; it is shown once')

@@ -13,7 +13,7 @@ type ListedUser = ReturnType<typeof presentUser>;
 
 /** `plimsoll user create|list|delete`. */
 export function addUserCommands(program: Command, withContext: WithContext): void {
-  const user = program.command('user').description('who may use this server');
+  const user = program.command('user').description('manage users');
   user
     .command('create')
     .description('create a user')

@@ -40,5 +40,5 @@ function wordsOf(
 ): string {
   const isGood = faults.length === 0;
   const said = `${file}: ${claims}: ${isGood ? 'holds' : `does NOT hold: ${faults.join('; ')}`}`;
-  return key === undefined ? `${said}\n  signed by ${publicKey}: compare it, or give --key` : said;
+  return key === undefined ? `${said}\n  signed by ${publicKey}: compare it, or pass --key` : said;
 }

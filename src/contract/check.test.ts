@@ -40,8 +40,10 @@ test(`what it takes is what a validator of JSON Schema takes (seed ${SEED})`, ()
       if (JSON.stringify(value).split('"__proto__"').length > 2) continue;
       const faults = faultsOf(body, value);
       const isTaken = faults.length === 0;
+      // Which halves of surrogate pairs that validator takes for characters.
+      const isUnicode = !JSON.stringify(value).includes('\\ud');
       const what = `${operationId} ${JSON.stringify(value)}: ${faults.join()}`;
-      assert.equal(isTaken, isValid(value), what);
+      assert.equal(isTaken, isUnicode && isValid(value), what);
       if (isTaken) taken += 1;
       else refused += 1;
     }
@@ -102,6 +104,13 @@ test('no field named __proto__ is taken, where others are', () => {
   const open = Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: true });
   assert.deepEqual(faultsOf(open, JSON.parse('{"b":1}')), []);
   assert.deepEqual(faultsOf(open, JSON.parse('{"__proto__":1}')), ['__proto__ is not known']);
+});
+
+test('half of a surrogate pair is no text', () => {
+  const name = record('Row', { name: text(5, 'Name') });
+  assert.deepEqual(faultsOf(name, { name: 'a🚀' }), []);
+  for (const half of ['\ud83d', '\ude80', 'a\ud83d'])
+    assert.deepEqual(faultsOf(name, { name: half }), ['name must be valid Unicode text']);
 });
 
 test('characters are counted as people count them', () => {

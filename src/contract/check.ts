@@ -76,6 +76,8 @@ export function compileCheck(schema: TSchema, formats: Formats): Check {
 export const CHARACTER_BYTES = 12;
 
 const BOOLEAN = 'must be true or false';
+/** JSON can spell one half of a surrogate pair, which no database can store. */
+const UNICODE = 'must be valid Unicode text';
 
 function checkWords(words: readonly unknown[]): Check {
   const known = new Set(words);
@@ -137,6 +139,7 @@ function checkText(keywords: Keywords, formats: Formats): Check {
     judge: (value) => {
       if (typeof value !== 'string') return 'must be text';
       if (!isWithin(value, minLength, maxLength)) return known ? known.expected : length;
+      if (!value.isWellFormed()) return UNICODE;
       if (matcher && !matcher.test(value)) return expected;
       return known && !known.holds(value) ? known.expected : undefined;
     },

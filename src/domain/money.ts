@@ -46,7 +46,7 @@ export function toUnits(value: number, digits: number): number {
   const nudge = scaled < 1e13 ? scaled * 4e-16 : 0;
   const units = Math.floor(scaled + 0.5 + nudge);
   if (!Number.isSafeInteger(units))
-    throw new RangeError(`${value} is beyond the amounts that can be held exactly`);
+    throw new RangeError(`${value} is too large to be stored exactly`);
   return value < 0 && units !== 0 ? -units : units;
 }
 

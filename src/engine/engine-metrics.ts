@@ -42,7 +42,7 @@ export function createEngineMetrics(registry: Registry) {
     }),
     checkpointAge: new Gauge({
       name: 'plimsoll_checkpoint_age_seconds',
-      help: 'Since when what a partition of this process folds is not stored',
+      help: 'How long a partition of this process has had folded data that is not stored',
       labelNames: ['partition'],
       registers,
     }),

@@ -1,49 +1,39 @@
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
-import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
+import { sleep } from '../domain/timekeeper.ts';
 import type { NewerFormat } from '../journal/commit-codec.ts';
 import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Database } from '../storage/database.ts';
 import {
-  beat,
   claimPartition,
+  type MemberReport,
   type PartitionRow,
-  readMembers,
   readPartitions,
   releasePartition,
-  removeMember,
 } from '../storage/partition-store.ts';
 import { CommitStream } from './commit-stream.ts';
 import type { EngineMetrics } from './engine-metrics.ts';
 import { EventNumbers } from './event-numbers.ts';
 import { EventWriter } from './event-writer.ts';
 import { FoldTurns } from './fold-turns.ts';
-import { Membership, shareOf } from './membership.ts';
+import { Members, type MembersOptions } from './members.ts';
+import { shareOf } from './membership.ts';
 import { Partition } from './partition.ts';
 import type { EngineLogger } from './persistence.ts';
 
-export type EngineOptions = {
-  database: Database;
+export type EngineOptions = MembersOptions & {
   journal: Journal;
-  time: Timekeeper;
-  /** Names this process among those that fold; another one for each start. */
-  ownerId: string;
-  /** Names the machine, for operators. */
-  host?: string;
   metrics: EngineMetrics;
   logger: EngineLogger;
   checkpointMs?: number;
   /** How long entries are kept that are folded and stored. */
   keepJournalMs?: number;
-  /** How often a process shows that it lives, and how long others wait for that. */
+  /** How often a process shows that it lives. */
   beatMs?: number;
-  patienceMs?: number;
 };
 
 const CHECKPOINT_MS = 1000;
 const BEAT_MS = 1000;
-const PATIENCE_MS = 4000;
 
 export type PartitionState = {
   partition: number;
@@ -56,14 +46,13 @@ export type PartitionState = {
   failing: readonly string[];
 };
 
-const NOBODY: ReadonlySet<string> = new Set();
-
 /**
  * The live side: holds its share of the journal's partitions, folds their entries and keeps their
  * accounts in memory. Processes that fold announce themselves and show that they live by a beat.
  * Each takes what nobody has, up to its share, and gives up what is above it, in order: stored, then
- * let go. What a dead process held is free after the others' patience. A paused owner that wakes up
- * meets another epoch in the partition's row and can write nothing.
+ * let go. What a dead process held is free after the others' patience, or at once where one of them
+ * can see that it has ended. A paused owner that wakes up meets another epoch in the partition's row
+ * and can write nothing.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -74,8 +63,7 @@ export class Engine {
   readonly #turns = new FoldTurns();
   readonly #numbers: EventNumbers;
   readonly #eventWriter: EventWriter;
-  readonly #membership: Membership;
-  readonly #startedAtMs: number;
+  readonly #members: Members;
   #stream: CommitStream | undefined;
   #deafen = (): void => {};
   /** The log has come as far as this. */
@@ -90,12 +78,11 @@ export class Engine {
   #isStopped = false;
 
   constructor(options: EngineOptions) {
-    const { database, time, logger, patienceMs = PATIENCE_MS } = options;
+    const { database, time, logger } = options;
     this.#options = options;
     this.#numbers = new EventNumbers(database, time, logger);
     this.#eventWriter = new EventWriter(database, () => this.#numbers.wake());
-    this.#membership = new Membership(time, patienceMs);
-    this.#startedAtMs = time.now();
+    this.#members = new Members(options);
   }
 
   /** Owns what is free when it resolves, and goes on looking. */
@@ -177,21 +164,18 @@ export class Engine {
 
   /** Stores what is folded and lets go of everything. */
   async stop(): Promise<void> {
-    const { database, ownerId } = this.#options;
     this.#isStopped = true;
     this.#pause.abort();
     this.#stopping.abort();
     this.#deafen();
     await this.#looking;
-    if (database.isShared) {
-      // Others take what is let go of only when they know that their shares have grown.
-      await this.#beat(true).catch(() => {});
-    }
+    // Others take what is let go of only when they know that their shares have grown.
+    await this.#members.beat(this.#report(), true).catch(() => {});
     await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
     this.#stream?.stop();
     await this.#patrolling;
     await this.#numbers.stop();
-    await removeMember(database, ownerId).catch(() => {});
+    await this.#members.leave().catch(() => {});
   }
 
   /** Stops at once, as a process that is killed. */
@@ -255,19 +239,16 @@ export class Engine {
 
   /** Shows that this process lives, and settles who folds what. */
   async #look(): Promise<void> {
-    const { database, ownerId, metrics } = this.#options;
-    if (this.#outdated || this.#isStopped) return;
-    if (database.isShared) await this.#beat(false);
-    const members = database.isShared ? await readMembers(database) : [];
-    const { living, sharing, beating, gone } = database.isShared
-      ? this.#membership.look(members)
-      : { living: [ownerId], sharing: [ownerId], beating: NOBODY, gone: [] };
+    const { database, metrics } = this.#options;
+    if (!this.#mayTake) return;
+    await this.#members.beat(this.#report());
+    const { living, sharing, beating, gone } = await this.#members.look();
     const rows = await readPartitions(database);
     for (const row of rows) this.#loseIfTaken(row);
     await this.#takeShare(rows, living, sharing);
     await this.#disclaim(rows);
     this.#giveUpSurplus(rows, sharing, beating);
-    for (const id of gone) await removeMember(database, id);
+    await this.#members.forget(gone);
     this.#measure(metrics);
   }
 
@@ -289,16 +270,13 @@ export class Engine {
     return storedPosition >= position ? this.#options.time.now() : storedAtMs;
   }
 
-  async #beat(isLeaving: boolean): Promise<void> {
-    const { database, ownerId: id, host = '', time } = this.#options;
-    const report = {
+  #report(): MemberReport {
+    return {
       head: this.head,
       partitions: this.partitions.map(({ partition, position: folded, storedAtMs }) => ({
         ...{ partition, folded, storedAtMs },
       })),
     };
-    const member = { id, host, startedAtMs: this.#startedAtMs, seenAtMs: time.now() };
-    await beat(database, { ...member, isLeaving, report });
   }
 
   #loseIfTaken({ partition, epoch }: PartitionRow): void {
@@ -322,7 +300,7 @@ export class Engine {
         !this.#isLeaving(row),
     );
     // Side by side: nobody folds them meanwhile. Another process may be quicker with some.
-    while (free.length > 0 && this.#owned.size < share && !this.#isStopped) {
+    while (free.length > 0 && this.#owned.size < share && this.#mayTake) {
       const some = free.splice(0, share - this.#owned.size);
       await Promise.all(some.map((row) => this.#claim(row)));
     }
@@ -338,6 +316,11 @@ export class Engine {
     }
   }
 
+  /** False once this process folds nothing any more. */
+  get #mayTake(): boolean {
+    return !this.#isStopped && !this.#outdated;
+  }
+
   #isLeaving({ partition }: PartitionRow): boolean {
     return [...this.#leaving].some(({ number }) => number === partition);
   }
@@ -346,7 +329,11 @@ export class Engine {
     const { database, journal, time, ownerId, metrics, logger, checkpointMs } = this.#options;
     const stream = this.#stream;
     const claimed = await claimPartition(database, row, ownerId);
-    if (!claimed || !stream || this.#isStopped) return;
+    if (!claimed || !stream) return;
+    if (!this.#mayTake) {
+      await releasePartition(database, claimed.partition, claimed.epoch);
+      return;
+    }
     const parts = {
       ...{ database, journal, stream, time, metrics, logger },
       rules: this.#rules,
@@ -409,7 +396,6 @@ export class Engine {
     this.#options.logger.error({ err: error }, 'this process cannot fold the journal any more');
     for (const partition of this.#owned.values()) partition.abandon();
     this.#owned.clear();
-    const { database, ownerId } = this.#options;
-    removeMember(database, ownerId).catch(() => {});
+    this.#members.leave().catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 import { Rounds } from '../domain/rounds.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
-import { numberEvents } from '../storage/event-store.ts';
+import { numberEvents } from '../storage/event-number-store.ts';
 import type { EngineLogger } from './persistence.ts';
 
 /** Numbers of a process that died before it asked for them are given after this. */

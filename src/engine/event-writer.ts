@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../domain/loop-turns.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { type OwnEvents, storeEvents, storeTogether } from '../storage/event-store.ts';
 

@@ -3,7 +3,7 @@ import { moneyDigits } from '../domain/money.ts';
 import { type AccountFacts, findNumberedFacts } from '../storage/account-store.ts';
 import type { Sql } from '../storage/database.ts';
 import { readEnrolmentDefinitions } from '../storage/enrolment-store.ts';
-import { readWatchedEvents } from '../storage/event-store.ts';
+import { readWatchedEvents } from '../storage/evidence-store.ts';
 import { readLiveAccounts, type StoredLiveAccount } from '../storage/live-store.ts';
 import { readDefinitions } from '../storage/tracker-store.ts';
 import { numbersOfBytes } from './recent-snapshots.ts';

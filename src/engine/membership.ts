@@ -1,17 +1,18 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Member } from '../storage/partition-store.ts';
+import { type LocalProcesses, NO_LOCAL_PROCESSES } from './local-processes.ts';
 
 /** Beats that were seen of a process, since when the last one stands still, and whether it ever moved. */
 type Seen = { beat: number; sinceMs: number; hasMoved: boolean };
 
-type Living = {
+export type Living = {
   /** Those that are not known to be dead. */
   living: string[];
   /** Those of them that take a share, in the database's order. */
   sharing: string[];
   /** Those of them that are known to live, as their beat was seen to move: the heirs of a surplus. */
   beating: ReadonlySet<string>;
-  /** Dead for so long that nobody needs to know of them any more. */
+  /** Those that nobody needs to know of any more: dead for certain, or for long. */
   gone: string[];
 };
 
@@ -20,18 +21,21 @@ const GONE_AFTER = 15;
 
 /**
  * Which processes live, as far as this one can tell: one whose beat has stood still for as long as
- * its patience is dead. Time is this process' own, so no clock has to agree with another; one that
- * was itself away waits anew, as others may have been on their way to it.
+ * its patience is dead, and so, at once, is one of this machine that has ended. Time is this process'
+ * own, so no clock has to agree with another; one that was itself away waits anew, as others may have
+ * been on their way to it.
  */
 export class Membership {
   readonly #time: Timekeeper;
   readonly #patienceMs: number;
+  readonly #local: LocalProcesses;
   #seen = new Map<string, Seen>();
   #lookedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(time: Timekeeper, patienceMs: number) {
+  constructor(time: Timekeeper, patienceMs: number, local = NO_LOCAL_PROCESSES) {
     this.#time = time;
     this.#patienceMs = patienceMs;
+    this.#local = local;
   }
 
   /** Takes in what the database says of the processes. */
@@ -47,11 +51,14 @@ export class Membership {
       seen.set(id, isStill ? known : { beat, sinceMs: nowMs, hasMoved });
     }
     this.#seen = seen;
-    const living = members.filter(({ id }) => this.#lives(id, nowMs));
+    const ended = new Set(
+      members.filter(({ mark }) => mark !== null && this.#local.hasEnded(mark)),
+    );
+    const living = members.filter((one) => !ended.has(one) && this.#lives(one.id, nowMs));
     const sharing = living.filter(({ isLeaving }) => !isLeaving);
     const beating = sharing.filter(({ id }) => seen.get(id)?.hasMoved);
     const gone = members.filter(
-      ({ id }) => this.#stillMs(id, nowMs) > GONE_AFTER * this.#patienceMs,
+      (one) => ended.has(one) || this.#stillMs(one.id, nowMs) > GONE_AFTER * this.#patienceMs,
     );
     const ids = (some: readonly Member[]): string[] => some.map(({ id }) => id);
     return {

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClockViews } from '../domain/live/clock-views.ts';
 import { kindOf } from '../domain/live/live-records.ts';
 import type { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import { NewerFormat } from '../journal/commit-codec.ts';
 import type { JournalEntry } from '../journal/entry.ts';

@@ -163,18 +163,26 @@ export class Quarantines {
     const folder = fold().folderFor((error) => {
       failure = error;
     });
-    for (let after = park.statePosition; ; ) {
+    const isFolded = (position: number, body: Uint8Array): boolean => {
+      try {
+        const entry = new StoredCommit(position, body).entryOf(0);
+        return !entry || fold().applyTo(account, [{ position, entry }], folder);
+      } catch (damage) {
+        failure = damage;
+        return false;
+      }
+    };
+    let folded = park.statePosition;
+    for (;;) {
       const rows = await persistence.insist('reading a quarantine', () =>
-        readParkedEntries(database, accountNumber, after, ENTRIES_PER_READ),
+        readParkedEntries(database, accountNumber, folded, ENTRIES_PER_READ),
       );
       for (const { position, body } of rows) {
-        const entry = new StoredCommit(position, body).entryOf(0);
-        if (!entry || park.skipped.includes(position)) continue;
-        if (fold().applyTo(account, [{ position, entry }], folder)) continue;
+        if (park.skipped.includes(position) || isFolded(position, body)) continue;
         account.free();
         return this.#goOn(quarantine, failure, position);
       }
-      after = rows.at(-1)?.position ?? after;
+      folded = rows.at(-1)?.position ?? folded;
       if (rows.length < ENTRIES_PER_READ) break;
     }
     // Nothing is awaited from here on: the next entry finds the account in its place.
@@ -182,7 +190,8 @@ export class Quarantines {
     this.#all.delete(accountNumber);
     fold().readmit(account);
     checkpointer().markReleased(account, quarantine);
-    const waiting = quarantine.takeWaiting();
+    // Some may have been stored, and the answer be on its way or lost: those are folded already.
+    const waiting = quarantine.takeWaiting().filter(({ position }) => position > folded);
     fold().applyTo(
       account,
       waiting.filter(({ position }) => !park.skipped.includes(position)),

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR_MS } from '../domain/broker-time.ts';
 import { runningBucket } from '../domain/live/equity-bucket.ts';
 import { LiveAccount } from '../domain/live/live-account.ts';
 import { type EquityHour, FoldEffects, type LiveDeal } from '../domain/live/live-records.ts';
 import { TrackerRules } from '../domain/live/tracker-rule.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
 import { addEnrolment } from '../domain/programs/enrolment-changes.ts';
 import {
   type EnrolmentProgress,

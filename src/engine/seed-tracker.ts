@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BrokerTimeMs, HOUR_MS } from '../domain/broker-time.ts';
 import { closesOnly, compareDeals, type Deal, moneyOf } from '../domain/deal.ts';
 import { mergeHours } from '../domain/live/equity-bucket.ts';
@@ -12,6 +11,7 @@ import {
   startsInPast,
   TrackerSeeding,
 } from '../domain/live/tracker-seeding.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
 import type { Sql } from '../storage/database.ts';
 import { listDeals } from '../storage/deal-store.ts';
 import { readHourStartsBefore, readHours } from '../storage/hour-store.ts';

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { deleteChartDays } from '../storage/chart-day-store.ts';
 import type { Database, Transaction } from '../storage/database.ts';
-import { type WatchedEvent, writeWatchedEvent } from '../storage/event-store.ts';
+import { type WatchedEvent, writeWatchedEvent } from '../storage/evidence-store.ts';
 import {
   correctHours,
   type HourCorrection,

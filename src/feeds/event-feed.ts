@@ -3,22 +3,18 @@ import { Rounds } from '../domain/rounds.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import { readEvents, readFeed, type StoredEvent } from '../storage/event-feed-store.ts';
 import type { EventFilter } from '../storage/event-filter.ts';
-import {
-  readEvents,
-  readFeed,
-  readLastNumber,
-  type StoredEvent,
-  subjectOf,
-} from '../storage/event-store.ts';
+import { readLastNumber } from '../storage/event-number-store.ts';
+import { subjectOf } from '../storage/event-store.ts';
 
-/** Newest events kept in memory, so that whoever is up to date costs no query. */
+/** Newest events kept in memory, so that readers who are up to date cost no query. */
 const MAX_RECENT = 5000;
 const EVENTS_PER_READ = 1000;
 /** Requests that may wait for events, of all users and of one. */
 const MAX_WAITING = 20_000;
 const MAX_WAITING_EACH = 5000;
-/** A notification that was lost costs this much delay. */
+/** A lost notification delays events by this much. */
 const PATROL_MS = 1000;
 
 export type FeedQuery = { filter: EventFilter; after: number; limit: number };
@@ -27,16 +23,16 @@ type Waiter = FeedQuery & { answer: (events: StoredEvent[]) => void };
 type FeedCatalogue = Pick<Catalogue, 'onChange' | 'version' | 'isChanged'>;
 type Logger = { warn(fields: object, message: string): void };
 
-/** More requests wait for events than may. */
+/** Too many requests are waiting for events. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
 }
 
 /**
- * The feed of events for those who wait for the next one. New events are read once, however many
- * wait, and are matched with the waiting in memory, those of the event's user only. What is
- * answered from memory has no gap: memory holds every event after a number, and who asks from
- * before that number is answered by the database.
+ * The feed of events for requests that wait for the next one. New events are read once, however
+ * many requests wait, and matched in memory with the waiting requests of the event's user. Answers
+ * from memory have no gaps: memory holds every event after some number, and requests from before
+ * that number are answered from the database.
  */
 export class EventFeed {
   readonly #database: Database;
@@ -129,7 +125,7 @@ export class EventFeed {
     const { userId } = query.filter;
     const waiters = this.#waiters.get(userId) ?? new Set();
     if (this.#waiting >= this.#maxWaiting || waiters.size >= MAX_WAITING_EACH) {
-      throw new TooManyWaiting('Too many requests wait for events');
+      throw new TooManyWaiting('Too many requests are waiting for events');
     }
     this.#waiters.set(userId, waiters);
     return new Promise((resolve) => {

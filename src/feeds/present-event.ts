@@ -16,7 +16,7 @@ import {
 } from '../domain/live/live-records.ts';
 import { fromUnits } from '../domain/money.ts';
 import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
-import type { StoredEvent } from '../storage/event-store.ts';
+import type { StoredEvent } from '../storage/event-feed-store.ts';
 
 export function presentEvent({ event, ...place }: StoredEvent): EventRecord {
   if (isTransition(event)) return presentEnrolmentEvent({ ...place, event });

@@ -1,15 +1,14 @@
 import { kindOf } from '../domain/live/live-records.ts';
 import { sleep } from '../domain/timekeeper.ts';
-import { readEvents, readLastNumber, type StoredEvent } from '../storage/event-store.ts';
 import {
   type DeadLetter,
-  type DeliveryMode,
   deleteDeadLetter,
   listDeadLetters,
-  saveWebhook,
-  type Webhook,
   writeDeadLetter,
-} from '../storage/webhook-store.ts';
+} from '../storage/dead-letter-store.ts';
+import { readEvents, type StoredEvent } from '../storage/event-feed-store.ts';
+import { readLastNumber } from '../storage/event-number-store.ts';
+import { type DeliveryMode, saveWebhook, type Webhook } from '../storage/webhook-store.ts';
 import { presentEvent } from './present-event.ts';
 import { DELIVERY_MS, type Delivery } from './send-webhook.ts';
 import { signedRequest, type WebhookMessage } from './webhook-message.ts';

@@ -31,7 +31,7 @@ export type Call<O extends Operation> = {
 };
 
 export type RouteOptions<O extends Operation> = {
-  /** What each request takes a place of, before its body is read: see `holdPlace`. */
+  /** The places that each request takes before its body is read: see `holdPlace`. */
   places?: Places;
   /**
    * What the verb would refuse in those fields of a body that are good by themselves. Asked only when
@@ -80,12 +80,15 @@ export function addRoute<const O extends Operation>(
           },
         }
       : {}),
-    handler: (request, reply) =>
-      request.held?.during(() => answer(request, reply)) ?? answer(request, reply),
+    handler: (request, reply) => {
+      const work = (): Promise<unknown> =>
+        request.held?.during(() => answer(request, reply)) ?? answer(request, reply);
+      return request.trace?.during(work) ?? work();
+    },
   });
 }
 
-/** What the reference tells of. */
+/** What the reference shows. */
 const KNOWN = new Set(OPERATIONS.map(({ operationId }) => operationId));
 
 /**
@@ -100,7 +103,7 @@ function serialisedAnswers({ response, streams }: Operation): Record<number, TSc
   return Object.fromEntries(entries);
 }
 
-/** Whether a record stands in it that may be one of several. */
+/** Whether it contains a record that may be one of several. */
 function hasChoice(schema: TSchema | null): boolean {
   const {
     anyOf = [],
@@ -141,7 +144,7 @@ function requestReader<O extends Operation>(
   };
 }
 
-/** None where the verb would refuse the request as a whole: its faults come first. */
+/** None if the verb would refuse the request as a whole: its faults come first. */
 async function askedFor(
   faults: readonly Fault[] | Promise<readonly Fault[]>,
 ): Promise<readonly Fault[]> {
@@ -153,7 +156,7 @@ async function askedFor(
   }
 }
 
-/** The fields of a record that nothing is wrong with. */
+/** The valid fields of a record. */
 function goodFields({ properties }: Check, body: unknown, faults: Faults): object {
   if (!properties || typeof body !== 'object' || body === null) return {};
   const isGood = ([name]: [string, unknown]): boolean =>

@@ -24,8 +24,8 @@ export function registerAuthentication(server: FastifyInstance, authenticate: Au
 }
 
 /**
- * Whether a request that has lasted may go on: its token neither ended nor changed since. Throws
- * what asking the database throws.
+ * Whether a long request may go on: its token has neither ended nor changed since it began. Throws
+ * what the database throws.
  */
 export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   const { principal: before, server, routeOptions } = request;

@@ -5,6 +5,6 @@ export function answerComputing(reply: FastifyReply, retryAfterSeconds: number) 
   reply.code(202).header('retry-after', retryAfterSeconds);
   return {
     status: 'computing',
-    message: 'The trades of this account are being computed; retry after retry-after seconds',
+    message: 'The trades of this account are being computed; try again after retry-after seconds',
   };
 }

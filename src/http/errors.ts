@@ -37,7 +37,7 @@ export function registerErrors(server: FastifyInstance): void {
   });
 }
 
-/** Also answers what fails before there is a route: an address that can't be decoded. */
+/** Also answers failures before there is a route, such as an address that cannot be decoded. */
 export function answerFailure(
   error: FastifyError,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export function answerFailure(
   send(request, reply, nextId(), answerFor(error, request), error);
 }
 
-/** Answers what the HTTP parser did not understand or wait for, and ends the connection. */
+/** Answers what the HTTP parser could not understand or timed out on, and ends the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
@@ -90,7 +90,7 @@ function send(
   reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(record));
 }
 
-/** Who asked for what, never what was in it. The cause only where the fault is the server's. */
+/** Logs who asked for what, never the content; the cause only if the fault is the server's. */
 function logFailure(
   request: FastifyRequest,
   errorId: number,
@@ -113,7 +113,7 @@ function logFailure(
   log[level](fields, message);
 }
 
-/** Tells what a client may know of a failure. */
+/** What a client may know about a failure. */
 function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   if (error instanceof ServiceError) {
     const { message, retryAfterSeconds } = error;
@@ -140,7 +140,7 @@ function answerFor(error: FastifyError, request: FastifyRequest): Answer {
   };
 }
 
-/** Failures that Fastify finds by itself, in our words. */
+/** Failures that Fastify detects, in our words. */
 const KNOWN_FAILURES: Record<string, (request: FastifyRequest) => Answer> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions: { bodyLimit } }) => ({
     ...BY_CODE.tooLarge,
@@ -160,7 +160,7 @@ const KNOWN_FAILURES: Record<string, (request: FastifyRequest) => Answer> = {
   },
 };
 
-/** Integers that no other occurrence has, in the order of time: microseconds, counted on. */
+/** Unique integers in the order of time: microseconds, incremented where two would be equal. */
 let lastId = 0;
 function nextId(): number {
   lastId = Math.max(lastId + 1, Date.now() * 1000);

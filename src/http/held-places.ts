@@ -13,7 +13,7 @@ export function registerPlaces(server: FastifyInstance, registry: Registry): voi
   const all = new Map<string, Places>();
   new Gauge({
     name: 'plimsoll_places_taken',
-    help: 'Places that requests hold, by kind; of bodies, bytes',
+    help: 'Places that requests hold, by kind; for bodies in bytes',
     labelNames: ['places'],
     registers: [registry],
     collect() {

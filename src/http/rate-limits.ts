@@ -46,6 +46,8 @@ export class Rate {
 
 /** Whose requests are counted together: an IPv4 address, or an IPv6 network of 64 bits. */
 export function addressKey(address: string): string {
+  // As nearly always, and asked of every request.
+  if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = (plain.split('%')[0] ?? '').split('::');
@@ -59,7 +61,7 @@ export function addressKey(address: string): string {
 export type RateSettings = {
   /** Requests a minute that one address may have refused (401, 403, 404, 429); 0: no limit. */
   refusalsPerMinute: number;
-  /** Requests a minute that one token may make; 0: no limit. */
+  /** Requests per minute for one token; 0: no limit. */
   requestsPerMinute: number;
 };
 

@@ -4,8 +4,8 @@ import type { Faults } from '../contract/faults.ts';
 import type { Operation } from '../contract/operation.ts';
 import { readJson, readNdjson } from '../contract/read-json.ts';
 import { ServiceError } from '../services/errors.ts';
+import { inTurns } from '../services/turns.ts';
 import { receiveBody } from './receive-body.ts';
-import { inTurns } from './turns.ts';
 
 export const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 

@@ -44,7 +44,7 @@ export function receiveBody(request: FastifyRequest, payload: Readable, done: Do
     finish(isWhole ? null : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
   };
   const fail = (error: Error): void => finish(Object.assign(error, { statusCode: 400 }));
-  const cut = (): void => fail(new Error('The body was cut'));
+  const cut = (): void => fail(new Error('The body was cut off'));
   // Who left while his right was looked at: nothing is told of it any more.
   if (payload.destroyed) {
     cut();

@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import { unavailable } from '../services/errors.ts';
+import { invalidParameter, unavailable } from '../services/errors.ts';
 import { type Authenticate, registerAuthentication } from './authentication.ts';
 import { registerBodyPlaces } from './body-places.ts';
 import { registerCompression } from './compression.ts';
@@ -16,15 +16,16 @@ import { registerPlaces } from './held-places.ts';
 import { registerMetrics } from './metrics.ts';
 import { limitRefusals, limitTokens, type RateSettings } from './rate-limits.ts';
 import { registerBodies } from './read-body.ts';
+import { type BeginTrace, registerTraces } from './traces.ts';
 
 const MAX_PATH_PARAMETER = 512;
-/** A request's head must be here within this time; its body may take longer (statements). */
+/** A request's head must arrive within this time; its body may take longer (statements). */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** How often these times are looked at. */
+/** How often these times are checked. */
 const TIMEOUTS_CHECKED_EVERY_MS = 5000;
-/** By then another process, or this one started again, may serve. */
+/** By then another process, or this one restarted, can probably serve. */
 const RETRY_AFTER_STOP_SECONDS = 5;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
@@ -32,11 +33,13 @@ export type ServerOptions = RateSettings & {
   logger: FastifyBaseLogger;
   authenticate: Authenticate;
   metrics: Registry;
-  /** Addresses and networks whose x-forwarded-for is believed. */
+  /** Addresses and networks whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
-  /** Origins whose pages may call operations; none: no page of another origin may. */
+  /** Origins whose pages may call operations. Empty: only pages of our own origin. */
   corsOrigins: readonly string[];
   newId: () => string;
+  /** Where traces are collected. */
+  beginTrace?: BeginTrace | undefined;
   routes: (server: FastifyInstance) => void;
 };
 
@@ -51,9 +54,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      // Looked for below: Node's own refusal is no error record.
+      requireHostHeader: false,
     },
     genReqId: options.newId,
-    // A child for each request costs more than a small answer: who logs names the request instead.
+    // A child logger per request costs more than a small answer: lines name the request instead.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
@@ -64,8 +69,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER, ignoreTrailingSlash: false },
   });
+  // Nothing is promised for an expectation that is not known: the request is answered as any other.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   registerErrors(server);
   registerBodies(server);
+  registerTraces(server, options.beginTrace);
   registerMetrics(server, options.metrics);
   registerPlaces(server, options.metrics);
   let closing = false;
@@ -75,6 +85,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Callbacks, not promises: these run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     if (closing) return done(unavailable('The server is stopping', RETRY_AFTER_STOP_SECONDS));
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(invalidParameter('host', 'is required'));
     if (request.routeOptions.config.operation) reply.headers(OPERATION_HEADERS);
     done();
   });
@@ -104,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
  * which makes a dozen headers anew for each answer.
  */
 const OPERATION_HEADERS = {
-  // They tell of somebody's money, and some of them hold a password: nobody on the way keeps them.
+  // Answers show somebody's money, and some hold a password: no cache on the way may keep them.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -122,7 +134,7 @@ const PAGE_CONTENT_SECURITY_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Tokens travel in a header, never in cookies: an origin that is allowed gains nothing by itself. */
+/** Tokens travel in a header, never in cookies: allowing an origin alone grants it nothing. */
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: [...origins],
@@ -142,7 +154,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of every answer that are known when it is sent, for those that are written by hand. */
+    /** Headers that every answer has, for answers that are written by hand. */
     lastHeaders(request: FastifyRequest): Record<string, string>;
   }
 }

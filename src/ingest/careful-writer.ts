@@ -2,7 +2,7 @@ import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Journal, Staged } from '../journal/journal.ts';
 import { holdAccount } from '../storage/account-store.ts';
 import type { Database, Transaction } from '../storage/database.ts';
-import { deleteReceipts, findReceipt, insertReceipt } from '../storage/receipt-store.ts';
+import { findReceipt, insertReceipt } from '../storage/receipt-store.ts';
 import type { CheckedRows } from './check-rows.ts';
 import { CommitDraft } from './commit-draft.ts';
 import { Rejection } from './rejection.ts';
@@ -30,8 +30,6 @@ const ROWS_PER_ENTRY = 2000;
 const DEALS_PER_TRANSACTION = 500;
 /** Transactions that run at a time, of different users. */
 const USERS_AT_ONCE = 4;
-const RECEIPTS_KEPT_MS = 24 * 3_600_000;
-const RECEIPTS_CLEARED_EVERY_MS = 600_000;
 
 /**
  * Snapshots that share a commit. What it brings to a partition is folded in one piece: where each
@@ -58,7 +56,6 @@ export class CarefulWriter {
   readonly #waiting = new Map<string, Job[]>();
   readonly #running = new Set<string>();
   readonly #maxRows: number;
-  #receiptsClearedMs = 0;
 
   constructor(parts: { database: Database; journal: Journal; time: Timekeeper }) {
     this.#database = parts.database;
@@ -106,7 +103,6 @@ export class CarefulWriter {
         for (const job of batch) job.reject(error);
       }
     }
-    await this.#clearReceipts().catch(() => {});
   }
 
   #isLarge(job: Job): boolean {
@@ -199,13 +195,6 @@ export class CarefulWriter {
     const { key, bodyHash } = idempotency;
     const receipt = { bodyHash, answer: JSON.stringify(answer) };
     await insertReceipt(tx, sender.userId, key, receipt, this.#time.now());
-  }
-
-  async #clearReceipts(): Promise<void> {
-    const nowMs = this.#time.now();
-    if (Math.abs(nowMs - this.#receiptsClearedMs) < RECEIPTS_CLEARED_EVERY_MS) return;
-    this.#receiptsClearedMs = nowMs;
-    await deleteReceipts(this.#database, nowMs - RECEIPTS_KEPT_MS);
   }
 }
 

@@ -45,7 +45,7 @@ export function checkRows(
       balance[row] = toUnits(columns.balance[row] ?? 0, own.moneyDigits);
       equity[row] = toUnits(columns.equity[row] ?? 0, own.moneyDigits);
     } catch {
-      faults.add(`[${row}]`, 'is beyond the amounts that can be held exactly');
+      faults.add(`[${row}]`, 'is too large to be stored exactly');
     }
     if (faults.isFull) break;
   }

@@ -1,10 +1,10 @@
 import type { BrokerClockView } from '../domain/live/broker-clock-view.ts';
 import { ClockViews } from '../domain/live/clock-views.ts';
 import { moneyDigits } from '../domain/money.ts';
-import { findFacts } from '../storage/account-store.ts';
+import { findSenders } from '../storage/account-store.ts';
+import { BatchedLookup } from '../storage/batched-lookup.ts';
 import type { Catalogue } from '../storage/catalogue.ts';
 import type { Database } from '../storage/database.ts';
-import { readLastMoments } from '../storage/live-store.ts';
 import { RecentMap } from '../storage/recent-map.ts';
 import type { AccountIds } from './snapshot-columns.ts';
 
@@ -35,15 +35,19 @@ export class IngestAccounts {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
   readonly #clocks = new ClockViews();
-  readonly #accounts = new RecentMap<string, IngestAccount>(MAX_ACCOUNTS);
-  readonly #keys = new RecentMap<number, string>(MAX_ACCOUNTS);
+  /** By user and id: those that send one by one are looked up together. */
+  readonly #lookups = new BatchedLookup<string, IngestAccount>((keys) => this.#load(keys));
+  readonly #accounts: RecentMap<string, IngestAccount>;
+  readonly #keys: RecentMap<number, string>;
   /** Who sends the same accounts again need not have each of them looked up. */
   readonly #lists = new RecentMap<string, { bytes: Uint8Array; found: Found; version: number }>(
     MAX_LISTS,
   );
 
-  constructor(database: Database, catalogue: Catalogue) {
+  constructor(database: Database, catalogue: Catalogue, maxAccounts = MAX_ACCOUNTS) {
     this.#database = database;
+    this.#accounts = new RecentMap(maxAccounts);
+    this.#keys = new RecentMap(maxAccounts);
     this.#catalogue = catalogue;
     catalogue.onChange((change) => {
       if (!change) this.#forgetAll();
@@ -60,37 +64,44 @@ export class IngestAccounts {
     const key = isLong ? `${userId} ${ids.count} ${startOf(ids.bytes)}` : '';
     const known = isLong ? this.#lists.get(key) : undefined;
     if (known?.version === version && isEqual(known.bytes, ids.bytes)) return known.found;
-    const { texts } = ids;
-    const missing = texts.filter((id) => !this.#accounts.has(`${userId} ${id}`));
-    const loaded = missing.length > 0 ? await this.#load(userId, missing) : undefined;
-    const found = texts.map((id) => this.#accounts.get(`${userId} ${id}`) ?? loaded?.get(id));
+    const keys = ids.texts.map((id) => keyOf(userId, id));
+    const remembered = keys.map((each) => this.#remembered(each));
+    const missing = keys.filter((_, place) => !remembered[place]);
+    const loaded = missing.length > 0 ? await this.#lookups.findAll(missing) : undefined;
+    const found = keys.map(
+      (each, place) => remembered[place] ?? this.#remembered(each) ?? loaded?.get(each),
+    );
     if (isLong && version === this.#catalogue.version && found.every(Boolean)) {
       this.#lists.set(key, { bytes: ids.bytes, found, version });
     }
     return found;
   }
 
-  async #load(userId: string, ids: readonly string[]): Promise<Map<string, IngestAccount>> {
+  /** Only one that can be forgotten by its number when it is changed. */
+  #remembered(key: string): IngestAccount | undefined {
+    const account = this.#accounts.get(key);
+    return account && this.#keys.get(account.number) === key ? account : undefined;
+  }
+
+  async #load(keys: readonly string[]): Promise<Map<string, IngestAccount>> {
     const { version } = this.#catalogue;
-    const accounts = await findFacts(this.#database, userId, ids);
-    const numbers = accounts.map(({ number }) => number);
-    const moments = await readLastMoments(this.#database, numbers);
     const loaded = new Map<string, IngestAccount>();
-    for (const { number, id, currency, brokerClock } of accounts) {
-      loaded.set(id, {
-        number,
-        id,
-        currency,
-        moneyDigits: moneyDigits(currency),
-        clock: this.#clocks.viewOf(brokerClock),
-        lastUtcMs: moments.get(number) ?? Number.NaN,
-      });
+    for (const [userId, own] of Map.groupBy(keys, userOf)) {
+      const ids = own.map((key) => key.slice(userId.length + 1));
+      const found = await findSenders(this.#database, userId, ids);
+      for (const { id, brokerClock, lastUtcMs, ...facts } of found) {
+        loaded.set(keyOf(userId, id), {
+          ...{ ...facts, id, moneyDigits: moneyDigits(facts.currency) },
+          clock: this.#clocks.viewOf(brokerClock),
+          lastUtcMs: lastUtcMs ?? Number.NaN,
+        });
+      }
     }
-    for (const [id, account] of loaded) {
+    for (const [key, account] of loaded) {
       // What is read while it changes is good for this request, but may be outdated for the next.
       if (this.#catalogue.isChanged('account', account.number, version)) continue;
-      this.#accounts.set(`${userId} ${id}`, account);
-      this.#keys.set(account.number, `${userId} ${id}`);
+      this.#accounts.set(key, account);
+      this.#keys.set(account.number, key);
     }
     return loaded;
   }
@@ -108,6 +119,10 @@ export class IngestAccounts {
     this.#lists.clear();
   }
 }
+
+/** Ids of users have no spaces; an account's own may. */
+const keyOf = (userId: string, id: string): string => `${userId} ${id}`;
+const userOf = (key: string): string => key.slice(0, key.indexOf(' '));
 
 const KEY_BYTES = 64;
 const startOf = (bytes: Uint8Array): string =>

@@ -61,7 +61,7 @@ export function readDeal(record: DealRecord, digits: number, at: string, faults:
     try {
       return toUnits(record[field] ?? 0, digits);
     } catch {
-      addFault(field, 'is beyond the amounts that can be held exactly');
+      addFault(field, 'is too large to be stored exactly');
       return 0;
     }
   };

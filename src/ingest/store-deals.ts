@@ -15,7 +15,7 @@ export async function insertNewDeals(
   deals: readonly Deal[],
   importNumber?: number,
 ): Promise<Deal[]> {
-  const kept = deals.toReversed().map(withoutNul);
+  const kept = deals.toReversed().map(withStorableTexts);
   const distinct = [...new Map(kept.map((deal) => [deal.id, deal])).values()];
   if (distinct.length === 0) return [];
   await tx.lock(historyLock(accountNumber));
@@ -29,15 +29,20 @@ export async function insertNewDeals(
   return stored;
 }
 
-/** PostgreSQL keeps no NUL in a text; damaged files and broken platforms may send one. */
-function withoutNul(deal: Deal): Deal {
+/** PostgreSQL keeps no NUL in a text, and no database half of a character. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** Damaged files and broken platforms may send texts that no database keeps as they are. */
+function withStorableTexts(deal: Deal): Deal {
   const { id, positionId, symbol, comment } = deal;
-  if (![id, positionId, symbol, comment].some((text) => text?.includes('\0'))) return deal;
+  if ([id, positionId, symbol, comment].every((text) => text === undefined || isStorable(text)))
+    return deal;
   return {
     ...deal,
-    id: id.replaceAll('\0', ''),
-    positionId: positionId?.replaceAll('\0', ''),
-    symbol: symbol?.replaceAll('\0', ''),
-    comment: comment?.replaceAll('\0', ''),
+    id: storable(id),
+    positionId: positionId && storable(positionId),
+    symbol: symbol && storable(symbol),
+    comment: comment && storable(comment),
   };
 }

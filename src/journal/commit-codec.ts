@@ -87,7 +87,8 @@ function readTable(body: Uint8Array, entries: Map<number, Uint8Array>): number {
     entries.set(view.getUint32(item, true), body.subarray(offset, offset + length));
     offset += length;
   }
-  if (offset !== body.byteLength) throw new RangeError('A commit is not as long as it tells');
+  if (offset !== body.byteLength)
+    throw new RangeError('A commit does not have the length that it states');
   return view.getFloat64(8, true);
 }
 

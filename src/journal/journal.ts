@@ -4,9 +4,9 @@ import type { Commit } from './entry.ts';
 
 /** Hears what is appended. */
 export type JournalListener = {
-  /** A commit of this process has its position. Several may be told in another order. */
+  /** A commit of this process has its position. Calls may come in another order than positions. */
   appended(position: number, commit: Commit): void;
-  /** The log may have more than was told. */
+  /** The log may have more than was reported. */
   more(): void;
 };
 
@@ -14,15 +14,15 @@ export type JournalListener = {
 export type Staged = readonly { readonly commit: Commit; readonly place: number | undefined }[];
 
 /**
- * The journal: what came in, durable and in one order, which all who fold it see alike. Positions
- * are whole numbers without gaps; a log may have commits of its own among them, without entries.
+ * The journal: everything that came in, durable and in one order, the same for all who fold it.
+ * Positions are whole numbers without gaps; a log may have commits of its own, without entries.
  * What was acknowledged before something else was begun has the lower position. A commit that is
  * more than the log takes at once becomes several. An outage of the log is DatabaseUnavailable.
  */
 export interface Journal {
-  /** Settled when the log is made, for ever. */
+  /** Fixed for good when the log is created. */
   readonly partitions: number;
-  /** Durable when it resolves. When it rejects, the commit may be there all the same. */
+  /** Durable when it resolves. If it rejects, the commit may still be in the log. */
   append(commit: Commit): Promise<void>;
   /**
    * Makes a commit part of a transaction that stores what it tells of. `release` must be called
@@ -31,18 +31,18 @@ export interface Journal {
    */
   stage(tx: Transaction, commit: Commit): Promise<Staged>;
   release(staged: readonly Staged[]): Promise<void>;
-  /** Resolves when whatever was committed before the call, by whomever, has its position. */
+  /** Resolves when everything committed before the call, by any process, has its position. */
   settle(): Promise<void>;
-  /** The newest position of all: at least that of whatever was acknowledged before the call. */
+  /** The newest position: at least that of everything acknowledged before the call. */
   head(): Promise<number>;
   /**
    * A position that the log has reached, as far as that can be told at little cost, and sees to what
    * processes that died have left undone: for whoever looks now and then whether it missed anything.
    */
   look(): Promise<number>;
-  /** Commits of a read that may have more behind it: fewer are all that there were. */
+  /** A read of this many commits may have more behind it; fewer are all there are. */
   readonly fullRead: number;
-  /** Commits that follow a position, in order and without gaps, some at a time; none at the end. */
+  /** Commits after a position, in order and without gaps, a batch at a time; none at the end. */
   read(after: number): Promise<StoredCommit[]>;
   /** Drops commits that all partitions have folded and stored, received before a time. */
   trim(receivedBeforeMs: number): Promise<void>;

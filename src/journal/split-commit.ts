@@ -17,7 +17,7 @@ export function encodeWithin(commit: Commit, maxBytes: number): EncodedCommit[] 
 function halvesOf({ receivedUtcMs, entries }: Commit): Commit[] {
   const all = [...entries];
   const [only] = all;
-  if (!only) throw new RangeError('The log does not even take an empty commit');
+  if (!only) throw new RangeError('The log does not accept even an empty commit');
   const parts: [number, JournalEntry][][] =
     all.length > 1
       ? [all.slice(0, all.length >> 1), all.slice(all.length >> 1)]
@@ -41,7 +41,7 @@ function halvesOfEntry(entry: JournalEntry): JournalEntry[] {
     const middle = deals.length >> 1;
     return [partOf(entry, 0, 0, 0, middle), partOf(entry, 0, 0, middle)];
   }
-  throw new RangeError('A snapshot with its deals is more than the log takes at once');
+  throw new RangeError('A snapshot with its deals is larger than the log accepts');
 }
 
 /** Some rows and deals of an entry, with no other accounts than theirs. */

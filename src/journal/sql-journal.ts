@@ -1,5 +1,4 @@
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
-import { BatchedLookup } from '../storage/batched-lookup.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from '../storage/database.ts';
 import {
   appendJournal,
@@ -10,6 +9,7 @@ import {
 } from '../storage/journal-store.ts';
 import { readJournalPlace } from '../storage/outbox-store.ts';
 import { readPartitions } from '../storage/partition-store.ts';
+import { SharedQuestion } from '../storage/shared-question.ts';
 import { encodeCommit, StoredCommit } from './commit-codec.ts';
 import type { Commit } from './entry.ts';
 import { type Journal, type JournalListener, type Staged, WrongJournal } from './journal.ts';
@@ -18,7 +18,6 @@ const COMMITS_PER_READ = 20;
 /** While somebody else gives positions: how often to look, and how long at most. */
 const BUSY_RETRY_MS = 2;
 const BUSY_PATIENCE_MS = 3000;
-const HEAD = 'head';
 
 /**
  * The journal as a table of the database. Commits that two processes append at the same moment
@@ -32,7 +31,7 @@ export class SqlJournal implements Journal {
   /** Tells announcements of this process from others'. */
   readonly #origin: string;
   readonly #listeners = new Set<JournalListener>();
-  readonly #heads: BatchedLookup<string, number>;
+  readonly #heads = new SharedQuestion(() => this.#settle());
   #deafen: (() => void) | undefined;
 
   /** Throws WrongJournal where a stream holds the database's journal. */
@@ -51,7 +50,6 @@ export class SqlJournal implements Journal {
     this.#time = time;
     this.#origin = origin;
     this.partitions = partitions;
-    this.#heads = new BatchedLookup(async () => new Map([[HEAD, await this.#settle()]]));
   }
 
   async append(commit: Commit): Promise<void> {
@@ -72,8 +70,8 @@ export class SqlJournal implements Journal {
     await this.head();
   }
 
-  async head(): Promise<number> {
-    return (await this.#heads.find(HEAD)) ?? 0;
+  head(): Promise<number> {
+    return this.#heads.ask();
   }
 
   /** Whatever a process left without a position gets one. */

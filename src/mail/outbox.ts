@@ -72,7 +72,7 @@ export async function runMailOutbox(options: OutboxOptions): Promise<void> {
     } catch (error) {
       failures += 1;
       pollMs = Math.min(POLL_MS * 2 ** failures, MAX_POLL_MS);
-      log.warn({ err: error }, 'The outbox can not be read; trying again');
+      log.warn({ err: error }, 'The outbox cannot be read; trying again');
     }
     await sleep(pollMs, AbortSignal.any([signal, wake.signal]));
   }

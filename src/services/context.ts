@@ -4,9 +4,9 @@ import type { TokenScope } from '../storage/token-store.ts';
 import type { Changes } from './changes.ts';
 import { forbidden, ServiceError } from './errors.ts';
 
-/** What every verb may use of the world. Verbs that need more take it beside this, by name. */
+/** What every verb may use of the outside world. Verbs that need more take it as well, by name. */
 export type Context = {
-  /** For reading; whatever is changed is changed through `changes`. */
+  /** For reading only: every change goes through `changes`. */
   database: Sql;
   changes: Changes;
   catalogue: Catalogue;
@@ -23,18 +23,18 @@ export type Logger = {
   error(fields: object, message: string): void;
 };
 
-/** Who asks: a user's token, or the operator's bootstrap token, which belongs to no user. */
+/** Who is calling: a user's token, or the operator's bootstrap token, which belongs to no user. */
 export type Principal = {
   userId: string | undefined;
   tokenId: string;
   scopes: ReadonlySet<TokenScope>;
-  /** Only these accounts, where given. */
+  /** If given, only these accounts. */
   accountIds: ReadonlySet<string> | undefined;
-  /** When the token ends, where it does. */
+  /** When the token expires, if it does. */
   expiresAtMs?: number | undefined;
 };
 
-/** The user that asks. Throws `forbidden` for the bootstrap token, which owns nothing. */
+/** The calling user. Throws `forbidden` for the bootstrap token, which owns nothing. */
 export function userOf(principal: Principal): string {
   if (principal.userId === undefined) {
     throw forbidden('This token belongs to no user: create a user and a token for that user first');
@@ -42,7 +42,18 @@ export function userOf(principal: Principal): string {
   return principal.userId;
 }
 
-/** Throws `forbidden`. A token of some accounts administers nothing, whatever its scopes. */
+/**
+ * The user that asks, for what concerns all of the user's accounts. Throws `forbidden` for a token of
+ * some of them; `deed` ends its sentence: "cannot use webhooks".
+ */
+export function wholeUserOf(principal: Principal, deed: string): string {
+  const userId = userOf(principal);
+  if (principal.accountIds)
+    throw forbidden(`A token restricted to specific accounts cannot ${deed}`);
+  return userId;
+}
+
+/** Throws `forbidden`. A token restricted to accounts has no admin rights, whatever its scopes. */
 export function requireScope(principal: Principal, scope: TokenScope): void {
   if (!principal.scopes.has(scope)) {
     throw new ServiceError('forbidden', `The token lacks the scope "${scope}"`);

@@ -31,7 +31,7 @@ export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: n
   if (deals.length === 0 && openPositions.length === 0 && warnings.rows() > 0)
     throw new UnreadableStatement(
       `rows of a ${draft.kind} file`,
-      `none of its ${warnings.rows()} rows was understood. ${warnings.list()[0]?.message ?? ''}`,
+      `none of its ${warnings.rows()} rows could be understood. ${warnings.list()[0]?.message ?? ''}`,
     );
   const amount = (units: Money) => String(fromUnits(units, moneyDigits));
   const net = tradeMoney(deals);

@@ -62,7 +62,7 @@ async function readRows(
   // Terminals write some csv headings as <DATE>.
   if (head.startsWith('<') && !/^<[^>]+>[\t;,]/.test(head)) {
     if (!/<(?:!doctype html|html|table|body|head)\b/i.test(head))
-      throw new UnreadableStatement(KNOWN, 'the file is markup, but no html page');
+      throw new UnreadableStatement(KNOWN, 'the file is markup, but not an html page');
     readHtmlRows(bytes, encoding, teeRows(report, flat), progress);
     return 'the page';
   }

@@ -1,6 +1,6 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
 import { noteChange } from './change-store.ts';
-import type { Sql, Transaction } from './database.ts';
+import type { Row, Sql, Transaction } from './database.ts';
 import { clock, flag, json, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, forChange, forShare } from './sql-text.ts';
 
@@ -71,12 +71,8 @@ export async function insertAccount(
   tx: Transaction,
   account: Omit<Account, 'number'>,
 ): Promise<number> {
-  const [, ...columns] = ACCOUNT.list.split(', ');
-  const places = columns.map((_, index) => `$${index + 1}`);
-  const row = await tx.get<{ number: number }>(
-    `insert into account (${columns.join(', ')}) values (${places.join(', ')}) returning number`,
-    ACCOUNT.valuesWithout({ ...account, number: 0 }, 'number'),
-  );
+  const { text, values } = ACCOUNT.insertWithout({ ...account, number: 0 }, 'number');
+  const row = await tx.get<{ number: number }>(`${text} returning number`, values);
   if (!row) throw new Error('Invariant: an inserted account has a number');
   await count(tx, row.number, 1);
   await noteChange(tx, 'account', row.number);
@@ -139,19 +135,22 @@ export async function findAccounts(
   return rows.map(ACCOUNT.read);
 }
 
-/** The same, with no more than these facts. */
-export async function findFacts(
+/** The same, with no more than these facts, and the moment of the newest stored snapshot. */
+export async function findSenders(
   sql: Sql,
   userId: string,
   ids: readonly string[],
-): Promise<AccountFacts[]> {
-  const rows = await allIn(
+): Promise<(AccountFacts & { lastUtcMs: number | undefined })[]> {
+  const rows = await allIn<Row & { last_utc_ms: number | null }>(
     sql,
     ids,
-    (list) => `select ${FACTS.list} from account where user_id = $1 and id in (${list})`,
+    (list) =>
+      `select ${FACTS.list}, last_utc_ms from account
+       left join live_account on live_account.account_number = account.number
+       where user_id = $1 and id in (${list})`,
     [userId],
   );
-  return rows.map(FACTS.read);
+  return rows.map((row) => ({ ...FACTS.read(row), lastUtcMs: row.last_utc_ms ?? undefined }));
 }
 
 /** Accounts with an id, of whatever users; for operators. */

@@ -1,5 +1,6 @@
-import type { Sql, SqlValue } from './database.ts';
+import type { Sql } from './database.ts';
 import { json, plain, RecordTable } from './record-table.ts';
+import { Where } from './sql-text.ts';
 
 export type AuditEntry = {
   /** Entries are numbered in their order. */
@@ -30,11 +31,8 @@ const AUDIT = new RecordTable<AuditEntry>('audit_entry', {
 
 /** Adds an entry, in the transaction of what it tells about. */
 export async function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'number'>): Promise<void> {
-  await sql.run(
-    `insert into audit_entry (at_ms, actor, token_id, action, user_id, account_id, details)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    AUDIT.valuesWithout({ ...entry, number: 0 }, 'number'),
-  );
+  const { text, values } = AUDIT.insertWithout({ ...entry, number: 0 }, 'number');
+  await sql.run(text, values);
 }
 
 /** Which entries: those that fit all that is given. */
@@ -53,23 +51,18 @@ export async function listAuditEntries(
   limit: number,
   offset: number,
 ): Promise<AuditEntry[]> {
-  const params: SqlValue[] = [limit, offset];
-  const conditions: string[] = [];
-  const equal = (column: string, value: string | undefined): void => {
-    if (value !== undefined) conditions.push(`${column} = $${params.push(value)}`);
-  };
-  equal('user_id', userId);
-  equal('account_id', accountId);
-  equal('actor', actor);
+  const where = new Where()
+    .equal('user_id', userId)
+    .equal('account_id', accountId)
+    .equal('actor', actor);
   if (action !== undefined) {
-    const [own, begun] = [action, `${action}.`].map((text) => params.push(text));
-    const length = action.length + 1;
-    conditions.push(`(action = $${own} or substr(action, 1, ${length}) = $${begun})`);
+    const [own, begun] = [where.place(action), where.place(`${action}.`)];
+    where.and(`(action = ${own} or substr(action, 1, ${action.length + 1}) = ${begun})`);
   }
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
   const rows = await sql.all(
-    `select * from audit_entry ${where} order by number desc limit $1 offset $2`,
-    params,
+    `select * from audit_entry where ${where} order by number desc
+     limit ${where.place(limit)} offset ${where.place(offset)}`,
+    where.params,
   );
   return rows.map(AUDIT.read);
 }

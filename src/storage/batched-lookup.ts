@@ -1,35 +1,28 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SharedQuestion } from './shared-question.ts';
 
 /**
- * Looks values up so that all who ask in the same turn of the event loop, and all who ask while a
- * lookup runs, share the next one. Nobody is given the result of a lookup that began before they
- * asked: what was changed before is always seen. Holds as many keys as there are requests waiting.
+ * Looks values up, those that are asked for together with one question: see SharedQuestion. Holds as
+ * many keys as there are requests waiting.
  */
 export class BatchedLookup<K, V> {
-  readonly #look: (keys: K[]) => Promise<ReadonlyMap<K, V>>;
-  #next: { keys: Set<K>; values: Promise<ReadonlyMap<K, V>> } | undefined;
-  #running: Promise<unknown> = Promise.resolve();
+  readonly #lookups: SharedQuestion<ReadonlyMap<K, V>>;
+  #keys = new Set<K>();
 
   constructor(look: (keys: K[]) => Promise<ReadonlyMap<K, V>>) {
-    this.#look = look;
+    this.#lookups = new SharedQuestion(() => {
+      const keys = [...this.#keys];
+      this.#keys = new Set();
+      return look(keys);
+    });
   }
 
   async find(key: K): Promise<V | undefined> {
-    this.#next ??= this.#gather();
-    const { keys, values } = this.#next;
-    keys.add(key);
-    return (await values).get(key);
+    return (await this.findAll([key])).get(key);
   }
 
-  #gather() {
-    const keys = new Set<K>();
-    const values = this.#running
-      .then(() => nextTurn())
-      .then(() => {
-        this.#next = undefined;
-        return this.#look([...keys]);
-      });
-    this.#running = values.catch(() => {});
-    return { keys, values };
+  /** Values of these keys, among those that others have asked for. */
+  findAll(keys: Iterable<K>): Promise<ReadonlyMap<K, V>> {
+    for (const key of keys) this.#keys.add(key);
+    return this.#lookups.ask();
   }
 }

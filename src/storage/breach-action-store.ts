@@ -2,7 +2,7 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { BreachActionWord } from '../domain/live/tracker-definition.ts';
 import type { Sql, Transaction } from './database.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
-import { places } from './sql-text.ts';
+import { places, Where } from './sql-text.ts';
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
@@ -74,19 +74,22 @@ const IS_OPEN = "state in ('waiting', 'running')";
 /** How far ahead a pause and a lease reach at most: what lies further was noted by a wrong clock. */
 export type Horizon = { pauseMs: number; leaseMs: number };
 
-/** What may be taken up now, oldest first. */
+/** What may be taken up now of any but some accounts, oldest first. */
 export async function listDueActions(
   sql: Sql,
   nowMs: number,
   { pauseMs, leaseMs }: Horizon,
   limit: number,
+  except: readonly number[],
 ): Promise<BreachAction[]> {
+  const others =
+    except.length === 0 ? '' : `and account_number not in (${places(5, except.length)})`;
   const rows = await sql.all(
     `select * from breach_action where ${IS_OPEN}
        and (due_at_ms <= $1 or due_at_ms > $2)
-       and (leased_until_ms <= $1 or leased_until_ms > $3)
+       and (leased_until_ms <= $1 or leased_until_ms > $3) ${others}
      order by id limit $4`,
-    [nowMs, nowMs + pauseMs, nowMs + leaseMs, limit],
+    [nowMs, nowMs + pauseMs, nowMs + leaseMs, limit, ...except],
   );
   return rows.map(ACTION.read);
 }
@@ -160,24 +163,18 @@ export async function listActions(
   before: number,
   limit: number,
 ): Promise<ListedAction[]> {
-  const params: (string | number)[] = [filter.userId, before];
-  const conditions = ['breach_action.user_id = $1', 'breach_action.id < $2'];
-  for (const [column, value] of [
-    ['account_number', filter.accountNumber],
-    ['state', filter.state],
-  ] as const) {
-    if (value === undefined) continue;
-    params.push(value);
-    conditions.push(`breach_action.${column} = ${places(params.length, 1)}`);
-  }
+  const where = new Where()
+    .equal('breach_action.user_id', filter.userId)
+    .equal('breach_action.account_number', filter.accountNumber)
+    .equal('breach_action.state', filter.state);
+  where.and(`breach_action.id < ${where.place(before)}`);
   const rows = await sql.all(
     `select breach_action.*, event.sequence_number from breach_action
      left join tracker_event event on event.account_number = breach_action.account_number
        and event.tracker_id = breach_action.subject_id and event.kind in ('drawdown', 'enrolment')
        and event.start_time_ms = breach_action.start_time_ms
-     where ${conditions.join(' and ')} order by breach_action.id desc
-     limit ${places(params.length + 1, 1)}`,
-    [...params, limit],
+     where ${where} order by breach_action.id desc limit ${where.place(limit)}`,
+    where.params,
   );
   return rows.map((row) => ({
     action: ACTION.read(row),
@@ -191,11 +188,11 @@ export async function retryActions(
   userId: string,
   ids: readonly number[] | undefined,
 ): Promise<number[]> {
-  const named = ids ? `and id in (${places(2, ids.length)})` : '';
+  const where = new Where().equal('user_id', userId).and("state = 'escalated'").oneOf('id', ids);
   const rows = await tx.all<{ id: number }>(
     `update breach_action set state = 'waiting', attempts = 0, due_at_ms = 0, ended_at_ms = null
-     where user_id = $1 and state = 'escalated' ${named} returning id`,
-    [userId, ...(ids ?? [])],
+     where ${where} returning id`,
+    where.params,
   );
   return rows.map(({ id }) => id);
 }
@@ -217,12 +214,12 @@ export async function countActions(
   sql: Sql,
   userId?: string,
 ): Promise<{ open: number; escalated: number }> {
+  const where = new Where().equal('user_id', userId);
   const row = await sql.get<{ open: number; escalated: number }>(
     `select count(case when ${IS_OPEN} then 1 end) as open,
        count(case when state = 'escalated' then 1 end) as escalated
-     from breach_action where (${IS_OPEN} or state = 'escalated')
-       ${userId === undefined ? '' : 'and user_id = $1'}`,
-    userId === undefined ? [] : [userId],
+     from breach_action where (${IS_OPEN} or state = 'escalated') and ${where}`,
+    where.params,
   );
   return { open: row?.open ?? 0, escalated: row?.escalated ?? 0 };
 }

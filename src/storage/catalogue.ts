@@ -1,15 +1,17 @@
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import { type Account, findAccount } from './account-store.ts';
-import { BatchedLookup } from './batched-lookup.ts';
 import { type Change, readChanges, readChangeVersion, trackerKey } from './change-store.ts';
 import type { Sql } from './database.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { RecentMap } from './recent-map.ts';
+import { SharedQuestion } from './shared-question.ts';
 import { type AccessToken, findTokenByHash } from './token-store.ts';
 import { findTracker } from './tracker-store.ts';
 
 const MAX_ROWS = 100_000;
-const VERSION = 'version';
+
+/** At once where it is remembered: nearly always. */
+type Found<T> = T | Promise<T | undefined>;
 
 /** Forgets what was changed; without a change, everything. */
 export type Forget = (change: Change | undefined) => void;
@@ -21,21 +23,18 @@ export type Forget = (change: Change | undefined) => void;
  */
 export class Catalogue {
   readonly #sql: Sql;
-  readonly #versions: BatchedLookup<string, number>;
+  readonly #changes = new SharedQuestion(() => this.#catchUp());
   readonly #tokens = new RecentMap<string, AccessToken>(MAX_ROWS);
-  readonly #accounts = new RecentMap<string, Account>(MAX_ROWS);
-  readonly #accountKeys = new RecentMap<string, string>(MAX_ROWS);
+  /** By their numbers, which are never used again: what is known of an id may then be outdated. */
+  readonly #accounts = new RecentMap<number, Account>(MAX_ROWS);
+  readonly #accountNumbers = new RecentMap<string, number>(MAX_ROWS);
   readonly #trackers = new RecentMap<string, TrackerDefinition>(MAX_ROWS);
   readonly #others: Forget[] = [];
   readonly #recent = new RecentChanges();
   #version = -1;
-  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.#versions = new BatchedLookup(
-      async () => new Map([[VERSION, await readChangeVersion(sql)]]),
-    );
   }
 
   /** Grows with every change that is heard of. */
@@ -57,45 +56,41 @@ export class Catalogue {
   }
 
   /** Forgets what was changed before the call. Requests that come together share the question. */
-  async refresh(): Promise<void> {
-    const version = await this.#versions.find(VERSION);
-    if (version === undefined || version <= this.#version) return;
-    this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#catchUp(version));
-    await this.#refreshing;
+  refresh(): Promise<void> {
+    return this.#changes.ask();
   }
 
-  tokenByHash(hash: string): Promise<AccessToken | undefined> {
-    return this.#find(
-      this.#tokens,
-      hash,
-      () => findTokenByHash(this.#sql, hash),
-      () => ['token', hash],
+  tokenByHash(hash: string): Found<AccessToken> {
+    return (
+      this.#tokens.get(hash) ??
+      this.#read('token', this.#tokens, findTokenByHash(this.#sql, hash), () => hash)
     );
   }
 
-  async account(userId: string, id: string): Promise<Account | undefined> {
+  account(userId: string, id: string): Found<Account> {
     const key = `${userId} ${id}`;
-    const found = await this.#find(
-      this.#accounts,
-      key,
-      () => findAccount(this.#sql, userId, id),
-      ({ number }) => ['account', number],
+    const number = this.#accountNumbers.get(key);
+    const known = number === undefined ? undefined : this.#accounts.get(number);
+    return known ?? this.#readAccount(userId, id, key);
+  }
+
+  tracker(accountNumber: number, id: string): Found<TrackerDefinition> {
+    const key = trackerKey(accountNumber, id);
+    return (
+      this.#trackers.get(key) ??
+      this.#read('tracker', this.#trackers, findTracker(this.#sql, accountNumber, id), () => key)
     );
-    if (found && this.#accounts.has(key)) this.#accountKeys.set(String(found.number), key);
+  }
+
+  async #readAccount(userId: string, id: string, key: string): Promise<Account | undefined> {
+    const read = findAccount(this.#sql, userId, id);
+    const found = await this.#read('account', this.#accounts, read, ({ number }) => number);
+    if (found) this.#accountNumbers.set(key, found.number);
     return found;
   }
 
-  tracker(accountNumber: number, id: string): Promise<TrackerDefinition | undefined> {
-    const key = trackerKey(accountNumber, id);
-    return this.#find(
-      this.#trackers,
-      key,
-      () => findTracker(this.#sql, accountNumber, id),
-      () => ['tracker', key],
-    );
-  }
-
-  async #catchUp(version: number): Promise<void> {
+  async #catchUp(): Promise<void> {
+    const version = await readChangeVersion(this.#sql);
     if (version <= this.#version) return;
     const known = this.#version;
     const changes = known < 0 ? undefined : await readChanges(this.#sql, known, version);
@@ -109,29 +104,25 @@ export class Catalogue {
 
   #forget(change: Change | undefined): void {
     if (!change) {
-      for (const rows of [this.#tokens, this.#accounts, this.#accountKeys, this.#trackers]) {
-        rows.clear();
-      }
+      for (const rows of [this.#tokens, this.#accounts, this.#trackers]) rows.clear();
     } else if (change.kind === 'token') this.#tokens.delete(change.key);
     else if (change.kind === 'tracker') this.#trackers.delete(change.key);
-    else {
-      this.#accounts.delete(this.#accountKeys.get(change.key) ?? '');
-      this.#accountKeys.delete(change.key);
-    }
+    else this.#accounts.delete(Number(change.key));
     for (const forget of this.#others) forget(change);
   }
 
-  async #find<T>(
-    rows: RecentMap<string, T>,
-    key: string,
-    read: () => Promise<T | undefined>,
-    rowOf: (found: T) => [Change['kind'], string | number],
+  /** Remembers what is being read, if it did not change meanwhile. */
+  async #read<K extends string | number, T>(
+    kind: Change['kind'],
+    rows: RecentMap<K, T>,
+    read: Promise<T | undefined>,
+    keyOf: (found: T) => K,
   ): Promise<T | undefined> {
-    const known = rows.get(key);
-    if (known !== undefined) return known;
     const version = this.#version;
-    const found = await read();
-    if (found !== undefined && !this.isChanged(...rowOf(found), version)) rows.set(key, found);
+    const found = await read;
+    if (found === undefined) return undefined;
+    const key = keyOf(found);
+    if (!this.isChanged(kind, key, version)) rows.set(key, found);
     return found;
   }
 }

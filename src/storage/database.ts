@@ -3,7 +3,8 @@
  * `$1` placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for
  * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs.
  * No JSON operators, no date functions, no booleans. Where PostgreSQL must do something in one
- * statement of its own (journal-store.ts, event-store.ts), both texts stand side by side.
+ * statement of its own (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand side
+ * by side.
  */
 export type SqlValue = string | number | null | Uint8Array;
 /** Arrays are for PostgreSQL only. */
@@ -16,7 +17,7 @@ export interface Sql {
   all<T extends Row = Row>(sql: string, params?: readonly SqlParameter[]): Promise<T[]>;
   /** The first row or undefined. */
   get<T extends Row = Row>(sql: string, params?: readonly SqlParameter[]): Promise<T | undefined>;
-  /** Runs a statement and tells how many rows it changed. */
+  /** Runs a statement and returns how many rows it changed. */
   run(sql: string, params?: readonly SqlParameter[]): Promise<number>;
 }
 
@@ -27,13 +28,13 @@ export type TransactionOptions = {
 
 /**
  * Outside a transaction every statement stands alone and sees the newest committed data. Every call
- * ends within seconds, with DatabaseUnavailable where the database does not answer: whether what it
- * asked for was done is then unknown.
+ * ends within seconds, with DatabaseUnavailable if the database does not answer: whether the
+ * statement took effect is then unknown.
  */
 export interface Database extends Sql {
-  /** Other servers may be working on it, too. */
+  /** Whether other servers may be using it too. */
   readonly isShared: boolean;
-  /** Why nothing can be stored until the process is started again; undefined when all is well. */
+  /** Why nothing can be stored until the process restarts; undefined if all is well. */
   readonly failure: string | undefined;
   /**
    * Runs `work` in one transaction, durable when the promise resolves, rolled back when it throws.
@@ -48,26 +49,26 @@ export interface Database extends Sql {
    */
   listen(channel: Channel, heard: (payload: string) => void): () => void;
   /**
-   * Tells the channel's listeners of what was committed. Never fails and is never waited for: an
+   * Notifies the channel's listeners of what was committed. Never fails and is never waited for: an
    * announcement can be lost, and of several that follow closely only the last is heard.
    */
   announce(channel: Channel, payload: string): void;
   close(): Promise<void>;
 }
 
-/** What processes tell each other about. */
+/** What processes notify each other about. */
 export type Channel = 'plimsoll_journal' | 'plimsoll_events' | 'plimsoll_engines';
 
 export interface Transaction extends Sql {
   /** Waits for a lock held until the end of the transaction. No-op on SQLite: writers take turns. */
   lock(key: string): Promise<void>;
-  /** Takes the lock if it is free at this moment. Always true on SQLite. */
+  /** Takes the lock if it is free right now. Always true on SQLite. */
   tryLock(key: string): Promise<boolean>;
   /** Runs several statements without parameters: a migration. */
   script(sql: string): Promise<void>;
 }
 
-/** A row with the same key exists. `constraint` names the table or index where the driver tells. */
+/** A row with the same key exists. `constraint` names the table or index, if it is known. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
   readonly constraint: string;
@@ -77,12 +78,12 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The database can't be reached or does not answer: the caller should retry later. */
+/** The database cannot be reached or does not answer: the caller should retry later. */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
 }
 
-/** The transaction lost a deadlock, or met another one's changes, again and again. */
+/** The transaction repeatedly lost a deadlock or conflicted with another one. */
 export class TransactionConflict extends DatabaseUnavailable {
   override readonly name = 'TransactionConflict';
 }

@@ -26,7 +26,6 @@ const DEAL = new RecordTable<Deal>('deal', {
   contractSize: optional('contract_size'),
   comment: optional('comment'),
 });
-const IDS_PER_QUERY = 50;
 const COLUMNS = `account_number, import_number, ${DEAL.list}`;
 
 /**
@@ -121,22 +120,13 @@ export async function findDeals(
   accountNumber: number,
   ids: readonly string[],
 ): Promise<Deal[]> {
-  const deals: Deal[] = [];
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const part = ids.slice(start, start + IDS_PER_QUERY);
-    // One size only, so that one statement is prepared; missing places repeat the first id.
-    const params = Array.from(
-      { length: IDS_PER_QUERY },
-      (_, place) => part[place] ?? part[0] ?? '',
-    );
-    const rows = await sql.all(
-      `select ${DEAL.list} from deal
-       where account_number = $1 and id in (${places(2, IDS_PER_QUERY)})`,
-      [accountNumber, ...params],
-    );
-    deals.push(...rows.map(DEAL.read));
-  }
-  return deals;
+  const rows = await allIn(
+    sql,
+    ids,
+    (list) => `select ${DEAL.list} from deal where account_number = $1 and id in (${list})`,
+    [accountNumber],
+  );
+  return rows.map(DEAL.read);
 }
 
 export async function deleteDeal(sql: Sql, accountNumber: number, id: string): Promise<boolean> {

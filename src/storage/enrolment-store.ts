@@ -1,8 +1,8 @@
 import { actionsOf } from '../domain/programs/phase-trackers.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 import { noteChange, trackerKey } from './change-store.ts';
-import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { allIn, places } from './sql-text.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { allIn, Where } from './sql-text.ts';
 import { deleteTrackerActions, insertTrackerActions } from './tracker-action-store.ts';
 
 /** An account in a phase (counted from 1) of a version of a program. */
@@ -82,19 +82,20 @@ export async function listProgramEnrolments(
   accountIds: ReadonlySet<string> | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; enrolments: StoredEnrolment[] }> {
-  const params: SqlValue[] = [programId, ...(accountIds ?? [])];
-  const reached = accountIds ? `account.id in (${places(2, accountIds.size) || 'null'})` : '1 = 1';
+  const where = new Where()
+    .equal('enrolment.program_id', programId)
+    .oneOf('account.id', accountIds);
   const from = `from enrolment join account on account.number = enrolment.account_number
-    where enrolment.program_id = $1 and ${reached}`;
+    where ${where}`;
   const counted = await sql.get<Row & { total: number }>(
     `select count(*) as total ${from}`,
-    params,
+    where.params,
   );
   const rows = await sql.all<EnrolmentRow>(
     `select enrolment.* ${from}
      order by enrolment.created_at_ms desc, enrolment.account_number, enrolment.id
-     limit $${params.length + 1} offset $${params.length + 2}`,
-    [...params, limit, offset],
+     limit ${where.place(limit)} offset ${where.place(offset)}`,
+    where.params,
   );
   return { total: counted?.total ?? 0, enrolments: rows.map(enrolmentOf) };
 }
@@ -108,12 +109,12 @@ export async function countProgramEnrolments(
   userId: string,
   accountIds: ReadonlySet<string> | undefined,
 ): Promise<Map<string, number>> {
-  const reached = accountIds ? `and account.id in (${places(2, accountIds.size) || 'null'})` : '';
+  const where = new Where().equal('account.user_id', userId).oneOf('account.id', accountIds);
   const rows = await sql.all<Row & { program_id: string; enrolments: number }>(
     `select program_id, count(*) as enrolments
        from enrolment join account on account.number = enrolment.account_number
-      where account.user_id = $1 ${reached} group by program_id`,
-    [userId, ...(accountIds ?? [])],
+      where ${where} group by program_id`,
+    where.params,
   );
   return new Map(rows.map(({ program_id, enrolments }) => [program_id, enrolments]));
 }

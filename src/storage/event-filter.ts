@@ -1,6 +1,6 @@
 import type { EventKind } from '../domain/live/live-records.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
-import { places } from './sql-text.ts';
+import { Where } from './sql-text.ts';
 
 export type EventFilter = {
   userId: string;
@@ -21,39 +21,26 @@ export const OF_ACCOUNTS =
 /** Accounts whose events one statement merges: more of them are slow. */
 const MERGED_ACCOUNTS = 50;
 
-export type Conditions = { conditions: string; params: SqlValue[] };
-
-/** Of an event's row; parameters from $1 on, which is the user, or after those that are given. */
-export function conditionsOf(filter: EventFilter, params: SqlValue[] = []): Conditions {
+/** Of an event's row; `$1` is the user. */
+export function eventsWhere(filter: EventFilter, params: SqlValue[] = []): Where {
   if (params.length === 0) params.push(filter.userId);
-  const conditions = ['user_id = $1'];
-  const equal = (column: string, value: string | number | undefined): void => {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(`${column} = $${params.length}`);
-  };
-  equal('account_number', filter.accountNumber);
-  equal('tracker_id', filter.subjectId);
+  const where = new Where(params)
+    .and('user_id = $1')
+    .equal('account_number', filter.accountNumber)
+    .equal('tracker_id', filter.subjectId);
   // In words: the index of drawdowns alone serves no parameter.
-  if (filter.kind === 'drawdown') conditions.push("kind = 'drawdown'");
-  else equal('kind', filter.kind);
-  if (!filter.accountIds) conditions.push(OF_ACCOUNTS);
-  else {
-    const ids = [...filter.accountIds];
-    const list = ids.length === 0 ? 'null' : places(params.length + 1, ids.length);
-    // Of one account it is an equation, so that its index gives the rows in their order.
-    const among = ids.length === 1 ? '=' : 'in';
-    conditions.push(
-      `account_number ${among} (select number from account where user_id = $1 and id in (${list}))`,
-    );
-    params.push(...ids);
-  }
-  return { conditions: conditions.join(' and '), params };
+  if (filter.kind === 'drawdown') where.and("kind = 'drawdown'");
+  else where.equal('kind', filter.kind);
+  if (!filter.accountIds) return where.and(OF_ACCOUNTS);
+  const own = new Where(params).and('user_id = $1').oneOf('id', filter.accountIds);
+  // Of one account it is an equation, so that its index gives the rows in their order.
+  const among = filter.accountIds.size === 1 ? '=' : 'in';
+  return where.and(`account_number ${among} (select number from account where ${own})`);
 }
 
 type InOrder<T> = {
-  /** Selects what the conditions allow; further parameters go behind theirs. */
-  select: (conditions: Conditions) => string;
+  /** Selects what meets the filter. */
+  select: (where: Where) => string;
   order: readonly (keyof T & string)[];
   isDescending?: boolean;
   /** An index finds few rows of all accounts together. */
@@ -75,7 +62,7 @@ export async function readInOrder<T extends Row>(
   const columns = order.map((column) => column + direction).join(', ');
   const read = (some: readonly EventFilter[]): Promise<T[]> => {
     const params: SqlValue[] = [];
-    const selects = some.map((each) => select(conditionsOf(each, params)));
+    const selects = some.map((each) => select(eventsWhere(each, params)));
     params.push(limit);
     const all = `${selects.join(' union all ')} order by ${columns} limit $${params.length}`;
     return sql.all<T>(all, params);

@@ -1,8 +1,9 @@
 import type { EventKind } from '../domain/live/live-records.ts';
 import type { Sql, Transaction } from './database.ts';
-import { type EventRow, eventOf, type StoredEvent } from './event-store.ts';
+import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
+import { OF_ACCOUNTS } from './event-filter.ts';
 import { plain, RecordTable } from './record-table.ts';
-import { places } from './sql-text.ts';
+import { Where } from './sql-text.ts';
 
 export type EventMailDelivery = 'off' | 'immediate' | 'digest';
 
@@ -71,19 +72,19 @@ export async function readMailedEvents(
   range: { after: number; until: number },
   limit: number,
 ): Promise<{ events: StoredEvent[]; count: number }> {
-  const where = `user_id = $1 and sequence_number > $2 and sequence_number <= $3
-    and kind in (${places(4, kinds.length)})
-    and exists (select 1 from account where account.number = tracker_event.account_number)`;
-  const params = [userId, range.after, range.until, ...kinds];
+  const where = new Where().equal('user_id', userId).oneOf('kind', kinds).and(OF_ACCOUNTS);
+  where.and(`sequence_number > ${where.place(range.after)}`);
+  where.and(`sequence_number <= ${where.place(range.until)}`);
   const counted = await sql.get<{ events: number }>(
     `select count(*) as events from tracker_event where ${where}`,
-    params,
+    where.params,
   );
   const count = counted?.events ?? 0;
   if (count === 0) return { events: [], count };
-  const rows = await sql.all<EventRow>(
-    `select * from tracker_event where ${where} order by sequence_number limit ${limit}`,
-    params,
+  const rows = await sql.all(
+    `select ${EVENT_COLUMNS} from tracker_event where ${where}
+     order by sequence_number limit ${limit}`,
+    where.params,
   );
-  return { events: rows.map((row) => eventOf(row)), count };
+  return { events: rows.map(eventOf), count };
 }

@@ -1,4 +1,3 @@
-import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import {
   isBreach,
   isFeedChange,
@@ -6,12 +5,10 @@ import {
   kindOf,
   type LiveEvent,
 } from '../domain/live/live-records.ts';
-import type { EnrolmentTransition } from '../domain/programs/enrolment-records.ts';
 import { ruleTrackerId } from '../domain/programs/phase-trackers.ts';
-import type { Database, Row, Sql, SqlValue, Transaction } from './database.ts';
-import { type EventFilter, OF_ACCOUNTS, readInOrder } from './event-filter.ts';
+import type { Database, Row, SqlValue, Transaction } from './database.ts';
+import { numberWhatWaits } from './event-number-store.ts';
 import { isOwner, PartitionLost } from './partition-store.ts';
-import { allIn } from './sql-text.ts';
 
 /** An event as the fold found it, with its place in the journal. */
 export type FoundEvent = {
@@ -28,27 +25,8 @@ export type FoundEvent = {
   isOver: boolean;
 };
 
-/** An event of the feed. */
-export type StoredEvent<E extends LiveEvent = LiveEvent> = {
-  sequenceNumber: number;
-  userId: string;
-  accountNumber: number;
-  moneyDigits: number;
-  event: E;
-};
-
-export type EventRow = Row & {
-  sequence_number: number;
-  user_id: string;
-  account_number: number;
-  money_digits: number;
-  record: string;
-};
-
-/** Held by whoever gives numbers, to the end of the transaction. */
-const LOCK = 'plimsoll:events';
 /** When what needs nobody's attention was acknowledged. */
-export const NEEDS_NOBODY = 0;
+const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
 const FOUND_COLUMNS = 12;
 
@@ -91,18 +69,30 @@ export async function storeTogether<T extends OwnEvents>(
   owners: readonly T[],
   { alone = false } = {},
 ): Promise<StoredTogether<T>> {
-  if (database.kind === 'sqlite') {
-    return database.transaction(async (tx) => {
-      const left: T[] = [];
-      for (const own of owners) {
-        if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);
-        else for (const found of own.events) await insertEvent(tx, own.partition, found);
-      }
-      if (left.length === owners.length) return { lastNumber: undefined, left };
-      const lastNumber = (await tx.tryLock(LOCK)) ? await numberWaiting(tx) : undefined;
-      return { lastNumber, left };
-    });
+  return database.kind === 'sqlite'
+    ? database.transaction((tx) => storeInTurn(tx, owners))
+    : storeByFunction(database, owners, alone);
+}
+
+async function storeInTurn<T extends OwnEvents>(
+  tx: Transaction,
+  owners: readonly T[],
+): Promise<StoredTogether<T>> {
+  const left: T[] = [];
+  for (const own of owners) {
+    if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);
+    else for (const found of own.events) await insertEvent(tx, own.partition, found);
   }
+  const isNothing = left.length === owners.length;
+  return { lastNumber: isNothing ? undefined : await numberWhatWaits(tx), left };
+}
+
+/** In one statement of PostgreSQL's, store_events of the migrations: nobody waits for an answer in between. */
+async function storeByFunction<T extends OwnEvents>(
+  database: Database,
+  owners: readonly T[],
+  alone: boolean,
+): Promise<StoredTogether<T>> {
   const rows = owners.flatMap(({ events }, index) =>
     events.map((found) => [index + 1, ...valuesOf(found)]),
   );
@@ -199,244 +189,3 @@ async function insertActions(
     [accountNumber, acting, startTimeMs, event.timeMs, subjectId],
   );
 }
-
-/**
- * The last number, once every event of before the call has one; undefined while somebody else is
- * giving numbers.
- */
-export async function numberEvents(database: Database): Promise<number | undefined> {
-  if (database.kind === 'postgres') {
-    const row = await database.get<{ last_number: number | null }>(
-      'select number_events() as last_number',
-    );
-    return row?.last_number ?? undefined;
-  }
-  const waiting = await database.get(
-    'select 1 as waits from tracker_event where sequence_number is null limit 1',
-  );
-  if (!waiting) return readLastNumber(database);
-  return database.transaction(async (tx) =>
-    (await tx.tryLock(LOCK)) ? numberWaiting(tx) : undefined,
-  );
-}
-
-/** As number_waiting_events of PostgreSQL; the last number. */
-async function numberWaiting(tx: Transaction): Promise<number> {
-  const numbered = await tx.run(
-    `with waiting as (
-       select account_number, tracker_id, kind, start_time_ms,
-         row_number() over (order by position, partition_id, ordinal) as place
-       from tracker_event where sequence_number is null)
-     update tracker_event set sequence_number =
-       waiting.place + (select last_number from event_head where id = 1)
-     from waiting where tracker_event.account_number = waiting.account_number
-       and tracker_event.tracker_id = waiting.tracker_id
-       and tracker_event.kind = waiting.kind
-       and tracker_event.start_time_ms = waiting.start_time_ms`,
-  );
-  const head = await tx.get<{ last_number: number }>(
-    'update event_head set last_number = last_number + $1 where id = 1 returning last_number',
-    [numbered],
-  );
-  return head?.last_number ?? 0;
-}
-
-export async function readLastNumber(sql: Sql): Promise<number> {
-  const row = await sql.get<{ last_number: number }>(
-    'select last_number from event_head where id = 1',
-  );
-  return row?.last_number ?? 0;
-}
-
-const COLUMNS = 'sequence_number, user_id, account_number, money_digits, record';
-
-/** Events of everybody after a number, in order, and the last number at that moment. */
-export async function readFeed(
-  sql: Sql,
-  after: number,
-  limit: number,
-): Promise<{ events: StoredEvent[]; lastNumber: number }> {
-  const rows = await sql.all<EventRow & { last_number: number }>(
-    `select last_number, event.* from event_head left join (
-       select ${COLUMNS} from tracker_event
-       where sequence_number > $1 and ${OF_ACCOUNTS} order by sequence_number limit $2) as event
-     on 1 = 1 where id = 1 order by sequence_number`,
-    [after, limit],
-  );
-  const [first] = rows;
-  const events = first?.sequence_number ? rows.map(eventOf) : [];
-  return { events, lastNumber: first?.last_number ?? 0 };
-}
-
-/** Events that pass the filter after a number, in order. */
-export async function readEvents(
-  sql: Sql,
-  filter: EventFilter,
-  after: number,
-  limit: number,
-): Promise<StoredEvent[]> {
-  const rows = await readInOrder<EventRow>(sql, filter, {
-    select: ({ conditions, params }) => {
-      params.push(after);
-      return `select ${COLUMNS} from tracker_event
-        where ${conditions} and sequence_number > $${params.length}`;
-    },
-    order: ['sequence_number'],
-    limit,
-  });
-  return rows.map(eventOf);
-}
-
-/** Events that pass the filter with start ≤ their broker time ≤ end, in order of time, then number. */
-export async function readEventsByTime(
-  sql: Sql,
-  filter: EventFilter,
-  startMs: BrokerTimeMs,
-  endMs: BrokerTimeMs,
-  limit: number,
-): Promise<StoredEvent[]> {
-  const rows = await readInOrder<EventRow & { time_ms: number }>(sql, filter, {
-    select: ({ conditions, params }) => {
-      params.push(startMs, endMs);
-      return `select ${COLUMNS}, time_ms from tracker_event
-        where ${conditions} and sequence_number is not null
-          and time_ms >= $${params.length - 1} and time_ms <= $${params.length}`;
-    },
-    order: ['time_ms', 'sequence_number'],
-    limit,
-  });
-  return rows.map(eventOf);
-}
-
-export type StoredEvidence = StoredEvent & {
-  before: Uint8Array;
-  after: Uint8Array;
-  /** Snapshots after the breach are still being added. */
-  watched: boolean;
-};
-
-export async function readEvidence(
-  sql: Sql,
-  userId: string,
-  sequenceNumber: number,
-): Promise<StoredEvidence | undefined> {
-  const row = await sql.get<
-    EventRow & { before_breach: Uint8Array; after_breach: Uint8Array; watched: number }
-  >(`select * from tracker_event where user_id = $1 and sequence_number = $2 and ${OF_ACCOUNTS}`, [
-    userId,
-    sequenceNumber,
-  ]);
-  if (!row) return undefined;
-  const { before_breach: before, after_breach: after, watched } = row;
-  return { ...eventOf(row), before, after, watched: watched === 1 };
-}
-
-export type WatchedEvent = {
-  accountNumber: number;
-  trackerId: string;
-  startTimeMs: BrokerTimeMs;
-  after: Uint8Array;
-};
-
-/** Events whose snapshots after the breach are not all there yet. */
-export async function readWatchedEvents(
-  sql: Sql,
-  accountNumbers: readonly number[],
-): Promise<(WatchedEvent & { position: number })[]> {
-  type Watched = Row & {
-    account_number: number;
-    tracker_id: string;
-    start_time_ms: number;
-    after_breach: Uint8Array;
-    position: number;
-  };
-  const rows = await allIn<Watched>(
-    sql,
-    accountNumbers,
-    (list) =>
-      `select account_number, tracker_id, start_time_ms, after_breach, position
-       from tracker_event where watched = 1 and account_number in (${list})
-       order by account_number, tracker_id, start_time_ms`,
-  );
-  return rows.map((row) => ({
-    accountNumber: row.account_number,
-    trackerId: row.tracker_id,
-    startTimeMs: row.start_time_ms,
-    after: row.after_breach,
-    position: row.position,
-  }));
-}
-
-export async function writeWatchedEvent(
-  tx: Transaction,
-  { accountNumber, trackerId, startTimeMs, after }: WatchedEvent,
-  watched: boolean,
-): Promise<void> {
-  await tx.run(
-    `update tracker_event set after_breach = $4, watched = $5
-     where account_number = $1 and tracker_id = $2 and start_time_ms = $3 and watched = 1`,
-    [accountNumber, trackerId, startTimeMs, after, watched ? 1 : 0],
-  );
-}
-
-/** A change of an enrolment with its number, which it may be waiting for, and that of its cause. */
-export type StoredTransition = {
-  sequenceNumber: number | undefined;
-  cause: number | undefined;
-  transition: EnrolmentTransition;
-};
-
-/** The changes of all enrolments of some accounts, each enrolment's in their order. */
-export async function readChanges(
-  sql: Sql,
-  accountNumbers: readonly number[],
-): Promise<EnrolmentTransition[]> {
-  const rows = await allIn<Row & { record: string }>(
-    sql,
-    accountNumbers,
-    (list) =>
-      `select record from tracker_event where account_number in (${list}) and kind = 'enrolment'
-       order by tracker_id, start_time_ms`,
-  );
-  return rows.map(({ record }) => JSON.parse(record) as EnrolmentTransition);
-}
-
-/** The changes of an account's enrolments, each enrolment's in their order. */
-export async function readTransitions(
-  sql: Sql,
-  accountNumber: number,
-): Promise<StoredTransition[]> {
-  const rows = await sql.all<Row & { sequence_number: number | null; record: string }>(
-    `select sequence_number, record from tracker_event
-     where account_number = $1 and kind = 'enrolment' order by tracker_id, start_time_ms`,
-    [accountNumber],
-  );
-  const found: StoredTransition[] = [];
-  for (const row of rows) {
-    const transition = JSON.parse(row.record) as EnrolmentTransition;
-    found.push({
-      sequenceNumber: row.sequence_number ?? undefined,
-      cause: await causeOf(sql, accountNumber, transition),
-      transition,
-    });
-  }
-  return found;
-}
-
-async function causeOf(sql: Sql, accountNumber: number, { breach }: EnrolmentTransition) {
-  if (!breach) return undefined;
-  const row = await sql.get<Row & { sequence_number: number | null }>(
-    `select sequence_number from tracker_event
-     where account_number = $1 and tracker_id = $2 and kind = 'drawdown' and start_time_ms = $3`,
-    [accountNumber, breach.trackerId, breach.startTimeMs],
-  );
-  return row?.sequence_number ?? undefined;
-}
-
-export const eventOf = (row: EventRow): StoredEvent => ({
-  sequenceNumber: row.sequence_number,
-  userId: row.user_id,
-  accountNumber: row.account_number,
-  moneyDigits: row.money_digits,
-  event: JSON.parse(row.record) as LiveEvent,
-});

@@ -105,22 +105,12 @@ export type HourEnds = Pick<
   'startTimeMs' | 'startBalance' | 'startEquity' | 'lastBalance' | 'lastEquity'
 >;
 
-const HOUR_ENDS = 'start_time_ms, start_balance, start_equity, last_balance, last_equity';
-
-type HourEndsRow = Row & {
-  start_time_ms: number;
-  start_balance: number;
-  start_equity: number;
-  last_balance: number;
-  last_equity: number;
-};
-
-const readHourEnds = (row: HourEndsRow): HourEnds => ({
-  startTimeMs: row.start_time_ms,
-  startBalance: row.start_balance,
-  startEquity: row.start_equity,
-  lastBalance: row.last_balance,
-  lastEquity: row.last_equity,
+const ENDS = new RecordTable<HourEnds>('equity_bucket', {
+  startTimeMs: plain('start_time_ms'),
+  startBalance: plain('start_balance'),
+  startEquity: plain('start_equity'),
+  lastBalance: plain('last_balance'),
+  lastEquity: plain('last_equity'),
 });
 
 /** The hours since a time, in order; at most `limit`. */
@@ -130,12 +120,12 @@ export async function readRecentHours(
   sinceMs: BrokerTimeMs,
   limit: number,
 ): Promise<HourEnds[]> {
-  const rows = await sql.all<HourEndsRow>(
-    `select ${HOUR_ENDS} from equity_bucket
+  const rows = await sql.all(
+    `select ${ENDS.list} from equity_bucket
      where account_number = $1 and start_time_ms >= $2 order by start_time_ms limit $3`,
     [accountNumber, sinceMs, limit],
   );
-  return rows.map(readHourEnds);
+  return rows.map(ENDS.read);
 }
 
 /** Counts the changes of an account's closed hours. */
@@ -170,13 +160,13 @@ export async function readLastHours(
   untilMs: BrokerTimeMs,
 ): Promise<HourEnds[]> {
   const range = 'account_number = $1 and start_time_ms >= $2 and start_time_ms < $3';
-  const rows = await sql.all<HourEndsRow>(
-    `select ${HOUR_ENDS} from equity_bucket
+  const rows = await sql.all(
+    `select ${ENDS.list} from equity_bucket
      where ${range} and start_time_ms in
        (select max(start_time_ms) from equity_bucket
         where ${range} group by start_time_ms / ${DAY_MS})
      order by start_time_ms`,
     [accountNumber, fromMs, untilMs],
   );
-  return rows.map(readHourEnds);
+  return rows.map(ENDS.read);
 }

@@ -3,7 +3,7 @@ import type { Money } from '../domain/money.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { countUnsettled, historyLock, noteDealsChanged } from './history-store.ts';
 import { json, optional, plain, RecordTable } from './record-table.ts';
-import { allIn } from './sql-text.ts';
+import { allIn, someRows } from './sql-text.ts';
 
 /** `storing` while its deals come in, `leaving` while they are taken back. */
 export type ImportState = 'storing' | 'stored' | 'leaving';
@@ -49,13 +49,8 @@ export async function insertImport(
   tx: Transaction,
   statementImport: Omit<StatementImport, 'number'>,
 ): Promise<number> {
-  const [, ...columns] = IMPORT.list.split(', ');
-  const places = columns.map((_, index) => `$${index + 1}`);
-  const row = await tx.get<{ number: number }>(
-    `insert into statement_import (${columns.join(', ')}) values (${places.join(', ')})
-     returning number`,
-    IMPORT.valuesWithout({ ...statementImport, number: 0 }, 'number'),
-  );
+  const { text, values } = IMPORT.insertWithout({ ...statementImport, number: 0 }, 'number');
+  const row = await tx.get<{ number: number }>(`${text} returning number`, values);
   if (!row) throw new Error('Invariant: an inserted import has a number');
   return row.number;
 }
@@ -274,10 +269,9 @@ async function sweepDeals(tx: Transaction, accountNumber: number, number: number
 }
 
 async function sweepListed(tx: Transaction, accountNumber: number, number: number) {
-  const row = tx.kind === 'sqlite' ? 'rowid' : 'ctid';
+  const some = 'account_number = $1 and import_number = $2 limit $3';
   const deleted = await tx.run(
-    `delete from listed_deal where ${row} in
-       (select ${row} from listed_deal where account_number = $1 and import_number = $2 limit $3)`,
+    `delete from listed_deal where ${someRows(tx.kind, 'listed_deal', some)}`,
     [accountNumber, number, DEALS_PER_SWEEP],
   );
   return deleted > 0;

@@ -2,9 +2,10 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { isBreach, type TrackerEvent } from '../domain/live/live-records.ts';
 import { actionOf, type BreachAction } from './breach-action-store.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { type Conditions, conditionsOf, type EventFilter, readInOrder } from './event-filter.ts';
-import { type EventRow, eventOf, type StoredEvent } from './event-store.ts';
-import { allIn, inSlices, places } from './sql-text.ts';
+import { EVENT_COLUMNS, eventOf, type StoredEvent } from './event-feed-store.ts';
+import { type EventFilter, eventsWhere, readInOrder } from './event-filter.ts';
+import { plain, RecordTable } from './record-table.ts';
+import { allIn, inSlices, Where } from './sql-text.ts';
 
 /** The events of one account and moment are one incident. */
 export type IncidentPlace = { accountNumber: number; timeMs: BrokerTimeMs };
@@ -31,6 +32,15 @@ export type IncidentEntry = IncidentPlace & {
   words: string | null;
 };
 
+const ENTRY = new RecordTable<IncidentEntry>('incident_entry', {
+  accountNumber: plain('account_number'),
+  timeMs: plain('time_ms'),
+  atMs: plain('at_ms'),
+  author: plain('author'),
+  kind: plain('kind'),
+  words: plain('words'),
+});
+
 type HeadRow = Row & { account_number: number; time_ms: number; sequence_number: number };
 
 const IS_OPEN = 'acknowledged_at_ms is null';
@@ -38,36 +48,32 @@ const IS_OPEN = 'acknowledged_at_ms is null';
 const IS_BREACH = "kind in ('drawdown', 'profit')";
 
 /** Of each incident the event with the least number, of those events that pass. */
-function headsOf(
-  filter: IncidentFilter,
-  state: IncidentState,
-  { conditions, params } = conditionsOf(filter),
-): { sql: string; params: SqlValue[] } {
-  const own = state === 'open' ? ` and ${IS_OPEN}` : '';
-  const labelled = filter.label === undefined ? '' : ` and ${isLabelled(filter.label, params)}`;
-  const others = [
+function headsWhere({ kind, label }: IncidentFilter, state: IncidentState, where: Where): Where {
+  const alike = [
     'other.account_number = tracker_event.account_number',
     'other.time_ms = tracker_event.time_ms',
     'other.sequence_number < tracker_event.sequence_number',
     `other.${IS_BREACH}`,
-    ...(state === 'open' ? [`other.${IS_OPEN}`] : []),
-    ...(filter.kind ? ['other.kind = tracker_event.kind'] : []),
   ];
-  return {
-    sql: `from tracker_event where ${conditions}${own}${labelled} and ${IS_BREACH} and sequence_number is not null
-      and not exists (select 1 from tracker_event other where ${others.join(' and ')})`,
-    params,
-  };
+  if (state === 'open') {
+    where.and(IS_OPEN);
+    alike.push(`other.${IS_OPEN}`);
+  }
+  if (kind) alike.push('other.kind = tracker_event.kind');
+  if (label !== undefined) where.and(isLabelled(label, where));
+  return where
+    .and(IS_BREACH)
+    .and('sequence_number is not null')
+    .and(`not exists (select 1 from tracker_event other where ${alike.join(' and ')})`);
 }
 
 /**
  * Of an event's row: its account has the label. A list of labels is JSON: the label stands in it,
  * quoted, at the beginning or after a comma. `like` would not tell cases apart on SQLite.
  */
-function isLabelled(label: string, params: SqlValue[]): string {
+function isLabelled(label: string, where: Where): string {
   const word = JSON.stringify(label);
-  params.push(`[${word}`, `,${word}`);
-  const [first, later] = [`$${params.length - 1}`, `$${params.length}`];
+  const [first, later] = [where.place(`[${word}`), where.place(`,${word}`)];
   return `account_number in (select number from account where user_id = $1
     and (replace(labels, ${first}, '') <> labels or replace(labels, ${later}, '') <> labels))`;
 }
@@ -80,11 +86,10 @@ export async function listIncidents(
   before: number,
   limit: number,
 ): Promise<IncidentHead[]> {
-  const select = (conditions: Conditions): string => {
-    const { sql: heads, params } = headsOf(filter, state, conditions);
-    params.push(before);
-    return `select account_number, time_ms, sequence_number ${heads}
-      and sequence_number < $${params.length}`;
+  const select = (where: Where): string => {
+    const heads = headsWhere(filter, state, where);
+    return `select account_number, time_ms, sequence_number from tracker_event
+      where ${heads.and(`sequence_number < ${where.place(before)}`)}`;
   };
   const rows = await readInOrder<HeadRow>(sql, filter, {
     ...{ select, order: ['sequence_number'], isDescending: true, limit },
@@ -106,11 +111,11 @@ export async function countOpenIncidents(
   filter: IncidentFilter,
   most: number,
 ): Promise<number> {
-  const heads = headsOf(filter, 'open');
+  const heads = headsWhere(filter, 'open', eventsWhere(filter));
   const row = await sql.get<{ incidents: number }>(
     `select count(*) as incidents from
-       (select 1 as one ${heads.sql} limit $${heads.params.length + 1}) as open_incident`,
-    [...heads.params, most],
+       (select 1 as one from tracker_event where ${heads} limit ${heads.place(most)}) as open_incident`,
+    heads.params,
   );
   return row?.incidents ?? 0;
 }
@@ -121,14 +126,14 @@ export async function findIncidents(
   filter: EventFilter,
   numbers: readonly number[],
 ): Promise<IncidentHead[]> {
-  const { conditions, params } = conditionsOf(filter);
+  const where = eventsWhere(filter).and(IS_BREACH);
   const rows = await allIn<HeadRow>(
     sql,
     numbers,
     (list) =>
       `select account_number, time_ms, sequence_number from tracker_event
-       where ${conditions} and ${IS_BREACH} and sequence_number in (${list})`,
-    params,
+       where ${where} and sequence_number in (${list})`,
+    where.params,
   );
   return rows.map(headOf);
 }
@@ -140,13 +145,13 @@ export async function readIncidentEvents(
   sql: Sql,
   incidents: readonly IncidentPlace[],
 ): Promise<IncidentEvent[]> {
-  type Found = EventRow & { acknowledged_at_ms: number | null };
+  type Found = Row & { sequence_number: number; acknowledged_at_ms: number | null };
   // A range, where "is not null" would do: SQLite takes the index of numbered events only with it.
   const rows = await ofPlaces<Found>(
     sql,
     incidents,
     (where) =>
-      `select sequence_number, user_id, account_number, money_digits, record, acknowledged_at_ms
+      `select ${EVENT_COLUMNS}, acknowledged_at_ms
        from tracker_event where (${where}) and ${IS_BREACH} and sequence_number > 0`,
   );
   return rows
@@ -163,30 +168,12 @@ export async function readIncidentEntries(
   sql: Sql,
   incidents: readonly IncidentPlace[],
 ): Promise<IncidentEntry[]> {
-  type Found = Row & {
-    number: number;
-    account_number: number;
-    time_ms: number;
-    at_ms: number;
-    author: string;
-    kind: IncidentEntryKind;
-    words: string | null;
-  };
-  const rows = await ofPlaces<Found>(
+  const rows = await ofPlaces<Row & { number: number }>(
     sql,
     incidents,
     (where) => `select * from incident_entry where ${where}`,
   );
-  return rows
-    .sort((a, b) => a.number - b.number)
-    .map((row) => ({
-      accountNumber: row.account_number,
-      timeMs: row.time_ms,
-      atMs: row.at_ms,
-      author: row.author,
-      kind: row.kind,
-      words: row.words,
-    }));
+  return rows.sort((a, b) => a.number - b.number).map(ENTRY.read);
 }
 
 /** What was to be done on platforms because of incidents, in the order of the ids. */
@@ -203,11 +190,7 @@ export async function readIncidentActions(
 }
 
 export async function insertIncidentEntry(tx: Transaction, entry: IncidentEntry): Promise<void> {
-  await tx.run(
-    `insert into incident_entry (account_number, time_ms, at_ms, author, kind, words)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [entry.accountNumber, entry.timeMs, entry.atMs, entry.author, entry.kind, entry.words],
-  );
+  await tx.run(ENTRY.insert(), ENTRY.values(entry));
 }
 
 /** Acknowledges the events of an incident that are open; false when none was. */
@@ -247,15 +230,12 @@ async function ofPlaces<T extends Row>(
 ): Promise<T[]> {
   const found: T[] = [];
   await inSlices(incidents, async (slice) => {
-    const where = slice.map((_, index) => {
-      const [accountNumber, timeMs] = places(2 * index + 1, 2).split(', ');
-      return `(account_number = ${accountNumber} and time_ms = ${timeMs})`;
+    const params: SqlValue[] = [];
+    const either = slice.map(({ accountNumber, timeMs }) => {
+      const own = new Where(params).equal('account_number', accountNumber).equal('time_ms', timeMs);
+      return `(${own})`;
     });
-    const params: SqlValue[] = slice.flatMap(({ accountNumber, timeMs }) => [
-      accountNumber,
-      timeMs,
-    ]);
-    found.push(...(await sql.all<T>(queryFor(where.join(' or ')), params)));
+    found.push(...(await sql.all<T>(queryFor(either.join(' or ')), params)));
   });
   return found;
 }

@@ -84,21 +84,6 @@ export async function readFigures(
   return new Map(rows.map((row) => [row.account_number, FIGURES.read(row)]));
 }
 
-/** Moments of the newest stored snapshots, of those of the accounts that have one. */
-export async function readLastMoments(
-  sql: Sql,
-  accountNumbers: readonly number[],
-): Promise<Map<number, number>> {
-  const rows = await allIn<Row & { account_number: number; last_utc_ms: number }>(
-    sql,
-    accountNumbers,
-    (list) =>
-      `select account_number, last_utc_ms from live_account
-       where last_utc_ms is not null and account_number in (${list})`,
-  );
-  return new Map(rows.map((row) => [row.account_number, row.last_utc_ms]));
-}
-
 /** Accounts whose newest stored snapshot lies further back than they may be silent, and is not told of. */
 export async function listSilent(
   sql: Sql,

@@ -1,5 +1,7 @@
 import type { Mail } from '../domain/mail.ts';
 import type { Database, Sql } from './database.ts';
+import { plain, RecordTable } from './record-table.ts';
+import { Where } from './sql-text.ts';
 
 /**
  * queued: to be sent, or being sent. sent: a mail server took it. logged: written to the log for
@@ -19,28 +21,26 @@ export type StoredMail = Mail & {
   lastResult: string | null;
 };
 
-type MailRow = {
-  id: string;
-  message_id: string;
-  recipient: string;
-  subject: string;
-  text_body: string;
-  html_body: string;
-  state: MailState;
-  attempts: number;
-  queued_at_ms: number;
-  due_at_ms: number;
-  settled_at_ms: number | null;
-  last_result: string | null;
-};
+const MAIL = new RecordTable<StoredMail>('mail_outbox', {
+  id: plain('id'),
+  messageId: plain('message_id'),
+  to: plain('recipient'),
+  subject: plain('subject'),
+  text: plain('text_body'),
+  html: plain('html_body'),
+  state: plain('state'),
+  attempts: plain('attempts'),
+  queuedAtMs: plain('queued_at_ms'),
+  dueAtMs: plain('due_at_ms'),
+  settledAtMs: plain('settled_at_ms'),
+  lastResult: plain('last_result'),
+});
 
 /** Queues a mail, in the transaction of what it tells about. */
 export async function queueMail(sql: Sql, id: string, mail: Mail, nowMs: number): Promise<void> {
-  await sql.run(
-    `insert into mail_outbox (id, message_id, recipient, subject, text_body, html_body, state,
-       attempts, queued_at_ms, due_at_ms) values ($1, $2, $3, $4, $5, $6, 'queued', 0, $7, $7)`,
-    [id, mail.messageId, mail.to, mail.subject, mail.text, mail.html, nowMs],
-  );
+  const fresh = { state: 'queued', attempts: 0, queuedAtMs: nowMs, dueAtMs: nowMs } as const;
+  const none = { settledAtMs: null, lastResult: null };
+  await sql.run(MAIL.insert(), MAIL.values({ id, ...mail, ...fresh, ...none }));
 }
 
 /** Queues a mail again that was given up or logged; tells whether there was such a mail. */
@@ -54,8 +54,8 @@ export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<
 }
 
 export async function findMail(sql: Sql, id: string): Promise<StoredMail | undefined> {
-  const row = await sql.get<MailRow>('select * from mail_outbox where id = $1', [id]);
-  return row && mailOf(row);
+  const row = await sql.get('select * from mail_outbox where id = $1', [id]);
+  return row && MAIL.read(row);
 }
 
 /** A page of mails, newest first, of one state where given. */
@@ -65,12 +65,13 @@ export async function listMail(
   limit: number,
   offset: number,
 ): Promise<StoredMail[]> {
-  const rows = await sql.all<MailRow>(
-    `select * from mail_outbox ${state ? 'where state = $3' : ''}
-     order by queued_at_ms desc, id desc limit $1 offset $2`,
-    state ? [limit, offset, state] : [limit, offset],
+  const where = new Where().equal('state', state);
+  const rows = await sql.all(
+    `select * from mail_outbox where ${where} order by queued_at_ms desc, id desc
+     limit ${where.place(limit)} offset ${where.place(offset)}`,
+    where.params,
   );
-  return rows.map(mailOf);
+  return rows.map(MAIL.read);
 }
 
 /** How many mails wait, and how many were given up. */
@@ -90,7 +91,7 @@ export function createOutboxStore(database: Database) {
       const rows = await database.transaction(async (tx) => {
         // Senders that take the same rows in different order would deadlock, so they take turns.
         await tx.lock('mail:lease');
-        return tx.all<MailRow>(
+        return tx.all(
           `update mail_outbox set attempts = attempts + 1, due_at_ms = $2
            where id in (select id from mail_outbox where state = 'queued' and due_at_ms <= $1
                         order by due_at_ms, id limit $3)
@@ -98,11 +99,10 @@ export function createOutboxStore(database: Database) {
           [nowMs, nowMs + leaseMs, limit],
         );
       });
-      return rows.map((row) => ({
-        ...mailOf(row),
-        attempt: row.attempts,
-        queuedMs: row.queued_at_ms,
-      }));
+      return rows.map((row) => {
+        const mail = MAIL.read(row);
+        return { ...mail, attempt: mail.attempts, queuedMs: mail.queuedAtMs };
+      });
     },
     async complete(id: string, state: 'sent' | 'logged', nowMs: number, response: string) {
       await database.run(
@@ -127,18 +127,3 @@ export function createOutboxStore(database: Database) {
     },
   };
 }
-
-const mailOf = (row: MailRow): StoredMail => ({
-  id: row.id,
-  messageId: row.message_id,
-  to: row.recipient,
-  subject: row.subject,
-  text: row.text_body,
-  html: row.html_body,
-  state: row.state,
-  attempts: row.attempts,
-  queuedAtMs: row.queued_at_ms,
-  dueAtMs: row.due_at_ms,
-  settledAtMs: row.settled_at_ms,
-  lastResult: row.last_result,
-});

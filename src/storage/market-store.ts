@@ -26,7 +26,3 @@ export async function findMarket(
   );
   return row && (JSON.parse(row.body) as MarketRecord);
 }
-
-export async function deleteMarket(sql: Sql, accountNumber: number): Promise<void> {
-  await sql.run('delete from account_market where account_number = $1', [accountNumber]);
-}

@@ -1,7 +1,7 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import type { Database, Row, Transaction } from './database.ts';
 import { changeHoursVersion } from './live-store.ts';
-import { places } from './sql-text.ts';
+import { places, someRows } from './sql-text.ts';
 
 /** Rows that one transaction removes: others wait for it no longer than some milliseconds. */
 const ROWS_AT_ONCE = 500;
@@ -98,12 +98,11 @@ function removeSome(
   before: BrokerTimeMs,
   values: readonly Uint8Array[] = [],
 ): Promise<number> {
-  const row = tx.kind === 'sqlite' ? 'rowid' : 'ctid';
-  return tx.run(
-    `${change} where ${row} in (select ${row} from ${table}
-       where account_number = $1 and ${time} < $2 ${only} order by ${time} limit ${ROWS_AT_ONCE})`,
-    [accountNumber, before, ...values],
-  );
+  const some = `account_number = $1 and ${time} < $2 ${only} order by ${time} limit ${ROWS_AT_ONCE}`;
+  return tx.run(`${change} where ${someRows(tx.kind, table, some)}`, [
+    ...[accountNumber, before],
+    ...values,
+  ]);
 }
 
 /** Removes some of the oldest entries of the audit from before a time; false when that was the last. */

@@ -87,8 +87,11 @@ export async function checkOwner(sql: Sql, partition: number, epoch: number): Pr
   if (!row) throw new PartitionLost(partition);
 }
 
-/** A process that folds; `beat` moves while it lives. One that is leaving takes no share. */
-export type Member = { id: string; beat: number; isLeaving: boolean };
+/**
+ * A process that folds; `beat` moves while it lives. One that is leaving takes no share. `mark`
+ * tells those on its machine which process it is; null where nothing can be told.
+ */
+export type Member = { id: string; beat: number; isLeaving: boolean; mark: string | null };
 
 /** How far a process is, for operators. */
 export type MemberReport = {
@@ -109,23 +112,25 @@ export type Beat = {
 };
 
 /** A sign of life; the first one announces the process. */
-export async function beat(sql: Sql, member: Beat): Promise<void> {
-  const { id, host, startedAtMs, seenAtMs, isLeaving, report } = member;
+export async function beat(sql: Sql, member: Beat & Pick<Member, 'mark'>): Promise<void> {
+  const { id, host, startedAtMs, seenAtMs, isLeaving, report, mark } = member;
   await sql.run(
-    `insert into engine_member (id, beat, is_leaving, started_at_ms, host, seen_at_ms, report)
-     values ($1, 1, $2, $3, $4, $5, $6)
+    `insert into engine_member
+       (id, beat, is_leaving, started_at_ms, host, seen_at_ms, report, mark)
+     values ($1, 1, $2, $3, $4, $5, $6, $7)
      on conflict (id) do update set beat = engine_member.beat + 1, is_leaving = $2,
        seen_at_ms = $5, report = $6`,
-    [id, isLeaving ? 1 : 0, startedAtMs, host, seenAtMs, JSON.stringify(report)],
+    [id, isLeaving ? 1 : 0, startedAtMs, host, seenAtMs, JSON.stringify(report), mark],
   );
 }
 
 /** In the order in which they started. */
 export async function readMembers(sql: Sql): Promise<Member[]> {
-  const rows = await sql.all<Row & { id: string; beat: number; is_leaving: number }>(
-    'select id, beat, is_leaving from engine_member order by started_at_ms, id',
+  type MemberRow = Row & Omit<Member, 'isLeaving'> & { is_leaving: number };
+  const rows = await sql.all<MemberRow>(
+    'select id, beat, is_leaving, mark from engine_member order by started_at_ms, id',
   );
-  return rows.map((row) => ({ id: row.id, beat: row.beat, isLeaving: row.is_leaving === 1 }));
+  return rows.map(({ is_leaving, ...row }) => ({ ...row, isLeaving: is_leaving === 1 }));
 }
 
 /** What the processes have shown last, in the order in which they started. */

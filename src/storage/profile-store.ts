@@ -1,7 +1,8 @@
 import type { BrokerClock } from '../domain/broker-time.ts';
-import { noteChange } from './change-store.ts';
+import { noteChanges } from './change-store.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clock, plain, RecordTable, words } from './record-table.ts';
+import { forRemoval, forShare } from './sql-text.ts';
 
 type ProfileKind = 'simulated' | 'p5-web-api' | 'p4-bridge';
 
@@ -70,6 +71,24 @@ export async function findProfile(sql: Sql, id: string): Promise<Profile | undef
   return row && PROFILE.read(row);
 }
 
+/** Whether the profile is there, and stays so until the end of the transaction: who deletes it waits. */
+export async function holdProfile(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 as one from provisioning_profile where id = $1 ${forShare(tx.kind)}`,
+    [id],
+  );
+  return row !== undefined;
+}
+
+/** The same for one that the transaction deletes: who is about to refer to it waits, and finds it gone. */
+export async function lockProfile(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 as one from provisioning_profile where id = $1 ${forRemoval(tx.kind)}`,
+    [id],
+  );
+  return row !== undefined;
+}
+
 /** A page of a user's profiles in order of their ids. */
 export async function listProfiles(
   sql: Sql,
@@ -124,7 +143,8 @@ export async function deleteProfile(tx: Transaction, id: string): Promise<void> 
     'update account set profile_id = null where profile_id = $1 returning number',
     [id],
   );
-  for (const { number } of unbound) await noteChange(tx, 'account', number);
+  const numbers = unbound.map(({ number }) => number);
+  await noteChanges(tx, 'account', numbers);
   await tx.run('delete from platform_operation where profile_id = $1', [id]);
   await tx.run('delete from simulated_event where profile_id = $1', [id]);
   await tx.run('delete from profile_reading where profile_id = $1', [id]);

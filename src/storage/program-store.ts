@@ -1,4 +1,6 @@
 import type { Row, Sql, Transaction } from './database.ts';
+import { json, plain, RecordTable } from './record-table.ts';
+import { Where } from './sql-text.ts';
 
 /** A version of a program; its phases as they were posted, with amounts in whole currency. */
 export type StoredProgram<Phases> = {
@@ -10,25 +12,21 @@ export type StoredProgram<Phases> = {
   createdAtMs: number;
 };
 
-type ProgramRow = Row & {
-  id: string;
-  version: number;
-  user_id: string;
-  name: string;
-  phases: string;
-  created_at_ms: number;
-};
+const PROGRAM = new RecordTable<StoredProgram<unknown>>('program', {
+  id: plain('id'),
+  version: plain('version'),
+  userId: plain('user_id'),
+  name: plain('name'),
+  phases: json('phases'),
+  createdAtMs: plain('created_at_ms'),
+});
 
 /** Throws UniqueViolation when there is that version. */
 export async function insertProgram<Phases>(
   tx: Transaction,
-  { id, version, userId, name, phases, createdAtMs }: StoredProgram<Phases>,
+  program: StoredProgram<Phases>,
 ): Promise<void> {
-  await tx.run(
-    `insert into program (id, version, user_id, name, phases, created_at_ms)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [id, version, userId, name, JSON.stringify(phases), createdAtMs],
-  );
+  await tx.run(PROGRAM.insert(), PROGRAM.values(program));
 }
 
 /** A version of a user's program, the newest one where none is given. */
@@ -38,11 +36,10 @@ export async function findProgram<Phases>(
   id: string,
   version?: number,
 ): Promise<StoredProgram<Phases> | undefined> {
-  const row = await sql.get<ProgramRow>(
-    `select * from program where id = $1 and user_id = $2
-       ${version === undefined ? '' : 'and version = $3'}
-     order by version desc limit 1`,
-    version === undefined ? [id, userId] : [id, userId, version],
+  const where = new Where().equal('id', id).equal('user_id', userId).equal('version', version);
+  const row = await sql.get(
+    `select * from program where ${where} order by version desc limit 1`,
+    where.params,
   );
   return row && programOf<Phases>(row);
 }
@@ -52,7 +49,7 @@ export async function listPrograms<Phases>(
   sql: Sql,
   userId: string,
 ): Promise<StoredProgram<Phases>[]> {
-  const rows = await sql.all<ProgramRow>(
+  const rows = await sql.all(
     `select * from program where user_id = $1
        and version = (select max(version) from program as other where other.id = program.id)
      order by created_at_ms, id`,
@@ -66,11 +63,5 @@ export async function deleteProgram(tx: Transaction, id: string): Promise<void> 
   await tx.run('delete from program where id = $1', [id]);
 }
 
-const programOf = <Phases>(row: ProgramRow): StoredProgram<Phases> => ({
-  id: row.id,
-  version: row.version,
-  userId: row.user_id,
-  name: row.name,
-  phases: JSON.parse(row.phases) as Phases,
-  createdAtMs: row.created_at_ms,
-});
+const programOf = <Phases>(row: Row): StoredProgram<Phases> =>
+  PROGRAM.read(row) as StoredProgram<Phases>;

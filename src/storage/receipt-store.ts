@@ -1,4 +1,5 @@
 import type { Sql } from './database.ts';
+import { someRows } from './sql-text.ts';
 
 export type Receipt = { bodyHash: string; answer: string };
 
@@ -29,6 +30,15 @@ export async function insertReceipt(
   );
 }
 
-export async function deleteReceipts(sql: Sql, beforeMs: number): Promise<void> {
-  await sql.run('delete from ingest_receipt where at_ms < $1', [beforeMs]);
+/** Rows that one statement deletes: others wait for it no longer than some milliseconds. */
+const ROWS_AT_ONCE = 500;
+
+/** Deletes some of the receipts from before a time; false when those were the last. */
+export async function deleteOldReceipts(sql: Sql, beforeMs: number): Promise<boolean> {
+  const some = `at_ms < $1 limit ${ROWS_AT_ONCE}`;
+  const deleted = await sql.run(
+    `delete from ingest_receipt where ${someRows(sql.kind, 'ingest_receipt', some)}`,
+    [beforeMs],
+  );
+  return deleted === ROWS_AT_ONCE;
 }

@@ -80,6 +80,14 @@ export class RecordTable<T extends object> {
     return `insert into ${this.name} (${this.list}) values ${tuples(rows, this.width)}`;
   }
 
+  /** A record but for what the database itself fills in. */
+  insertWithout(record: T, ...except: string[]): { text: string; values: SqlValue[] } {
+    const names = this.#columns.map(({ name }) => name).filter((name) => !except.includes(name));
+    const values = this.valuesWithout(record, ...except);
+    const text = `insert into ${this.name} (${names.join(', ')}) values ${tuples(1, names.length)}`;
+    return { text, values };
+  }
+
   /** `do update set …` of all columns but those that are named, from the row that was there already. */
   replace(...except: string[]): string {
     const changed = this.#columns.filter(({ name }) => !except.includes(name));

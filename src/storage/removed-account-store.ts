@@ -1,9 +1,7 @@
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from './database.ts';
 import { fence } from './partition-store.ts';
-import { places } from './sql-text.ts';
-
-const NUMBERS_PER_STATEMENT = 100;
+import { inSlices, places, someRows } from './sql-text.ts';
 
 /** Notes that the fold has come to the removal of accounts: from now on nothing of theirs is written. */
 export async function noteFolded(
@@ -14,13 +12,12 @@ export async function noteFolded(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await fence(tx, partition, epoch);
-    for (let start = 0; start < numbers.length; start += NUMBERS_PER_STATEMENT) {
-      const some = numbers.slice(start, start + NUMBERS_PER_STATEMENT);
+    await inSlices(numbers, async (slice) => {
       await tx.run(
-        `update removed_account set is_folded = 1 where number in (${places(1, some.length)})`,
-        some,
+        `update removed_account set is_folded = 1 where number in (${places(1, slice.length)})`,
+        slice,
       );
-    }
+    });
   });
 }
 
@@ -98,9 +95,8 @@ export class AccountSweep {
   }
 
   async #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
-    const row = this.#database.kind === 'sqlite' ? 'rowid' : 'ctid';
-    const sql = `delete from ${table} where ${row} in
-      (select ${row} from ${table} where account_number = $1 limit $2)`;
+    const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
+    const sql = `delete from ${table} where ${some}`;
     // Of the statement alone: waiting for one's turn or for the disk is no matter of its size.
     const { deleted, ms } = await this.#database.transaction(async (tx) => {
       const beganMs = this.#time.elapsed();

@@ -1,5 +1,6 @@
 import type { Database, Sql, Transaction } from './database.ts';
-import { forRemoval } from './sql-text.ts';
+import { plain, RecordTable } from './record-table.ts';
+import { forRemoval, someRows } from './sql-text.ts';
 import { deleteUserTokens } from './token-store.ts';
 
 /** A user who was deleted, and of whom there may be rows left. */
@@ -10,6 +11,13 @@ export type RemovedUser = {
   /** Who deleted it, in the words of the audit. */
   removedBy: string;
 };
+
+const REMOVED = new RecordTable<RemovedUser>('app_user', {
+  id: plain('id'),
+  email: plain('email'),
+  removedAtMs: plain('removed_at_ms'),
+  removedBy: plain('removed_by'),
+});
 
 /** What was the user's at the deletion. */
 export type RemovedHoldings = {
@@ -68,20 +76,12 @@ async function deleteActing(
 
 /** Deleted users of whom there may be rows left, in the order of their deletion. */
 export async function listRemovedUsers(sql: Sql, limit: number): Promise<RemovedUser[]> {
-  const rows = await sql.all<{
-    id: string;
-    email: string;
-    removed_at_ms: number;
-    removed_by: string;
-  }>(
-    `select id, email, removed_at_ms, removed_by from app_user where removed_at_ms is not null
+  const rows = await sql.all(
+    `select ${REMOVED.list} from app_user where removed_at_ms is not null
      order by removed_at_ms, id limit $1`,
     [limit],
   );
-  return rows.map((row) => ({
-    ...{ id: row.id, email: row.email },
-    ...{ removedAtMs: row.removed_at_ms, removedBy: row.removed_by },
-  }));
+  return rows.map(REMOVED.read);
 }
 
 /** Some of a user's accounts, by their numbers. */
@@ -145,12 +145,8 @@ async function deleteSome(
   condition: string,
   parameters: (string | number)[],
 ): Promise<boolean> {
-  const row = database.kind === 'sqlite' ? 'rowid' : 'ctid';
-  const deleted = await database.run(
-    `delete from ${table} where ${row} in
-       (select ${row} from ${table} where ${condition} limit ${ROWS_PER_STATEMENT})`,
-    parameters,
-  );
+  const some = someRows(database.kind, table, `${condition} limit ${ROWS_PER_STATEMENT}`);
+  const deleted = await database.run(`delete from ${table} where ${some}`, parameters);
   return deleted > 0;
 }
 

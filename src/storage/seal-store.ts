@@ -1,5 +1,6 @@
 import type { Row, Sql, Transaction } from './database.ts';
-import { type EventRow, eventOf, type StoredEvent } from './event-store.ts';
+import { eventOf, type StoredEvent } from './event-feed-store.ts';
+import { optional, plain, RecordTable } from './record-table.ts';
 
 /** An event's place in its user's chain. */
 export type StoredSeal = {
@@ -16,16 +17,16 @@ export type StoredSeal = {
   statement: string | undefined;
 };
 
-type SealRow = Row & {
-  user_id: string;
-  place: number;
-  sequence_number: number;
-  account_number: number;
-  digest: string;
-  hash: string;
-  signature: string;
-  statement: string | null;
-};
+const SEAL = new RecordTable<StoredSeal>('event_seal', {
+  userId: plain('user_id'),
+  place: plain('place'),
+  sequenceNumber: plain('sequence_number'),
+  accountNumber: plain('account_number'),
+  digest: plain('digest'),
+  hash: plain('hash'),
+  signature: plain('signature'),
+  statement: optional('statement'),
+});
 
 /** An event that is to be sealed, with the snapshots up to it. */
 export type UnsealedEvent = StoredEvent & { before: Uint8Array };
@@ -44,7 +45,7 @@ export async function readUnsealed(
   head: number,
   limit: number,
 ): Promise<UnsealedEvent[]> {
-  const rows = await sql.all<EventRow & { before_breach: Uint8Array }>(
+  const rows = await sql.all<Row & { before_breach: Uint8Array }>(
     'select * from tracker_event where sequence_number > $1 order by sequence_number limit $2',
     [head, limit],
   );
@@ -68,23 +69,15 @@ export async function advanceSeals(tx: Transaction, sequenceNumber: number): Pro
 }
 
 export async function insertSeal(tx: Transaction, seal: StoredSeal): Promise<void> {
-  const { userId, place, sequenceNumber, accountNumber, digest, hash, signature } = seal;
-  await tx.run(
-    `insert into event_seal (user_id, place, sequence_number, account_number, digest, hash,
-       signature, statement) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      ...[userId, place, sequenceNumber, accountNumber, digest, hash, signature],
-      seal.statement ?? null,
-    ],
-  );
+  await tx.run(SEAL.insert(), SEAL.values(seal));
 }
 
 export async function findLastSeal(sql: Sql, userId: string): Promise<StoredSeal | undefined> {
-  const row = await sql.get<SealRow>(
+  const row = await sql.get(
     'select * from event_seal where user_id = $1 order by place desc limit 1',
     [userId],
   );
-  return row && sealOf(row);
+  return row && SEAL.read(row);
 }
 
 /** The seal of an event of the user's. */
@@ -93,11 +86,11 @@ export async function findSeal(
   userId: string,
   sequenceNumber: number,
 ): Promise<StoredSeal | undefined> {
-  const row = await sql.get<SealRow>(
+  const row = await sql.get(
     'select * from event_seal where sequence_number = $1 and user_id = $2',
     [sequenceNumber, userId],
   );
-  return row && sealOf(row);
+  return row && SEAL.read(row);
 }
 
 /** Seals of a user from a place on, in their order. */
@@ -107,20 +100,9 @@ export async function listSeals(
   fromPlace: number,
   limit: number,
 ): Promise<StoredSeal[]> {
-  const rows = await sql.all<SealRow>(
+  const rows = await sql.all(
     'select * from event_seal where user_id = $1 and place >= $2 order by place limit $3',
     [userId, fromPlace, limit],
   );
-  return rows.map(sealOf);
+  return rows.map(SEAL.read);
 }
-
-const sealOf = (row: SealRow): StoredSeal => ({
-  userId: row.user_id,
-  place: row.place,
-  sequenceNumber: row.sequence_number,
-  accountNumber: row.account_number,
-  digest: row.digest,
-  hash: row.hash,
-  signature: row.signature,
-  statement: row.statement ?? undefined,
-});

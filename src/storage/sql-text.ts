@@ -1,3 +1,4 @@
+import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
 /** Rows of one statement: few sizes, so that few statements are prepared. */
@@ -37,13 +38,17 @@ export const bufferOf = (stored: Uint8Array | string): Buffer =>
 export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 
-/** Runs over slices of the greatest sizes that fit. */
+/**
+ * Runs over slices of the greatest sizes that fit. On SQLite a statement keeps all else waiting for
+ * some milliseconds: others have their turn between two of them.
+ */
 export async function inSlices<T>(
   items: readonly T[],
   run: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < items.length; ) {
     const left = items.length - start;
+    if (start > 0) await nextTurn();
     const count = ROWS_PER_STATEMENT.find((size) => size <= left) ?? 1;
     await run(items.slice(start, start + count));
     start += count;
@@ -67,6 +72,52 @@ export async function allIn<T extends Row>(
     for (const row of rows) found.push(row);
   });
   return found;
+}
+
+/** What rows must meet, with the parameters that it names. */
+export class Where {
+  readonly params: SqlValue[];
+  readonly #conditions: string[] = [];
+
+  /** Names further parameters of a statement that has these already. */
+  constructor(params: SqlValue[] = []) {
+    this.params = params;
+  }
+
+  /** The place of one more parameter: `$3`. */
+  place(value: SqlValue): string {
+    return `$${this.params.push(value)}`;
+  }
+
+  and(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  /** Where a value is given, the column must have it. */
+  equal(column: string, value: SqlValue | undefined): this {
+    return value === undefined ? this : this.and(`${column} = ${this.place(value)}`);
+  }
+
+  /** Where values are given, the column must have one of them: none can have one of none. */
+  oneOf(column: string, values: Iterable<SqlValue> | undefined): this {
+    if (!values) return this;
+    const list = Array.from(values, (value) => this.place(value));
+    return this.and(`${column} in (${list.join(', ') || 'null'})`);
+  }
+
+  toString(): string {
+    return this.#conditions.join(' and ') || '1 = 1';
+  }
+}
+
+/**
+ * The condition of a change that takes only some rows of a table: neither database has `delete … limit`,
+ * so the rows are named by where they lie. `which` may end in an order and a limit.
+ */
+export function someRows(kind: Sql['kind'], table: string, which: string): string {
+  const place = kind === 'sqlite' ? 'rowid' : 'ctid';
+  return `${place} in (select ${place} from ${table} where ${which})`;
 }
 
 /**

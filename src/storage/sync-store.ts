@@ -1,4 +1,5 @@
-import type { Sql, Transaction } from './database.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
+import type { Row, Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
 import { allIn, inSlices, places } from './sql-text.ts';
 
@@ -135,10 +136,6 @@ export async function notePlatformSettings(
   );
 }
 
-export async function deleteSync(tx: Transaction, accountNumber: number): Promise<void> {
-  await tx.run('delete from account_sync where account_number = $1', [accountNumber]);
-}
-
 export type ProfileLag = {
   profileId: string;
   accounts: number;
@@ -151,35 +148,68 @@ export type ProfileLag = {
   readAtMs: number;
 };
 
+/** Accounts of a statement; on SQLite nobody else has a turn while they are counted. */
+const LAG_ACCOUNTS = 1000;
+
+/** Some accounts of a profile. */
+type PartOfLag = {
+  profile_id: string;
+  last: number;
+  accounts: number;
+  failing: number;
+  unproven: number;
+  differing: number;
+  read_at_ms: number | null;
+  created_at_ms: number;
+};
+
 /** How far behind the accounts of each profile are. */
-export async function readSyncLag(sql: Sql): Promise<ProfileLag[]> {
-  const rows = await sql.all<{
-    profile_id: string;
-    accounts: number;
-    failing: number;
-    unproven: number;
-    differing: number;
-    read_at_ms: number;
-  }>(
-    `select account.profile_id, count(*) as accounts,
+export async function readSyncLag(sql: Sql, limit = LAG_ACCOUNTS): Promise<ProfileLag[]> {
+  const lags = new Map<string, ProfileLag>();
+  let after = { profileId: '', number: 0 };
+  for (;;) {
+    const parts = await readPartsOfLag(sql, after, limit);
+    for (const part of parts) addPart(lags, part);
+    const [last] = parts.slice(-1);
+    const accounts = parts.reduce((sum, part) => sum + part.accounts, 0);
+    if (!last || accounts < limit) return [...lags.values()];
+    after = { profileId: last.profile_id, number: last.last };
+    await nextTurn();
+  }
+}
+
+/** The next accounts in the order of profiles and numbers, summed up for each profile. */
+const readPartsOfLag = (
+  sql: Sql,
+  after: { profileId: string; number: number },
+  limit: number,
+): Promise<PartOfLag[]> =>
+  sql.all<Row & PartOfLag>(
+    `select account.profile_id, max(account.number) as last, count(*) as accounts,
        sum(case when account_sync.failures > 0 then 1 else 0 end) as failing,
        sum(case when account_sync.proven_at_ms is null then 1 else 0 end) as unproven,
        sum(case when account_sync.platform_currency <> account.currency
          or account_sync.platform_leverage <> account.leverage then 1 else 0 end) as differing,
-       coalesce(max(profile_reading.read_at_ms), min(account.created_at_ms)) as read_at_ms
-     from account
+       max(profile_reading.read_at_ms) as read_at_ms, min(account.created_at_ms) as created_at_ms
+     from (select profile_id, number, currency, leverage, created_at_ms from account
+       where profile_id is not null and (profile_id, number) > ($1, $2) and deployed = 1
+       order by profile_id, number limit $3) as account
      left join account_sync on account_sync.account_number = account.number
        and account_sync.profile_id = account.profile_id
      left join profile_reading on profile_reading.profile_id = account.profile_id
-     where account.profile_id is not null and account.deployed = 1
-     group by account.profile_id`,
+     group by account.profile_id order by account.profile_id`,
+    [after.profileId, after.number, limit],
   );
-  return rows.map((row) => ({
-    profileId: row.profile_id,
-    accounts: row.accounts,
-    failing: Number(row.failing),
-    unproven: Number(row.unproven),
-    differing: Number(row.differing),
-    readAtMs: row.read_at_ms,
-  }));
+
+function addPart(lags: Map<string, ProfileLag>, part: PartOfLag): void {
+  const known = lags.get(part.profile_id);
+  const readAtMs = part.read_at_ms ?? Math.min(part.created_at_ms, known?.readAtMs ?? Infinity);
+  lags.set(part.profile_id, {
+    profileId: part.profile_id,
+    accounts: part.accounts + (known?.accounts ?? 0),
+    failing: Number(part.failing) + (known?.failing ?? 0),
+    unproven: Number(part.unproven) + (known?.unproven ?? 0),
+    differing: Number(part.differing) + (known?.differing ?? 0),
+    readAtMs,
+  });
 }

@@ -1,6 +1,6 @@
 import type { EventKind } from '../domain/live/live-records.ts';
 import type { Database, Sql, Transaction } from './database.ts';
-import { readLastNumber } from './event-store.ts';
+import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, words } from './record-table.ts';
 
 /**
@@ -30,16 +30,6 @@ export type Webhook = {
   lastResult: string | null;
 };
 
-export type DeadLetter = {
-  webhookId: string;
-  sequenceNumber: number;
-  attempts: number;
-  failedAtMs: number;
-  lastResult: string;
-  /** When it is sent again; null unless that was asked for. */
-  dueAtMs: number | null;
-};
-
 const WEBHOOK = new RecordTable<Webhook>('webhook', {
   id: plain('id'),
   userId: plain('user_id'),
@@ -54,15 +44,6 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
   dueAtMs: plain('due_at_ms'),
   leasedUntilMs: plain('leased_until_ms'),
   lastResult: plain('last_result'),
-});
-
-const DEAD_LETTER = new RecordTable<DeadLetter>('webhook_dead_letter', {
-  webhookId: plain('webhook_id'),
-  sequenceNumber: plain('sequence_number'),
-  attempts: plain('attempts'),
-  failedAtMs: plain('failed_at_ms'),
-  lastResult: plain('last_result'),
-  dueAtMs: plain('due_at_ms'),
 });
 
 export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
@@ -218,81 +199,4 @@ export async function saveWebhook(
     ],
   );
   return changed === 1;
-}
-
-export async function writeDeadLetter(sql: Sql, letter: DeadLetter): Promise<void> {
-  await sql.run(
-    `${DEAD_LETTER.insert()} on conflict (webhook_id, sequence_number)
-     ${DEAD_LETTER.replace('webhook_id', 'sequence_number')}`,
-    DEAD_LETTER.values(letter),
-  );
-}
-
-export async function deleteDeadLetter(
-  sql: Sql,
-  webhookId: string,
-  sequenceNumber: number,
-): Promise<void> {
-  await sql.run('delete from webhook_dead_letter where webhook_id = $1 and sequence_number = $2', [
-    webhookId,
-    sequenceNumber,
-  ]);
-}
-
-/** In order of their numbers; only those to be sent again, where that is asked for. */
-export async function listDeadLetters(
-  sql: Sql,
-  webhookId: string,
-  limit: number,
-  { onlyDue = false } = {},
-): Promise<DeadLetter[]> {
-  const rows = await sql.all(
-    `select * from webhook_dead_letter where webhook_id = $1
-       ${onlyDue ? 'and due_at_ms is not null' : ''}
-     order by sequence_number limit $2`,
-    [webhookId, limit],
-  );
-  return rows.map(DEAD_LETTER.read);
-}
-
-/** Has dead letters sent again, one or all; tells how many. */
-export async function replayDeadLetters(
-  tx: Transaction,
-  webhookId: string,
-  nowMs: number,
-  sequenceNumber?: number,
-): Promise<number> {
-  const count = await tx.run(
-    `update webhook_dead_letter set due_at_ms = $2 where webhook_id = $1
-       ${sequenceNumber === undefined ? '' : 'and sequence_number = $3'}`,
-    sequenceNumber === undefined ? [webhookId, nowMs] : [webhookId, nowMs, sequenceNumber],
-  );
-  await tx.run(
-    'update webhook set due_at_ms = $2 where id = $1 and due_at_ms > $2 and attempts > 0',
-    [webhookId, nowMs],
-  );
-  return count;
-}
-
-export async function countDeadLetters(sql: Sql): Promise<number> {
-  const row = await sql.get<{ letters: number }>(
-    'select count(*) as letters from webhook_dead_letter',
-  );
-  return row?.letters ?? 0;
-}
-
-/** A secret of the server's own, made once. */
-export async function findServerSecret(
-  tx: Transaction,
-  name: string,
-  fresh: string,
-): Promise<string> {
-  await tx.run(
-    'insert into server_secret (name, value) values ($1, $2) on conflict (name) do nothing',
-    [name, fresh],
-  );
-  const row = await tx.get<{ value: string }>('select value from server_secret where name = $1', [
-    name,
-  ]);
-  return row?.value ?? fresh;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
 import { SimulatedBroker } from '../platforms/simulated/broker.ts';
-import { MemoryStore } from '../platforms/simulated/events.ts';
+import { MemoryStore } from '../platforms/simulated/memory-store.fixture.ts';
 import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Profile } from '../storage/profile-store.ts';
 import { GatewayRegistry, type GatewayRequest } from './gateway-registry.ts';

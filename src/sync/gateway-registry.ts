@@ -55,11 +55,11 @@ export class GatewayRegistry {
   async use<T>(profile: Profile, work: (gateway: Gateway) => Promise<T>): Promise<T> {
     if (this.#closed) throw busy('the server is stopping', 5);
     const entry = this.#entry(profile);
-    if (entry.calls >= MAX_CALLS_PER_PROFILE) throw busy('too many calls wait for it', 5);
+    if (entry.calls >= MAX_CALLS_PER_PROFILE) throw busy('too many calls are waiting for it', 5);
     const pauseMs = entry.breaker.enter();
     if (pauseMs > 0) {
       const message = entry.noted?.message ?? 'it did not answer';
-      throw busy(`it is not tried for a moment: ${message}`, Math.ceil(pauseMs / 1000));
+      throw busy(`it is paused for a moment after failures: ${message}`, Math.ceil(pauseMs / 1000));
     }
     entry.calls += 1;
     entry.usedAtMs = this.#options.time.elapsed();
@@ -118,7 +118,7 @@ export class GatewayRegistry {
     const { secrets } = this.#options;
     if (!secret || !secretKeyId) return undefined;
     if (!secrets)
-      throw new PlatformError('denied', 'PLIMSOLL_SECRET_KEY is needed to open its password');
+      throw new PlatformError('denied', 'PLIMSOLL_SECRET_KEY is required to decrypt its password');
     if (secrets.keyId !== secretKeyId)
       throw new PlatformError(
         'denied',

@@ -13,6 +13,10 @@ import {
 const PAUSE_BETWEEN_ROUNDS_MS = 3_600_000;
 /** Between two statements: whoever wants to write in between is not kept waiting. */
 const PAUSE_MS = 5;
+/** A clock that differs by more from the stopwatch was set, or the machine slept. */
+const SET_BY_MS = 3_600_000;
+/** What is removed by mistake is gone: a clock that was set counts when it has stood for so long. */
+const BELIEVED_AFTER_MS = 86_400_000;
 const ACCOUNTS_AT_ONCE = 50;
 
 /** For how many days data are kept; 0 is for ever. */
@@ -31,12 +35,16 @@ export class Retention {
   readonly #kept: KeptDays;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  /** The clock ahead of the stopwatch, and when it was set last, by the stopwatch. */
+  #aheadMs: number;
+  #setAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database, time: Timekeeper, logger: Logger, kept: KeptDays) {
     this.#database = database;
     this.#time = time;
     this.#logger = logger;
     this.#kept = kept;
+    this.#aheadMs = time.now() - time.elapsed();
   }
 
   start(): void {
@@ -62,8 +70,9 @@ export class Retention {
     }
   }
 
-  /** One round over all accounts. */
+  /** One round over all accounts; none while the clock may be wrong. */
   async removeOld(): Promise<void> {
+    if (!this.#isClockBelieved()) return;
     const { signal } = this.#stopping;
     const { audit, ...kinds } = this.#kept;
     const limits = (Object.entries(kinds) as [AgingKind, number][])
@@ -89,6 +98,17 @@ export class Retention {
         await sleep(this.#time, PAUSE_MS, signal);
       }
     }
+  }
+
+  #isClockBelieved(): boolean {
+    const elapsedMs = this.#time.elapsed();
+    const aheadMs = this.#time.now() - elapsedMs;
+    if (Math.abs(aheadMs - this.#aheadMs) > SET_BY_MS) {
+      this.#setAtMs = elapsedMs;
+      this.#logger.warn({}, 'the clock was set: no old data are removed for a day');
+    }
+    this.#aheadMs = aheadMs;
+    return elapsedMs - this.#setAtMs >= BELIEVED_AFTER_MS;
   }
 
   /** Whole days leave, so that no day of a chart is left in parts. */

@@ -1,7 +1,9 @@
+import { DAY_MS } from '../domain/broker-time.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { trimChanges } from '../storage/change-store.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { listUnsettled, type StatementImport, sweepImport } from '../storage/import-store.ts';
+import { deleteOldReceipts } from '../storage/receipt-store.ts';
 import { AccountSweep, listSweepable } from '../storage/removed-account-store.ts';
 
 const EVERY_MS = 1000;
@@ -9,12 +11,17 @@ const ACCOUNTS_PER_ROUND = 100;
 const IMPORTS_PER_ROUND = 100;
 /** An import that is being stored shows it with every part. */
 const LEFT_BEHIND_MS = 120_000;
+/** For so long a request with a key may be sent again. */
+const RECEIPTS_KEPT_MS = DAY_MS;
 /** Between two statements: whoever wants to write in between is not kept waiting. */
 const PAUSE_MS = 5;
 
 type Logger = { warn(fields: object, message: string): void };
 
-/** Removes in the background what is left of deleted accounts and of imports, a few rows at a time. */
+/**
+ * Removes in the background what is left of deleted accounts and of imports, and the answers to keys that
+ * nobody sends again, a few rows at a time.
+ */
 export class Sweeper {
   readonly #database: Database;
   readonly #time: Timekeeper;
@@ -46,6 +53,7 @@ export class Sweeper {
       try {
         await this.#sweep(signal);
         await this.#sweepImports(signal);
+        await this.#sweepReceipts(signal);
         await trimChanges(this.#database);
       } catch (error) {
         if (error instanceof DatabaseUnavailable) continue;
@@ -74,6 +82,13 @@ export class Sweeper {
       while (!signal.aborted && (await sweepImport(this.#database, each))) {
         await sleep(this.#time, PAUSE_MS, signal);
       }
+    }
+  }
+
+  async #sweepReceipts(signal: AbortSignal): Promise<void> {
+    const beforeMs = this.#time.now() - RECEIPTS_KEPT_MS;
+    while (!signal.aborted && (await deleteOldReceipts(this.#database, beforeMs))) {
+      await sleep(this.#time, PAUSE_MS, signal);
     }
   }
 

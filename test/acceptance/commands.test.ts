@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -157,7 +157,7 @@ describe('starting', () => {
     const nowhere = join(folder, 'data');
     const asked = await runPlimsoll(['user', 'list'], { PLIMSOLL_DATA: nowhere });
     assert.equal(asked.code, 2);
-    assert.match(asked.stderr, /^There are no data of Plimsoll in .*start the server first$/m);
+    assert.match(asked.stderr, /^There is no Plimsoll data in .*start the server first$/m);
     assert.equal(existsSync(nowhere), false);
     await rm(folder, { recursive: true });
   });
@@ -175,9 +175,33 @@ describe('starting', () => {
     const { port } = new URL(running.server.address);
     const second = await runPlimsoll(['serve'], { PORT: port, PLIMSOLL_DATA: other });
     assert.equal(second.code, 1);
-    assert.match(second.stderr, /EADDRINUSE/);
+    assert.match(second.stderr, /^HOST and PORT cannot be listened on: .*EADDRINUSE/m);
     await running.close();
     await rm(other, { recursive: true });
+  });
+
+  it('names the setting that leads nowhere, in one line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plimsoll-nowhere-'));
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const cases = [
+      { PLIMSOLL_DATA: file, code: 2, says: /^The data folder .* cannot be used: / },
+      { PLIMSOLL_DATA: join(file, 'data'), code: 2, says: /^The data folder .* cannot be used: / },
+      { PLIMSOLL_DATA: '/proc/data', code: 2, says: /^The data folder .* cannot be used: / },
+      { HOST: 'two words', code: 2, says: /^HOST is no address of this machine: / },
+      {
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        ...{ code: 1, says: /^DATABASE_URL leads to no database that can be used: / },
+      },
+    ];
+    for (const { code, says, ...settings } of cases) {
+      const place = { PLIMSOLL_DATA: join(folder, 'data'), LOG_LEVEL: 'error', PORT: '0' };
+      const ended = await runPlimsoll(['serve'], { ...place, ...settings });
+      assert.equal(ended.code, code, ended.stderr);
+      assert.match(ended.stderr, says);
+      assert.equal(ended.stderr.trim().split('\n').length, 1, ended.stderr);
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('keeps its files from others, whatever the folder allows', async () => {
@@ -233,6 +257,10 @@ describe('starting', () => {
     const first = await start();
     const accounts = await first.client.get<{ id: string }[]>('/users/current/accounts');
     assert.ok(accounts.body.length >= 5);
+    for (const { id } of accounts.body) {
+      const trackers = await first.client.get<[]>(`/users/current/accounts/${id}/trackers`);
+      assert.ok(trackers.body.length > 0, id);
+    }
     const events = await first.client.get<unknown[]>('/users/current/drawdown-events/stream');
     assert.ok(events.body.length >= 1);
     // One account is near its limit, on any day and at any hour.

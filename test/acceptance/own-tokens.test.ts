@@ -42,7 +42,7 @@ describe('own tokens', () => {
     const later = await user.post<{ details: unknown[] }>(PATH, { expiresInDays: 11 });
     assert.equal(later.status, 400);
     assert.deepEqual(later.body.details, [
-      { parameter: 'expiresInDays', message: 'must not end after your own token' },
+      { parameter: 'expiresInDays', message: 'must not exceed the lifetime of your own token' },
     ]);
     const plain = await user.post<Made>(PATH, {});
     const known = await new Client(address(), plain.body.token).get<{

@@ -264,7 +264,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(Number(down.headers.get('retry-after')) >= 1);
       const profile = await user.get<ProfileBody>(`${PROFILES}/${profileId}`);
       assert.equal(profile.body.connection.state, 'failing');
-      assert.match(profile.body.connection.lastError ?? '', /can't be reached/);
+      assert.match(profile.body.connection.lastError ?? '', /cannot be reached/);
       await p5.start();
       await until(async () => (await user.get(`${base()}/accounts/1`)).status === 404);
     });

@@ -61,6 +61,28 @@ describe('accounts on the simulated platforms', () => {
       assert.equal(margin.body.margin, 110);
     });
 
+  it('makes no empty history of an account that was not read yet', async () => {
+    const profile = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
+      ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },
+    });
+    const ask = async (fields: object) => {
+      const id = await newAccount(user, { profileId: profile.body.id, ...fields });
+      const path = `/users/current/accounts/${id}/historical-trades/${encodeURI(RANGE)}`;
+      const answers: Awaited<ReturnType<typeof user.get<Trades>>>[] = [];
+      await until(async () => {
+        answers.push(await user.get<Trades>(path));
+        return answers.at(-1)?.status !== 202;
+      });
+      return answers.at(-1);
+    };
+    const known = await ask({ login: '200005' });
+    assert.equal(known?.status, 200);
+    assert.ok(known.body.trades.length > 0);
+    assert.equal((await ask({ login: '999999' }))?.status, 404);
+    const paused = await ask({ login: '200006', deployed: false });
+    assert.deepEqual([paused?.status, paused?.body], [200, { trades: [] }]);
+  });
+
   it('tells when an account was read, why not, and what the platform has otherwise', async () => {
     const made = await user.post<{ id: string }>('/users/current/provisioning-profiles', {
       ...{ name: 'Simulated', platform: 'p5', kind: 'simulated' },

@@ -131,7 +131,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await change('paused');
       await change('running');
       const paused = (await caseOf('paused')).file.statement;
-      assert.equal(paused.decision.reason, 'Somebody asked for it.');
+      assert.equal(paused.decision.reason, 'It was requested.');
       assert.match(paused.decision.by ?? '', /./);
       assert.equal((await caseOf('running')).file.statement.decision.by, paused.decision.by);
       await change('withdrawn');
@@ -168,7 +168,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await failing.see('2026-03-02', 9_000);
       const { file } = await failing.caseOf('failed');
       const { reason, cause = 0 } = file.statement.decision;
-      assert.equal(reason, 'The limit of dailyLoss was broken, as the event of its tracker tells.');
+      assert.equal(reason, 'The limit of dailyLoss was broken, as the event of its tracker shows.');
       const broken = await client.get<Case>(`/users/current/tracker-events/${cause}/case`);
       assert.equal(broken.body.statement.event.kind, 'drawdown');
       assert.equal(broken.body.place, file.place - 1);

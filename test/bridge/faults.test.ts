@@ -152,7 +152,7 @@ describe('an Expert Advisor whose requests go wrong', { skip: whyNoCompiler }, (
       await shift.timer(1);
       await shift.look(1, -1_500);
       await shift.verify();
-      assert.match(await refusedBy(shift), /\[0\].*is beyond the amounts that can be held/);
+      assert.match(await refusedBy(shift), /\[0\].*is too large to be stored exactly/);
     });
   }
 

@@ -129,7 +129,7 @@ describe('incidents', () => {
     await item.getByRole('button', { name: 'Note or assign' }).click();
     await assignee.fill('Cleo');
     await give('Dora');
-    await dialog.getByText(/^Dora looks after it by now/).waitFor();
+    await dialog.getByText(/^Dora is looking after it now/).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await item.getByText('Cleo', { exact: true }).waitFor();
   });
@@ -198,7 +198,7 @@ describe('incidents', () => {
     await page.goto(`/#/incidents/${number}`);
     await page.getByRole('link', { name: 'Guilty' }).waitFor();
     await page.getByText('9,000.00').first().waitFor();
-    await page.getByText('what was open is not known').waitFor();
+    await page.getByText('what was open is unknown').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download signed case file' }).click();
     const file = await readFile(await (await downloading).path(), 'utf8');

@@ -32,7 +32,7 @@ describe('integrations', () => {
     await page.getByText('Nothing sent yet').waitFor();
     await page.getByText('loss limits', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText(/^The test was not taken: ./).waitFor();
+    await page.getByText(/^The test was not accepted: ./).waitFor();
     await page.getByRole('button', { name: /^Delete https/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByText('No webhook').waitFor();
@@ -111,7 +111,7 @@ describe('integrations', () => {
     });
     const { token } = made.body;
     const page = await dashboard.open(test, { token, at: '#/integrations' });
-    await page.getByText(/has nothing to do with other tokens/).waitFor();
+    await page.getByText(/cannot manage tokens/).waitFor();
     assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
     assert.equal(await page.getByLabel('Broken limits').count(), 0);
   });

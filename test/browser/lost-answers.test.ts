@@ -8,7 +8,7 @@ import { push, watchedAccount } from './accounts-of-tests.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { SERVER_GONE } from './witness.ts';
 
-const LOST = 'The answer got lost: it may or may not have been saved.';
+const LOST = 'The answer was lost: the change may or may not have been saved.';
 const STATEMENT = fileURLToPath(
   new URL('../../src/app/demo-statements/p5-netting-jpy.html', import.meta.url),
 );
@@ -81,7 +81,7 @@ describe('a change', () => {
     await page.getByLabel('Name').fill('Half told');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('alert').filter({ hasText: LOST }).waitFor();
-    await page.getByText('revoke it and make another').waitFor();
+    await page.getByText('revoke it and create another').waitFor();
     await page.getByRole('button', { name: 'Revoke Half told' }).waitFor();
   });
 
@@ -109,6 +109,6 @@ describe('a change', () => {
     await page.getByLabel('Symbol').fill('EURUSD');
     await page.getByRole('button', { name: 'Calculate margin' }).click();
     await page.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor();
-    assert.equal(await page.getByText('The answer got lost').count(), 0);
+    assert.equal(await page.getByText('The answer was lost').count(), 0);
   });
 });

@@ -76,7 +76,7 @@ describe('provisioning', () => {
     await page.getByRole('checkbox', { name: /^Act at breaches/ }).check();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page.getByText('Saved. It holds from now on').waitFor();
+    await page.getByText('Saved. It applies from now on').waitFor();
     assert.deepEqual(await allowed(simulated), ['disableTrading', 'actAtBreach']);
 
     await page.goto(`/#/provisioning?profile=${real}`);
@@ -86,7 +86,7 @@ describe('provisioning', () => {
     await page.getByText('Password is required to allow further actions.').waitFor();
     await page.getByLabel('Password of the profile').fill('Secret-2');
     await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page.getByText('The password is not the one of this profile').waitFor();
+    await page.getByText('This is not the password of the profile').waitFor();
     assert.deepEqual(await allowed(real), ['disableTrading']);
     await page.getByLabel('Password of the profile').fill('Secret-1');
     await page.getByRole('button', { name: 'Save what may be done' }).click();

@@ -36,7 +36,7 @@ describe('quotas', () => {
     await form.getByText('waiting for an operator').waitFor();
     await form.getByLabel('Accounts', { exact: true }).fill('50');
     await form.getByRole('button', { name: 'Change the request' }).click();
-    await form.getByText('Your waiting request is changed.').waitFor();
+    await form.getByText('Your pending request has been changed.').waitFor();
 
     await page.reload();
     const main = page.getByRole('region', { name: 'Region main' });
@@ -47,7 +47,7 @@ describe('quotas', () => {
     const operator = await dashboard.open(test, { token: ADMIN_TOKEN, at: '#/operator' });
     const item = operator.getByRole('listitem').filter({ hasText: 'of twenty traders' });
     await item.getByText('up to 50 now 0 of 4 used').waitFor();
-    await item.getByLabel('Words to').fill('Welcome.');
+    await item.getByLabel('Message to').fill('Welcome.');
     await item.getByRole('button', { name: 'Approve' }).click();
     await item.waitFor({ state: 'detached' });
     await operator.getByRole('radio', { name: 'Approved' }).check();

@@ -172,7 +172,7 @@ describe('the dashboard says only what is true', () => {
     ]);
     const page = await dashboard.open(test, { token: user.token, at: `#/accounts/${id}` });
     const card = page.locator('.stat').filter({ hasText: /^Gain/ });
-    await card.getByText('Not known').waitFor();
+    await card.getByText('Unknown').waitFor();
     await card.getByText('–', { exact: true }).waitFor();
     assert.equal(await page.getByText(/9,000/).count(), 0);
   });
@@ -228,7 +228,7 @@ describe('the dashboard says only what is true', () => {
     const id = await newAccount(user, { name: 'Unwatched one', brokerClock: { zone: 'UTC' } });
     await push(user, id, { minutes: 0, equity: 10_000 });
     await page.reload();
-    await page.getByText(/That does not mean that all is well: 1 in use without/).waitFor();
+    await page.getByText(/This does not mean that all is well: 1 in use without/).waitFor();
     assert.equal(await page.getByText('All within limits').count(), 0);
     await page.getByRole('link', { name: 'Show these accounts' }).click();
     await region(page, 'Accounts without a loss limit').getByText('Unwatched one').waitFor();
@@ -309,7 +309,7 @@ describe('the dashboard says only what is true', () => {
     await listed.getByText('In JPY').waitFor();
     await files.setInputFiles(statement('p5-hedging-eurusd-gbpusd.xlsx'));
     const refusal = page.getByRole('alert').filter({ hasText: 'Not imported.' });
-    await refusal.getByText(/The report is of another account/).waitFor();
+    await refusal.getByText(/The report belongs to another account/).waitFor();
 
     await listed.getByRole('button', { name: /^Take back/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
@@ -319,7 +319,7 @@ describe('the dashboard says only what is true', () => {
     await page.getByRole('button', { name: 'Import into this account anyway' }).click();
     await listed.getByRole('button', { name: /^Compare/ }).click();
     await page
-      .getByText(/figures of the report are as computed from its deals/)
+      .getByText(/figures of the report match those computed from its deals/)
       .last()
       .waitFor();
   });

@@ -55,7 +55,7 @@ describe('forms that are open while somebody else saves', () => {
     await page.getByLabel('Broken limits').selectOption('immediate');
     await put(user, 'PUT', path, { warnings: 'digest' });
     await page.getByRole('button', { name: 'Save what is mailed' }).click();
-    await page.getByText('Saved. It holds for what happens from now on').waitFor();
+    await page.getByText('Saved. It applies from now on').waitFor();
     assert.deepEqual((await user.get(path)).body, { breaches: 'immediate', warnings: 'digest' });
   });
 
@@ -73,7 +73,7 @@ describe('forms that are open while somebody else saves', () => {
     await put(user, 'PATCH', path, { forbid: ['balanceOperation'] });
     await money.and(page.locator(':not(:checked)')).waitFor();
     await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page.getByText('Saved. It holds from now on').waitFor();
+    await page.getByText('Saved. It applies from now on').waitFor();
     const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
     assert.deepEqual(allowedActions, ['changeLeverage']);
   });
@@ -112,7 +112,7 @@ describe('forms that are open while somebody else saves', () => {
     await form.getByLabel('Dedicated IPv4 addresses').fill('700');
     await put(user, 'PATCH', path, { maxAccounts: 5000, justification: 'Two desks' });
     await form.getByRole('button', { name: 'Change the request' }).click();
-    await form.getByText('Your waiting request is changed.').waitFor();
+    await form.getByText('Your pending request has been changed.').waitFor();
     const admin = new Client(dashboard.address, ADMIN_TOKEN);
     type Request = { userId: string; requested: object; justification: string };
     const requests = (await admin.get<Request[]>('/admin/quota-requests?state=pending')).body;
@@ -147,7 +147,7 @@ describe('forms that are open while somebody else saves', () => {
     await put(user, 'PUT', `${path}/House`, { rule: { ...rule, relativeDrawdownThreshold: 0.04 } });
     await dialog.getByLabel(/^Largest loss, %/).fill('3');
     await dialog.getByRole('button', { name: 'Save template' }).click();
-    await dialog.getByRole('alert').getByText('changed by somebody else meanwhile').waitFor();
+    await dialog.getByRole('alert').getByText('Somebody else has changed the').waitFor();
     const kept = async () =>
       (await user.get<{ rule: { relativeDrawdownThreshold: number } }[]>(path)).body.map(
         (each) => each.rule.relativeDrawdownThreshold,
@@ -160,7 +160,7 @@ describe('forms that are open while somebody else saves', () => {
     });
     await dialog.getByLabel(/^Name/).fill('Another');
     await dialog.getByRole('button', { name: 'Save template' }).click();
-    await dialog.getByRole('alert').getByText('There is a template of this name by now').waitFor();
+    await dialog.getByRole('alert').getByText('A template with this name already exists').waitFor();
   });
 
   it('refuse to pass over a version of a program that was made meanwhile', async (test) => {
@@ -174,7 +174,7 @@ describe('forms that are open while somebody else saves', () => {
     await dialog.getByLabel('Name of the program').fill('Mine');
     await put(user, 'PUT', path, { ...PROGRAM, name: 'Theirs' });
     await dialog.getByRole('button', { name: 'Save as a new version' }).click();
-    await dialog.getByRole('alert').getByText('Somebody else made version 2').waitFor();
+    await dialog.getByRole('alert').getByText('Somebody else has created version 2').waitFor();
     const newest = (await user.get<{ name: string; version: number }>(path)).body;
     assert.deepEqual([newest.name, newest.version], ['Theirs', 2]);
   });

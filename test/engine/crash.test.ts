@@ -8,7 +8,7 @@ import type { PeriodStatistics } from '../../src/domain/live/live-records.ts';
 import { trackersOf } from '../../src/domain/programs/phase-trackers.ts';
 import type { Account } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { readFeed } from '../../src/storage/event-store.ts';
+import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EventWriter } from '../../src/engine/event-writer.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { type FoundEvent, readFeed } from '../../src/storage/event-store.ts';
+import { readFeed } from '../../src/storage/event-feed-store.ts';
+import type { FoundEvent } from '../../src/storage/event-store.ts';
 import {
   claimPartition,
   PartitionLost,

@@ -24,7 +24,7 @@ import { hideTracker, insertTracker } from '../../src/storage/tracker-store.ts';
 import { silent } from '../servers/test-context.ts';
 
 export type LiveOptions = Partial<
-  Pick<EngineOptions, 'ownerId' | 'time' | 'logger' | 'keepJournalMs'>
+  Pick<EngineOptions, 'ownerId' | 'time' | 'logger' | 'keepJournalMs' | 'localProcesses'>
 > & { checkpointMs?: number; beatMs?: number; patienceMs?: number };
 
 /** A snapshot of an account, in its currency, with deals as clients send them. */

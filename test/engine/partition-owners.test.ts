@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/broker-time.ts';
 import { partitionOf } from '../../src/journal/entry.ts';
 import { readLiveAccounts } from '../../src/storage/live-store.ts';
-import { readPartitions, removeMember } from '../../src/storage/partition-store.ts';
+import { readMembers, readPartitions, removeMember } from '../../src/storage/partition-store.ts';
 import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
 import { BEAT_MS, CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts';
@@ -54,6 +54,33 @@ describe('owners of partitions on postgres', () => {
     assert.equal(ownedBy(last), all, 'what was let go of is taken at once');
     const equity = await last.live.read(account, (view) => view.equity);
     assert.equal(equity, 9_997_0000, 'the journal kept what the silent one took in');
+  });
+
+  it('takes over from one of its machine that has ended at its first look, from a paused one not', async (t) => {
+    const world = await EngineWorld.open(t, 'postgres');
+    const ended = new Set<string>();
+    const hasEnded = (mark: string): boolean => ended.has(mark);
+    const open = (own: string) => world.open({ localProcesses: { own, hasEnded } });
+    const first = await open('first');
+    await first.live.engine.start();
+    const all = first.live.journal.partitions;
+    assert.equal(ownedBy(first), all);
+    const next = await open('next');
+    first.network.faults = { isDeaf: () => true };
+    await next.live.engine.start();
+    assert.equal(ownedBy(next), 0, 'it is there, though nothing is heard of it');
+    await next.live.engine.stop();
+    await first.kill();
+    ended.add('first');
+    const last = await open('last');
+    await last.live.engine.start();
+    assert.equal(ownedBy(last), all);
+    const members = await readMembers(world.database);
+    assert.deepEqual(
+      members.map(({ id }) => id),
+      [last.live.engine.ownerId],
+      'those who could not see that know it as well',
+    );
   });
 
   it('gives each of many processes that start at once its share, and no two the same', async (t) => {

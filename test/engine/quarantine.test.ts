@@ -5,14 +5,14 @@ import type { TrackerDefinition } from '../../src/domain/live/tracker-definition
 import type { AccountView } from '../../src/engine/account-view.ts';
 import { partitionOf } from '../../src/journal/entry.ts';
 import type { Account } from '../../src/storage/account-store.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { readFeed } from '../../src/storage/event-store.ts';
+import { type Database, DatabaseUnavailable } from '../../src/storage/database.ts';
+import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { readHours } from '../../src/storage/hour-store.ts';
 import { listParkedAccounts, readParkedEntries } from '../../src/storage/live-store.ts';
 import { readPartitions } from '../../src/storage/partition-store.ts';
-import { until } from '../servers/until.ts';
+import { until, untilPassed } from '../servers/until.ts';
 import { newAccount } from '../storage-contract/fixture.ts';
-import { EngineWorld, type TestProcess } from './engine-world.ts';
+import { CHECKPOINT_MS, EngineWorld, type TestProcess } from './engine-world.ts';
 
 /** A clock that nobody has: following it throws, as a defect of the fold would. */
 const IMPOSSIBLE = {
@@ -235,6 +235,63 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await process.untilPassed(() => quarantined(process) === 0, 'the end of the quarantine');
       const expected = await known(world.database, process, good);
       assert.deepEqual(await known(world.database, process, bad), expected);
+    });
+
+    it('folds nothing twice that was being stored as it ended', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const process = await world.start();
+      const { bad, good, position } = await poisoned(world, process);
+      await process.store();
+      // Stored, but the answer gets lost: it will be stored again a moment later.
+      let isParking = false;
+      let isLost = false;
+      process.network.faults.after = ({ sql }) => {
+        if (sql.includes('insert into parked_entry')) isParking = true;
+        if (sql !== 'commit' || !isParking || isLost) return;
+        isLost = true;
+        throw new DatabaseUnavailable('the answer got lost');
+      };
+      await process.live.send(
+        good.userId,
+        [bad, good].map((account) => ({
+          ...{ account, timeMs: START_MS + 5 * HOUR_MS, balance: 10_100 },
+          deals: [{ id: 'deposit', profit: 100 }],
+        })),
+      );
+      await untilPassed(
+        () => process.time.pass(CHECKPOINT_MS),
+        () => isLost,
+        'a lost answer',
+      );
+      await end(process, bad, position);
+      await process.settle();
+      await until(() => quarantined(process) === 0, 'the end of the quarantine');
+      await process.store();
+      const expected = await known(world.database, process, good);
+      assert.deepEqual(await known(world.database, process, bad), expected);
+    });
+
+    it('goes on where what has waited cannot be read, and can go without it', async (t) => {
+      const world = await EngineWorld.open(t, kind);
+      const process = await world.start();
+      const { bad, good, position } = await poisoned(world, process);
+      await process.store();
+      const [, , damaged] = await readParkedEntries(world.database, bad.number, 0, 100);
+      await world.database.run(
+        'update parked_entry set body = $3 where account_number = $1 and position = $2',
+        [bad.number, damaged?.position ?? 0, new Uint8Array(3)],
+      );
+      await end(process, bad, position);
+      await until(async () => {
+        await process.store();
+        const park = await parkedOf(world.database, bad);
+        return JSON.parse(park?.park ?? '{}').position === damaged?.position;
+      }, 'the entry that cannot be read');
+      await end(process, bad, damaged?.position);
+      await process.untilPassed(() => quarantined(process) === 0, 'the end of the quarantine');
+      await process.store();
+      assert.equal(await process.live.read(bad, (view) => view.equity), 9_990_0000);
+      assert.equal(await process.live.read(good, (view) => view.equity), 9_990_0000);
     });
 
     it('goes with its account', async (t) => {

@@ -9,7 +9,7 @@ import {
 import type { TrackerDefinition } from '../../src/domain/live/tracker-definition.ts';
 import type { Account } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { readFeed } from '../../src/storage/event-store.ts';
+import { readFeed } from '../../src/storage/event-feed-store.ts';
 import { listParkedAccounts, readParkedEntries } from '../../src/storage/live-store.ts';
 import { readPeriods } from '../../src/storage/tracker-store.ts';
 import { until } from '../servers/until.ts';

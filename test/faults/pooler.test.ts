@@ -19,7 +19,7 @@ it('a pooler that shares sessions is refused with what to do', async (t) => {
   t.after(() => pooler.stop());
   const [code, words] = await serve(pooler.url);
   assert.equal(code, 2, words);
-  assert.match(words, /^DATABASE_URL leads to a pooler that shares sessions.*pool_mode=session/);
+  assert.match(words, /^DATABASE_URL points to a pooler that shares sessions.*pool_mode=session/);
   assert.equal(words.trim().split('\n').length, 1);
 });
 

@@ -78,6 +78,9 @@ describe('a server that is abused on its socket', () => {
     await refuses('GET / HTTP/9.9\r\nhost: x\r\n\r\n', 'an unknown version');
     await refuses(`GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n`, 'a header without a colon');
     await refuses(head('GET /health/live', ['a: \0']), 'NUL in a header');
+    await refuses('GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n', 'no host');
+    const expecting = ['expect: a-miracle', 'connection: close'];
+    await refuses(head('GET /x', expecting), 'an expectation of a path that is not there', 404);
     await refuses(head('POST /x', ['content-length: 1, 2']), 'two lengths');
     await refuses(head('POST /x', ['content-length: -1']), 'a negative length');
     await refuses(

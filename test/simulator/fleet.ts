@@ -98,9 +98,9 @@ export class Fleet {
     await Promise.all(this.#slots.map(({ process }) => process?.stop()));
   }
 
-  #newMachine(): Machine {
+  #newMachine(before?: Machine): Machine {
     this.#starts += 1;
-    return new Machine(this.#world, `m${this.#starts}`);
+    return new Machine(this.#world, `m${this.#starts}`, before);
   }
 
   #run(slot: Slot): void {
@@ -126,7 +126,7 @@ export class Fleet {
   #replace(slot: Slot, machine: Machine): void {
     if (slot.machine !== machine || this.#isEnding) return;
     slot.process = undefined;
-    slot.machine = this.#newMachine();
+    slot.machine = this.#newMachine(machine);
     const next = slot.machine;
     next.clockAheadMs = machine.clockAheadMs;
     this.#world.after(100 + this.#world.random.next() * 2000, () => this.#run(slot), next);

@@ -19,7 +19,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'former-owner',
     what: "A former owner folds entries onto its successor's state and stores the events it finds",
-    seed: 1246,
+    seed: 1407,
     edits: [
       {
         file: 'src/engine/partition-fold.ts',
@@ -33,7 +33,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/storage/event-store.ts',
-        from: 'if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);\n        else for',
+        from: 'if (!(await isOwner(tx, own.partition, own.epoch))) left.push(own);\n    else for',
         to: 'for',
       },
     ],
@@ -41,7 +41,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 200_324,
+    seed: 200_560,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
-    seed: 1290,
+    seed: 1353,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -108,7 +108,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'part-of-import',
     what: 'Statistics are told while a report is stored, of the part that is there',
-    seed: 41,
+    seed: 44,
     isOfBooks: true,
     edits: [
       {
@@ -121,7 +121,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'finished-import',
     what: 'An import is taken back that was finished, as the answer to that got lost',
-    seed: 246,
+    seed: 324,
     isOfBooks: true,
     edits: [
       {
@@ -134,7 +134,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'pace-of-a-day',
     what: 'The days since trading started are told as of the beginning of the day, not of the question',
-    seed: 51_097,
+    seed: 51_399,
     isOfBooks: true,
     edits: [
       {

@@ -104,6 +104,7 @@ export class SimulatedProcess {
     const engine = new Engine({
       ...{ database: engineDatabase, journal, time, logger },
       ownerId: newId(),
+      localProcesses: machine.localProcesses,
       metrics: createEngineMetrics(new Registry()),
       ...{ checkpointMs: CHECKPOINT_MS, beatMs: BEAT_MS, patienceMs: PATIENCE_MS },
     });

@@ -55,7 +55,8 @@ export class SimulatedDatabase implements Database {
       } catch (error) {
         if (!(error instanceof Deadlock)) throw error;
         this.#world.count('deadlocks');
-        if (attempt === ATTEMPTS) throw new TransactionConflict('Others change the same rows');
+        if (attempt === ATTEMPTS)
+          throw new TransactionConflict('Other transactions are changing the same rows');
       }
     }
   }
@@ -76,7 +77,8 @@ export class SimulatedDatabase implements Database {
       const slowMs = world.random.chance(faults.slow) ? world.random.next() * MOST_SLOW_MS : 0;
       return await this.#ask(() => this.#server.alone(this.#machine, method, sql, params), slowMs);
     } catch (error) {
-      if (error instanceof Deadlock) throw new TransactionConflict('Others change the same rows');
+      if (error instanceof Deadlock)
+        throw new TransactionConflict('Other transactions are changing the same rows');
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import type { Timekeeper } from '../../src/domain/timekeeper.ts';
+import type { LocalProcesses } from '../../src/engine/local-processes.ts';
 import { Random } from '../simulation/random.ts';
 
 type Happening = {
@@ -91,7 +92,10 @@ export class World {
   }
 }
 
-/** A computer with a process on it, which can be paused, killed, and have its clock set. */
+/**
+ * A computer with a process on it, which can be paused, killed, and have its clock set. When the
+ * process has died, the next one there is another machine, that knows of it.
+ */
 export class Machine {
   readonly name: string;
   readonly world: World;
@@ -106,10 +110,13 @@ export class Machine {
   isCutOffStream = false;
   readonly #backlog: (() => void)[] = [];
   readonly #onEnd: (() => void)[] = [];
+  /** The processes of this computer that have died. */
+  readonly #ended: Set<string>;
 
-  constructor(world: World, name: string) {
+  constructor(world: World, name: string, before?: Machine) {
     this.world = world;
     this.name = name;
+    this.#ended = before ? before.#ended : new Set();
   }
 
   readonly time: Timekeeper = {
@@ -122,6 +129,10 @@ export class Machine {
       return this.world.after(ms + late, call, this);
     },
   };
+
+  get localProcesses(): LocalProcesses {
+    return { own: this.name, hasEnded: (mark) => this.#ended.has(mark) };
+  }
 
   receive(call: () => void): void {
     if (this.isDead) return;
@@ -144,6 +155,7 @@ export class Machine {
   kill(): void {
     if (this.isDead) return;
     this.isDead = true;
+    this.#ended.add(this.name);
     for (const end of this.#onEnd.splice(0)) end();
   }
 

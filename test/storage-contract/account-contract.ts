@@ -6,6 +6,7 @@ import {
   findAccounts,
   findAccountsById,
   findNumbered,
+  findSenders,
   holdAccount,
   listAccounts,
   lockAccount,
@@ -13,7 +14,9 @@ import {
   updateAccount,
 } from '../../src/storage/account-store.ts';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
+import { writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { gate, newAccount, newUser, useDatabase } from './fixture.ts';
+import { liveAccountOf } from './live-fixture.ts';
 
 export function registerAccountContract(kind: Database['kind']): void {
   describe('account store', () => {
@@ -107,6 +110,24 @@ export function registerAccountContract(kind: Database['kind']): void {
         [id],
       );
       assert.deepEqual(await findAccounts(use.database, userId, []), []);
+    });
+
+    it('finds senders with the moment of the newest snapshot that is stored', async () => {
+      const { brokerClock, currency, ...seen } = await newAccount(use.database);
+      const { userId } = seen;
+      const unseen = await newAccount(use.database, { userId });
+      const other = await newAccount(use.database);
+      const live = liveAccountOf(seen.number, { lastUtcMs: 1_700_000_000_123 });
+      await use.database.transaction((tx) => writeLiveAccounts(tx, [live]));
+      const found = await findSenders(use.database, userId, [seen.id, unseen.id, other.id]);
+      const facts = { brokerClock, currency };
+      assert.deepEqual(
+        found.toSorted((a, b) => a.number - b.number),
+        [
+          { number: seen.number, id: seen.id, ...facts, lastUtcMs: 1_700_000_000_123 },
+          { number: unseen.number, id: unseen.id, ...facts, lastUtcMs: undefined },
+        ],
+      );
     });
 
     it('deletes one account only', async () => {

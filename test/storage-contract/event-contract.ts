@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Account, removeAccount } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import type { EventFilter } from '../../src/storage/event-filter.ts';
 import {
-  type FoundEvent,
-  numberEvents,
   readEvents,
   readEventsByTime,
-  readEvidence,
   readFeed,
-  readLastNumber,
-  readWatchedEvents,
   type StoredEvent,
-  storeEvents,
-  subjectOf,
+} from '../../src/storage/event-feed-store.ts';
+import type { EventFilter } from '../../src/storage/event-filter.ts';
+import { numberEvents, readLastNumber } from '../../src/storage/event-number-store.ts';
+import { type FoundEvent, storeEvents, subjectOf } from '../../src/storage/event-store.ts';
+import {
+  readEvidence,
+  readWatchedEvents,
   writeWatchedEvent,
-} from '../../src/storage/event-store.ts';
+} from '../../src/storage/evidence-store.ts';
 import { listIncidents } from '../../src/storage/incident-store.ts';
 import { PartitionLost, type PartitionRow } from '../../src/storage/partition-store.ts';
 import { gate, newAccount, newUser, useDatabase } from './fixture.ts';

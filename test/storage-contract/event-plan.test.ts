@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Row, Sql, SqlParameter } from '../../src/storage/database.ts';
-import { readEvents, readEventsByTime } from '../../src/storage/event-store.ts';
+import { readEvents, readEventsByTime } from '../../src/storage/event-feed-store.ts';
 import { listIncidents, readIncidentEvents } from '../../src/storage/incident-store.ts';
 import { useDatabase } from './fixture.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Database, UniqueViolation } from '../../src/storage/database.ts';
-import { deleteMarket, findMarket, saveMarket } from '../../src/storage/market-store.ts';
-import { deleteReceipts, findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
+import { findMarket, saveMarket } from '../../src/storage/market-store.ts';
+import { deleteOldReceipts, findReceipt, insertReceipt } from '../../src/storage/receipt-store.ts';
 import {
   findUser,
   findUserByEmail,
@@ -32,14 +32,27 @@ function registerReceipts(use: Used): void {
     assert.deepEqual(await findReceipt(use.database, one, 'key é'), receipt);
   });
 
-  it('forgets those from before a time', async () => {
+  it('forgets those from before a time, some at a time', async () => {
     const userId = await newUser(use.database);
-    for (const atMs of [10, 20]) {
-      await insertReceipt(use.database, userId, `${atMs}`, { bodyHash: '', answer: '' }, atMs);
-    }
-    await deleteReceipts(use.database, 20);
-    assert.equal(await findReceipt(use.database, userId, '10'), undefined);
-    assert.ok(await findReceipt(use.database, userId, '20'));
+    const keep = (count: number, atMs: number): Promise<number> =>
+      use.database.run(
+        `insert into ingest_receipt (user_id, idempotency_key, body_hash, answer, at_ms)
+         with recursive key (number) as
+           (select 1 union all select number + 1 from key where number < ${count})
+         select '${userId}', '${atMs} ' || number, '', '', ${atMs} from key`,
+      );
+    const left = async (): Promise<number> => {
+      const sql = 'select count(*) as receipts from ingest_receipt where user_id = $1';
+      const row = await use.database.get<{ receipts: number }>(sql, [userId]);
+      return row?.receipts ?? 0;
+    };
+    await keep(700, 5);
+    await keep(2, 20);
+    assert.equal(await deleteOldReceipts(use.database, 10), true);
+    assert.equal(await left(), 202);
+    assert.equal(await deleteOldReceipts(use.database, 10), false);
+    assert.equal(await left(), 2);
+    assert.ok(await findReceipt(use.database, userId, '20 1'));
   });
 }
 
@@ -53,8 +66,6 @@ function registerMarkets(use: Used): void {
     assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes });
     await saveMarket(use.database, number, { symbols: [], quotes: [] }, 3);
     assert.deepEqual(await findMarket(use.database, number), { symbols: [], quotes: [] });
-    await deleteMarket(use.database, number);
-    assert.equal(await findMarket(use.database, number), undefined);
   });
 }
 

@@ -13,7 +13,6 @@ import {
   listParkedAccounts,
   noteClock,
   parkAccount,
-  readLastMoments,
   readLiveAccounts,
   readParkedEntries,
   type StoredLiveAccount,
@@ -77,15 +76,6 @@ function registerStates(use: Used): void {
     const [first = 0] = numbers;
     await use.database.transaction((tx) => changeHoursVersion(tx, first));
     assert.equal((await read(first))?.hoursVersion, 2);
-  });
-
-  it('tells moments of the newest snapshots of accounts that have one', async () => {
-    const seen = liveAccountOf(newNumber(), { lastUtcMs: 1_700_000_000_123 });
-    const unseen = liveAccountOf(newNumber());
-    await write(seen, unseen);
-    const numbers = [seen.accountNumber, unseen.accountNumber, newNumber()];
-    const moments = await readLastMoments(use.database, numbers);
-    assert.deepEqual([...moments], [[seen.accountNumber, 1_700_000_000_123]]);
   });
 
   it('notes the clock that an account was folded with, once, and never over a state', async () => {

@@ -88,7 +88,8 @@ export function registerPartitionContract(kind: Database['kind']): void {
     it('knows the processes that fold in the order of their starts, and their beats', async () => {
       const show = (id: string, startedAtMs: number, isLeaving: boolean) => {
         const partitions = [{ partition: 3, folded: 7, storedAtMs: 25 }];
-        const member = { id, host: 'here', startedAtMs, seenAtMs: 30, isLeaving };
+        const mark = id === 'early' ? null : `process of ${id}`;
+        const member = { id, host: 'here', startedAtMs, seenAtMs: 30, isLeaving, mark };
         return beat(use.database, { ...member, report: { head: 9, partitions } });
       };
       await show('late', 20, false);
@@ -97,9 +98,9 @@ export function registerPartitionContract(kind: Database['kind']): void {
       await show('late', 20, true);
       await show('late', 20, true);
       assert.deepEqual(await readMembers(use.database), [
-        { id: 'also early', beat: 1, isLeaving: false },
-        { id: 'early', beat: 1, isLeaving: false },
-        { id: 'late', beat: 3, isLeaving: true },
+        { id: 'also early', beat: 1, isLeaving: false, mark: 'process of also early' },
+        { id: 'early', beat: 1, isLeaving: false, mark: null },
+        { id: 'late', beat: 3, isLeaving: true, mark: 'process of late' },
       ]);
       const [first] = await readBeats(use.database);
       assert.deepEqual(first, {

@@ -6,7 +6,8 @@ import type { Timekeeper } from '../../src/domain/timekeeper.ts';
 import { insertAuditEntry } from '../../src/storage/audit-store.ts';
 import { insertChartDays } from '../../src/storage/chart-day-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { storeEvents, writeWatchedEvent } from '../../src/storage/event-store.ts';
+import { storeEvents } from '../../src/storage/event-store.ts';
+import { writeWatchedEvent } from '../../src/storage/evidence-store.ts';
 import { writeHours } from '../../src/storage/hour-store.ts';
 import { readLiveAccounts, writeLiveAccounts } from '../../src/storage/live-store.ts';
 import { writePeriods } from '../../src/storage/tracker-store.ts';
@@ -44,6 +45,28 @@ function registerRetention(use: Used): void {
   const count = async (table: string, where = '') =>
     (await use.database.get<{ rows: number }>(`select count(*) as rows from ${table} ${where}`))
       ?.rows;
+
+  it('removes nothing by a clock that was just set far ahead', async () => {
+    const entry = { actor: 'operator', action: 'noted', tokenId: null, userId: null };
+    await use.database.run('delete from audit_entry');
+    await use.database.transaction((tx) =>
+      insertAuditEntry(tx, { ...entry, atMs: FIRST_DAY * DAY_MS, accountId: null, details: {} }),
+    );
+    let clock = { nowMs: (FIRST_DAY + 1) * DAY_MS, elapsedMs: 0 };
+    const time = { ...clockAt(0), now: () => clock.nowMs, elapsed: () => clock.elapsedMs };
+    const keeping = new Retention(use.database, time, silent, { ...FOR_EVER, audit: KEPT });
+    const leftAt = async (days: number, elapsedMs: number) => {
+      clock = { nowMs: (FIRST_DAY + days) * DAY_MS + elapsedMs, elapsedMs };
+      await keeping.removeOld();
+      return count('audit_entry');
+    };
+    assert.equal(await leftAt(1, HOUR_MS), 1);
+    assert.equal(await leftAt(400, 2 * HOUR_MS), 1, 'set ahead');
+    assert.equal(await leftAt(1, 3 * HOUR_MS), 1, 'set right again');
+    assert.equal(await leftAt(400, 4 * HOUR_MS), 1, 'set ahead for good');
+    assert.equal(await leftAt(400, 27 * HOUR_MS), 1);
+    assert.equal(await leftAt(400, 28 * HOUR_MS), 0, 'believed');
+  });
 
   /** What a day leaves of an account. */
   async function liveDay(number: number, day: number, epoch: number, partition: number) {

@@ -48,3 +48,22 @@ it('counts the trades before a time as a walk through all of them would', () => 
     }),
   );
 });
+
+it('gives the memory of a body back, but none that others share', () => {
+  const own = new TradeChunk(0, Buffer.from(new ArrayBuffer(100_000)), new Float64Array());
+  own.release();
+  assert.equal(own.body.length, 0);
+  const shared = Buffer.from('{"_id":"a+1"}');
+  new TradeChunk(0, shared, new Float64Array()).release();
+  assert.equal(shared.toString(), '{"_id":"a+1"}');
+});
+
+it('reads marks that lie anywhere', () => {
+  const marks = Float64Array.of(7, 8, 0, 5);
+  for (const offset of [0, 1, 8]) {
+    const bytes = new Uint8Array(offset + marks.byteLength);
+    bytes.set(new Uint8Array(marks.buffer), offset);
+    const chunk = TradeChunk.read(0, Buffer.from('{"a":1},{"a":2}'), bytes.subarray(offset));
+    assert.deepEqual([chunk.count, chunk.closeTimeMs(1)], [2, 8]);
+  }
+});

@@ -3,25 +3,28 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Account } from '../../src/storage/account-store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { readLastNumber, storeEvents } from '../../src/storage/event-store.ts';
 import {
   countDeadLetters,
   type DeadLetter,
   deleteDeadLetter,
+  listDeadLetters,
+  replayDeadLetters,
+  writeDeadLetter,
+} from '../../src/storage/dead-letter-store.ts';
+import { readLastNumber } from '../../src/storage/event-number-store.ts';
+import { storeEvents } from '../../src/storage/event-store.ts';
+import { findServerSecret } from '../../src/storage/server-secret-store.ts';
+import {
   deleteWebhook,
-  findServerSecret,
   findWebhook,
   insertWebhook,
   leaseWebhook,
-  listDeadLetters,
   listDueWebhooks,
   listWebhooks,
-  replayDeadLetters,
   saveWebhook,
   type Webhook,
   wakeWebhook,
   wakeWebhooks,
-  writeDeadLetter,
 } from '../../src/storage/webhook-store.ts';
 import { newAccount, newUser, useDatabase } from './fixture.ts';
 import { eventOf, ownPartition } from './live-fixture.ts';

@@ -226,7 +226,7 @@ export const EVENTS_EXAMPLES: Examples = {
         ],
         openPositions: {
           source: 'deals',
-          remark: 'By the deals that are known now: what no deal tells of is missing.',
+          remark: 'From the deals known now; what no deal shows is missing.',
           count: 1,
           positions: [
             {

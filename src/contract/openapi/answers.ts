@@ -29,7 +29,7 @@ const EXAMPLE_ID = 1_795_229_034_753_000;
 const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
   Refused: {
     description:
-      'The request is refused. 400: it is not valid, details name every fault. 401: the auth-token header is missing or not valid. 403: the token does not allow it, a quota is used up, or statistics are off. 404: it does not exist, or is not yours. 409: it contradicts what is there. 413, 415: the body is too long or of another type. 429: too many requests, retry-after says when to go on',
+      'The request is refused. 400: it is not valid, details name every fault. 401: the auth-token header is missing or not valid. 403: the token does not allow it, a quota is used up, or statistics are off. 404: it does not exist, or is not yours. 409: it contradicts the current state. 413, 415: the body is too long or of another type. 429: too many requests, retry-after says how long to wait',
     headers: RETRY_AFTER,
     example: {
       id: EXAMPLE_ID,
@@ -43,7 +43,7 @@ const ERRORS: Record<'Refused' | 'Failed', ErrorAnswer> = {
   },
   Failed: {
     description:
-      'The server cannot answer. 500: a fault of its own, its log has the id. 503: something that it needs is away, retry-after says when to ask again',
+      'The server cannot answer. 500: a fault of the server, its log has the id. 503: something that it needs is unavailable, retry-after says when to ask again',
     headers: RETRY_AFTER,
     example: {
       id: EXAMPLE_ID,
@@ -107,7 +107,7 @@ const DESCRIPTIONS: Record<string, string> = {
 };
 const COMPUTING = {
   status: 'computing',
-  message: 'The trades of this account are being computed; retry after retry-after seconds',
+  message: 'The trades of this account are being computed; try again after retry-after seconds',
 };
 
 const streamOf = (example: unknown): Json => ({

@@ -7,7 +7,7 @@ import { shareExamples } from './share-examples.ts';
 import { shortenExamples } from './shorten-examples.ts';
 
 const IN_FULL =
-  'What only people read is left out here: the bounds of values and the words of every field are in the reference at /docs, and in what `plimsoll openapi` prints.';
+  'The bounds of values and the words of every field are left out here: see /docs, or what `plimsoll openapi` prints.';
 
 /**
  * The document as it is served, small enough for every tool: what several places repeat stands in one

@@ -25,7 +25,7 @@ export type LimitRoomRecord = Static<typeof limitRoom>;
 
 const standing = record('AccountStanding', {
   state: accountState,
-  unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
+  unwatched: Type.Boolean({ description: 'In use, but without a loss limit that is measured now' }),
   brokerTime: Type.Optional(brokerTimeText('Broker time of the newest snapshot')),
   ageSeconds: Type.Optional(
     Type.Number({

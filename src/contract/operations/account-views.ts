@@ -36,7 +36,7 @@ const accountView = record('AccountView', {
   ...content,
 });
 const newAccountView = record('AccountViewContent', content, {
-  description: 'What the accounts overview is asked for; what is absent has its default',
+  description: 'A query of the accounts overview; absent fields have their defaults',
 });
 export type NewAccountView = Static<typeof newAccountView>;
 

@@ -60,7 +60,7 @@ const overviewAccount = record('OverviewAccount', {
     ),
   ),
   trackers: count('Number of its trackers'),
-  unwatched: Type.Boolean({ description: 'In use, but no loss limit is measured now' }),
+  unwatched: Type.Boolean({ description: 'In use, but without a loss limit that is measured now' }),
   endedEnrolment: Type.Optional(
     record(
       'EndedEnrolment',
@@ -168,7 +168,7 @@ export const readAccountTotalsOperation = defineOperation({
   scope: 'read',
   summary: 'Totals of accounts by currency',
   description:
-    'Sums of the accounts that match, of each currency by itself: Plimsoll knows no rates of exchange. An account counts where its figure is known.',
+    'Sums of the accounts that match, for each currency separately: Plimsoll knows no exchange rates. An account counts if its figure is known.',
   querystring: Type.Object(which),
   response: {
     200: record('AccountTotals', {

@@ -88,7 +88,7 @@ const fields = {
   silentAfterSeconds: Type.Integer({
     minimum: 0,
     maximum: MAX_SILENT_SECONDS,
-    description: 'An event tells when no snapshot came for so long, 30 s at least; 0: never',
+    description: 'An event reports when no snapshot came for this long, at least 30 s; 0: never',
   }),
 };
 
@@ -102,7 +102,7 @@ const sync = record(
     lastReadAt: Type.Optional(isoTime('When it was last read')),
     lastError: Type.Optional(answerText(4000, 'Why the latest reading failed, while it fails')),
     provenAt: Type.Optional(
-      isoTime("When its stored deals last were found to be as many as the platform's"),
+      isoTime('When the number of its stored deals was last confirmed by the platform'),
     ),
     differences: Type.Optional(
       record(
@@ -113,12 +113,12 @@ const sync = record(
         },
         {
           description:
-            'What the platform has otherwise than the account, compared after the first reading and every 6 hours; absent: nothing that is known',
+            'What differs on the platform, compared after the first reading and every 6 hours; absent if no difference is known',
         },
       ),
     ),
   },
-  { description: 'How reading the account from its platform goes; absent without a profile' },
+  { description: 'State of reading the account from its platform; absent without a profile' },
 );
 
 const account = record('Account', {
@@ -192,7 +192,7 @@ export const readAccountOperation = defineOperation({
   scope: 'read',
   summary: 'Read an account',
   description:
-    'Its settings, not its balance: see the accounts overview and the equity chart. Of an account with a profile also how reading it from its platform goes, and what the platform has otherwise.',
+    'Its settings, not its balance: see the accounts overview and the equity chart. With a profile, also the state of reading it, and what differs on the platform.',
   params: accountParams,
   response: { 200: account },
   errors: [404],
@@ -206,7 +206,7 @@ export const updateAccountOperation = defineOperation({
   scope: 'write',
   summary: 'Change an account',
   description:
-    'Fields that are given replace, the others stay. Id, platform, login, currency and region cannot change.',
+    'Given fields replace the stored ones, others stay. Id, platform, login, currency and region cannot change.',
   params: accountParams,
   body: Type.Partial(Type.Object(fields), {
     $id: 'AccountChange',

@@ -41,7 +41,7 @@ export const breachAction = record('BreachAction', {
   dryRun: Type.Boolean({ description: 'Recorded only; nothing is done' }),
   state,
   attempts: count('How often it was tried'),
-  message: Type.Optional(answerText(4000, 'What came of the last attempt')),
+  message: Type.Optional(answerText(4000, 'Outcome of the last attempt')),
   createdAt: isoTime('When the event was stored'),
   endedAt: Type.Optional(isoTime('When it was confirmed, or given up')),
 });
@@ -55,11 +55,11 @@ export const listBreachActionsOperation = defineOperation({
   scope: 'read',
   summary: 'List actions at breaches',
   description:
-    'What trackers and rules with actions had done on platforms, newest first. Go on with `before`, the least id so far.',
+    'What trackers and rules with actions had done on platforms, newest first. For the next page, send the lowest id so far as `before`.',
   querystring: Type.Object({
     state: Type.Optional(state),
     accountId: Type.Optional(pathId('Only of this account')),
-    before: Type.Optional(number('Only those with lesser ids')),
+    before: Type.Optional(number('Only those with lower ids')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -78,7 +78,7 @@ export const readBreachActionStateOperation = defineOperation({
   path: '/users/current/breach-actions/state',
   base: 'risk',
   scope: 'read',
-  summary: 'How actions at breaches stand',
+  summary: 'State of actions at breaches',
   description: "Whether the operator lets any be done, and how many of the user's are not done.",
   response: {
     200: record('BreachActionStanding', {
@@ -118,7 +118,7 @@ export const readBreachActionSwitchOperation = defineOperation({
   path: '/admin/breach-actions/switch',
   base: 'admin',
   scope: 'admin',
-  summary: 'Whether actions at breaches are done',
+  summary: 'Read the switch of actions at breaches',
   description: 'One switch for all users and processes.',
   response: { 200: position },
 });
@@ -129,9 +129,9 @@ export const setBreachActionSwitchOperation = defineOperation({
   path: '/admin/breach-actions/switch',
   base: 'admin',
   scope: 'admin',
-  summary: 'Stop all actions at breaches, or go on',
+  summary: 'Switch actions at breaches off or on',
   description:
-    'Off, nothing more is begun in any process, and what is to be done waits. What a platform was asked for already is not taken back.',
+    'Off: no action starts in any process; due actions wait. Requests that a platform has already are not undone.',
   body: position,
   response: { 204: null },
 });

@@ -40,7 +40,7 @@ const measured = record('CaseMeasurement', {
   adjustment: amount('Money of deals taken out of the equity'),
   balance: amount('Balance of the snapshot'),
   equity: amount('Equity of the snapshot'),
-  equation: answerText(400, 'How the one follows from the other'),
+  equation: answerText(400, 'How they are connected'),
 });
 
 const caseDeal = record('CaseDeal', {
@@ -101,7 +101,7 @@ const statement = record(
       description: 'Known deals of the day before the event',
     }),
   },
-  { description: 'What is sealed of an event' },
+  { description: 'What is sealed about an event' },
 );
 export type CaseStatement = Static<typeof statement>;
 
@@ -109,11 +109,12 @@ const openPositions = record(
   'CaseOpenPositions',
   {
     source: words(['deals', 'none'], {
-      description: 'What tells what was open; none: it is not known, and the list says nothing',
+      description:
+        'Where the list comes from; none: what was open is unknown, and the list means nothing',
     }),
-    remark: answerText(400, 'How far that can be relied on'),
+    remark: answerText(400, 'How reliable that is'),
     openResult: Type.Optional(
-      amount('Equity less balance of the event: what open positions, and credit, came to'),
+      amount('Equity less balance at the event: the value of open positions and credit'),
     ),
     count: count('How many are known'),
     positions: Type.Array(
@@ -125,7 +126,7 @@ const openPositions = record(
         openBrokerTime: brokerTimeText('When it was opened'),
         openPrice: Type.Optional(Type.Number({ description: 'Volume-weighted' })),
         incomplete: Type.Optional(
-          Type.Boolean({ description: 'Deals of it are missing: the volume may be another one' }),
+          Type.Boolean({ description: 'Deals of it are missing: the volume may differ' }),
         ),
       }),
       { maxItems: MAX_CASE_POSITIONS, description: 'In the order in which they were opened' },
@@ -139,7 +140,7 @@ const annex = record(
   {
     format: Type.Integer({ description: '1' }),
     hash: hex('Of the event that it belongs to, as in the file'),
-    generatedAt: isoTime('As of when all of it is'),
+    generatedAt: isoTime('The moment that all of it describes'),
     actions: Type.Array(breachAction, {
       maxItems: MAX_ACTIONS,
       description: 'What the event, or the event that caused it, had done on the platform',
@@ -147,7 +148,10 @@ const annex = record(
     ...handling,
     openPositions,
   },
-  { description: 'What is known of an event beside its statement, and may change: signed anew' },
+  {
+    description:
+      'What is known about an event besides its statement, and may change: signed on each reading',
+  },
 );
 export type CaseAnnex = Static<typeof annex>;
 
@@ -215,7 +219,7 @@ export const listSealsOperation = defineOperation({
   scope: 'read',
   summary: "The chain of the user's events",
   description:
-    'Keep it: who has it sees later whether an event was changed, left out or moved. Not for tokens of some accounts.',
+    'Keep it: a copy reveals later whether an event was changed, left out or moved. Not for restricted tokens.',
   querystring: Type.Object({
     fromPlace: Type.Optional(
       Type.Integer({
@@ -237,6 +241,6 @@ export const readEvidenceKeyOperation = defineOperation({
   base: 'system',
   scope: 'public',
   summary: 'The public key of case files',
-  description: 'Made by the server at its first use. Publish it where you are known.',
+  description: 'The server generates the key at first use. Publish it where people know you.',
   response: { 200: record('EvidenceKey', { publicKey }) },
 });

@@ -238,7 +238,7 @@ export const createEnrolmentOperation = defineOperation({
   base: 'risk',
   scope: 'write',
   summary: 'Enrol an account in a phase of a program',
-  description: `It is judged from the next snapshot on. A start must not lie before the newest snapshot: see previewEnrolment. At most ${MAX_ACTIVE_ENROLMENTS} go on at a time, and ${MAX_ENROLMENTS_PER_ACCOUNT} in all; 409 beyond.`,
+  description: `It is judged from the next snapshot on. A start must not lie before the newest snapshot: see previewEnrolment. At most ${MAX_ACTIVE_ENROLMENTS} are unfinished at a time, and ${MAX_ENROLMENTS_PER_ACCOUNT} in all; 409 beyond.`,
   params: accountParams,
   body: newEnrolment,
   response: { 201: created },
@@ -300,7 +300,7 @@ export const previewEnrolmentOperation = defineOperation({
   scope: 'read',
   summary: 'Preview an enrolment',
   description:
-    'What would have become of the account by its stored hours and deals; nothing is stored. Looks back at most 400 days, from its startBrokerTime where that is later.',
+    'What would have happened to the account by its stored hours and deals; nothing is stored. Looks back at most 400 days, from its startBrokerTime where that is later.',
   params: accountParams,
   body: newEnrolment,
   response: { 200: enrolmentPreview },

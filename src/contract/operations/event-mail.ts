@@ -33,8 +33,9 @@ export const readEventMailOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'read',
-  summary: 'Which events are mailed to you',
-  description: 'Nothing is, until you ask for it. 403 for a token of some accounts only.',
+  summary: 'Read which events are mailed to you',
+  description:
+    'Nothing is mailed until you ask for it. 403 for a token restricted to specific accounts.',
   response: { 200: eventMail },
 });
 
@@ -44,9 +45,9 @@ export const setEventMailOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'write',
-  summary: 'Have events mailed to you, or no more',
+  summary: 'Choose which events are mailed to you',
   description:
-    'To the e-mail address of the user, from now on: what happened before is not mailed. 403 for a token of some accounts only.',
+    'To the e-mail address of the user, from now on: earlier events are not mailed. 403 for a token restricted to specific accounts.',
   body: eventMailChange,
   response: { 204: null },
 });

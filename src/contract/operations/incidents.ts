@@ -77,7 +77,7 @@ export const listIncidentsOperation = defineOperation({
   scope: 'read',
   summary: 'List incidents',
   description:
-    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. Go on with `before` as `next` says.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
+    'Exceeded thresholds by account and moment, newest first. Open until somebody acknowledges them. For the next page, send `next` as `before`.\n\nWhat a new tracker found in periods that were over is acknowledged from the start.',
   querystring: Type.Object({
     state: Type.Optional(
       words(['open', 'all'], { default: 'open', description: 'Which incidents' }),
@@ -87,7 +87,7 @@ export const listIncidentsOperation = defineOperation({
     label: Type.Optional(
       Type.String({ maxLength: 50, description: 'Only of accounts that have this label' }),
     ),
-    before: Type.Optional(number('Only those with lesser ids')),
+    before: Type.Optional(number('Only those with lower ids')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -129,7 +129,7 @@ export const handleIncidentsOperation = defineOperation({
   scope: 'write',
   summary: 'Handle incidents',
   description:
-    'Acknowledges, opens again, assigns or annotates. All of them or, where one is not found, none. The audit keeps who did what.',
+    'Acknowledges, reopens, assigns or annotates: all of them, or none if one is not found. The audit records who did what.',
   body: record(
     'IncidentHandling',
     {
@@ -138,7 +138,7 @@ export const handleIncidentsOperation = defineOperation({
         maxItems: MAX_HANDLED_INCIDENTS,
         uniqueItems: true,
       }),
-      acknowledged: Type.Optional(Type.Boolean({ description: 'False opens them again' })),
+      acknowledged: Type.Optional(Type.Boolean({ description: 'False reopens them' })),
       assignee: Type.Optional(
         Type.String({
           maxLength: MAX_ASSIGNEE_LENGTH,
@@ -153,7 +153,7 @@ export const handleIncidentsOperation = defineOperation({
           maxLength: MAX_NOTE_LENGTH,
           pattern: '^(?:[^\\p{Cc}]|[\\t\\r\\n])*$',
           expected: 'must not contain control characters but tabs and line breaks',
-          description: 'Words that are added',
+          description: 'Note to add',
         }),
       ),
     },

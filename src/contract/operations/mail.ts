@@ -14,7 +14,7 @@ import {
 
 const mailState = words(['queued', 'sent', 'logged', 'failed'], {
   $id: 'MailState',
-  description: 'logged: written to the log for want of a mail server; failed: given up',
+  description: 'logged: written to the log because there is no mail server; failed: given up',
 });
 
 const mail = record('Mail', {
@@ -50,7 +50,7 @@ export const resendMailOperation = defineOperation({
   base: 'admin',
   scope: 'admin',
   summary: 'Send an e-mail again',
-  description: 'One that was given up or only logged; 409 for one that is queued or sent.',
+  description: 'For an e-mail that failed or was only logged; 409 for one that is queued or sent.',
   params: Type.Object({ id: pathId('E-mail id') }),
   response: { 204: null },
   errors: [404, 409],

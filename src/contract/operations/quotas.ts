@@ -155,7 +155,7 @@ const quotaRequest = record('QuotaRequest', {
   updatedAt: isoTime('When it was last changed'),
   decidedAt: Type.Optional(isoTime('When it was decided')),
   decidedBy: Type.Optional(answerText(256, 'Who decided it, as the audit names who acts')),
-  message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's words to the user")),
+  message: Type.Optional(answerText(MAX_TEXT_LENGTH, "The operator's message to the user")),
 });
 
 export const listOwnQuotaRequestsOperation = defineOperation({
@@ -193,7 +193,7 @@ export const decideQuotaRequestOperation = defineOperation({
   params: Type.Object({ id: pathId('Request id') }),
   body: record('QuotaDecision', {
     decision: words(['approve', 'decline'], { description: 'What becomes of it' }),
-    message: Type.Optional(lines('Words to the user')),
+    message: Type.Optional(lines('Message to the user')),
   }),
   response: { 204: null },
   errors: [404, 409],

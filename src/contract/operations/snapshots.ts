@@ -12,7 +12,7 @@ const snapshot = record(
   'Snapshot',
   {
     accountId: identifier('Account id'),
-    brokerTime: brokerTime('When the account stood so'),
+    brokerTime: brokerTime('When the account was in this state'),
     balance: money('Balance'),
     equity: money('Equity, with the profit of open positions and credit'),
     margin: Type.Optional(money('Margin in use; checked, not stored')),
@@ -52,7 +52,7 @@ export const recordSnapshotsOperation = defineOperation({
   response: {
     200: record('RecordedSnapshots', {
       accepted: count('Rows that are durable now'),
-      late: count('Those of them that are older than what was known'),
+      late: count('Accepted rows that are older than the newest of their account'),
     }),
   },
   errors: [404, 409],

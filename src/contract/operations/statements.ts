@@ -73,11 +73,11 @@ const importRecord = record(
     withdrawals: amount('Money paid out, not negative'),
     carriedIn: Type.Optional(amount('What of the stated balance the listed deals do not explain')),
     reconciliation,
-    warnings: Type.Array(answerText(8000, 'What could not be taken as it stands, and where'), {
+    warnings: Type.Array(answerText(8000, 'What could not be used as it stands, and where'), {
       maxItems: MAX_WARNINGS,
     }),
   },
-  { description: 'A report file that was imported, and what came of it' },
+  { description: 'A report file that was imported, with the result' },
 );
 export type ImportRecord = Static<typeof importRecord>;
 
@@ -86,7 +86,7 @@ const importSummary = record(
   {
     ...importHead,
     differences: count('Figures that differ from the stated ones'),
-    warnings: count('What could not be taken as it stands'),
+    warnings: count('What could not be used as it stands'),
   },
   { description: 'A report file that was imported, in short' },
 );
@@ -100,11 +100,14 @@ export const importStatementOperation = defineOperation({
   scope: 'ingest',
   summary: 'Import a report file of a trading terminal',
   description:
-    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content tells what it is. Importing it again adds nothing.\n\n400 says what the reader expected and where it broke; 409, that the report is of another account than the one that the platform or the reports before have told.',
+    'The file is the body, whatever its content-type: p4 statements and tester reports (htm), p5 history, tester and trade reports (html, xlsx), deals and closed trades as csv, xlsx or json. Its content shows what it is. Importing it again adds nothing.\n\n400 says what the reader expected and where reading failed; 409, that the report belongs to another account than the platform or earlier reports say.',
   params: accountParams,
   querystring: Type.Object({
     force: Type.Optional(
-      Type.Boolean({ default: false, description: 'Import the report of another account, too' }),
+      Type.Boolean({
+        default: false,
+        description: 'Import the report even if it belongs to another account',
+      }),
     ),
   }),
   // Any other type will do as well.
@@ -138,7 +141,7 @@ export const readImportOperation = defineOperation({
   base: 'stats',
   scope: 'read',
   summary: 'Read an import',
-  description: 'What the import was answered with.',
+  description: 'The answer to the import.',
   params: importParams,
   response: { 200: importRecord },
   errors: [404],
@@ -152,7 +155,7 @@ export const deleteImportOperation = defineOperation({
   scope: 'write',
   summary: 'Take an import back',
   description:
-    'The deals that it alone brought go, some at a time, in the background; those that another import lists stay. Trades and metrics answer 202 until the last is gone.',
+    'Removes the deals that only this import brought, in the background; those that another import lists stay. Until then trades and metrics answer 202.',
   params: importParams,
   response: { 204: null },
   errors: [404],

@@ -21,8 +21,8 @@ export const livenessOperation = defineOperation({
   path: '/health/live',
   base: 'system',
   scope: 'public',
-  summary: 'Whether the process runs',
-  description: 'Asks nothing of the database. Restart the process when this does not answer.',
+  summary: 'Liveness of the process',
+  description: 'Does not ask the database. Restart the process if this does not answer.',
   response: { 200: health },
 });
 
@@ -32,9 +32,9 @@ export const readinessOperation = defineOperation({
   path: '/health/ready',
   base: 'system',
   scope: 'public',
-  summary: 'Whether the process can serve',
+  summary: 'Readiness of the process',
   description:
-    '200 while its database answers and its live state moves on, else 503: send it no requests.',
+    '200 while its database answers and its live state moves on, otherwise 503: send it no requests.',
   response: { 200: readiness },
 });
 
@@ -45,12 +45,15 @@ export const currentTokenOperation = defineOperation({
   base: 'system',
   scope: 'read',
   summary: 'The token of this request',
-  description: 'Whose it is and what it may do.',
+  description: 'Which user it belongs to, and what it may do.',
   response: {
     200: record('CurrentToken', {
       userId: Type.Optional(idText("Absent for the operator's bootstrap token")),
       name: Type.Optional(
-        answerText(200, 'By which others know who acts: of the token, else of the user'),
+        answerText(
+          200,
+          'Shown to others as the person who acts: the name of the token, or else of the user',
+        ),
       ),
       scopes: setOf(tokenScope, TOKEN_SCOPES.length),
       accountIds: Type.Optional(

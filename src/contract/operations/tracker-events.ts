@@ -84,12 +84,14 @@ const feedEvent = record(
   'FeedEvent',
   {
     sequenceNumber: drawdownFields.sequenceNumber,
-    kind: words(['silence', 'return'], { description: 'Nothing is heard, or something again' }),
+    kind: words(['silence', 'return'], { description: 'The feed fell silent, or came back' }),
     accountId: idText('Account id'),
-    brokerTime: brokerTimeText('Of the last snapshot before a silence, or the first one after it'),
-    silentSeconds: Type.Optional(Type.Number({ description: 'How long nothing was heard' })),
+    brokerTime: brokerTimeText(
+      'Time of the last snapshot before a silence, or of the first one after it',
+    ),
+    silentSeconds: Type.Optional(Type.Number({ description: 'How long the feed was silent' })),
   },
-  { description: "An account's snapshots have ceased, or come again" },
+  { description: "An account's snapshots have stopped, or come again" },
 );
 export type FeedEventRecord = Static<typeof feedEvent>;
 
@@ -163,7 +165,7 @@ export const trackerEventStreamOperation = defineOperation({
   scope: 'read',
   summary: 'Events of all kinds after a number',
   description:
-    'In order; waits for one to come when there is none, as drawdown-events/stream. Pass over kinds that you do not know.',
+    'In order; waits for one to come when there is none, as drawdown-events/stream. Skip kinds that you do not know.',
   querystring: streamQuery,
   response: { 200: pageOf(event) },
 });
@@ -220,7 +222,7 @@ export const liveTrackerEventsOperation = defineOperation({
 });
 
 const snapshot = record('EvidenceSnapshot', {
-  brokerTime: brokerTimeText('When the account stood so'),
+  brokerTime: brokerTimeText('When the account was in this state'),
   balance: amount('Balance'),
   equity: amount('Equity'),
   receivedAt: isoTime('When Plimsoll received it'),
@@ -250,7 +252,7 @@ export const evidenceOperation = defineOperation({
   path: '/users/current/tracker-events/:sequenceNumber/evidence',
   base: 'risk',
   scope: 'read',
-  summary: 'What proves an event',
+  summary: 'Read the evidence of an event',
   description: 'How a threshold was measured, and the snapshots around it.',
   params: Type.Object({ sequenceNumber: pathId('Sequence number of the event') }),
   response: { 200: evidence },

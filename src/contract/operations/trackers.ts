@@ -92,7 +92,8 @@ export const warnAt = Type.Optional(
   Type.Number({
     exclusiveMinimum: 0,
     maximum: 0.9999999,
-    description: 'Warns, once a period, when so much of the drawdown limit is used up: 0.8 is 80 %',
+    description:
+      'Warns, once a period, when this much of the drawdown limit is used up: 0.8 is 80 %',
   }),
 );
 

@@ -29,7 +29,7 @@ export const searchTradesOperation = defineOperation({
   scope: 'read',
   summary: 'Search trades',
   description:
-    'Historical trades, newest first, by symbol, side, time and words. A page may hold fewer than `limit`, as one request looks through a bounded part of the history: go on with `before` as `next` says. 202 with retry-after while the trades are still being computed.',
+    'Historical trades, newest first, by symbol, side, time and words. A page may hold fewer than `limit`, as one request looks through a bounded part of the history: for the next page, send `next` as `before`. 202 with retry-after while the trades are still being computed.',
   params: accountParams,
   querystring: Type.Object({
     startTime: Type.Optional(brokerTime('Closed at or after this')),

@@ -39,7 +39,7 @@ const webhook = record('Webhook', {
     description: 'Events up to this number are delivered or given up',
   }),
   failedAttempts: count('Failed attempts of the next event'),
-  lastResult: Type.Optional(answerText(4000, 'What became of the last attempt')),
+  lastResult: Type.Optional(answerText(4000, 'Outcome of the last attempt')),
 });
 export type WebhookRecord = Static<typeof webhook>;
 
@@ -47,7 +47,7 @@ const deadLetter = record('DeadLetter', {
   sequenceNumber: Type.Integer({ description: 'Number of the event' }),
   attempts: count('How often it was tried'),
   failedAt: isoTime('When it was given up'),
-  lastResult: answerText(4000, 'What became of the last attempt'),
+  lastResult: answerText(4000, 'Outcome of the last attempt'),
 });
 export type DeadLetterRecord = Static<typeof deadLetter>;
 
@@ -60,7 +60,7 @@ export const createWebhookOperation = defineOperation({
   path: PATH,
   base: 'risk',
   scope: 'write',
-  summary: 'Have events sent to an address',
+  summary: 'Create a webhook',
   description:
     'Each event from now on is sent by POST, at least once, in order unless delivery says otherwise, as {"type": "tracker." and its kind, "data": as tracker-events/stream shows it}; a batch as {"type": "tracker.batch", "data": an array of those}. Deliveries follow the Standard Webhooks specification; the secret of their signatures is in this answer only. Any 2xx within 10 seconds is success.\n\nBy that specification, webhook-id is the sequenceNumber, of a batch the first and the last, joined by a hyphen, webhook-timestamp the time of sending in seconds, webhook-signature v1, and the base64 HMAC-SHA256 of id.timestamp.body under the secret. Redirects are not followed. After 12 failures an event becomes a dead letter and the next one\'s turn comes. An address that is not public is refused unless the operator allows those.',
   body: record('NewWebhook', {
@@ -126,7 +126,7 @@ export const listDeadLettersOperation = defineOperation({
   path: `${PATH}/:id/dead-letters`,
   base: 'risk',
   scope: 'read',
-  summary: 'Events that a webhook did not take',
+  summary: 'List events that a webhook did not accept',
   description: 'In the order of their numbers.',
   params,
   querystring: Type.Object({ limit: page.limit }),

@@ -75,7 +75,7 @@ test('whatever is changed in a case is found', () => {
   }
   const anew = { ...file, statement: changed, digest: digestOf(changed) };
   const forged = { ...anew, hash: hashAfter(file.previous, anew.digest) };
-  const found = ['the signature is not good', 'the annex is of another event'];
+  const found = ['the signature is not valid', 'the annex belongs to another event'];
   assert.deepEqual(faultsOf(forged), found);
 });
 
@@ -85,9 +85,9 @@ test('whatever is changed in what was done about an event is found', () => {
   const { annex } = one;
   const changed = { ...annex, entries: [{ author: 'Bob' }] };
   assert.deepEqual(faultsOf({ ...one, annex: changed }), ['the annex was changed']);
-  assert.deepEqual(faultsOf({ ...one, annex: undefined }), ['the annex was taken out']);
+  assert.deepEqual(faultsOf({ ...one, annex: undefined }), ['the annex was removed']);
   const { annexSignature } = two;
-  const foreign = ['the annex is of another event'];
+  const foreign = ['the annex belongs to another event'];
   assert.deepEqual(faultsOf({ ...one, annex: two.annex, annexSignature }), foreign);
   // What is signed of a chain can't pass for an annex.
   const asHash = { ...one, annexSignature: signed(digestOf(annex)) };

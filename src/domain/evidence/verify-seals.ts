@@ -29,7 +29,7 @@ function verifyCase(file: Json): Verdict {
   const { place, snapshots: sealed, sequenceNumber } = statement as Json;
   const faults: string[] = [];
   if (digestOf(statement) !== seal.digest) faults.push('the statement was changed');
-  if (place !== seal.place) faults.push('the statement is of another place in the chain');
+  if (place !== seal.place) faults.push('the statement belongs to another place in the chain');
   const isLeftOut = snapshots === undefined;
   if (!isLeftOut && (!isObject(sealed) || digestOf(snapshots) !== sealed.digest)) {
     faults.push('the snapshots were changed');
@@ -43,12 +43,12 @@ function verifyCase(file: Json): Verdict {
 
 /** It is always there: one that is missing was taken out. */
 function annexFaults({ annex, annexSignature, publicKey }: Json, { hash }: Seal): string[] {
-  if (!isObject(annex)) return ['the annex was taken out'];
+  if (!isObject(annex)) return ['the annex was removed'];
   const faults: string[] = [];
   if (!isSigned(signedTextOf(annex), textOf(annexSignature), textOf(publicKey))) {
     faults.push('the annex was changed');
   }
-  if (annex.hash !== hash) faults.push('the annex is of another event');
+  if (annex.hash !== hash) faults.push('the annex belongs to another event');
   return faults;
 }
 
@@ -62,7 +62,7 @@ function verifyChain({ seals, publicKey, previous }: Json): Verdict {
   let expected = all[0]?.place ?? 1;
   for (const seal of all) {
     const name = `number ${seal.place}`;
-    if (seal.place !== expected) faults.push(`${name} stands where number ${expected} should`);
+    if (seal.place !== expected) faults.push(`${name} is where number ${expected} should be`);
     const own = linkFaults(seal, before, textOf(publicKey));
     faults.push(...own.map((fault) => `${name}: ${fault}`));
     before = seal.hash;
@@ -77,7 +77,7 @@ function linkFaults(seal: Seal, previous: string, publicKey: string): string[] {
   if (hashAfter(previous, seal.digest) !== seal.hash) {
     faults.push('the hash does not follow from the event before');
   }
-  if (!isSigned(seal.hash, seal.signature, publicKey)) faults.push('the signature is not good');
+  if (!isSigned(seal.hash, seal.signature, publicKey)) faults.push('the signature is not valid');
   return faults;
 }
 

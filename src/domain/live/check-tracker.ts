@@ -23,7 +23,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
     expect(
       Math.round(value * 10 ** RELATIVE_DIGITS) > 0,
       parameter,
-      `must be more than 0, also when rounded to ${RELATIVE_DIGITS} digits`,
+      `must be more than 0, even when rounded to ${RELATIVE_DIGITS} digits`,
     );
     expect(
       !(value > most),
@@ -44,7 +44,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   expect(
     initialCapital === undefined ? !needsCapital : initialCapital > 0,
     'initialCapital',
-    'must be more than 0, and be given where something is measured by it',
+    'must be more than 0, and is required if something is measured by it',
   );
   const limits = definition.relativeDrawdownThreshold ?? definition.absoluteDrawdownThreshold;
   expect(
@@ -79,10 +79,10 @@ export function checkActions(actions: readonly TrackerAction[], at: string): Tra
     .filter(([, { action, group }]) => (action === 'moveToGroup') !== (group !== undefined))
     .map(([place]) => ({
       parameter: `${at}.${place}.group`,
-      message: 'is needed by moveToGroup, and by no other action',
+      message: 'is required for moveToGroup, and not allowed for other actions',
     }));
   if (new Set(actions.map(({ action }) => action)).size < actions.length) {
-    faults.push({ parameter: at, message: 'must each be named once' });
+    faults.push({ parameter: at, message: 'must each be listed once' });
   }
   return faults;
 }

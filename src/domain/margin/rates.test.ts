@@ -50,6 +50,6 @@ test('an order whose margin cannot be known says why', () => {
   );
   assert.equal(
     reasonOf(contract({ marginMode: 'CFD', contractSize: 1e300 })),
-    'the margin is beyond the amounts that can be held exactly',
+    'the margin is too large to be stored exactly',
   );
 });

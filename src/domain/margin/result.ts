@@ -5,6 +5,6 @@ import { MarginUnavailable } from './unavailable.ts';
 /** The number that whole units of the account's currency digits print as. */
 export function amountOf(units: bigint, account: MarginAccount): number {
   if (units > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new MarginUnavailable('the margin is beyond the amounts that can be held exactly');
+    throw new MarginUnavailable('the margin is too large to be stored exactly');
   return fromUnits(Number(units), account.currencyDigits);
 }

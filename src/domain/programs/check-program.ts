@@ -8,7 +8,6 @@ import {
   type LossRule,
   type Objective,
   type Phase,
-  type Program,
   type Rule,
   type Size,
 } from './program-definition.ts';
@@ -24,12 +23,7 @@ const SINGLE: readonly (Rule | Objective)['kind'][] = [
   'profitableDays',
 ];
 
-/** What is wrong with a program in itself, all at once; empty when nothing is. */
-export function checkProgram({ phases }: Program): TrackerFault[] {
-  return phases.flatMap((phase, index) => checkPhase(phase, `phases[${index}]`));
-}
-
-/** What is wrong with a phase, which stands at a place of its program. */
+/** What is wrong with a phase, which stands at a place of its program: every fault; often none. */
 export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   const { rules, objectives, resetClock } = phase;
   const faults = [
@@ -38,7 +32,7 @@ export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   ];
   for (const kind of SINGLE) {
     const count = [...rules, ...objectives].filter((one) => one.kind === kind).length;
-    if (count > 1) faults.push({ parameter: at, message: `must have no more than one ${kind}` });
+    if (count > 1) faults.push({ parameter: at, message: `must have at most one ${kind}` });
   }
   if (resetClock && !isKnownZone(resetClock.zone)) {
     faults.push({ parameter: `${at}.resetClock.zone`, message: 'must be a known IANA zone' });
@@ -95,7 +89,7 @@ function checkConsistency(rule: Consistency, phase: Phase, at: string): TrackerF
 
 function checkSize({ share, amount }: Size, most: number, at: string): TrackerFault[] {
   if ((share === undefined) === (amount === undefined)) {
-    return [{ parameter: at, message: 'needs a share or an amount, and not both' }];
+    return [{ parameter: at, message: 'needs a share or an amount, but not both' }];
   }
   if (share !== undefined) return checkShare(share, most, at);
   if (amount !== undefined && amount > 0) return [];

@@ -53,16 +53,3 @@ test('stocks, futures and unknown symbols have no pip', () => {
     ['', undefined, undefined],
   ]);
 });
-
-test('an override by pattern comes first, whatever its case', () => {
-  const overrides = [
-    { pattern: 'xau*', size: 0.01 },
-    { pattern: '*.FUT', size: 0.25 },
-    { pattern: 'A*B*C', size: 5 },
-  ];
-  assert.equal(pipSizeOf('XAUUSD.pro', 2, 2, overrides), 0.01);
-  assert.equal(pipSizeOf('ES.fut', 2, 2, overrides), 0.25);
-  assert.equal(pipSizeOf('AxxBxxC', 2, 2, overrides), 5);
-  assert.equal(pipSizeOf('AC', 2, 2, overrides), undefined);
-  assert.equal(pipSizeOf('EURUSD', 5, 5, overrides), 0.0001);
-});

@@ -8,9 +8,6 @@ const SILVER_PIP = 0.01;
 const INDEX_PIP = 1;
 const COIN_PIP = 1;
 
-/** A size of one's own: `pattern` is a symbol where `*` stands for any text, in any case. */
-export type PipSize = { pattern: string; size: number };
-
 const CURRENCIES =
   'AED ARS AUD BGN BHD BRL CAD CHF CLP CNH CNY COP CZK DKK EGP EUR GBP GEL HKD HUF IDR ILS INR ' +
   'JPY KES KRW KWD KZT MXN MYR NGN NOK NZD OMR PEN PHP PLN QAR RON RUB SAR SEK SGD THB TRY TWD ' +
@@ -49,9 +46,7 @@ export function pipSizeOf(
   symbol: string,
   digits: number | undefined,
   decimals: number,
-  overrides: readonly PipSize[] = [],
 ): number | undefined {
-  for (const { pattern, size } of overrides) if (matches(pattern, symbol)) return size;
   const name = symbol === symbol.toLowerCase() ? symbol.toUpperCase() : symbol;
   const pair = FX.exec(name);
   if (pair) return currencyPip(pair[2] ?? '', digits, decimals);
@@ -65,20 +60,4 @@ function currencyPip(quote: string, digits: number | undefined, decimals: number
   const known = digits ?? (decimals >= 4 ? decimals : undefined);
   if (known === undefined) return SECOND_DECIMAL_QUOTES.has(quote) ? 0.01 : 0.0001;
   return known >= 4 ? 0.0001 : known >= 2 ? 0.01 : 1;
-}
-
-function matches(pattern: string, symbol: string): boolean {
-  const text = symbol.toUpperCase();
-  const parts = pattern.toUpperCase().split('*');
-  const first = parts[0] ?? '';
-  if (parts.length === 1) return text === first;
-  const last = parts.at(-1) ?? '';
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }

@@ -1,5 +1,5 @@
 import type { OpenPosition } from './open-position.ts';
-import { createTradeState, type TradeRules, type TradeState } from './trade-state.ts';
+import { createTradeState, type TradeState } from './trade-state.ts';
 
 type Encoded = {
   balance: number;
@@ -8,7 +8,7 @@ type Encoded = {
   taken: { positions: string[]; forgotten: [string, number][]; operations: string[] };
 };
 
-/** Writes the state as JSON; the rules are not part of it. Equal states give equal texts. */
+/** Writes the state as JSON. Equal states give equal texts. */
 export function encodeTradeState(state: TradeState): string {
   const { balance, last } = state;
   const positions = [...state.positions].map(([key, position]) => [key, inFixedOrder(position)]);
@@ -21,11 +21,11 @@ export function encodeTradeState(state: TradeState): string {
 }
 
 /** Reads a text that `encodeTradeState` wrote. */
-export function decodeTradeState(text: string, rules: TradeRules = {}): TradeState {
+export function decodeTradeState(text: string): TradeState {
   const encoded: Encoded = JSON.parse(text, readBigInt);
   const { positions, forgotten, operations } = encoded.taken;
   return {
-    ...createTradeState(rules),
+    ...createTradeState(),
     balance: encoded.balance,
     last: encoded.last,
     positions: new Map(encoded.positions),

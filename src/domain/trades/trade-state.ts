@@ -15,11 +15,8 @@ import {
   toOperation,
   toTrade,
 } from './open-position.ts';
-import { type PipSize, pipSizeOf } from './pip-size.ts';
+import { pipSizeOf } from './pip-size.ts';
 import { noTakenIds, type TakenIds, takeOperationId, takePositionId } from './trade-ids.ts';
-
-/** What an account may decide about its trades. */
-export type TradeRules = { pipSizes?: readonly PipSize[] | undefined };
 
 const REMEMBERED_PIP_SIZES = 256;
 
@@ -28,7 +25,6 @@ const REMEMBERED_PIP_SIZES = 256;
  * now. It does not grow with the history. Belongs to one owner, who folds deals in their order.
  */
 export type TradeState = {
-  readonly rules: TradeRules;
   /** Sum of the money of all deals so far, without credit. */
   balance: Money;
   /** The last deal that was folded. */
@@ -40,21 +36,16 @@ export type TradeState = {
   readonly pipSizes: Map<string, number | undefined>;
 };
 
-export const createTradeState = (rules: TradeRules = {}): TradeState => ({
-  rules,
+export const createTradeState = (): TradeState => ({
   balance: 0,
   positions: new Map(),
   taken: noTakenIds(),
   pipSizes: new Map(),
 });
 
-/** Whether the deal comes after all that were folded; if not, fold all deals again from empty. */
-export const comesNext = (state: TradeState, deal: Pick<Deal, 'id' | 'timeMs'>): boolean =>
-  state.last === undefined || compareDeals(state.last, deal) < 0;
-
 /** The trades of a whole history in the order of their closing, whatever the order of arrival. */
-export function tradesOf(deals: readonly Deal[], rules: TradeRules = {}): Trade[] {
-  const state = createTradeState(rules);
+export function tradesOf(deals: readonly Deal[]): Trade[] {
+  const state = createTradeState();
   return deals.toSorted(compareDeals).flatMap((deal) => foldDeal(state, deal));
 }
 
@@ -199,7 +190,7 @@ function knownPipSize(state: TradeState, position: OpenPosition): number | undef
   const key = `${digits ?? `~${decimals}`} ${symbol}`;
   if (state.pipSizes.has(key)) return state.pipSizes.get(key);
   if (state.pipSizes.size >= REMEMBERED_PIP_SIZES) state.pipSizes.clear();
-  const size = pipSizeOf(symbol, digits, decimals, state.rules.pipSizes);
+  const size = pipSizeOf(symbol, digits, decimals);
   state.pipSizes.set(key, size);
   return size;
 }

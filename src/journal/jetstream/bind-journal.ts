@@ -25,7 +25,7 @@ export function checkHead(head: number, partitions: readonly PartitionRow[]): vo
   const stored = Math.max(...partitions.map(({ position }) => position));
   if (head > stored) return;
   throw new WrongJournal(
-    `The stream has come to ${head} only, and the database has stored what follows from commits up ` +
+    `The stream ends at ${head}, but the database has stored results of commits up ` +
       `to ${stored}: it has lost its end; see docs/scaling.md`,
   );
 }

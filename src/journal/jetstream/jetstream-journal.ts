@@ -210,7 +210,7 @@ export class JetStreamJournal implements Journal {
         if (!found && first > this.#reached) return undefined;
       }
       if (this.#time.elapsed() >= untilMs) {
-        throw new JournalUnavailable('The stream does not give out what it has taken');
+        throw new JournalUnavailable('The stream does not return what it has accepted');
       }
       await sleep(this.#time, LAGGING_RETRY_MS);
     }

@@ -87,7 +87,9 @@ export function warningsOf(config: StreamConfig): string[] {
         ]
       : []),
     ...(limits ? ['it has a limit of age, bytes or messages: it may drop what is not folded'] : []),
-    ...(config.storage === StorageType.File ? [] : ['it is in memory: a restart loses all of it']),
+    ...(config.storage === StorageType.File
+      ? []
+      : ['it is stored in memory: a restart loses all of it']),
     ...(config.first_seq > 0
       ? ['it has a first_seq: servers drop messages when they restart']
       : []),

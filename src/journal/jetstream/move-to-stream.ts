@@ -41,7 +41,7 @@ export async function moveToStream(parts: JetStreamParts): Promise<number> {
       if (sequence !== row.position) {
         const reason = `commit ${row.position} got the number ${sequence} in the stream`;
         throw new WrongJournal(
-          `${reason}: somebody else writes to it. Delete it, and run this again`,
+          `${reason}: something else writes to it. Delete it, and run this again`,
         );
       }
       position = row.position;

@@ -1,5 +1,4 @@
 import type { Timekeeper } from '../../domain/timekeeper.ts';
-import { BatchedLookup } from '../../storage/batched-lookup.ts';
 import type { Database, Transaction } from '../../storage/database.ts';
 import {
   insertOutbox,
@@ -10,6 +9,7 @@ import {
   settlePosition,
 } from '../../storage/outbox-store.ts';
 import { RecentMap } from '../../storage/recent-map.ts';
+import { SharedQuestion } from '../../storage/shared-question.ts';
 import type { Publisher } from './publisher.ts';
 import type { StreamMessage } from './stream.ts';
 
@@ -17,7 +17,6 @@ const ROWS_PER_READ = 20;
 const RETRY_MS = 500;
 /** Rows whose positions are remembered. */
 const MAX_SETTLED = 10_000;
-const ALL = 'all';
 
 const PREFIX = 'outbox-';
 const messageIdOf = (row: number): string => `${PREFIX}${row}`;
@@ -37,10 +36,7 @@ export class Outbox {
   /** Called when a row has its position. */
   readonly #landed: (row: number, position: number) => void;
   readonly #settled = new RecentMap<number, number>(MAX_SETTLED);
-  readonly #drains = new BatchedLookup<string, void>(async () => {
-    await this.#drain();
-    return new Map();
-  });
+  readonly #drains = new SharedQuestion(() => this.#drain());
   #cancelRetry: (() => void) | undefined;
   #hasLeftovers = false;
   #isClosed = false;
@@ -67,8 +63,8 @@ export class Outbox {
   }
 
   /** Resolves when all rows that were committed before the call are in the stream. */
-  async drain(): Promise<void> {
-    await this.#drains.find(ALL);
+  drain(): Promise<void> {
+    return this.#drains.ask();
   }
 
   /** Those of the messages that count for nothing: copies of rows that lie elsewhere. */

@@ -94,7 +94,7 @@ export class Publisher {
   async #publish(id: string, body: Uint8Array, untilMs: number): Promise<number> {
     for (;;) {
       const leftMs = untilMs - this.#time.elapsed();
-      if (leftMs <= 0) throw new JournalUnavailable('The journal takes nothing at the moment');
+      if (leftMs <= 0) throw new JournalUnavailable('The journal accepts nothing at the moment');
       try {
         return await this.#stream.publish(id, body, Math.min(TRY_MS, leftMs));
       } catch (error) {

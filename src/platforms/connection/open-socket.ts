@@ -81,12 +81,12 @@ function pinMismatch(socket: TLSSocket, address: ServerAddress): string | undefi
   const seen = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
   return seen === address.fingerprint
     ? undefined
-    : "The server's certificate is not the pinned one";
+    : "The server's certificate does not match tlsFingerprint";
 }
 
 function connectError(error: NodeJS.ErrnoException): TransportError {
   const code = error.code ?? 'unknown error';
   return CERTIFICATE_ERRORS.test(code)
-    ? new TransportError(`The server's certificate was not accepted (${code})`)
+    ? new TransportError(`The server's certificate is not trusted (${code})`)
     : new TransportError(`The server can't be reached (${code})`);
 }

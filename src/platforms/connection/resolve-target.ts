@@ -16,13 +16,13 @@ export async function resolveTarget(
 ): Promise<LookupAddress[]> {
   const family = isIP(host);
   const found = family === 0 ? await addressesOf(host, withinMs) : [{ address: host, family }];
-  if (found.length === 0) throw new TransportError('The name of the server has no address');
+  if (found.length === 0) throw new TransportError('The host name of the server has no address');
   const kinds = new Set(found.map(({ address }) => addressKind(address)));
   if (kinds.has('refused'))
-    throw new TransportError('The server leads to an address that nobody may reach');
+    throw new TransportError('The host name of the server resolves to a reserved address');
   if (kinds.has('private') && !allowPrivate)
     throw new TransportError(
-      'The server leads to a private address, and PLIMSOLL_PRIVATE_PLATFORMS does not allow it',
+      'The host name of the server resolves to a private address, which PLIMSOLL_PRIVATE_PLATFORMS does not allow',
     );
   return found;
 }
@@ -32,9 +32,11 @@ async function addressesOf(host: string, withinMs: number): Promise<LookupAddres
     return await resolveName(host, withinMs);
   } catch (error) {
     if (error instanceof NameUnanswered) {
-      throw new TransportError('The name of the server was not resolved in time');
+      throw new TransportError('The host name of the server was not resolved in time');
     }
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw new TransportError(`The name of the server is not resolved (${code ?? 'unknown'})`);
+    throw new TransportError(
+      `The host name of the server cannot be resolved (${code ?? 'unknown'})`,
+    );
   }
 }

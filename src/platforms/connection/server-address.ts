@@ -30,7 +30,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  */
 export function parseServerAddress(server: string, trust: TrustSettings = {}): ServerAddress {
   const url = urlOf(server);
-  if (!url || url.hostname === '') throw invalid('server is not an address like https://host:443');
+  if (!url || url.hostname === '') throw invalid('server must be an address like https://host:443');
   if (url.username !== '' || url.password !== '')
     throw invalid('server must not contain a user or password');
   if (url.pathname.replace('/', '') !== '' || url.search !== '' || url.hash !== '')

@@ -32,7 +32,7 @@ export const isTooLarge = (error: unknown): boolean =>
 export function unreachable(cause: TransportError, retryAfterSeconds: number): PlatformError {
   return new PlatformError(
     'unavailable',
-    "the server can't be reached, or does not answer as this kind of platform does",
+    'the server cannot be reached, or does not answer like this kind of platform',
     { cause, retryAfterSeconds, outcomeUnknown: cause.sent },
   );
 }

@@ -45,7 +45,7 @@ export async function changeSettings(
   const settings = settingsOf(found(await client.call(bridgeSettings, call)));
   for (const [name, value] of Object.entries(change))
     if (value !== undefined && settings[name as keyof AccountSettings] !== value)
-      throw new PlatformError('invalid', `the platform did not take over ${name}`);
+      throw new PlatformError('invalid', `the platform did not apply the change of ${name}`);
   return { settings, alsoChanged: [] };
 }
 
@@ -116,6 +116,7 @@ const settingsOf = (record: BridgeSettings): AccountSettings => {
 };
 
 function found<T>(answer: T | undefined): T {
-  if (answer === undefined) throw new PlatformError('invalid', 'the p4 bridge knows no such login');
+  if (answer === undefined)
+    throw new PlatformError('invalid', 'the p4 bridge does not know this login');
   return answer;
 }

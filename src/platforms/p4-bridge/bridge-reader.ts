@@ -52,13 +52,13 @@ export class BridgeReader {
       const search = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
       const call = { method: 'GET', path: `${path}?${search}`, signal } as const;
       const answer = await read(call);
-      if (!answer) throw new PlatformError('invalid', 'the p4 bridge knows no such login');
+      if (!answer) throw new PlatformError('invalid', 'the p4 bridge does not know this login');
       for (const item of answer.items) items.push(item);
       if (answer.nextCursor === undefined) return items;
       if (answer.nextCursor === cursor) break;
       cursor = answer.nextCursor;
     }
-    throw new PlatformError('unavailable', 'the list of the p4 bridge has no end', {
+    throw new PlatformError('unavailable', 'the list of the p4 bridge does not end', {
       retryAfterSeconds: 60,
     });
   }
@@ -83,7 +83,7 @@ export class BridgeReader {
   ): Promise<Static<typeof bridgeHealth>> {
     const health = await this.#client.call(bridgeHealth, { method, path, signal });
     if (health?.version !== BRIDGE_VERSION)
-      throw new PlatformError('unavailable', 'the server is no p4 bridge of version 1');
+      throw new PlatformError('unavailable', 'the server is not a p4 bridge of version 1');
     return health;
   }
 }

@@ -59,7 +59,7 @@ export class BridgeClient {
       const pauseMs = this.#pauseMs(attempt, outcome.retryAfterSeconds);
       if (attempt >= tries || !outcome.mayPass || pauseMs === undefined) throw outcome.error;
       await wait(pauseMs, undefined, call.signal ? { signal: call.signal } : {}).catch((cause) => {
-        throw new PlatformError('unavailable', 'the call was called off', { cause });
+        throw new PlatformError('unavailable', 'the call was cancelled', { cause });
       });
     }
   }
@@ -127,7 +127,7 @@ function read<S extends TSchema>(schema: S, answer: Answer | undefined): Static<
   validators.set(schema, validator);
   const value = parse(answer.text);
   if (!validator.Check(value)) {
-    const cause = new TransportError('The bridge answered in a shape of its own', { sent: true });
+    const cause = new TransportError('The bridge answered in an unknown format', { sent: true });
     throw unreachable(cause, RETRY_SECONDS);
   }
   return value as Static<S>;

@@ -28,7 +28,7 @@ function held<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new PlatformError('unavailable', 'The p4 bridge sent an order that is no order');
+    throw new PlatformError('unavailable', 'The p4 bridge sent an invalid order');
   }
 }
 

@@ -11,12 +11,12 @@ import {
 } from '../../../test/servers/p4-bridge-server-process.ts';
 import type { NewPlatformUser, PlatformError } from '../gateway.ts';
 import { SimulatedBroker } from '../simulated/broker.ts';
-import { MemoryStore } from '../simulated/events.ts';
+import { MemoryStore } from '../simulated/memory-store.fixture.ts';
 import { SimulatedGateway } from '../simulated/simulated-gateway.ts';
 
 import { P4BridgeGateway } from './p4-bridge-gateway.ts';
 
-const UNREACHABLE = "the server can't be reached, or does not answer as this kind of platform does";
+const UNREACHABLE = 'the server cannot be reached, or does not answer like this kind of platform';
 const NOW = Date.UTC(2026, 10, 18, 12);
 const ALL = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 const LOGIN = 100001;

@@ -87,7 +87,7 @@ export class P4BridgeGateway implements Gateway {
   }
 
   async p5Symbols(): Promise<Platform5Symbol[]> {
-    throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security groups');
+    throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security group');
   }
 
   symbols(group: number | undefined, signal?: AbortSignal): Promise<PlatformSymbol[]> {
@@ -151,7 +151,7 @@ export class P4BridgeGateway implements Gateway {
       idempotencyKey: requestId,
       signal,
     });
-    if (!created) throw new PlatformError('unsupported', 'The p4 bridge opens no accounts');
+    if (!created) throw new PlatformError('unsupported', 'The p4 bridge cannot open accounts');
     return { login: String(created.login) };
   }
 

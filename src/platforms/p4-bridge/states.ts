@@ -127,7 +127,7 @@ async function* pagesOf<T>(
     if (answer.nextCursor === cursor) break;
     cursor = answer.nextCursor;
   }
-  throw new PlatformError('unavailable', 'the list of the p4 bridge has no end', {
+  throw new PlatformError('unavailable', 'the list of the p4 bridge does not end', {
     retryAfterSeconds: 60,
   });
 }

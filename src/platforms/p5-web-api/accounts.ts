@@ -27,10 +27,7 @@ export async function readGroup(
 ): Promise<P5Group> {
   const [row] = await batchOf(client, '/api/group/get', { group }, signal);
   if (!row)
-    throw new PlatformError(
-      'forbidden',
-      'the manager account does not see the group of the account',
-    );
+    throw new PlatformError('forbidden', 'the manager account cannot see the group of the account');
   return {
     currency: textOf(row, 'Currency'),
     company: textOf(row, 'Company'),

@@ -39,9 +39,13 @@ export async function balanceOperation(
     const { answer } = await client.call(call, signal);
     const ticket = isRecord(answer) ? textOf(answer, 'Ticket') || textOf(answer, 'ticket') : '';
     if (/^[1-9]\d*$/.test(ticket)) return { dealId: ticket };
-    throw new PlatformError('unavailable', 'the server did not tell the ticket of the operation', {
-      outcomeUnknown: true,
-    });
+    throw new PlatformError(
+      'unavailable',
+      'the server did not return the ticket of the operation',
+      {
+        outcomeUnknown: true,
+      },
+    );
   } catch (error) {
     // A refusal of the values has had no effect.
     if (error instanceof RetcodeError) throw error;
@@ -71,7 +75,7 @@ async function findOperation(
   );
   if (!found) return undefined;
   if (!isSame(found, operation))
-    throw new PlatformError('invalid', 'this id was used for an operation of another amount');
+    throw new PlatformError('invalid', 'this id was used for an operation with another amount');
   return { dealId: textOf(found, 'Deal') };
 }
 

@@ -50,7 +50,7 @@ export async function dealRows(
   for (let range = pending.pop(); range; range = pending.pop()) {
     parts += 1;
     if (parts > MAX_PARTS)
-      throw new PlatformError('unavailable', 'The list of deals has no end', {
+      throw new PlatformError('unavailable', 'The list of deals does not end', {
         retryAfterSeconds: 60,
       });
     const [from, to] = range;

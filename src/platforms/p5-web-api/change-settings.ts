@@ -39,7 +39,7 @@ export async function changeSettings(
     const settings = settingsOf(after);
     for (const [name, value] of Object.entries(change))
       if (value !== undefined && settings[name as keyof AccountSettings] !== value)
-        throw new PlatformError('invalid', `the platform did not take over ${name}`);
+        throw new PlatformError('invalid', `the platform did not apply the change of ${name}`);
     return { settings, alsoChanged: differences(wanted, after).filter(isSteady) };
   }, signal);
 }
@@ -50,7 +50,7 @@ function requireWhole(user: P5Record): void {
   if (names.every((name) => textOf(user, name) === ''))
     throw new PlatformError(
       'forbidden',
-      'the manager account does not see personal data, which a change would erase',
+      'the manager account cannot see personal data, which a change would erase',
     );
 }
 

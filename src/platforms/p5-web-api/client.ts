@@ -72,7 +72,7 @@ export class P5Client {
     if (this.#closing.signal.aborted)
       return Promise.reject(unavailable('The connection is closed', 1));
     if (this.#queue.length + this.#running >= this.#limits.maxQueuedCalls)
-      return Promise.reject(unavailable('Too many calls wait for the trading server', 5));
+      return Promise.reject(unavailable('Too many calls are waiting for the trading server', 5));
     return new Promise((resolve, reject) => {
       let isGivenUp = false;
       const giveUp = (error: unknown): void => {
@@ -80,9 +80,9 @@ export class P5Client {
         settle();
         reject(error);
       };
-      const onAbort = (): void => giveUp(unavailable('The call was given up', 1));
+      const onAbort = (): void => giveUp(unavailable('The call was cancelled', 1));
       const timer = setTimeout(
-        () => giveUp(unavailable('The trading server is too slow for the calls waiting', 5)),
+        () => giveUp(unavailable('The trading server is too slow for the waiting calls', 5)),
         this.#limits.queueMs,
       );
       const settle = (): void => {

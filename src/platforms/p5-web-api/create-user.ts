@@ -24,7 +24,7 @@ export async function createUser(
     const answer = await client.call({ command: '/api/user/add', body, repeatable: false }, signal);
     const login = textOf(answer, 'login') || loginOf(answer.answer);
     if (/^[1-9]\d*$/.test(login)) return { login };
-    throw new PlatformError('unavailable', 'The trading server did not tell the new login');
+    throw new PlatformError('unavailable', 'The trading server did not return the new login');
   } catch (error) {
     if (error instanceof RetcodeError) throw await refusal(client, user, error, signal);
     const found = await adopt(client, user, requestId, signal).catch(() => undefined);
@@ -70,6 +70,9 @@ async function refusal(
     (failure: unknown) => (failure instanceof RetcodeError ? [] : ['unknown']),
   );
   return group.length === 0
-    ? new PlatformError('invalid', 'There is no such group that this profile may open accounts in')
+    ? new PlatformError(
+        'invalid',
+        'There is no such group, or this profile may not open accounts in it',
+      )
     : platformErrorOf(error);
 }

@@ -142,9 +142,13 @@ class Dealing {
       const sent = isRecord(answer) ? answer : {};
       const number = ['id', 'ID', 'Id'].map((key) => textOf(sent, key)).find((text) => text !== '');
       if (number !== undefined) return number;
-      throw new PlatformError('unavailable', 'the server did not tell the id of a trade request', {
-        outcomeUnknown: true,
-      });
+      throw new PlatformError(
+        'unavailable',
+        'the server did not return the id of a trade request',
+        {
+          outcomeUnknown: true,
+        },
+      );
     } catch (error) {
       if (!(error instanceof RetcodeError) || error.retcode === RETCODE.noPermission) throw error;
       this.#why.set(id, error.message);

@@ -17,7 +17,7 @@ const MAX_TEXT = 256;
 const MAX_TIME_MS = 253_402_300_800_000;
 
 const noDeal = (): PlatformError =>
-  new PlatformError('unavailable', 'The trading server sent a deal that is no deal');
+  new PlatformError('unavailable', 'The trading server sent an invalid deal');
 
 /** Amounts that can't be held exactly are none that a platform books. */
 function held(read: () => number): number {

@@ -15,7 +15,7 @@ import {
 import type { PlatformError } from '../gateway.ts';
 import { createP5WebApiGateway } from './p5-web-api-gateway.ts';
 
-const UNREACHABLE = "the server can't be reached, or does not answer as this kind of platform does";
+const UNREACHABLE = 'the server cannot be reached, or does not answer like this kind of platform';
 const EVER = { fromMs: 0, toMs: Date.UTC(2100, 0), moneyDigits: 4 };
 
 let p5: P5Fixture;
@@ -232,8 +232,8 @@ suite('trust and secrets', () => {
     await reach({ tlsCa });
     const { requests } = await p5.seen();
     for (const [settings, cause] of [
-      [{}, /certificate was not accepted/],
-      [{ tlsFingerprint: other }, /not the pinned one/],
+      [{}, /certificate is not trusted/],
+      [{ tlsFingerprint: other }, /does not match tlsFingerprint/],
     ] as const)
       await assert.rejects(reach(settings), (error: PlatformError) => {
         // Users are told the same whatever is at the other end; the cause is for the log.

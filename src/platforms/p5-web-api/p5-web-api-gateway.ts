@@ -100,7 +100,7 @@ class P5WebApiGateway implements Gateway {
   }
 
   async symbols(): Promise<PlatformSymbol[]> {
-    throw new PlatformError('unsupported', 'symbol groups exist on the p4 platform only');
+    throw new PlatformError('unsupported', 'only the p4 platform has symbol groups');
   }
 
   p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]> {
@@ -133,7 +133,7 @@ class P5WebApiGateway implements Gateway {
 
   createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser> {
     if (MASK.test(user.group))
-      return Promise.reject(new PlatformError('invalid', 'a group name has none of * ! and ,'));
+      return Promise.reject(new PlatformError('invalid', 'a group name must not contain * ! or ,'));
     return mapped(() => createUser(this.#client, user, requestId, signal));
   }
 
@@ -289,7 +289,7 @@ function serverTimeMs(answer: P5Record): BrokerTimeMs {
     const seconds = Number(/^\d{9,10}\b/.exec(textOf(inner, key))?.[0]);
     if (seconds > 0) return seconds * 1000;
   }
-  throw new PlatformError('unavailable', 'the trading server did not tell its time');
+  throw new PlatformError('unavailable', 'the trading server did not return its time');
 }
 
 /** Refusals that no method has a meaning of its own for become platform errors. */

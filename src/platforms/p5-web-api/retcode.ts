@@ -48,7 +48,7 @@ export const isOverload = (error: unknown): boolean =>
 const INVALID_USER_CODES: Record<number, string> = {
   3002: 'the server has no free logins left',
   3003: 'the login is reserved at another server',
-  3004: 'the account exists already',
+  3004: 'the account already exists',
   3006: 'the password does not meet the rules of the server',
   3007: 'the limit of accounts is reached',
   3010: 'the group has another currency',

@@ -147,7 +147,7 @@ export class SimulatedBroker {
     await this.#append(() => {
       if (!this.#accounts.has(login)) throw noSuchLogin(login);
       if (!isPlatformPassword(password))
-        throw new PlatformError('invalid', 'the password does not meet the rule of the platform');
+        throw new PlatformError('invalid', 'the password does not meet the rules of the platform');
       return { kind: 'password', login, passwords: { [kind]: hash(login, password) } };
     });
   }
@@ -187,7 +187,7 @@ export class SimulatedBroker {
         const event = make();
         if (!event) return;
         if (this.#events >= MAX_EVENTS)
-          throw new PlatformError('unavailable', 'the platform takes no more operations by hand');
+          throw new PlatformError('unavailable', 'the platform accepts no more manual operations');
         const number = this.#events + 1;
         const text = JSON.stringify(event);
         if (!(await this.#stored(() => this.#store.append(number, text)))) continue;

@@ -84,7 +84,7 @@ export function parseEvent(text: string): SimulatedEvent {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new PlatformError('unavailable', 'the state of the simulated platform is no JSON', {
+    throw new PlatformError('unavailable', 'the state of the simulated platform is not JSON', {
       cause,
     });
   }
@@ -103,19 +103,4 @@ function isEvent(value: unknown): value is SimulatedEvent {
     'kind' in value &&
     KINDS.includes(`${value.kind}`)
   );
-}
-
-/** Keeps nothing beyond the process: for tests. */
-export class MemoryStore implements SimulatedStore {
-  readonly #events: string[] = [];
-
-  async load(after: number): Promise<string[]> {
-    return this.#events.slice(after);
-  }
-
-  async append(number: number, event: string): Promise<boolean> {
-    if (number !== this.#events.length + 1) return false;
-    this.#events.push(event);
-    return true;
-  }
 }

@@ -29,7 +29,7 @@ export function openedAccount(
   if (!Number.isInteger(user.leverage) || user.leverage < 1 || user.leverage > MAX_LEVERAGE)
     throw new PlatformError('invalid', `leverage must be a whole number from 1 to ${MAX_LEVERAGE}`);
   if (!isPlatformPassword(user.password) || !isPlatformPassword(user.investorPassword))
-    throw new PlatformError('invalid', 'A password does not meet the rule of the platform');
+    throw new PlatformError('invalid', 'A password does not meet the rules of the platform');
   const account: OpenedAccount = {
     login,
     requestId,

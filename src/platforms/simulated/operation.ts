@@ -46,13 +46,13 @@ function checkCash(
 ): void {
   const { family, group } = ledger.account;
   if (!Number.isFinite(amount) || Math.abs(amount) > MAX_AMOUNT)
-    throw new PlatformError('invalid', 'the platform moves no such amount');
+    throw new PlatformError('invalid', 'the platform does not accept this amount');
   if (family === 'p4' && type !== 'DEAL_TYPE_BALANCE' && type !== 'DEAL_TYPE_CREDIT')
     throw new PlatformError('unsupported', `the p4 platform has no ${type}`);
   const free = Math.min(state.balance, state.equity - marginUnits);
   const available = type === 'DEAL_TYPE_CREDIT' ? state.credit : free;
   if (amount < 0 && fromUnits(available, moneyDigits(group.currency)) + amount < 0)
-    throw new PlatformError('invalid', 'the account has not enough money');
+    throw new PlatformError('invalid', 'the account does not have enough money');
 }
 
 function checkOrder(

@@ -7,9 +7,9 @@ import { readMarket } from '../../domain/margin/read-market.ts';
 import { toUnits } from '../../domain/money.ts';
 import type { NewPlatformUser } from '../gateway.ts';
 import { SimulatedBroker } from './broker.ts';
-import { MemoryStore } from './events.ts';
 import type { Family } from './groups.ts';
 import { liveSnapshots } from './live-snapshots.ts';
+import { MemoryStore } from './memory-store.fixture.ts';
 import type { SimulatedOperation } from './operation.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
 

@@ -71,7 +71,7 @@ export class SimulatedGateway implements Gateway {
   async p5Symbols(mask: string | undefined, signal?: AbortSignal): Promise<Platform5Symbol[]> {
     throwIfAborted(signal);
     if (this.platform === 'p4')
-      throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security groups');
+      throw new PlatformError('unsupported', 'a p4 platform lists its symbols by security group');
     const symbols = this.broker.instruments.map(platform5Symbol);
     return mask === undefined ? symbols : symbols.filter(({ path }) => matchesMasks(path, mask));
   }
@@ -152,12 +152,12 @@ export class SimulatedGateway implements Gateway {
       if (!done)
         return { kind: 'cash', login, type, amount, comment: markedComment(comment, requestId) };
       if (done.type !== type || done.amount !== ledger.valuation.money(amount))
-        throw new PlatformError('invalid', 'this id was used for an operation of another amount');
+        throw new PlatformError('invalid', 'this id was used for an operation with another amount');
       return undefined;
     });
     const ledger = this.broker.ledger(login, this.broker.moment(login));
     const entry = ledger && find(ledger);
-    if (!entry) throw new PlatformError('invalid', 'the platform does not move this amount');
+    if (!entry) throw new PlatformError('invalid', 'the platform does not accept this amount');
     return { dealId: String(entry.ticket) };
   }
 
@@ -385,5 +385,5 @@ function dealsIn(
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw new PlatformError('unavailable', 'the call was called off', { cause: signal.reason });
+    throw new PlatformError('unavailable', 'the call was cancelled', { cause: signal.reason });
 }

@@ -5,8 +5,8 @@ import { moneyOf } from '../../domain/deal.ts';
 import { toUnits } from '../../domain/money.ts';
 import type { BalanceOperation, NewPlatformUser } from '../gateway.ts';
 import { SimulatedBroker } from './broker.ts';
-import { MemoryStore } from './events.ts';
 import type { Family } from './groups.ts';
+import { MemoryStore } from './memory-store.fixture.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
 
 const START = Date.UTC(2026, 10, 18, 12);

@@ -3,9 +3,9 @@ import { VALID_ZONE } from '../../domain/formats.ts';
 import { type Account, insertAccount } from '../../storage/account-store.ts';
 import { UniqueViolation } from '../../storage/database.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, type Fault, forbidden, invalid } from '../errors.ts';
-import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, type Fault, invalid } from '../errors.ts';
+import { boundProfileFaults, holdBoundProfile } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import type { QuotaSettings } from '../quotas/quota-settings.ts';
 
@@ -41,10 +41,7 @@ export async function createAccount(
   principal: Principal,
   input: NewAccount,
 ): Promise<{ id: string }> {
-  const userId = userOf(principal);
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot create accounts');
-  }
+  const userId = wholeUserOf(principal, 'create accounts');
   const faults = await accountFaults({ database, regions }, principal, input);
   if (faults.length > 0) throw invalid(faults);
   const account: Omit<Account, 'number'> = {
@@ -71,6 +68,7 @@ export async function createAccount(
   };
   try {
     await changes.make(actorOf(principal), async (tx) => {
+      await holdBoundProfile(tx, account.profileId);
       await enforceQuotas({ quotaDefaults }, tx, undefined, account);
       await insertAccount(tx, account);
       const { id: accountId, name, platform, login, region, profileId } = account;

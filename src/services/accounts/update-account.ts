@@ -1,9 +1,9 @@
 import { type Account, updateAccount as writeAccount } from '../../storage/account-store.ts';
 import { noteClock } from '../../storage/live-store.ts';
 import { actorOf, type ChangeTransaction } from '../changes.ts';
-import type { Context, Principal } from '../context.ts';
-import { type Fault, forbidden, invalid } from '../errors.ts';
-import { boundProfileFaults } from '../profiles/bound-profile-faults.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { type Fault, invalid } from '../errors.ts';
+import { boundProfileFaults, holdBoundProfile } from '../profiles/bound-profile-faults.ts';
 import { enforceQuotas } from '../quotas/enforce-quotas.ts';
 import { accessAccount, locked } from './access-account.ts';
 import { type AccountSettings, clockFaults, clockOf, type NewAccount } from './create-account.ts';
@@ -28,6 +28,8 @@ export async function updateAccount(
   const faults = await faultsOf(context, account, change);
   if (faults.length > 0) throw invalid(faults);
   return context.changes.make(actorOf(principal), async (tx) => {
+    // Before the account, as who deletes the profile takes them in this order.
+    await holdBoundProfile(tx, change.profileId);
     const before = await locked(tx, account);
     const after: Account = { ...before, ...given, brokerClock: clock ?? before.brokerClock };
     await enforceQuotas(context, tx, before, after);
@@ -60,13 +62,11 @@ async function faultsOf(
 
 /** What touches the user's quotas and platforms is beyond a token of some accounts. */
 function requireWholeUser(principal: Principal, change: AccountChange): void {
-  if (!principal.accountIds) return;
   const { profileId, tier, copy, dedicatedIpv4 } = change;
   const names = Object.entries({ profileId, tier, copy, dedicatedIpv4 })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
-  if (names.length > 0)
-    throw forbidden(`A token of some accounts cannot change ${names.join(', ')}`);
+  if (names.length > 0) wholeUserOf(principal, `change ${names.join(', ')}`);
 }
 
 /** Snapshots up to now are folded by the clock before, those from now on by the new one. */

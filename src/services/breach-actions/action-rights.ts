@@ -35,6 +35,6 @@ export function requireActionScope(principal: Principal, actions: readonly Track
   if (principal.scopes.has('actions') || actions.every(({ dryRun }) => dryRun)) return;
   throw forbidden(
     'The token lacks the scope "actions", which actions at a breach need: ' +
-      'ask for a token that has it, or make them a dryRun',
+      'ask for a token that has it, or set dryRun',
   );
 }

@@ -83,7 +83,7 @@ async function bringAbout(
     { run: (gateway) => effect.bringAbout(gateway), note: (outcome) => outcome, isKept: false },
   );
   if (await isThere()) return done;
-  return { word: 'again', message: refused ?? 'The platform accepted it, and shows no effect yet' };
+  return { word: 'again', message: refused ?? 'The platform accepted it, but shows no effect yet' };
 }
 
 const escalated = (message: string): AttemptOutcome => ({ word: 'escalated', message });

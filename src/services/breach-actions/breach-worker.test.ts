@@ -107,3 +107,43 @@ test('an action is given up after 12 attempts, told in incident and audit, and t
   assert.equal((await fixture.real.settings(LOGIN))?.tradingEnabled, false);
   assert.deepEqual((await audited()).sort(), ['breach-action.done', 'breach-action.escalated']);
 });
+
+test('an account with many actions that last keeps no other from its own', async () => {
+  const { database } = fixture.files;
+  const settled = Promise.withResolvers<undefined>();
+  fixture.overrides.settings = () => settled.promise;
+  const { number: slow } = await broke();
+  const attemptsOf = async (number: number): Promise<unknown> => {
+    const sql = 'select max(attempts) as most from breach_action where account_number = $1';
+    return (await database.get(sql, [number]))?.most;
+  };
+  await untilPassed(
+    () => time.pass(1000),
+    async () => (await attemptsOf(slow)) === 1,
+    'the first action under way',
+  );
+  const columns = `account_number, tracker_id, subject_id, start_time_ms, user_id, time_ms, action,
+    is_dry_run, fence, due_at_ms, leased_until_ms, created_at_ms`;
+  for (let place = 1; place <= 40; place += 1) {
+    await database.run(
+      `insert into breach_action (${columns}, place, state, attempts)
+       select ${columns}, $2, 'waiting', 0 from breach_action
+       where account_number = $1 and place = 0`,
+      [slow, place],
+    );
+  }
+  await database.run(
+    `update breach_action set leased_until_ms = 0, fence = 0
+     where account_number = $1 and place > 0`,
+    [slow],
+  );
+  const { number: other } = await broke();
+  await untilPassed(
+    () => time.pass(1000),
+    async () => (await attemptsOf(other)) === 1,
+    "the other account's action",
+  );
+  await database.run('delete from breach_action where account_number = $1 and place > 0', [slow]);
+  delete fixture.overrides.settings;
+  settled.resolve(undefined);
+});

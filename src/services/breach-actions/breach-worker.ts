@@ -65,7 +65,9 @@ export class BreachWorker {
   async #startTurns(): Promise<void> {
     if (!(await readSwitch(this.#database))) return;
     const nowMs = this.#time.now();
-    for (const due of await listDueActions(this.#database, nowMs, HORIZON, ACTIONS_AT_ONCE)) {
+    const busy = [...this.#turns.keys()];
+    const limit = ACTIONS_AT_ONCE;
+    for (const due of await listDueActions(this.#database, nowMs, HORIZON, limit, busy)) {
       const { accountNumber, id } = due;
       if (this.#isStopped || this.#turns.size >= ACTIONS_AT_ONCE) return;
       if (this.#turns.has(accountNumber)) continue;
@@ -90,7 +92,7 @@ export class BreachWorker {
       const outcome = await attemptAction(this.#context, action).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
         this.#tell(error, { breachActionId: action.id });
-        return { word: 'again', message: 'Something failed on our side: see the log' } as const;
+        return { word: 'again', message: 'Internal error; see the server log' } as const;
       });
       const tookMs = await settleAttempt(this.#context, action, outcome);
       if (tookMs !== undefined) this.#measure(tookMs);

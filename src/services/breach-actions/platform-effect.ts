@@ -55,7 +55,7 @@ function closingEffect(login: number): PlatformEffect {
   return {
     kind: 'close-positions',
     input: { cancelPendingOrders: true },
-    words: 'No position is open and no order waits',
+    words: 'No position is open and no order is pending',
     async isThere(gateway) {
       if (!(await gateway.settings(login))) throw notFound('Account');
       const waiting = await gateway.pendingOrders(login);

@@ -55,6 +55,6 @@ const writePlace = ({ timeMs, id }: Place): string =>
 function readPlace(text: string): Place {
   const [, time, id] = /^(-?\d{1,16}) (.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined || id.includes('\0'))
-    throw invalidParameter('after', 'must be the `next` of the page before');
+    throw invalidParameter('after', 'must be the `next` of the previous page');
   return { timeMs: Number(time), id };
 }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Faults } from '../../contract/faults.ts';
 import type { Deal } from '../../domain/deal.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { DealRecord } from '../../ingest/read-deals.ts';
 import { inOrder, readDeals } from '../../ingest/read-deals.ts';
 import { insertNewDeals } from '../../ingest/store-deals.ts';

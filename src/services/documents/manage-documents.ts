@@ -7,8 +7,8 @@ import {
   putDocument,
 } from '../../storage/document-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
 import { isoTime } from '../present-time.ts';
 
 const TITLES: Record<DocumentKind, string> = {
@@ -56,7 +56,7 @@ export async function saveDocument(
     }
     requireMeant(kind, before, replaces);
     if (others.length >= MAX_DOCUMENTS_PER_USER) {
-      throw conflict(`The limit of ${MAX_DOCUMENTS_PER_USER} is reached: delete others first`);
+      throw conflict(`The limit of ${MAX_DOCUMENTS_PER_USER} is reached: delete one first`);
     }
     await putDocument(tx, userId, kind, { name, body, changedAtMs: now() });
     const details = { name, ...body };
@@ -91,17 +91,13 @@ function requireMeant(
   const what = TITLES[kind].toLowerCase();
   throw conflict(
     !found
-      ? `The ${what} was deleted meanwhile`
+      ? `The ${what} has been deleted in the meantime`
       : replaces === 'none'
-        ? `There is a ${what} of this name by now`
-        : `The ${what} was changed by somebody else meanwhile: read it again`,
+        ? `A ${what} with this name already exists: read it first`
+        : `Somebody else has changed the ${what}: read it again`,
   );
 }
 
 /** They are for all the user's accounts: a token of some of them must not change any. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot change what all tokens share');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string =>
+  wholeUserOf(principal, 'change what all tokens share');

@@ -70,7 +70,7 @@ async function requireNoPast(
   if (startTimeMs === undefined) return;
   const lastTimeMs = await live.read(accountNumber, true, (view) => view.lastTimeMs);
   if (lastTimeMs === undefined || startTimeMs >= lastTimeMs) return;
-  const message = 'must not lie before the newest snapshot: preview looks at what was before';
+  const message = 'must not be before the newest snapshot; a preview can start earlier';
   throw invalidParameter('startBrokerTime', message);
 }
 
@@ -78,13 +78,13 @@ async function requireRoom(tx: Transaction, accountNumber: number): Promise<void
   const all = await listEnrolments(tx, accountNumber);
   if (all.length >= MAX_ENROLMENTS_PER_ACCOUNT) {
     const most = MAX_ENROLMENTS_PER_ACCOUNT;
-    throw conflict(`The limit of ${most} enrolments of one account is reached`);
+    throw conflict(`The limit of ${most} enrolments per account is reached`);
   }
   const changes = await transitionsOf(tx, accountNumber);
   const active = all.filter(({ definition: { id } }) => !isOver(stateOf(changes.get(id))));
   if (active.length >= MAX_ACTIVE_ENROLMENTS) {
     const most = MAX_ACTIVE_ENROLMENTS;
-    throw conflict(`The limit of ${most} enrolments at a time of one account is reached`);
+    throw conflict(`The limit of ${most} unfinished enrolments per account is reached`);
   }
 }
 
@@ -110,7 +110,7 @@ export async function changeEnrolment(
     const state = stateOf(changes);
     if (isOver(state)) throw conflict(`The enrolment has ended: it is ${state}`);
     if (to !== 'withdrawn' && changes && changes.length >= MAX_TRANSITIONS) {
-      throw conflict('The enrolment was paused too often: withdraw it and enrol the account anew');
+      throw conflict('The enrolment was paused too often: withdraw it and enrol the account again');
     }
     if (to === 'withdrawn') await endEnrolmentActions(tx, enrolment);
     await tx.tell(number, { command: { kind: 'enrolment-changed', enrolmentId, to, by } });

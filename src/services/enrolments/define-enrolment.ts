@@ -27,10 +27,12 @@ export function enrolmentFaults(input: Partial<NewEnrolment>): Fault[] {
   const { programId, version, phase, passed } = input;
   const isChosen = programId !== undefined || version !== undefined || phase !== undefined;
   if (passed && isChosen) {
-    return [{ parameter: 'passed', message: 'stands instead of programId, version and phase' }];
+    return [
+      { parameter: 'passed', message: 'cannot be combined with programId, version or phase' },
+    ];
   }
   if (passed || programId !== undefined) return [];
-  return [{ parameter: 'programId', message: 'is required, or passed instead of it' }];
+  return [{ parameter: 'programId', message: 'is required unless passed is given' }];
 }
 
 /**
@@ -72,7 +74,7 @@ async function phaseChoice(
   if (!before) throw notFound('Enrolment');
   const changes = await transitionsOf(database, account.number);
   if (stateOf(changes.get(passed.enrolmentId)) !== 'passed') {
-    throw conflict('The enrolment to go on from is not passed');
+    throw conflict('The enrolment to continue from has not passed');
   }
   return { ...before, phase: before.phase + 1 };
 }
@@ -90,7 +92,7 @@ function define(
   }
   const units = unitsOf(initialBalance, digits);
   if (units === undefined || units <= 0) {
-    const message = 'must be an amount that can be held exactly, and more than 0';
+    const message = 'must be more than 0, and small enough to be stored exactly';
     faults.push({ parameter: 'initialBalance', message });
   }
   if (faults.length > 0) throw invalid(faults);

@@ -1,6 +1,6 @@
 import type { EnrolmentTransition } from '../../domain/programs/enrolment-records.ts';
 import type { Sql } from '../../storage/database.ts';
-import { readTransitions, type StoredTransition } from '../../storage/event-store.ts';
+import { readNumberedTransitions, type StoredTransition } from '../../storage/transition-store.ts';
 
 type State = EnrolmentTransition['to'];
 export type Changed = Pick<StoredTransition, 'transition'>;
@@ -10,7 +10,7 @@ export async function transitionsOf(
   sql: Sql,
   accountNumber: number,
 ): Promise<Map<string, StoredTransition[]>> {
-  const stored = await readTransitions(sql, accountNumber);
+  const stored = await readNumberedTransitions(sql, accountNumber);
   return Map.groupBy(stored, ({ transition }) => transition.enrolmentId);
 }
 

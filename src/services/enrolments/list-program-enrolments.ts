@@ -3,7 +3,7 @@ import { moneyDigits } from '../../domain/money.ts';
 import type { EnrolmentProgress } from '../../domain/programs/enrolment-records.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import { listProgramEnrolments, type StoredEnrolment } from '../../storage/enrolment-store.ts';
-import { readChanges } from '../../storage/event-store.ts';
+import { readTransitions } from '../../storage/transition-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { readPageRows } from '../overview/page-rows.ts';
 import { stateOf as accountStateOf } from '../overview/standing.ts';
@@ -32,7 +32,7 @@ export async function readProgramEnrolments(
   // First: what ended one is stored by the time that it is not there any more.
   const progress = await progressOf(context.live, enrolments);
   const changes = Map.groupBy(
-    (await readChanges(database, numbers)).map((transition) => ({ transition })),
+    (await readTransitions(database, numbers)).map((transition) => ({ transition })),
     ({ transition }) => transition.enrolmentId,
   );
   const nowMs = context.now();

@@ -11,7 +11,7 @@ import type {
   RuleProgress,
 } from '../../domain/programs/enrolment-records.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
-import type { StoredTransition } from '../../storage/event-store.ts';
+import type { StoredTransition } from '../../storage/transition-store.ts';
 import { type Changed, isOver, stateOf } from './enrolment-states.ts';
 
 export function presentEnrolment(

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BrokerTimeMs, HOUR_MS } from '../../domain/broker-time.ts';
 import { mergeHours } from '../../domain/live/equity-bucket.ts';
 import type { EquityHour } from '../../domain/live/live-records.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { LiveReader } from '../../engine/live-reader.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHours } from '../../storage/hour-store.ts';

@@ -2,7 +2,7 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isFeedChange, isTransition, kindOf } from '../../domain/live/live-records.ts';
 import { escapeHtml, type Mail, singleLine } from '../../domain/mail.ts';
 import { fromUnits } from '../../domain/money.ts';
-import type { StoredEvent } from '../../storage/event-store.ts';
+import type { StoredEvent } from '../../storage/event-feed-store.ts';
 
 export type MailedEvents = {
   /** In order; of more than these, the count tells. */
@@ -38,7 +38,7 @@ export function eventMailOf(
     ...events.map((stored) => lineOf(stored, names.get(stored.accountNumber) ?? '')),
     ...(count > events.length ? [`and ${count - events.length} more: see the risk desk.`] : []),
     '',
-    'Times are those of the broker. You asked for this mail: PUT /users/current/event-mail ends it.',
+    'Times are broker time. You asked for these mails; PUT /users/current/event-mail stops them.',
     '',
   ];
   const text = lines.join('\n');
@@ -61,7 +61,7 @@ function lineOf({ sequenceNumber, event, moneyDigits }: StoredEvent, name: strin
 }
 
 function wordsOf(event: StoredEvent['event'], digits: number): string {
-  if (isFeedChange(event)) return 'nothing is heard of it any more';
+  if (isFeedChange(event)) return 'no data comes from it any more';
   if (isTransition(event)) return `the enrolment is ${event.to}`;
   const { absoluteDrawdown, allowed, warnAt } = event;
   const [lost, limit] = [absoluteDrawdown, allowed].map((money) => fromUnits(money, digits));

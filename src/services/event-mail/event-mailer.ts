@@ -9,7 +9,7 @@ import {
   readMailedEvents,
   writeEventMail,
 } from '../../storage/event-mail-store.ts';
-import { readLastNumber } from '../../storage/event-store.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
 import { queueMail } from '../../storage/mail-store.ts';
 import { findUser } from '../../storage/user-store.ts';
 import type { Context } from '../context.ts';

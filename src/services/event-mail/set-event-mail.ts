@@ -5,10 +5,9 @@ import {
   findEventMail,
   writeEventMail,
 } from '../../storage/event-mail-store.ts';
-import { readLastNumber } from '../../storage/event-store.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { forbidden } from '../errors.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
 
 export type EventMailChoice = { breaches: EventMailDelivery; warnings: EventMailDelivery };
 
@@ -71,9 +70,4 @@ export const chosenKinds = (
 ];
 
 /** Events are of all the user's accounts: a token of some of them must not have any mailed. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot have events mailed');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'have events mailed');

@@ -8,7 +8,8 @@ import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findLastTrade } from '../../storage/deal-store.ts';
 import type { StoredEnrolment } from '../../storage/enrolment-store.ts';
-import { readTransitions, type StoredEvent } from '../../storage/event-store.ts';
+import type { StoredEvent } from '../../storage/event-feed-store.ts';
+import { readNumberedTransitions } from '../../storage/transition-store.ts';
 import { presentFigures, presentObjective } from '../enrolments/present-enrolment.ts';
 import { presentDeal } from './present-deal.ts';
 
@@ -22,7 +23,7 @@ export async function decisionOf(
   { definition }: StoredEnrolment,
 ): Promise<Decision> {
   const { by, beganTimeMs, figures, timeMs } = event;
-  const changes = await readTransitions(sql, account.number);
+  const changes = await readNumberedTransitions(sql, account.number);
   const { cause } = changes.find((one) => one.sequenceNumber === sequenceNumber) ?? {};
   const lastTrade = await findLastTrade(sql, account.number, timeMs);
   return {
@@ -42,10 +43,10 @@ function reasonOf(
   rules: StoredEnrolment['definition']['phase']['rules'],
 ): string {
   if (to === 'passed') return 'All objectives were met at the same time.';
-  if (rule === undefined) return 'Somebody asked for it.';
+  if (rule === undefined) return 'It was requested.';
   const broken = rules[ruleIndex ?? -1];
   if (!broken || !('days' in broken) || countedFromDay === undefined) {
-    return `The limit of ${rule} was broken, as the event of its tracker tells.`;
+    return `The limit of ${rule} was broken, as the event of its tracker shows.`;
   }
   const from = formatBrokerTime(countedFromDay * DAY_MS).slice(0, 10);
   const end = `over at ${formatBrokerTime(timeMs)}`;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { findServerSecret } from '../../storage/webhook-store.ts';
+import { findServerSecret } from '../../storage/server-secret-store.ts';
 import { SecretBox } from '../../sync/secret-box.ts';
 import type { Changes } from '../changes.ts';
 
@@ -59,7 +59,7 @@ export class EvidenceKey {
   #open(stored: string): string {
     const [keyId = '', text = ''] = stored.split(':');
     if (keyId === '') return text;
-    if (!this.#box) throw new Error('PLIMSOLL_SECRET_KEY is needed to open the key of evidence');
+    if (!this.#box) throw new Error('PLIMSOLL_SECRET_KEY is required to decrypt the evidence key');
     return this.#box.open({ keyId, bytes: Buffer.from(text, 'base64') }, NAME);
   }
 }

@@ -7,11 +7,11 @@ import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 
 export type OpenPositions = Omit<CaseAnnex['openPositions'], 'openResult'>;
 
-const BY_DEALS = 'By the deals that are known now: what no deal tells of is missing.';
+const BY_DEALS = 'From the deals known now; what no deal shows is missing.';
 /** Its orders come as deals when they are closed. */
 const ONCE_CLOSED =
   'On this platform a position is known once it is closed: what is still open is missing.';
-const UNKNOWN = 'No purchase or sale up to the event is known, so what was open is not known.';
+const UNKNOWN = 'No purchase or sale up to the event is known, so what was open is unknown.';
 
 /**
  * What was open at a moment of an account. No platform was asked: the deals known now tell it. Not

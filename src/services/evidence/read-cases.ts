@@ -1,10 +1,10 @@
 import type { CaseFile, CaseStatement, SealChain } from '../../contract/operations/cases.ts';
 import { firstHash, signedTextOf } from '../../domain/evidence/seal-chain.ts';
 import { findNumbered } from '../../storage/account-store.ts';
-import { readEvidence } from '../../storage/event-store.ts';
+import { readEvidence } from '../../storage/evidence-store.ts';
 import { findSeal, listSeals, type StoredSeal } from '../../storage/seal-store.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
 import { presentSnapshots } from '../tracker-events/read-events.ts';
 import type { NotReady, TradeComputer } from '../trades/trade-computer.ts';
 import type { EvidenceKey } from './evidence-key.ts';
@@ -60,10 +60,7 @@ export async function readSeals(
   fromPlace: number,
   limit: number,
 ): Promise<SealChain> {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot read the chain of all events');
-  }
-  const userId = userOf(principal);
+  const userId = wholeUserOf(principal, 'read the chain of all events');
   const stored = await listSeals(database, userId, fromPlace, limit);
   const [first] = stored;
   return {

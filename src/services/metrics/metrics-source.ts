@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_GROWTH_DAYS } from '../../contract/operations/metrics.ts';
 import { DAY_MS } from '../../domain/broker-time.ts';
 import { CapitalFlow } from '../../domain/live/capital-flow.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { bookedBefore, type EquityDay } from '../../domain/metrics/daily-returns.ts';
 import type { GrowthDay } from '../../domain/metrics/growth-day.ts';
 import { createMetricsState, type MetricsState } from '../../domain/metrics/metrics-state.ts';

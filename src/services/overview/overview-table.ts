@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';
 import { findNumbered, listAccountsAfter } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readFoldStates, readHistoryVersions } from '../../storage/history-store.ts';
 import { readFigures, type StoredFigures } from '../../storage/live-store.ts';
 import { readLeastPosition } from '../../storage/partition-store.ts';
+import { eachInSlices, filterInSlices, sortInSlices } from './in-slices.ts';
 import {
   compareValues,
   entryOf,
@@ -13,7 +14,6 @@ import {
   type Sort,
   VALUES,
 } from './overview-entry.ts';
-import { sortInSlices } from './sort-in-slices.ts';
 
 const ACCOUNTS_PER_READ = 500;
 /** More changes than these are not followed one by one. */
@@ -48,7 +48,7 @@ export class OverviewTable {
   #version = nextVersion();
   /** Figures of before this position of the journal are known. */
   #readUpTo = 0;
-  #counts: { atMs: number; counts: Counts } | undefined;
+  #counts: { atMs: number; counts: Promise<Counts> } | undefined;
   /** More has changed than is followed. */
   isLost = false;
   /** When the figures were read. */
@@ -69,7 +69,7 @@ export class OverviewTable {
   }
 
   /** How many accounts there are, and how many needed looking at some seconds ago at most. */
-  counts(nowMs: number): Counts {
+  counts(nowMs: number): Promise<Counts> {
     if (!this.#counts || nowMs < this.#counts.atMs || nowMs - this.#counts.atMs > COUNTED_MS) {
       this.#counts = { atMs: nowMs, counts: countsOf(this.#entries.values(), nowMs) };
     }
@@ -103,7 +103,7 @@ export class OverviewTable {
       for (const account of page) this.#put(entryOf(account));
       after = page.at(-1)?.id ?? after;
       if (page.length < ACCOUNTS_PER_READ) break;
-      await setImmediate();
+      await nextTurn();
     }
     await this.readFigures(nowMs);
   }
@@ -137,7 +137,7 @@ export class OverviewTable {
     for (let start = 0; start < numbers.length; start += ACCOUNTS_PER_READ) {
       const some = numbers.slice(start, start + ACCOUNTS_PER_READ);
       isNews = (await this.#readSome(some, since)) || isNews;
-      await setImmediate();
+      await nextTurn();
     }
     this.#readUpTo = least;
     this.madeAtMs = nowMs;
@@ -156,9 +156,12 @@ export class OverviewTable {
 
   async #order(sort: Sort): Promise<Order> {
     const former = this.#former.get(sort);
-    const known = new Set(former?.valued);
-    const fresh = [...this.#entries.values()].filter((entry) => !known.has(entry));
-    const stays = (former?.valued ?? []).filter((entry) => this.#isOwn(entry));
+    const known = new Set<OverviewEntry>();
+    const stays = await filterInSlices(former?.valued ?? [], (entry) => {
+      known.add(entry);
+      return this.#isOwn(entry);
+    });
+    const fresh = await filterInSlices(this.#entries.values(), (entry) => !known.has(entry));
     const order = await orderOf([...stays, ...fresh], sort);
     this.#former.set(sort, order);
     return order;
@@ -238,22 +241,23 @@ function update(entry: OverviewEntry, { balance, ...figures }: StoredFigures): b
 /** Entries in ascending order of a column; equal ones by their numbers. */
 export async function orderOf(entries: readonly OverviewEntry[], sort: Sort): Promise<Order> {
   const sortedBy = VALUES[sort];
-  const groups = Map.groupBy(entries, (entry) => sortedBy(entry) !== undefined);
+  const isValued = (entry: OverviewEntry): boolean => sortedBy(entry) !== undefined;
   const byNumber = (a: OverviewEntry, b: OverviewEntry): number => a.number - b.number;
   const valued = await sortInSlices(
-    groups.get(true) ?? [],
+    await filterInSlices(entries, isValued),
     (a, b) => compareValues(sortedBy(a), sortedBy(b)) || byNumber(a, b),
   );
-  return { valued, without: (groups.get(false) ?? []).sort(byNumber) };
+  const without = await filterInSlices(entries, (entry) => !isValued(entry));
+  return { valued, without: await sortInSlices(without, byNumber) };
 }
 
-export function countsOf(entries: Iterable<OverviewEntry>, nowMs: number): Counts {
+export async function countsOf(entries: Iterable<OverviewEntry>, nowMs: number): Promise<Counts> {
   const counts = { all: 0, exceeded: 0, near: 0, stale: 0, unwatched: 0 };
-  for (const entry of entries) {
+  await eachInSlices(entries, (entry) => {
     counts.all += 1;
     for (const what of ['exceeded', 'near', 'stale', 'unwatched'] as const) {
       if (isIn(entry, what, nowMs)) counts[what] += 1;
     }
-  }
+  });
   return counts;
 }

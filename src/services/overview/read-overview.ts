@@ -7,11 +7,12 @@ import { formatBrokerTime } from '../../domain/broker-time.ts';
 import { isBreached, nearestLimit } from '../../domain/live/standing-figures.ts';
 import { fromUnits, type Money, moneyDigits } from '../../domain/money.ts';
 import type { Sql } from '../../storage/database.ts';
-import { readChanges } from '../../storage/event-store.ts';
 import type { HourEnds } from '../../storage/hour-store.ts';
+import { readTransitions } from '../../storage/transition-store.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isOver } from '../enrolments/enrolment-states.ts';
 import { isoTime } from '../present-time.ts';
+import { filterInSlices } from './in-slices.ts';
 import { readLossRates } from './loss-rates.ts';
 import { matcherOf, type OverviewEntry } from './overview-entry.ts';
 import { countsOf, type OverviewTable, orderOf } from './overview-table.ts';
@@ -61,7 +62,7 @@ async function readPage(
   return {
     asOf: isoTime(madeAtMs),
     total,
-    ...(seen ? countsOf(seen, nowMs) : table.counts(nowMs)),
+    ...(await (seen ? countsOf(seen, nowMs) : table.counts(nowMs))),
     accounts: await presentPage(context, rows, nowMs),
   };
 }
@@ -85,8 +86,8 @@ async function find(
 ): Promise<Page> {
   const matches = matcherOf(which, nowMs);
   const all = seen ? await orderOf(seen, sort) : await table.orderBy(sort);
-  const valued = matches ? all.valued.filter(matches) : all.valued;
-  const without = matches ? all.without.filter(matches) : all.without;
+  const valued = matches ? await filterInSlices(all.valued, matches) : all.valued;
+  const without = matches ? await filterInSlices(all.without, matches) : all.without;
   const total = valued.length + without.length;
   const entries: OverviewEntry[] = [];
   for (let place = offset; place < Math.min(total, offset + limit); place += 1) {
@@ -126,7 +127,7 @@ type Ended = Pick<OverviewAccount, 'endedEnrolment'>;
 async function readEnded(database: Sql, rows: readonly OverviewRow[]): Promise<Map<number, Ended>> {
   const unwatched = rows.filter((row) => row.enrolments.length > 0 && isRowUnwatched(row));
   const numbers = unwatched.map(({ account }) => account.number);
-  const changes = await readChanges(database, numbers);
+  const changes = await readTransitions(database, numbers);
   const states = new Map(changes.map(({ enrolmentId, to }) => [enrolmentId, to]));
   const ended = new Map<number, Ended>();
   for (const { account, enrolments } of unwatched) {

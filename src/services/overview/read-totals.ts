@@ -7,6 +7,7 @@ import type {
 import { fromUnits } from '../../domain/money.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { isoTime } from '../present-time.ts';
+import { eachInSlices } from './in-slices.ts';
 import { isIn, matcherOf, type OverviewEntry, type Which } from './overview-entry.ts';
 import { countsOf } from './overview-table.ts';
 import type { OverviewTables } from './overview-tables.ts';
@@ -27,15 +28,18 @@ export async function readAccountTotals(
   const { entries, madeAtMs } = await entriesOf(context, principal);
   const nowMs = context.now();
   const matches = matcherOf(which, nowMs);
-  const found = matches ? entries.filter(matches) : entries;
-  const groups = [...Map.groupBy(found, ({ currency }) => currency)].sort(byKey);
-  return {
-    asOf: isoTime(madeAtMs),
-    total: found.length,
-    currencies: groups
-      .slice(0, MAX_CURRENCIES)
-      .map(([currency, group]) => totalsOf(currency, group, nowMs)),
-  };
+  const groups = new Map<string, OverviewEntry[]>();
+  let total = 0;
+  await eachInSlices(entries, (entry) => {
+    if (matches && !matches(entry)) return;
+    total += 1;
+    addTo(groups, entry.currency, entry);
+  });
+  const currencies: CurrencyTotalsRecord[] = [];
+  for (const [currency, group] of [...groups].sort(byKey).slice(0, MAX_CURRENCIES)) {
+    currencies.push(await totalsOf(currency, group, nowMs));
+  }
+  return { asOf: isoTime(madeAtMs), total, currencies };
 }
 
 /** Every label with how many accounts have it, and how many of these need looking at. */
@@ -45,21 +49,22 @@ export async function listAccountLabels(
 ): Promise<AccountLabelRecord[]> {
   const { entries } = await entriesOf(context, principal);
   const groups = new Map<string, OverviewEntry[]>();
-  for (const entry of entries) {
-    for (const label of entry.labels) {
-      const group = groups.get(label);
-      if (group) group.push(entry);
-      else groups.set(label, [entry]);
-    }
-  }
+  await eachInSlices(entries, (entry) => {
+    for (const label of entry.labels) addTo(groups, label, entry);
+  });
   const nowMs = context.now();
-  return [...groups]
-    .sort(byKey)
-    .slice(0, MAX_LABELS)
-    .map(([label, group]) => {
-      const { all: accounts, ...counts } = countsOf(group, nowMs);
-      return { label, accounts, ...counts };
-    });
+  const labels: AccountLabelRecord[] = [];
+  for (const [label, group] of [...groups].sort(byKey).slice(0, MAX_LABELS)) {
+    const { all: accounts, ...counts } = await countsOf(group, nowMs);
+    labels.push({ label, accounts, ...counts });
+  }
+  return labels;
+}
+
+function addTo(groups: Map<string, OverviewEntry[]>, key: string, entry: OverviewEntry): void {
+  const group = groups.get(key);
+  if (group) group.push(entry);
+  else groups.set(key, [entry]);
 }
 
 async function entriesOf(
@@ -74,25 +79,25 @@ async function entriesOf(
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
 /** Integers are summed up beyond what a number holds exactly. */
-function totalsOf(
+async function totalsOf(
   currency: string,
   entries: readonly OverviewEntry[],
   nowMs: number,
-): CurrencyTotalsRecord {
+): Promise<CurrencyTotalsRecord> {
   const sums = { balance: 0n, equity: 0n, openProfit: 0n };
   const counts = { balances: 0, equities: 0, stale: 0 };
-  for (const entry of entries) {
+  await eachInSlices(entries, (entry) => {
     const { balance, equity } = entry;
     if (balance !== undefined) {
       sums.balance += BigInt(balance);
       counts.balances += 1;
     }
-    if (equity === undefined) continue;
+    if (equity === undefined) return;
     sums.equity += BigInt(equity);
     counts.equities += 1;
     if (isIn(entry, 'stale', nowMs)) counts.stale += 1;
     if (balance !== undefined) sums.openProfit += BigInt(equity - balance);
-  }
+  });
   const digits = entries[0]?.moneyDigits ?? 0;
   const money = (units: bigint): number => fromUnits(Number(units), digits);
   return {

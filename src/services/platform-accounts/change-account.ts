@@ -23,7 +23,7 @@ export async function changeAccount(
   const given = givenOf(change);
   const actions = actionsOf(given);
   if (actions.length === 0)
-    throw invalidParameter('body', 'must hold at least one of the settings');
+    throw invalidParameter('body', 'must include at least one of the settings');
   const profile = await allowedProfile(context, principal, place, actions);
   const operation = { profile, login, idempotencyKey, input: given, details: { change: given } };
   const work = { note: ({ alsoChanged }: Changed) => ({ alsoChanged }), isKept: true };

@@ -32,7 +32,7 @@ export async function openAccount(
   const profile = await accessProfile(context, principal, place.profileId, place.platform);
   // The specification's type is a number; no platform has any but whole ones.
   if (!Number.isInteger(input.leverage)) {
-    throw invalidParameter('leverage', 'must be a whole number: platforms take no other');
+    throw invalidParameter('leverage', 'must be a whole number');
   }
   const { group } = input;
   const operation = { profile, idempotencyKey, input, details: { group } };

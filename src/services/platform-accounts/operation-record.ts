@@ -96,7 +96,7 @@ export class OperationRecord {
     const asked = { profileId: profile.id, login, kind, requestId: this.#requestId };
     const rival = { ...asked, nowMs, maxMs: UNDER_WAY_MS };
     if (await findRivalOperation(tx, rival))
-      throw unavailable('Another change of this account is under way', 1);
+      throw unavailable('Another change to this account is in progress: try again later', 1);
   }
 
   #change<T>(work: (tx: Transaction) => Promise<Changed<T>>): Promise<T> {
@@ -122,7 +122,7 @@ function requireSame(known: PlatformOperation, bodyHash: string, nowMs: number):
   // One that ends later than any can was noted by a clock that was ahead.
   if (leftMs > 0 && leftMs <= UNDER_WAY_MS)
     throw unavailable(
-      'A request with this Idempotency-Key is under way, or may still take effect',
+      'A request with this Idempotency-Key is in progress, or may still take effect: try again later',
       Math.min(Math.ceil(leftMs / 1000), MAX_RETRY_AFTER_SECONDS),
     );
 }

@@ -56,7 +56,7 @@ test('after a lost answer the platform is asked, but not before it may have sett
   const key = crypto.randomUUID();
   await assert.rejects(move(key), {
     code: 'unavailable',
-    message: /not known whether it was done: send it again with the same Idempotency-Key/,
+    message: /unknown whether it took effect: send it again with the same Idempotency-Key/,
   });
   await assert.rejects(move(key), { code: 'unavailable', retryAfterSeconds: 5 });
   fixture.clock.nowMs += 5_000;
@@ -121,7 +121,7 @@ test('an account takes one change at a time, another account is free', async () 
   delete fixture.overrides.changeSettings;
   await assert.rejects(change({ tradingEnabled: false }), {
     code: 'unavailable',
-    message: /Another change of this account/,
+    message: /Another change to this account/,
   });
   await change({ tradingEnabled: false }, 200004);
   goOn();

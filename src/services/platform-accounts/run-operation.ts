@@ -52,7 +52,7 @@ function failureOf(error: unknown, { idempotencyKey }: Operation): Failure {
       idempotencyKey === undefined
         ? 'look at the account before you try again'
         : 'send it again with the same Idempotency-Key';
-    const words = `${message}. It is not known whether it was done: ${advice}`;
+    const words = `${message}. It is unknown whether it took effect: ${advice}`;
     return {
       ...{ told: unavailable(words, told.retryAfterSeconds ?? 5), message },
       ...{ isUnknown: true, isRefusal: false },
@@ -60,6 +60,6 @@ function failureOf(error: unknown, { idempotencyKey }: Operation): Failure {
   }
   // Our own checks refuse before the platform is asked to do anything.
   const isRefusal = error instanceof ServiceError && error.code !== 'unavailable';
-  const message = error instanceof ServiceError ? error.message : 'something failed on our side';
+  const message = error instanceof ServiceError ? error.message : 'internal error';
   return { told: error, message, isUnknown: !isRefusal, isRefusal };
 }

@@ -1,6 +1,6 @@
 import { findProfile, type Profile } from '../../storage/profile-store.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { notFound } from '../errors.ts';
 
 export type { Profile };
 
@@ -23,9 +23,5 @@ export async function accessProfile(
 }
 
 /** The user that asks; a token of some accounts has no say over a whole platform. */
-export function profileUserOf(principal: Principal): string {
-  const userId = userOf(principal);
-  if (principal.accountIds)
-    throw forbidden('A token restricted to specific accounts cannot use provisioning profiles');
-  return userId;
-}
+export const profileUserOf = (principal: Principal): string =>
+  wholeUserOf(principal, 'use provisioning profiles');

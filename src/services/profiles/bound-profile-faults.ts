@@ -1,6 +1,8 @@
-import type { Sql } from '../../storage/database.ts';
-import { findProfile } from '../../storage/profile-store.ts';
-import type { Fault } from '../errors.ts';
+import type { Sql, Transaction } from '../../storage/database.ts';
+import { findProfile, holdProfile } from '../../storage/profile-store.ts';
+import { type Fault, invalidParameter } from '../errors.ts';
+
+const VALID_PROFILE = 'must be one of your provisioning profiles';
 
 /** A profile that an account is to be bound to must be the user's own and of the same platform. */
 export async function boundProfileFaults(
@@ -12,8 +14,20 @@ export async function boundProfileFaults(
   const profile = await findProfile(sql, profileId);
   const fault = (message: string): Fault[] => [{ parameter: 'profileId', message }];
   if (!profile || profile.userId !== account.userId) {
-    return fault('must be one of your provisioning profiles');
+    return fault(VALID_PROFILE);
   }
   const isOther = account.platform !== undefined && profile.platform !== account.platform;
   return isOther ? fault(`must be a profile of a ${account.platform} platform`) : [];
+}
+
+/**
+ * Keeps the profile that an account is being bound to until the end of the transaction. Throws
+ * `validation` where it was deleted since it was looked at.
+ */
+export async function holdBoundProfile(
+  tx: Transaction,
+  profileId: string | null | undefined,
+): Promise<void> {
+  if (profileId === null || profileId === undefined || (await holdProfile(tx, profileId))) return;
+  throw invalidParameter('profileId', VALID_PROFILE);
 }

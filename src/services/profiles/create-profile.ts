@@ -67,7 +67,9 @@ export async function createProfile(
   await context.changes.make(actorOf(principal), async (tx) => {
     await tx.lock(`profiles:${userId}`);
     if ((await countProfiles(tx, userId)) >= MAX_PROFILES_PER_USER)
-      throw conflict(`A user has at most ${MAX_PROFILES_PER_USER} provisioning profiles`);
+      throw conflict(
+        `The limit of ${MAX_PROFILES_PER_USER} provisioning profiles is reached: delete one first`,
+      );
     await insertProfile(tx, profile);
     const { id, platform, kind, server, allowedActions } = profile;
     const details = { profileId: id, platform, kind, server, allowedActions };

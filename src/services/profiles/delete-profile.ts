@@ -1,25 +1,27 @@
 import {
   countProfileAccounts,
   deleteProfile as deleteProfileRow,
+  lockProfile,
 } from '../../storage/profile-store.ts';
+import type { GatewayRegistry } from '../../sync/gateway-registry.ts';
 import { actorOf } from '../changes.ts';
-import type { Principal } from '../context.ts';
-import { conflict } from '../errors.ts';
+import type { Context, Principal } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
 import { accessProfile } from './access-profile.ts';
-import type { ProfileContext } from './create-profile.ts';
 
 /**
  * Deletes a profile with its credentials. While accounts are read through it that is a `conflict`
  * unless it is forced: then they stay and are read no more.
  */
 export async function deleteProfile(
-  context: ProfileContext,
+  context: Context & { gateways: Pick<GatewayRegistry, 'close'> },
   principal: Principal,
   profileId: string,
   { force = false }: { force?: boolean | undefined } = {},
 ): Promise<void> {
   const { userId } = await accessProfile(context, principal, profileId);
   await context.changes.make(actorOf(principal), async (tx) => {
+    if (!(await lockProfile(tx, profileId))) throw notFound('Provisioning profile');
     const accounts = await countProfileAccounts(tx, profileId);
     if (accounts > 0 && !force)
       throw conflict(

@@ -41,7 +41,7 @@ export async function updateProfile(
     if (allowedActions.some((each) => !before.allowedActions.includes(each)))
       requirePassword(context.secrets, before, password);
     if (newPassword !== undefined && before.kind === 'simulated')
-      throw invalidParameter('newPassword', 'is not for simulated platforms');
+      throw invalidParameter('newPassword', 'does not apply to simulated platforms');
     const changed: Profile = {
       ...before,
       name: name ?? before.name,
@@ -66,7 +66,7 @@ function rightsAfter(
   { allow = [], forbid = [] }: Pick<ProfileChange, 'allow' | 'forbid'>,
 ): ProfileAction[] {
   if (allow.some((each) => forbid.includes(each)))
-    throw invalidParameter('forbid', 'names an action that allow names too');
+    throw invalidParameter('forbid', 'lists an action that allow lists too');
   const wanted = [...before, ...allow].filter((each) => !forbid.includes(each));
   return [...new Set(wanted)];
 }
@@ -80,9 +80,9 @@ function requirePassword(
   if (password === undefined)
     throw invalidParameter('password', 'is required to allow further actions');
   if (!secrets || !secret || !secretKeyId || secretKeyId !== secrets.keyId)
-    throw invalidParameter('password', "can't be compared: PLIMSOLL_SECRET_KEY is another one");
+    throw invalidParameter('password', 'cannot be checked: PLIMSOLL_SECRET_KEY has changed');
   const stored = Buffer.from(secrets.open({ bytes: secret, keyId: secretKeyId }, id));
   const given = Buffer.from(password);
   if (stored.length !== given.length || !timingSafeEqual(stored, given))
-    throw forbidden('The password is not the one of this profile');
+    throw forbidden('This is not the password of the profile');
 }

@@ -46,7 +46,7 @@ export function definePhase(
     try {
       return toUnits(amount, digits);
     } catch {
-      faults.push({ parameter: place, message: 'is beyond the amounts that can be held exactly' });
+      faults.push({ parameter: place, message: 'is too large to be stored exactly' });
       return undefined;
     }
   };

@@ -17,8 +17,8 @@ import {
 } from '../../storage/program-store.ts';
 import { requireActionScope } from '../breach-actions/action-rights.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { type Context, type Principal, userOf, wholeUserOf } from '../context.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { phaseActions, programFaults } from './define-program.ts';
 
 type Program = StoredProgram<ProgramPhaseRecord[]>;
@@ -95,7 +95,7 @@ export async function updateProgram(
     await lockProgram(tx, id);
     const newest = (await ownProgram(tx, userId, id)).version;
     if (known !== undefined && known !== newest) {
-      throw conflict(`Somebody else made version ${newest} meanwhile: go on from that one`);
+      throw conflict(`Somebody else has created version ${newest}: base your change on that one`);
     }
     const version = newest + 1;
     if (version > MAX_VERSIONS) {
@@ -118,7 +118,7 @@ export async function deleteProgram(
     await lockProgram(tx, id);
     const { name, version } = await ownProgram(tx, userId, id);
     if (await isProgramUsed(tx, id)) {
-      throw conflict('Accounts are enrolled in this program: delete them first, or leave it');
+      throw conflict('Accounts are or were enrolled in this program: delete those accounts first');
     }
     await deleteRows(tx, id);
     const details = { programId: id, name, version };
@@ -142,12 +142,7 @@ export async function ownProgram(
 }
 
 /** Programs are for all the user's accounts: a token of some of them must not change any. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot change programs');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'change programs');
 
 function checkInput(input: NewProgram): void {
   const faults = programFaults(input);

@@ -15,8 +15,8 @@ import {
 } from '../../storage/quota-request-store.ts';
 import { findQuotas } from '../../storage/quota-store.ts';
 import { type AuditNote, actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { forbidden, invalidParameter } from '../errors.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { invalidParameter } from '../errors.ts';
 import { settleQuotaRequest } from './decide-quota-request.ts';
 import { quotaLock } from './enforce-quotas.ts';
 import type { QuotaSettings } from './quota-settings.ts';
@@ -41,10 +41,7 @@ export async function requestQuotas(
   region: string,
   input: QuotaRequestInput,
 ): Promise<RequestedQuotas> {
-  const userId = userOf(principal);
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot request quotas');
-  }
+  const userId = wholeUserOf(principal, 'request quotas');
   if (!context.regions.includes(region)) {
     throw invalidParameter('region', `must be one of ${context.regions.join(', ')}`);
   }

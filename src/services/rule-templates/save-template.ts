@@ -14,7 +14,7 @@ export function templateFaults({ rule, currency }: Partial<NewRuleTemplate>): Fa
   }));
   const hasMoney = MONEY_FIELDS.some((field) => rule[field] !== undefined);
   if (hasMoney && currency === undefined) {
-    faults.push({ parameter: 'currency', message: 'is needed by a rule with amounts of money' });
+    faults.push({ parameter: 'currency', message: 'is required for a rule with amounts of money' });
   }
   return faults;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../domain/loop-turns.ts';
 
 /** Bytes that are hashed before others get their turn: some milliseconds. */
 const BYTES_PER_TURN = 1024 * 1024;

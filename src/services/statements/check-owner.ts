@@ -35,7 +35,7 @@ export function refuseForeign(stated: Pick<Stated, 'login' | 'currency'>, owner:
   const traits = foreign.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   throw new ServiceError(
     'conflict',
-    `The report is of another account (${traits}). Send it with force=true if it belongs here`,
+    `The report belongs to another account (${traits}). Send it with force=true if it belongs here`,
     { details: foreign },
   );
 }

@@ -21,7 +21,9 @@ export async function importFile(
   const [account, ...others] = await findAccountsById(context.database, accountId);
   if (!account) throw notFound(`Account ${accountId}`);
   if (others.length > 0) {
-    throw conflict(`Several users have an account ${accountId}: import with a token of the user`);
+    throw conflict(
+      `Several users have an account ${accountId}: import it over HTTP, with a token of its user`,
+    );
   }
   const trades = new TradeComputer(context);
   const result = await importStatement({ ...context, trades }, by, account, file, {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deal } from '../../domain/deal.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { StatementHead } from '../../statements/worker/messages.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { type Transaction, UniqueViolation } from '../../storage/database.ts';
@@ -66,7 +66,9 @@ export class ImportStorer {
       if (known?.state === 'stored') return known;
       if (known) throw busy();
       if ((await countImports(tx, number)) >= IMPORTS_MAX)
-        throw conflict(`The account has ${IMPORTS_MAX} imports: take one back first`);
+        throw conflict(
+          `The limit of ${IMPORTS_MAX} imports per account is reached: take one back first`,
+        );
       await countUnsettled(tx, number, 1);
       return await newImport(context, tx, account, head);
     });

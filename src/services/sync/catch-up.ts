@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { AHEAD_MS, OVERLAP_MS } from './account-reading.ts';
 import { fundsOf, type Member } from './member.ts';
 import { readAccount } from './read-account.ts';
-import { hasLogin, SLICE_MEMBERS } from './roster.ts';
+import { Slice } from './roster.ts';
 import { type ReadingWorld, readSlice, type SliceOutcome } from './slice-reading.ts';
 
 /** What is read further back has too many deals for a reading of many. */
@@ -27,7 +27,7 @@ export async function* catchUp(
   members: readonly Member[],
 ): AsyncGenerator<SliceOutcome, void, undefined> {
   const large: Member[] = [];
-  let together: Member[] = [];
+  let together = new Slice();
   let deals = 0;
   for await (const { member, total } of inParallel(members, COUNTS_AT_ONCE, (each) =>
     countNew(world, each),
@@ -36,15 +36,14 @@ export async function* catchUp(
       large.push(member);
       continue;
     }
-    const isFull = deals + total > DEALS_PER_REQUEST || together.length >= SLICE_MEMBERS;
-    if (isFull || hasLogin(together, member)) {
+    if (deals + total > DEALS_PER_REQUEST || !together.hasRoomFor(member)) {
       yield readTogether(world, together);
-      [together, deals] = [[], 0];
+      [together, deals] = [new Slice(), 0];
     }
-    together.push(member);
+    together.add(member);
     deals += total;
   }
-  if (together.length > 0) yield readTogether(world, together);
+  if (together.members.size > 0) yield readTogether(world, together);
   for (const member of large) {
     try {
       yield await readAlone(world, member);
@@ -57,8 +56,8 @@ export async function* catchUp(
   }
 }
 
-const readTogether = (world: ReadingWorld, members: readonly Member[]): Promise<SliceOutcome> =>
-  readSlice(world, members, { backMs: OVERLAP_MS, isWhole: true });
+const readTogether = (world: ReadingWorld, { members }: Slice): Promise<SliceOutcome> =>
+  readSlice(world, [...members], { backMs: OVERLAP_MS, isWhole: true });
 
 async function countNew(
   { gateway, brokerTime }: ReadingWorld,

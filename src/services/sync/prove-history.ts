@@ -83,7 +83,7 @@ async function takeOver(
     ...{ range, deals, before: sync, cursorMs, isWhole },
   });
   if (typeof stored === 'string')
-    throw new PlatformError('unavailable', 'others store its deals at this moment');
+    throw new PlatformError('unavailable', 'another process is storing its deals');
   member.sync = stored.sync;
   if (member.explained) member.explained = withDeals(member.explained, stored.added);
   return true;

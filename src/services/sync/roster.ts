@@ -1,3 +1,4 @@
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { findNumbered } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findSyncs, listBoundAccounts } from '../../storage/sync-store.ts';
@@ -6,13 +7,34 @@ import { type Member, newMember } from './member.ts';
 
 const PAGE = 500;
 /** Members that are read with the same requests. */
-export const SLICE_MEMBERS = 200;
+const SLICE_MEMBERS = 200;
 
 /** Members that are read together, and when their deals are to be read even if no money moved. */
 export class Slice {
-  readonly members = new Set<Member>();
+  readonly #members = new Set<Member>();
+  readonly #logins = new Set<number>();
   sweepDueMs = Number.NEGATIVE_INFINITY;
   compareDueMs = Number.NEGATIVE_INFINITY;
+
+  get members(): ReadonlySet<Member> {
+    return this.#members;
+  }
+
+  /** Two accounts here may be of one login there; one request tells of it once. */
+  hasRoomFor({ login }: Member): boolean {
+    const isTaken = !Number.isNaN(login) && this.#logins.has(login);
+    return this.#members.size < SLICE_MEMBERS && !isTaken;
+  }
+
+  add(member: Member): void {
+    this.#members.add(member);
+    this.#logins.add(member.login);
+  }
+
+  drop(member: Member): void {
+    this.#members.delete(member);
+    this.#logins.delete(member.login);
+  }
 }
 
 /** The accounts that are read through a profile, in slices of a size that one request asks for. */
@@ -46,6 +68,7 @@ export class Roster {
       if (fresh.length > 0) await this.#take(sql, fresh);
       if (numbers.length < PAGE) break;
       after = numbers.at(-1) ?? 0;
+      await nextTurn();
     }
     for (const number of left) this.drop(number);
   }
@@ -54,7 +77,7 @@ export class Roster {
     const known = this.#members.get(accountNumber);
     if (!known) return;
     this.#members.delete(accountNumber);
-    known.slice.members.delete(known.member);
+    known.slice.drop(known.member);
     if (known.slice.members.size === 0) this.#slices.delete(known.slice);
   }
 
@@ -73,18 +96,12 @@ export class Roster {
   }
 
   #add(member: Member): void {
-    let slice = [...this.#slices].find(
-      ({ members }) => members.size < SLICE_MEMBERS && !hasLogin(members, member),
-    );
+    let slice = this.#slices.values().find((each) => each.hasRoomFor(member));
     if (!slice) {
       slice = new Slice();
       this.#slices.add(slice);
     }
-    slice.members.add(member);
+    slice.add(member);
     this.#members.set(member.account.number, { member, slice });
   }
 }
-
-/** Two accounts here may be of one login there; one request tells of it once. */
-export const hasLogin = (members: Iterable<Member>, { login }: Member): boolean =>
-  Iterator.from(members).some((each) => each.login === login);

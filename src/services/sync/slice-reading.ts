@@ -162,7 +162,10 @@ class SliceReading {
     try {
       this.#states.set(member, { state, funds: fundsOf(state, member), timeMs });
     } catch {
-      this.#failed.set(member, 'The platform told an amount that cannot be held exactly');
+      this.#failed.set(
+        member,
+        'The platform reported an amount that is too large to be stored exactly',
+      );
     }
   }
 

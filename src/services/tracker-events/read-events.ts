@@ -9,12 +9,12 @@ import { fromUnits } from '../../domain/money.ts';
 import { NUMBERS_EACH, numbersOfBytes } from '../../engine/recent-snapshots.ts';
 import { type EventFeed, TooManyWaiting } from '../../feeds/event-feed.ts';
 import { presentDrawdowns, presentEvent, presentTrackerEvent } from '../../feeds/present-event.ts';
-import type { EventFilter } from '../../storage/event-filter.ts';
 import {
   readEventsByTime as findEventsByTime,
-  readEvidence as findEvidence,
   type StoredEvent,
-} from '../../storage/event-store.ts';
+} from '../../storage/event-feed-store.ts';
+import type { EventFilter } from '../../storage/event-filter.ts';
+import { readEvidence as findEvidence } from '../../storage/evidence-store.ts';
 import { readBrokerTimes } from '../broker-times.ts';
 import { type Context, type Principal, userOf } from '../context.ts';
 import { invalidParameter, notFound, unavailable } from '../errors.ts';
@@ -54,7 +54,7 @@ export async function readDrawdownEvents(
   context: FeedContext,
   principal: Principal,
   query: EventQuery,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<DrawdownEventRecord[]> {
   const filter = await filterOf(context, principal, query, 'drawdown');
   return presentDrawdowns(await nextEvents(context, filter, query, signal));
@@ -65,7 +65,7 @@ export async function readTrackerEvents(
   context: FeedContext,
   principal: Principal,
   query: EventQuery,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<EventRecord[]> {
   const filter = await filterOf(context, principal, query);
   return (await nextEvents(context, filter, query, signal)).map(presentEvent);
@@ -75,7 +75,7 @@ async function nextEvents(
   { feed }: FeedContext,
   filter: EventFilter,
   { previousSequenceNumber: after, limit, waitSeconds }: EventQuery,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<StoredEvent[]> {
   try {
     return await feed.next({ filter, after, limit }, waitSeconds * 1000, signal);
@@ -148,7 +148,7 @@ export async function readEventsByTime(
   return events.map(presentEvent);
 }
 
-/** What proves an event of a threshold. Throws `notFound`. */
+/** Read the evidence of an event of a threshold. Throws `notFound`. */
 export async function readEvidence(
   { database }: Context,
   principal: Principal,

@@ -91,7 +91,7 @@ function defineTracker(
     try {
       definition[field] = toUnits(amount, digits);
     } catch {
-      faults.push({ parameter: field, message: 'is beyond the amounts that can be held exactly' });
+      faults.push({ parameter: field, message: 'is too large to be stored exactly' });
     }
   }
   faults.push(...checkTracker(definition));

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BrokerTimeMs, DAY_MS } from '../../domain/broker-time.ts';
 import type { PeriodStatistics } from '../../domain/live/live-records.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listDaysWithDeals } from '../../storage/deal-store.ts';
 

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareIds, type Deal } from '../../domain/deal.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { GrowthDay } from '../../domain/metrics/growth-day.ts';
 import {
   book,

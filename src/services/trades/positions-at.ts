@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { type OpenTrade, openPositionsOf } from '../../domain/trades/open-trades.ts';
 import { createTradeState, foldDeal } from '../../domain/trades/trade-state.ts';
 import { decodeTradeState } from '../../domain/trades/trade-state-codec.ts';

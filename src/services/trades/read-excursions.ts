@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
 import type { FoundTrade } from '../../contract/operations/trade-search.ts';
 import { HOUR_MS, parseBrokerTime } from '../../domain/broker-time.ts';
 import { compareDeals } from '../../domain/deal.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { fromUnits, moneyDigits, toUnits } from '../../domain/money.ts';
 import {
   type Excursion,

@@ -1,6 +1,7 @@
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import type { Account } from '../../storage/account-store.ts';
 import type { Sql } from '../../storage/database.ts';
+import { findSync } from '../../storage/sync-store.ts';
 import {
   findPlace,
   readChunks,
@@ -27,23 +28,30 @@ export type TradeQuery = {
   updateHistory: boolean;
 };
 
-type Page = { body: Buffer[]; isOneRead: boolean };
+type ReadPage = Page & { isOneRead: boolean };
 type TradeRange = { startMs: BrokerTimeMs; endMs: BrokerTimeMs; limit: number; offset: number };
 
-export type HistoricalTrades =
-  /** `{"trades": […]}` as bytes, in parts that follow each other. */
-  { ready: true; body: Buffer[] } | NotReady;
+/** `{"trades": […]}` as bytes, in parts that follow each other. */
+export type Page = {
+  body: Buffer[];
+  /** Gives the memory of the parts back once they were sent; absent where others look at them. */
+  release?: () => void;
+};
+
+export type HistoricalTrades = ({ ready: true } & Page) | NotReady;
 
 /**
  * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while trades
- * are being computed. Throws `forbidden` with statistics switched off, `notFound`, `validation`.
+ * are being computed. An account that was never read from its platform is read first, so that no empty
+ * page is made of it. Throws `forbidden` with statistics switched off, `notFound`, `validation`.
  */
 export async function readHistoricalTrades(
   context: Context & { trades: TradeComputer; pages: PageCache; updateHistory: HistoryUpdate },
   principal: Principal,
   accountId: string,
-  { startTime, endTime, limit, offset, updateHistory }: TradeQuery,
+  query: TradeQuery,
 ): Promise<HistoricalTrades> {
+  const { startTime, endTime, limit, offset, updateHistory } = query;
   const { startTime: startMs, endTime: endMs } = readBrokerTimes({ startTime, endTime });
   if (startMs > endMs) throw invalidParameter('startTime', 'must not be after endTime');
   const account = await accessAccount(context, principal, accountId);
@@ -52,11 +60,11 @@ export async function readHistoricalTrades(
     return { ready: false, retryAfterSeconds: 1 };
   }
   const range: TradeRange = { startMs, endMs, limit, offset };
-  const page = await context.trades.read(account, async (tradeVersion) => {
+  const page = await context.trades.read<Page>(account, async (tradeVersion) => {
     const key = [account.number, tradeVersion, ...Object.values(range)].join('|');
     const known = context.pages.get(key);
-    if (known) return [known];
-    const { body, isOneRead } = await readPage(
+    if (known) return { body: [known] };
+    const { isOneRead, ...read } = await readPage(
       context.database,
       account.number,
       tradeVersion,
@@ -64,10 +72,24 @@ export async function readHistoricalTrades(
     );
     // Trades that change between two reads would tear the page; one read finds none of others.
     if (!isOneRead && !(await context.trades.isAt(account, tradeVersion))) return undefined;
-    context.pages.set(key, body);
-    return body;
+    context.pages.set(key, read.body);
+    return read;
   });
-  return page.ready ? { ready: true, body: page.value } : page;
+  if (!page.ready) return page;
+  const isEmpty = page.value.body[0]?.length === EMPTY.length;
+  if (isEmpty && !updateHistory && (await isUnread(context.database, account)))
+    return readHistoricalTrades(context, principal, accountId, { ...query, updateHistory: true });
+  return { ready: true, ...page.value };
+}
+
+/** Whether the account's platform was not asked for its deals yet, though it is to be. */
+async function isUnread(
+  sql: Sql,
+  { number, profileId, deployed }: Pick<Account, 'number' | 'profileId' | 'deployed'>,
+): Promise<boolean> {
+  if (profileId === null || !deployed) return false;
+  const sync = await findSync(sql, number);
+  return sync?.profileId !== profileId || sync.cursorMs === 0;
 }
 
 export function requireStatistics(account: Account): void {
@@ -90,7 +112,7 @@ async function readPage(
   accountNumber: number,
   tradeVersion: number,
   range: TradeRange,
-): Promise<Page> {
+): Promise<ReadPage> {
   const { startMs, endMs, limit, offset } = range;
   const place = offset === 0 ? undefined : await findPlace(sql, accountNumber, startMs);
   const chunks =
@@ -107,8 +129,13 @@ async function readPage(
     const to = Math.min(first + limit - start, chunk.countBefore(endMs));
     if (from < to) parts.push(parts.length === 0 ? HEAD : COMMA, chunk.slice(from, to));
   }
-  const body = parts.length === 0 ? [EMPTY] : [...parts, TAIL];
-  return { body, isOneRead: place === undefined && !missing && chunks.length > 0 };
+  return {
+    body: parts.length === 0 ? [EMPTY] : [...parts, TAIL],
+    isOneRead: place === undefined && !missing && chunks.length > 0,
+    release: () => {
+      for (const chunk of chunks) chunk.release();
+    },
+  };
 }
 
 const chunksOf = (trades: number): number => Math.ceil(trades / TRADES_PER_CHUNK);

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoricalTrade } from '../../contract/operations/historical-trades.ts';
 import type { FoundTrade } from '../../contract/operations/trade-search.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import type { Sql } from '../../storage/database.ts';
 import { readHistory } from '../../storage/history-store.ts';
 import { readChunks, TRADES_PER_CHUNK, type TradeChunk } from '../../storage/trade-store.ts';

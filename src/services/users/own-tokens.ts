@@ -6,7 +6,7 @@ import {
   type TokenScope,
 } from '../../storage/token-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
 import { createToken, type NewToken, revokeToken } from './tokens.ts';
 
@@ -18,7 +18,7 @@ export async function listOwnTokens(
   { database }: Context,
   principal: Principal,
 ): Promise<AccessToken[]> {
-  return listTokens(database, wholeUserOf(principal));
+  return listTokens(database, ownerOf(principal));
 }
 
 /**
@@ -30,16 +30,17 @@ export async function createOwnToken(
   principal: Principal,
   input: NewToken,
 ): Promise<{ id: string; token: string }> {
-  const userId = wholeUserOf(principal);
+  const userId = ownerOf(principal);
   const { scopes: own, expiresAtMs } = principal;
   const { scopes = [...own].filter((scope) => !BY_NAME_ONLY.includes(scope)) } = input;
   const more = scopes.filter((scope) => !own.has(scope));
-  if (more.length > 0) throw forbidden(`Your token may not ${more.join(', ')} itself`);
+  if (more.length > 0)
+    throw forbidden(`Your token cannot grant what it lacks itself: ${more.join(', ')}`);
   const remainingDays =
     expiresAtMs === undefined ? undefined : (expiresAtMs - context.now()) / DAY_MS;
   const { expiresInDays = remainingDays } = input;
   if (remainingDays !== undefined && (expiresInDays ?? 0) > remainingDays) {
-    throw invalidParameter('expiresInDays', 'must not end after your own token');
+    throw invalidParameter('expiresInDays', 'must not exceed the lifetime of your own token');
   }
   return createToken(context, actorOf(principal), userId, { ...input, scopes, expiresInDays });
 }
@@ -50,16 +51,11 @@ export async function revokeOwnToken(
   principal: Principal,
   tokenId: string,
 ): Promise<void> {
-  const userId = wholeUserOf(principal);
+  const userId = ownerOf(principal);
   const token = await findToken(context.database, tokenId);
   if (token?.userId !== userId) throw notFound('Token');
   await revokeToken(context, actorOf(principal), tokenId);
 }
 
-function wholeUserOf(principal: Principal): string {
-  const userId = userOf(principal);
-  if (principal.accountIds) {
-    throw forbidden('A token of some accounts only has nothing to do with other tokens');
-  }
-  return userId;
-}
+const ownerOf = (principal: Principal): string =>
+  wholeUserOf(principal, 'list, create or revoke tokens');

@@ -55,7 +55,7 @@ export async function createToken(
     await tx.lock(`tokens:${userId}`);
     const { length } = await listTokens(tx, userId);
     if (length >= MAX_TOKENS_PER_USER) {
-      throw conflict(`There are ${length} tokens of this user: revoke some first`);
+      throw conflict(`This user already has ${length} tokens: revoke some first`);
     }
     await insertToken(tx, token);
     const { name, scopes, accountIds, expiresAtMs } = token;

@@ -2,21 +2,20 @@ import type { DeadLetterRecord, WebhookRecord } from '../../contract/operations/
 import { MAX_WEBHOOKS_PER_USER } from '../../contract/operations/webhooks.ts';
 import { EVENT_KINDS, type EventKind } from '../../domain/live/live-records.ts';
 import { newWebhookSecret } from '../../feeds/webhook-message.ts';
-import { readLastNumber } from '../../storage/event-store.ts';
+import { listDeadLetters, replayDeadLetters } from '../../storage/dead-letter-store.ts';
+import { readLastNumber } from '../../storage/event-number-store.ts';
 import {
   type DeliveryMode,
   deleteWebhook as deleteRow,
   findWebhook,
   insertWebhook,
-  listDeadLetters,
   listWebhooks,
-  replayDeadLetters,
   type Webhook,
   wakeWebhook,
 } from '../../storage/webhook-store.ts';
 import { actorOf } from '../changes.ts';
-import { type Context, type Principal, userOf } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { type Context, type Principal, wholeUserOf } from '../context.ts';
+import { conflict, notFound } from '../errors.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
@@ -141,12 +140,7 @@ export async function replayWebhook(
 }
 
 /** Webhooks tell of all the user's accounts: a token of some of them must not have any. */
-function ownerOf(principal: Principal): string {
-  if (principal.accountIds) {
-    throw forbidden('A token restricted to specific accounts cannot use webhooks');
-  }
-  return userOf(principal);
-}
+const ownerOf = (principal: Principal): string => wholeUserOf(principal, 'use webhooks');
 
 /** A webhook of the user. Throws `notFound` for another's. */
 export async function ownWebhook(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findServerSecret } from '../../storage/webhook-store.ts';
+import { findServerSecret } from '../../storage/server-secret-store.ts';
 import { SecretBox } from '../../sync/secret-box.ts';
 import type { Changes } from '../changes.ts';
 

@@ -12,14 +12,14 @@ export async function checkWebhookUrl(text: string, allowPrivate: boolean): Prom
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
     throw invalidParameter('url', 'must be a URL that starts with https:// or http://');
   }
-  if (url.username || url.password) throw invalidParameter('url', 'must not hold a user name');
+  if (url.username || url.password) throw invalidParameter('url', 'must not contain a user name');
   try {
     await resolveTarget(url.hostname, allowPrivate, AbortSignal.timeout(RESOLVE_MS));
   } catch (error) {
     if (!(error instanceof PrivateTarget)) return;
     throw invalidParameter(
       'url',
-      'must be a public address: only an operator can allow others, by PLIMSOLL_WEBHOOK_PRIVATE',
+      'must be a public address: only an operator can allow others, with PLIMSOLL_WEBHOOK_PRIVATE',
     );
   }
 }

@@ -23,7 +23,7 @@ export function readHtmlRows(
   if (!isClosed)
     throw new UnreadableStatement(
       'a complete page that ends in </html>',
-      `it breaks off in line ${lines}, after ${rows} table rows`,
+      `it ends in line ${lines}, after ${rows} table rows`,
     );
 }
 

@@ -29,10 +29,10 @@ export function readClosedTrades(tables: readonly FlatTable[], context: FlatCont
   if (trades.some(({ openTimeMs }) => openTimeMs === undefined))
     context.warnings.add(
       'open_times_unknown',
-      'The file does not tell when positions were opened: how long they were held is not known',
+      'The file does not show when positions were opened: how long they were held is unknown',
     );
   if (trades.some(({ symbol }) => symbol === undefined))
-    context.warnings.add('symbols_unknown', 'The file does not tell the symbols of its trades');
+    context.warnings.add('symbols_unknown', 'The file does not list the symbols of its trades');
   return toDeals(trades, operations, context);
 }
 
@@ -41,7 +41,10 @@ export function frameOf(cells: Cells, { clock, warnings }: FlatContext) {
   // Journals that write slashes are American ones.
   const order = cells.dayMonth === 'day-first' ? 'day-first' : 'month-first';
   if (cells.dayMonth === 'undecided')
-    warnings.add('day_month_ambiguous', 'No date tells whether day or month is first: month taken');
+    warnings.add(
+      'day_month_ambiguous',
+      'No date shows whether the day or the month comes first: the month was assumed',
+    );
   return (name: ColumnName): TimeFrame => ({
     order,
     clock,
@@ -54,7 +57,7 @@ export function warnOfColumns(table: FlatTable, cells: Cells, { warnings }: Flat
   for (const heading of numericUnknown(cells, table.rows))
     warnings.add(
       'column_not_taken',
-      `Column "${heading}" holds numbers that were not taken. If they are costs, name it Commission, ` +
+      `Column "${heading}" has numbers that were not used. If they are costs, name it Commission, ` +
         'Swap or Fee and import the file again',
     );
 }
@@ -78,7 +81,7 @@ function settleProfits(
   for (const name of turnPositiveCosts(trades))
     warnings.add(
       'costs_turned',
-      `The file lists every ${name} as a positive amount: they were taken as costs`,
+      `The file lists every ${name} as a positive amount: they were counted as costs`,
     );
   const { places, headings } = tables[0]?.columns ?? { places: {}, headings: [] };
   const isNamedNet = places.netProfit !== undefined && places.profit === undefined;
@@ -89,7 +92,7 @@ function settleProfits(
   if (costs === 0 || isNamedNet) return;
   warnings.add(
     'profit_is_net',
-    `The listed profits have the costs of ${fromUnits(costs, moneyDigits)} in them already: they are ` +
+    `The listed profits already include the costs of ${fromUnits(costs, moneyDigits)}: they are ` +
       'not charged again',
   );
 }

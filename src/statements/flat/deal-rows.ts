@@ -47,7 +47,7 @@ function readDeal(
   const type = dealTypeOf(numbered(at('type')));
   if (id === '') return 'it has no id';
   if (timeMs === undefined) return 'its time is unreadable';
-  if (type === undefined) return `"${at('type')}" is no known type of deal`;
+  if (type === undefined) return `"${at('type')}" is not a known type of deal`;
   const paid = (['profit', 'netProfit', 'result'] as const).find((name) => at(name) !== '');
   const [profit, swap] = [paid ? money(paid) : 0, money('swap')];
   const [commission, fee] = [money('commission'), money('fee')];

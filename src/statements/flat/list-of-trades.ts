@@ -32,7 +32,7 @@ export function readListsOfTrades(tables: readonly FlatTable[], context: FlatCon
       const half = isExit || /^entry\b/i.test(type) ? halfOf(row, cells, frame) : undefined;
       if (half) (isExit ? exits : entries).set(cells.at(row, 'tradeNumber'), half);
       else if (!isExit || cells.at(row, 'price') !== '')
-        warnings.row(row.line, 'it is no readable entry or exit', rowText(row));
+        warnings.row(row.line, 'it is not a readable entry or exit', rowText(row));
     }
     for (const [number, exit] of exits) {
       const trade = tradeOf(entries.get(number), exit, cells, context.moneyDigits);
@@ -42,7 +42,7 @@ export function readListsOfTrades(tables: readonly FlatTable[], context: FlatCon
   }
   turnPositiveCosts(trades);
   for (const trade of trades) trade.profit -= trade.commission;
-  warnings.add('symbols_unknown', 'The file does not tell the symbols of its trades');
+  warnings.add('symbols_unknown', 'The file does not list the symbols of its trades');
   const idFor = createRowIds();
   return trades.flatMap((trade) => dealsOfTrade(trade, idFor(undefined, contentOf(trade)) ?? ''));
 }

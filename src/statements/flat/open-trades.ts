@@ -19,7 +19,7 @@ export function readOpenTrades(tables: readonly FlatTable[], context: FlatContex
       const openPrice = parseNumber(cells.at(row, 'openPrice'), cells.style);
       const openTimeMs = parseTime(cells.at(row, 'openTime'), frame('openTime'));
       if (!side || volume === undefined || openPrice === undefined || openTimeMs === undefined) {
-        context.warnings.row(row.line, 'it is no readable open trade', rowText(row));
+        context.warnings.row(row.line, 'it is not a readable open trade', rowText(row));
         return [];
       }
       const symbol = cells.at(row, 'symbol');

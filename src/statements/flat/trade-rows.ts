@@ -83,7 +83,7 @@ export function readTradeRow(
     const isCredit = CREDIT.test(type);
     return { kind: 'operation', operation: { row, id, isCredit, amount, timeMs, comment } };
   }
-  if (!side) return unreadable(`"${sideText || type}" is no known type`);
+  if (!side) return unreadable(`"${sideText || type}" is not a known type`);
   const volume = parseVolume(at('volume'), cells.style);
   if (closeTimeMs === undefined || (openTimeMs === undefined && at('openTime') !== ''))
     return unreadable('its time is unreadable');

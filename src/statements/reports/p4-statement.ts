@@ -34,7 +34,10 @@ export function readP4Statement(report: ReportTables, moneyDigits: number): Stat
   }
   const stated = { ...readP4Head(report, moneyDigits), openPositions: openPositions.length };
   if (stated.currency === undefined && stated.login === undefined)
-    warnings.add('head_missing', 'The row that names the account is missing: it was not checked');
+    warnings.add(
+      'head_missing',
+      'The row that names the account is missing: the account was not checked',
+    );
   return finishStatement(
     { kind: 'p4-statement', platform: 'p4', language: 'en', stated, deals, openPositions },
     warnings,
@@ -85,7 +88,7 @@ function readClosed(
     });
     return undefined;
   }
-  if (type !== 'buy' && type !== 'sell') return `"${at(2)}" is no known type`;
+  if (type !== 'buy' && type !== 'sell') return `"${at(2)}" is not a known type`;
   const money = moneyOfRow(row, table, context);
   const volume = parseVolume(at(3), context.style);
   const openPrice = parseNumber(at(5), context.style);
@@ -139,7 +142,7 @@ function readOpen(
     volume === undefined ||
     openPrice === undefined
   )
-    return 'it is no readable open trade';
+    return 'it is not a readable open trade';
   open.push({
     positionId: at(0),
     type: type === 'buy' ? 'DEAL_TYPE_BUY' : 'DEAL_TYPE_SELL',

@@ -91,7 +91,7 @@ function readEvent(row: Row, table: ReportTable, context: Context, fold: Fold): 
   const { ended } = fold;
   fold.ended = undefined;
   const side = type === 'buy' || type === 'sell' ? type : ended?.side;
-  if (!side || !/^(?:buy|sell|swap open)$/.test(type)) return `"${at(2)}" is no known type`;
+  if (!side || !/^(?:buy|sell|swap open)$/.test(type)) return `"${at(2)}" is not a known type`;
   // What is left of a partly closed order goes on under a new number, as old as it was.
   const isRest = ended && type === side && ended.volume === volume && ended.price === price;
   fold.orders.set(id, {

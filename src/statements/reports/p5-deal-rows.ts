@@ -59,7 +59,7 @@ export function readDealRow(
   }
   const type = dealTypeOf(cellAt(row, columns.type));
   if (type === undefined) {
-    reject(`"${cellAt(row, columns.type)}" is no known type of deal`);
+    reject(`"${cellAt(row, columns.type)}" is not a known type of deal`);
     return undefined;
   }
   const commission = parseMoney(cellAt(row, columns.commission), style, moneyDigits);

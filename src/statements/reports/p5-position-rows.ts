@@ -43,7 +43,7 @@ export function readClosedPosition(row: Row, context: TableContext): ListedPosit
     openPrice === undefined ||
     closeTimeMs === undefined
   ) {
-    context.warnings.row(row.line, 'it is no readable position', rowText(row));
+    context.warnings.row(row.line, 'it is not a readable position', rowText(row));
     return undefined;
   }
   return {
@@ -79,7 +79,7 @@ export function readOpenPosition(row: Row, context: TableContext): OpenPosition 
     swap === undefined ||
     profit === undefined
   ) {
-    context.warnings.row(row.line, 'it is no readable open position', rowText(row));
+    context.warnings.row(row.line, 'it is not a readable open position', rowText(row));
     return undefined;
   }
   return {

@@ -39,7 +39,10 @@ export function readP5Report(
       `The report lists ${open.length} open positions and no deals: nothing to import into a history`,
     );
   if (!isHeaded)
-    warnings.add('head_missing', 'The rows that name the account are missing: it was not checked');
+    warnings.add(
+      'head_missing',
+      'The rows that name the account are missing: the account was not checked',
+    );
   if (missing > 0)
     warnings.add('stated_figures_incomplete', `${missing} of the report's figures are missing`);
   return finishStatement(

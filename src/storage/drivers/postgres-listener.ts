@@ -61,7 +61,7 @@ export class PostgresListener {
   }
 
   #connect(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#client) return;
     const client = new pg.Client({
       connectionString: this.#url,
       keepAlive: true,

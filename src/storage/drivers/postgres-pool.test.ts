@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
+import { SwallowingProxy } from '../../../test/faults/swallowing-proxy.ts';
 import { openTestDatabase } from '../../../test/servers/test-databases.ts';
-import { query } from './postgres-pool.ts';
+import { until } from '../../../test/servers/until.ts';
+import { DatabaseUnavailable } from '../database.ts';
+import { PostgresPool, query } from './postgres-pool.ts';
 
 /** Longer than a statement without time of its own is waited for. */
 const HELD_UP_MS = 2000;
@@ -20,4 +23,29 @@ it('takes no database for silent that has answered while the process itself was 
   await nextTurn();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS);
   assert.deepEqual((await asked).rows, [{ one: 1 }]);
+});
+
+it('keeps no connection that came when nobody waited for it any more', async (t) => {
+  const { database, environment, close } = await openTestDatabase('postgres');
+  t.after(close);
+  const url = new URL(environment.DATABASE_URL ?? '');
+  const proxy = await SwallowingProxy.start(url);
+  t.after(() => proxy.stop());
+  const name = 'abandoned';
+  url.port = String(proxy.port);
+  url.searchParams.set('application_name', name);
+  const connections = async (): Promise<unknown> => {
+    const sql = 'select count(*) as open from pg_stat_activity where application_name = $1';
+    return (await database.get(sql, [name]))?.open;
+  };
+  const pool = new PostgresPool(url.href, () => {}, 10);
+  const silent = pool.use((client) => query(client, 'select pg_sleep(60)', [], 500));
+  await until(async () => (await connections()) === 1, 'the first connection');
+  proxy.fallSilent();
+  const late = pool.use((client) => query(client, 'select 1', [], 500));
+  await assert.rejects(silent, DatabaseUnavailable);
+  await assert.rejects(late, DatabaseUnavailable);
+  proxy.deliver();
+  await pool.close();
+  await until(async () => (await connections()) === 0, 'the end of all connections');
 });

@@ -63,7 +63,7 @@ export class PostgresPool {
     // PostgreSQL takes the commit for done, though a failover may lose it.
     const onNotice = ({ routine }: { routine?: string | undefined }): void => {
       if (routine !== STANDBY_WAIT) return;
-      broken = new DatabaseUnavailable('A commit was told not to wait for the standby');
+      broken = new DatabaseUnavailable('A commit was cancelled while it waited for the standby');
     };
     client.on('error', onError);
     client.on('notice', onNotice);
@@ -96,9 +96,15 @@ export class PostgresPool {
     }
     const lastMs = performance.now() + CONNECT_MS;
     for (;;) {
+      const connecting = this.#pool.connect();
       try {
-        return await untilAborted(this.#giveUp.signal, this.#pool.connect());
+        return await untilAborted(this.#giveUp.signal, connecting);
       } catch (error) {
+        // One that was given up may still come, for nobody.
+        connecting.then(
+          (client) => client.release(true),
+          () => {},
+        );
         if (codeOf(error) !== NO_MORE_CONNECTIONS) throw translate(error);
         if (performance.now() >= lastMs) throw translate(error);
         await this.#makeDo();
@@ -253,8 +259,8 @@ const UNIQUE_VIOLATION = '23505';
 const CONFLICT = /^(?:40001|40P01)$/;
 const NO_MORE_CONNECTIONS = '53300';
 const SCARCE =
-  'PostgreSQL has no more connections to give, so few take turns: ' +
-  'raise its max_connections, each process of Plimsoll takes up to 20';
+  'PostgreSQL has no free connections, so requests take turns on a few: ' +
+  'raise its max_connections; each Plimsoll process takes up to 20';
 /** Classes 08 connection, 53 resources, 57 operator intervention, and 25P03 ended while idle. */
 const UNAVAILABLE = /^(?:08|53|57|25006|25P03)/;
 const NETWORK = /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/;

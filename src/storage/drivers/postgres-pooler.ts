@@ -8,7 +8,7 @@ export class SharedSessions extends Error {
   override readonly name = 'SharedSessions';
   constructor() {
     super(
-      'DATABASE_URL leads to a pooler that shares sessions, such as PgBouncer in transaction mode: ' +
+      'DATABASE_URL points to a pooler that shares sessions, such as PgBouncer in transaction mode: ' +
         'Plimsoll listens to the database and prepares its statements. ' +
         'Use pool_mode=session for its database, or the address of PostgreSQL itself',
     );

@@ -96,7 +96,9 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (attempt === ATTEMPTS) {
-        throw new TransactionConflict('Others change the same rows', { cause: error });
+        throw new TransactionConflict('Other transactions are changing the same rows', {
+          cause: error,
+        });
       }
     }
   }

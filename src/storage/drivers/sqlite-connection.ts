@@ -20,17 +20,21 @@ const LOG_BYTES = 128 * 1024 * 1024;
 const MAPPED_BYTES = 2 ** 31 - 65_536;
 
 /**
- * Parameters in SQLite's writing: by number, or plain where each stands once and in order. The driver
- * asks for the name of each one that it binds, and a number is a name that is looked for among all.
+ * A statement in SQLite's writing. Parameters stand by number, or plain where each stands once and in
+ * order: the driver asks for the name of each one that it binds, and a number is a name that is looked
+ * for among all. A bare parameter as the limit would have the statement planned anew each time that
+ * one is bound, as SQLite plans for its value; it does not look into a sum.
  */
-function withPlaces(sql: string): string {
+function sqliteText(sql: string): string {
   let count = 0;
   let isInOrder = true;
-  const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
-    count += 1;
-    isInOrder &&= Number(number) === count;
-    return `?${number}`;
-  });
+  const numbered = sql
+    .replaceAll(/\blimit (\$\d+)/g, 'limit ($1 + 0)')
+    .replaceAll(/\$(\d+)/g, (_, number: string) => {
+      count += 1;
+      isInOrder &&= Number(number) === count;
+      return `?${number}`;
+    });
   return isInOrder ? numbered.replaceAll(/\?\d+/g, '?') : numbered;
 }
 
@@ -126,7 +130,7 @@ export class SqliteConnection implements Sql {
     const cached = this.#statements.get(sql);
     if (cached) return cached;
     if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
-    const statement = this.#database.prepare(withPlaces(sql));
+    const statement = this.#database.prepare(sqliteText(sql));
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -51,7 +51,7 @@ export class LogSync {
     try {
       await this.#log.datasync();
     } catch (cause) {
-      this.#failure = 'The disk refused to keep what was written: restart the server';
+      this.#failure = 'The disk did not keep what was written: check it, then restart the server';
       throw new DatabaseUnavailable(this.#failure, { cause });
     }
   }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../database.ts';
+import { makeFolder } from './make-folder.ts';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { LogSync } from './sqlite-log-sync.ts';
 import { WriteBack } from './sqlite-write-back.ts';
@@ -29,7 +30,7 @@ const BUSY_RETRY_MS = 2;
  * goes on. A power cut takes whole transactions from the log's end, none of them answered.
  */
 export function openSqlite(folder: string): Database {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, 'plimsoll.db');
   const writer = new SqliteConnection(file);
   const reader = new SqliteConnection(file);
@@ -44,7 +45,7 @@ export function openSqlite(folder: string): Database {
  * own: it dies with the process, however that ends. Other commands may still use the database.
  */
 export function lockFolder(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const holder = new DatabaseSync(join(folder, 'server.lock'));
   try {
     holder.exec('pragma locking_mode = exclusive; begin exclusive');

@@ -115,7 +115,7 @@ export const openProfitOf = ({ equity, balance }: Row): number | undefined =>
   equity === undefined || balance === undefined ? undefined : equity - balance;
 
 const None = () => (
-  <span className="muted" title="No snapshot came yet">
+  <span className="muted" title="No snapshot yet">
     –
   </span>
 );

@@ -31,7 +31,7 @@ export function AccountPicker(props: {
           left={() => setTyped(undefined)}
           note={
             more > 0
-              ? `${formatNumber(more, 0)} more accounts: type letters of a name or login.`
+              ? `${formatNumber(more, 0)} more accounts: type part of a name or login.`
               : undefined
           }
         />

@@ -105,8 +105,8 @@ export function AddAccountDialog(props: {
     <Dialog title="Add an account" close={props.close}>
       <form className="stack" onSubmit={submit} noValidate>
         <p className="hint">
-          To be filled from statements, by the deals and snapshots that you send, or through a
-          profile, which reads it from its platform by itself. To open one there, use Provisioning.
+          Fill it from statements, with deals and snapshots that you send, or through a profile,
+          which reads it from its platform. To open an account there, use Provisioning.
         </p>
         <div className="fields">
           {text('name', 'Name')}

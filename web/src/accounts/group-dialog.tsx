@@ -41,8 +41,8 @@ export function GroupDialog(props: {
           choices.length === 0
             ? 'No label fits.'
             : more > 0
-              ? `${formatNumber(more, 0)} more labels fit: type on.`
-              : 'It stays on the lists of accounts, the risk desk and the comparison until you pick another.'
+              ? `${formatNumber(more, 0)} more labels match: keep typing.`
+              : 'It applies to the list of accounts, the risk desk and the comparison until you pick another.'
         }
       />
     </Dialog>

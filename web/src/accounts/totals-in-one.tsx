@@ -16,7 +16,7 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
   return (
     <>
       <div className="fields">
-        <Field label="All in one currency" hint="At your rates: Plimsoll knows none">
+        <Field label="All in one currency" hint="At your rates: Plimsoll has no exchange rates">
           {(control) => (
             <select
               {...control}

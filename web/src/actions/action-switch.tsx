@@ -13,8 +13,8 @@ export function ActionSwitch({ enabled }: { enabled: boolean }) {
       <p>
         <Badge tone={enabled ? 'good' : 'bad'}>{enabled ? 'On' : 'Stopped'}</Badge>{' '}
         {enabled
-          ? 'What trackers ask for is done on the platforms.'
-          : 'Nothing is done for anybody, in any process. What is to be done waits.'}
+          ? 'Actions of trackers are carried out on the platforms.'
+          : 'No action is carried out for anybody, in any process. Due actions wait.'}
       </p>
       {may.admin ? (
         <ConfirmButton
@@ -22,8 +22,8 @@ export function ActionSwitch({ enabled }: { enabled: boolean }) {
           question={enabled ? 'Stop all actions at breaches?' : 'Let actions at breaches go on?'}
           consequence={
             enabled
-              ? 'Of all users, in every process. What a platform was asked for already is not taken back; what is to be done waits until you switch them on again.'
-              : 'What waits is done now, for all users: on accounts whose limit was broken while actions were stopped, too.'
+              ? 'This applies to all users, in every process. Requests that a platform has already received are not undone; due actions wait until you switch them on again.'
+              : 'Waiting actions are carried out now, for all users, including those of limits that were broken while actions were stopped.'
           }
           confirm={enabled ? 'Stop them' : 'Go on'}
           busy={change.isPending}

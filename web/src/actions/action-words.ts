@@ -21,7 +21,7 @@ export const STATES: Record<
   ActionState,
   { title: string; tone: 'plain' | 'good' | 'warn' | 'bad'; hint: string }
 > = {
-  waiting: { title: 'Waiting', tone: 'warn', hint: 'To be done, or tried again' },
+  waiting: { title: 'Waiting', tone: 'warn', hint: 'Due, or due for another attempt' },
   running: { title: 'Running', tone: 'warn', hint: 'The platform is being asked' },
   done: { title: 'Done', tone: 'good', hint: 'The platform confirmed it' },
   escalated: { title: 'Not done', tone: 'bad', hint: 'A person has to look' },

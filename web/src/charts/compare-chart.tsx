@@ -70,7 +70,7 @@ export function CompareChart(
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cross-hair
       tabIndex={0}
       onKeyDown={press}
-      aria-label={`Chart of the gain of ${names.join(', ')}, ${comparison.times.length} hours, broker time. Arrow keys read the values; with Shift they mark a stretch, which Enter shows; Escape shows all.`}
+      aria-label={`Chart of the gain of ${names.join(', ')}, ${comparison.times.length} hours, broker time. Arrow keys read the values; with Shift they select a range; Enter zooms in, Escape zooms out.`}
     >
       <div ref={place} className="chart-place" />
     </figure>

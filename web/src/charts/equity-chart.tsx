@@ -69,7 +69,7 @@ export function EquityChart(props: EquityChartProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cross-hair
       tabIndex={0}
       onKeyDown={press}
-      aria-label={`Chart of ${what}, ${points.length} points up to ${points.at(-1)?.when ?? ''}, broker time; ${marks.length} marks. Arrow keys read the values; with Shift they mark a stretch, which Enter shows; Escape shows all.`}
+      aria-label={`Chart of ${what}, ${points.length} points up to ${points.at(-1)?.when ?? ''}, broker time; ${marks.length} marks. Arrow keys read the values; with Shift they select a range; Enter zooms in, Escape zooms out.`}
     >
       <div ref={place} className="chart-place" />
     </figure>

@@ -17,7 +17,7 @@ export function Age(props: { ageSeconds: number; answeredAtMs: number }) {
   const isUp = useConnection().state === 'up';
   if (ageSeconds < -AHEAD_SECONDS) {
     return (
-      <span className="age age-stale" title="The broker clock of this account is set wrongly">
+      <span className="age age-stale" title="The broker clock of this account is wrong">
         clock {formatAge(-ageSeconds)} ahead
       </span>
     );

@@ -49,8 +49,8 @@ export function ClockFields(props: {
     <fieldset className="clock-fields">
       <legend>Broker's clock</legend>
       <p className="hint">
-        All times of the account are read as this clock shows them. Most brokers run New York plus 7
-        hours, so that the trading day ends at their midnight.
+        All times of the account are read by this clock. Most brokers use New York plus 7 hours, so
+        that the trading day ends at their midnight.
       </p>
       <div className="fields">
         <Field
@@ -84,7 +84,7 @@ export function ClockFields(props: {
         />
       </div>
       <p className="hint" role="status">
-        {now ? `It shows ${now} now: compare it with the terminal.` : 'This zone is not known.'}
+        {now ? `It now shows ${now}: compare it with the terminal.` : 'This zone is not known.'}
       </p>
     </fieldset>
   );

@@ -17,7 +17,7 @@ export function FormError(props: { error: unknown; parameters: readonly string[]
   if (areAllShown(error, props.parameters))
     return (
       <p ref={note} className="note note-bad" role="alert">
-        Some fields need another look. Each says why.
+        Some fields are not valid. Each says why.
       </p>
     );
   // A platform's refusal is about the request as a whole, which its sentence says.

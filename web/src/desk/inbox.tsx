@@ -113,7 +113,7 @@ export function Inbox(props: {
           <ConfirmButton
             kind="plain"
             question={`Acknowledge ${formatNumber(open.length, 0)} incidents?`}
-            consequence="They leave the open ones on every screen. The audit keeps that you did it."
+            consequence="They leave the open incidents on every screen. The audit records that you did it."
             confirm="Acknowledge them"
             busy={handle.isPending}
             error={handle.error}
@@ -210,7 +210,7 @@ function NothingOfAccount(props: { account: { id: string }; state: 'open' | 'all
       title={props.state === 'open' ? 'No incident is open' : 'No threshold was exceeded'}
       action={<a href={path.account(props.account.id, { tab: 'trackers' })}>To the trackers</a>}
     >
-      What its trackers find appears here within a second.
+      Whatever its trackers find appears here within a second.
     </Empty>
   );
 }
@@ -243,14 +243,14 @@ function NothingOpen({ state, label }: { state: 'open' | 'all'; label: string })
       >
         {data.all === 0
           ? 'There are no accounts yet, so nothing is watched.'
-          : `That does not mean that all is well: ${wordsOf(data.unwatched, data.stale)}.`}
+          : `This does not mean that all is well: ${wordsOf(data.unwatched, data.stale)}.`}
       </Empty>
     );
   }
   return (
     <Empty title={data.exceeded > 0 ? 'All incidents are acknowledged' : 'All within limits'}>
       {data.exceeded > 0
-        ? 'Accounts that broke a limit are in the list beside this.'
+        ? 'Accounts that broke a limit are in the list next to this.'
         : 'Every account in use is watched, and snapshots come in.'}
     </Empty>
   );

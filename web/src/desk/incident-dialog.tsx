@@ -69,7 +69,7 @@ export function IncidentDialog(props: {
         </Field>
         <Overtaken
           fields={overtaken}
-          say={() => `${incident.assignee ?? 'Nobody'} looks after it by now`}
+          say={() => `${incident.assignee ?? 'Nobody'} is looking after it now`}
         />
         <FormError error={error} parameters={['assignee', 'note']} />
         <div className="form-buttons">

@@ -24,7 +24,7 @@ export type Answer<O extends Operation> = {
 }[keyof O['response']];
 
 const OUTCOME_UNKNOWN =
-  'The answer got lost: it may or may not have been saved. Look before you try again.';
+  'The answer was lost: the change may or may not have been saved. Check before you try again.';
 
 /** An answer that is not a success, or none at all (`status` 0). */
 export class ApiError extends Error {
@@ -124,7 +124,7 @@ export async function readAnswer<T>(response: Response, isChange: boolean): Prom
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     noteSilence();
-    throw ApiError.lost(isChange, 0, 'The answer broke off on its way');
+    throw ApiError.lost(isChange, 0, 'The answer was cut off on its way');
   }
 }
 

@@ -36,7 +36,7 @@ export function readNumber(text: string, rules: NumberRules = {}): NumberReading
   const value = Number(plain);
   const digits = plain.replace(/^[-0.]*|\./g, '').length;
   const decimals = plain.split('.')[1]?.replace(/0+$/, '').length ?? 0;
-  if (digits > MAX_DIGITS) return unreadable('has more digits than can be kept');
+  if (digits > MAX_DIGITS) return unreadable('has more digits than can be stored');
   if (rules.isInteger && decimals > 0) return unreadable('must be a whole number');
   if (rules.digits !== undefined && decimals > rules.digits) {
     return unreadable(`must have at most ${rules.digits} digits after the decimal sign`);

@@ -84,7 +84,7 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
   const { kind, days, actions } = rule;
   const plan = planWords(actions, 'it') && ` ${planWords(actions, 'it')}`;
   if (kind === 'timeLimit') {
-    return `Ends after ${dayWords(days)}; the day on which it begins is the first.${plan}`;
+    return `Ends after ${dayWords(days)}; the first is the day on which it begins.${plan}`;
   }
   if (kind === 'inactivity') {
     return `Ends after ${dayWords(days)} in a row without a trade.${plan}`;
@@ -110,7 +110,7 @@ export function ruleWords(rule: ProgramRuleRecord, currency?: string): string {
 const lockWords = (above: number, currency: string | undefined): string =>
   above === 0
     ? 'The floor rises no higher than the initial balance.'
-    : `The floor rises no higher than the initial balance and ${moneyWords(above, currency)}.`;
+    : `The floor rises no higher than the initial balance plus ${moneyWords(above, currency)}.`;
 
 /** An objective in plain words. */
 export function objectiveWords(objective: ProgramObjectiveRecord, currency?: string): string {

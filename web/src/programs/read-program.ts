@@ -74,7 +74,7 @@ function obstacleOfPhase(phase: PhaseForm): string | undefined {
   if (phase.name.trim() === '') return 'give it a name.';
   if ((phase.resetTime === '') !== (phase.resetZone.trim() === '')) {
     return phase.resetTime === ''
-      ? 'say at what time days end in that zone, or empty the zone.'
+      ? 'say at what time days end in that zone, or clear the zone.'
       : 'say in which zone days end at that time, such as Europe/Prague.';
   }
   for (const line of [...phase.rules, ...phase.objectives]) {

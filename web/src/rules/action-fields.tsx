@@ -25,7 +25,7 @@ export function ActionFields(props: Props) {
   const [isOpen, setOpen] = useState(form.actions.length > 0);
   const allowed = useAllowed(account?.profileId);
   const obstacle = !wholeUser
-    ? 'A token of some accounts cannot choose actions.'
+    ? 'A token restricted to specific accounts cannot choose actions.'
     : account && account.profileId === undefined
       ? 'Actions go through a provisioning profile: bind the account to one in its settings.'
       : undefined;

@@ -78,7 +78,7 @@ export function RuleFields(props: Props) {
             label={`Initial capital, ${props.currency}`}
             {...(needsCapital(form)
               ? {}
-              : { hint: 'The peak begins here at least; empty: with the balance' })}
+              : { hint: 'The peak starts no lower than this; empty: at the balance' })}
           />
         ) : null}
         {isTrailing(form) ? (
@@ -167,7 +167,7 @@ function Counting({ form, error, change }: Props) {
           checked={form.inclusive}
           onChange={(event) => change({ inclusive: event.target.checked })}
         />
-        The limit itself is exceeded, not only what is beyond it
+        Reaching the limit exactly is enough
       </label>
       <label className="check">
         <input

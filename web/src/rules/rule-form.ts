@@ -111,16 +111,16 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
     return 'Set a largest loss or a profit target, or tick “Statistics only”.';
   }
   if (hasThreshold && form.isStatisticsOnly) {
-    return 'A tracker with a limit reports: untick “Statistics only” or empty the limits.';
+    return 'A tracker with a limit reports events: untick “Statistics only” or clear the limits.';
   }
   if (needsCapital(form) && readings.initialCapital.kind === 'empty') {
-    return 'Enter the initial capital, which the rule is measured with.';
+    return 'Enter the initial capital: the rule is measured by it.';
   }
   const hasLossLimit = (['drawdownPercent', 'drawdownMoney'] as const).some(
     (name) => readings[name].kind === 'number',
   );
   if (readings.warnPercent.kind === 'number' && !hasLossLimit) {
-    return 'A warning is a part of a loss limit: set a largest loss, or empty the warning.';
+    return 'A warning is a part of a loss limit: set a largest loss, or clear the warning.';
   }
   if (form.actions.length > 0 && !hasLossLimit) {
     return 'Actions are done when a loss limit is broken: set a largest loss, or choose no action.';
@@ -130,7 +130,7 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
   }
   if ((form.resetTime === '') !== (form.resetZone.trim() === '')) {
     return form.resetTime === ''
-      ? 'Say at what time days end in that zone, or empty the zone.'
+      ? 'Say at what time days end in that zone, or clear the zone.'
       : 'Say in which zone days end at that time, such as Europe/Prague.';
   }
   return undefined;

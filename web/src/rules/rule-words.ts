@@ -29,7 +29,7 @@ const SPANS: Record<string, string> = {
   'quarter-to-date': 'Each calendar quarter',
   year: 'Each year from the start',
   'year-to-date': 'Each calendar year',
-  lifetime: 'Over the whole life of the tracker',
+  lifetime: 'Over the whole lifetime of the tracker',
 };
 
 const NAMES: Record<string, string> = {

@@ -44,8 +44,8 @@ export function SaveTemplateDialog(props: {
           required
           hint={
             isTaken
-              ? 'There is a template of this name: it is replaced.'
-              : 'Trackers that are made by it are called so too.'
+              ? 'A template with this name exists and will be replaced.'
+              : 'Trackers created from it get this name too.'
           }
         >
           {(control) => (

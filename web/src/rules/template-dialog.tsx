@@ -63,7 +63,7 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
       close={close}
       fields={
         <>
-          <Field label="Currency of its amounts" hint="It matters only where the rule has any">
+          <Field label="Currency of its amounts" hint="Only needed if the rule has amounts">
             {(control) => (
               <input
                 {...control}
@@ -85,7 +85,7 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
       }
       aside={
         <p className="hint">
-          Trackers that were made by a template stay as they are when it changes: what they measured
+          Trackers created from a template stay as they are when it changes, so what they measured
           stays comparable.
         </p>
       }

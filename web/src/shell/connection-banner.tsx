@@ -13,7 +13,7 @@ export function ConnectionBanner() {
       {isLost ? 'Plimsoll does not answer.' : connection.message}{' '}
       <span>
         Figures on this page are <Since answeredAtMs={connection.answeredAtMs} /> old or more.
-        Trying again by itself.
+        Retrying automatically.
       </span>
     </div>
   );

@@ -51,7 +51,7 @@ function JumpDialog({ close }: { close: () => void }) {
           choices.length + pages.length === 0 && !isBehind
             ? 'Nothing fits.'
             : more > 0
-              ? `${formatNumber(more, 0)} more accounts fit: type on.`
+              ? `${formatNumber(more, 0)} more accounts match: keep typing.`
               : undefined
         }
       />

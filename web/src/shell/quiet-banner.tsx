@@ -17,7 +17,7 @@ export function QuietBanner() {
   return (
     <div className="quiet-banner" role="status">
       <strong>Quiet.</strong> E-mails, webhooks, actions at breaches and readings of platforms wait
-      until this server starts without <code>PLIMSOLL_QUIET_JOBS</code>.
+      until the server is started without <code>PLIMSOLL_QUIET_JOBS</code>.
     </div>
   );
 }

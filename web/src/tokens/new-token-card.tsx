@@ -104,7 +104,7 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
         <FormError error={error} parameters={PARAMETERS} />
         {isOutcomeUnknown(error) ? (
           <p className="hint">
-            If it is in the list below, nobody has seen its secret: revoke it and make another.
+            If it is in the list below, nobody has seen its secret: revoke it and create another.
           </p>
         ) : null}
         <div className="form-buttons">
@@ -132,7 +132,7 @@ function MadeToken({ token, close }: { token: string; close: () => void }) {
     <Card title="The new token">
       <div className="stack">
         <p ref={note} tabIndex={-1} className="note note-warn" role="status">
-          Copy it now. It is shown this once: Plimsoll keeps only a hash of it.
+          Copy it now. It is shown only once: Plimsoll keeps only a hash of it.
         </p>
         <div>
           <Secret label="Token" value={token} />

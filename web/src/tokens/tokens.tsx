@@ -24,7 +24,7 @@ export function Tokens({ source }: { source: TokenSource }) {
       {isAdding ? <NewTokenCard source={source} close={() => setAdding(false)} /> : null}
       <Card
         title="Tokens"
-        hint="Their secrets are not stored: lose one, revoke it, make another."
+        hint="Secrets are not stored: if you lose one, revoke the token and create another."
         flush
         actions={canAdd && !isAdding ? add : null}
       >
@@ -103,7 +103,7 @@ function RevokeToken({ source, token }: { source: TokenSource; token: Token }) {
     <ConfirmButton
       label={`Revoke ${name}`}
       question={`Revoke the token ${name}?`}
-      consequence="Whoever uses it is refused from the next request on. It can't be brought back."
+      consequence="Whoever uses it is refused from the next request on. This cannot be undone."
       confirm="Revoke the token"
       busy={revoke.isPending}
       error={revoke.error}

@@ -9,7 +9,7 @@ export function stepsFor(may: May): Step[] {
     {
       title: 'Accounts',
       words:
-        'All accounts, the one nearest to its limit first. Figures are live; what is grey is old. Search, filter and label them, press G to see one group only, and save what you look at often as a view. Ctrl+K (⌘K) goes to any account from anywhere.',
+        'All accounts, the one nearest to its limit first. Figures are live; grey ones are old. Search, filter and label them, press G to see one group only, and save what you look at often as a view. Ctrl+K (⌘K) goes to any account from anywhere.',
     },
     {
       title: 'An account',
@@ -19,7 +19,7 @@ export function stepsFor(may: May): Step[] {
     {
       title: 'The risk desk',
       words:
-        'Accounts by the room that is left, and the inbox of what was exceeded. J and K move through it, A acknowledges, M takes it, E opens the evidence. Switch sound on: it rings on every page.',
+        'Accounts by the room that is left, and the inbox of exceeded limits. J and K move through it, A acknowledges, M takes it, E opens the evidence. Switch sound on: it rings on every page.',
       href: path.risk(),
     },
     {

@@ -97,19 +97,19 @@ function registerLiveEvents(server: FastifyInstance, context: EventContext): voi
 async function poll<Event>(
   { principal, query, request }: Call<typeof drawdownEventStreamOperation>,
   now: () => number,
-  read: (query: EventQuery, signal: AbortSignal) => Promise<Event[]>,
+  read: (query: EventQuery, signal?: AbortSignal) => Promise<Event[]>,
 ): Promise<Event[]> {
   const { expiresAtMs = Number.POSITIVE_INFINITY } = principal;
   const { previousSequenceNumber = 0, accountId, trackerId, limit = 1000 } = query;
   const wanted = { previousSequenceNumber, accountId, trackerId, limit };
-  using leaving = leavingOf(request);
-  const { signal: gone } = leaving;
   let leftMs = (query.wait ?? DEFAULT_WAIT_SECONDS) * 1000;
+  using leaving = leftMs > 0 ? leavingOf(request) : undefined;
+  const gone = leaving?.signal;
   for (;;) {
     const waitMs = Math.min(leftMs, HEARTBEAT_MS, Math.max(1, expiresAtMs - now()));
     const events = await read({ ...wanted, waitSeconds: waitMs / 1000 }, gone);
-    if (waitMs > 0 && !gone.aborted && !(await stillAllowed(request))) throw unauthorized();
+    if (waitMs > 0 && !gone?.aborted && !(await stillAllowed(request))) throw unauthorized();
     leftMs -= waitMs;
-    if (events.length > 0 || leftMs <= 0 || gone.aborted) return events;
+    if (events.length > 0 || leftMs <= 0 || gone?.aborted) return events;
   }
 }

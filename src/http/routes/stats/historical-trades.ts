@@ -26,6 +26,6 @@ export function registerHistoricalTrades(
       updateHistory,
     });
     if (!result.ready) return answerComputing(reply, result.retryAfterSeconds);
-    return sendJsonParts(reply, result.body);
+    return sendJsonParts(reply, result.body, result.release);
   });
 }

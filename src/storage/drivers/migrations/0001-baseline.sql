@@ -255,7 +255,7 @@ create table journal_partition (
 
 -- Processes that fold. beat moves while a process lives; one that is leaving takes no share. host,
 -- seen_at_ms and report are for operators: where it runs, when it showed itself last, by its own
--- clock, and how far it is (JSON).
+-- clock, and how far it is (JSON). mark: which process of its machine it is, where that can be told.
 create table engine_member (
   id text primary key,
   beat bigint not null,
@@ -263,7 +263,8 @@ create table engine_member (
   started_at_ms bigint not null,
   host text not null,
   seen_at_ms bigint not null,
-  report text not null
+  report text not null,
+  mark text
 );
 
 -- The state of an account's live fold as of a position of its own, at or after its partition's. clock:

@@ -30,7 +30,7 @@ const EquityChart = lazy(async () => ({
 }));
 
 const HOURS_HINT =
-  'Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. Drag over a stretch to see it alone, double-click for all; by keyboard Shift and the arrows mark it, Enter shows it.';
+  'Broker time. The band spans the lowest and highest equity of each hour; no line is drawn over more than six hours without snapshots. Drag across a range to zoom in, double-click to zoom out; on the keyboard, Shift and the arrows select a range, Enter zooms in.';
 const DAYS_HINT =
   'By days of booked deals, broker time; equity appears when snapshots come in. Below: under the highest point of the time-weighted index, deposits and withdrawals left out.';
 

@@ -17,7 +17,7 @@ export function EnrolmentChanges(props: { account: AccountRecord; enrolment: Enr
         question={`${isPaused ? 'Resume' : 'Pause'} ${what}?`}
         consequence={
           isPaused
-            ? 'It is judged again from now on. Money won or lost in the pause stays in the balance.'
+            ? 'It is judged again. Money won or lost in the pause stays in the balance.'
             : 'While it is paused nothing is judged and no day counts.'
         }
         confirm={isPaused ? 'Resume' : 'Pause'}
@@ -30,7 +30,7 @@ export function EnrolmentChanges(props: { account: AccountRecord; enrolment: Enr
       <ConfirmButton
         label={`Withdraw ${what}`}
         question={`Withdraw ${what}?`}
-        consequence="It ends for good, neither passed nor failed. Its history stays."
+        consequence="It ends permanently, neither passed nor failed. Its history stays."
         confirm="Withdraw"
         busy={change.isPending}
         error={change.error}

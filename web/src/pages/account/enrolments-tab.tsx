@@ -36,7 +36,8 @@ export function EnrolmentsTab({ account }: { account: AccountRecord }) {
     <>
       <div className="row trackers-head">
         <p className="muted">
-          An enrolment judges the account by a phase of a program: it passes or fails.
+          An enrolment judges the account by the rules of one phase of a program: it passes or
+          fails.
         </p>
         {enrol}
       </div>
@@ -45,7 +46,7 @@ export function EnrolmentsTab({ account }: { account: AccountRecord }) {
       {enrolments.data?.length === 0 ? (
         <Card>
           <Empty title="Not enrolled in a program">
-            Try what would have become of the account under a rule book, then enrol it.
+            Try a rule book on the account's history, then enrol the account.
           </Empty>
         </Card>
       ) : null}

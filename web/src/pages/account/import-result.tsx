@@ -80,5 +80,5 @@ function outcomeOf(result: ImportRecord, account: AccountRecord): string {
   const imported = `Imported: ${formatNumber(added, 0)} deals are new.`;
   return currency === account.currency
     ? imported
-    : `${imported} The report is in ${currency}, the account in ${account.currency}: its amounts were taken as they are. If that is wrong, take the import back.`;
+    : `${imported} The report is in ${currency}, the account in ${account.currency}: its amounts were imported unchanged. If that is wrong, take the import back.`;
 }

@@ -55,7 +55,7 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
       value: metrics.gain === undefined ? undefined : formatPercent(metrics.gain, 2, true),
       note:
         metrics.gain === undefined
-          ? 'Not known: the history does not begin with a deposit'
+          ? 'Unknown: the history does not begin with a deposit'
           : 'Time-weighted, transfers left out',
     },
     {

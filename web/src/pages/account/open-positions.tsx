@@ -29,7 +29,7 @@ export function OpenPositions({ account }: { account: AccountRecord }) {
     <Card
       flush
       title="Open positions"
-      hint="As far as the deals tell; what they are worth now is in the equity"
+      hint="As far as the deals show; their current value is in the equity"
     >
       <Table
         caption="Open positions"

@@ -23,11 +23,11 @@ export function Reconciliation({ figures, differences }: ImportRecord['reconcili
   return (
     <details open={differences.length > 0}>
       <summary>
-        {alike} of {compared.length} figures of the report are as computed from its deals
+        {alike} of {compared.length} figures of the report match those computed from its deals
         {differences.length > 0 ? `, ${differences.length} differ` : ''}
       </summary>
       <Table
-        caption="The report's figures and ours"
+        caption="Reported and computed figures"
         rows={[...figures].sort((a, b) => Number(differs(b)) - Number(differs(a)))}
         rowKey={({ name }) => name}
         columns={[

@@ -107,7 +107,7 @@ function nowOf(stored: SettingsForm, field: keyof SettingsForm): string {
   const words = typeof value === 'boolean' ? (value ? 'on' : 'off') : `“${value}”`;
   // The id of a profile says nothing to people.
   return field === 'profileId'
-    ? 'The profile is another one by now'
+    ? 'The profile has changed in the meantime'
     : `${TITLES[field]} is ${words} by now`;
 }
 
@@ -191,8 +191,8 @@ export function SettingsTab({ account }: { account: AccountRecord }) {
           <ClockFields form={form} error={error} change={change} />
           {wanted?.brokerClock ? (
             <p className="note note-warn">
-              The new clock holds for what comes from now on. Hours and periods that are stored keep
-              the times they have; the running ones end as they began.
+              The new clock applies from now on. Stored hours and periods keep the times they have;
+              the running ones end as they began.
             </p>
           ) : null}
           <label className="check">
@@ -246,12 +246,12 @@ function DeleteCard({ account }: { account: AccountRecord }) {
     <Card title="Delete the account">
       <div className="row">
         <p>
-          All that is stored about it goes: trades, charts, trackers, incidents and their evidence.
-          It can’t be undone.
+          This deletes everything stored about it: trades, charts, trackers, incidents and their
+          evidence. It can’t be undone.
         </p>
         <ConfirmButton
           question={`Delete ${account.name}?`}
-          consequence={`Its deals, trades, charts, ${trackers === 1 ? 'its tracker' : `${trackers} trackers`}, incidents with their notes and evidence are deleted for everybody, at once and for good. The account on the platform itself is not touched.`}
+          consequence={`Its deals, trades, charts, ${trackers === 1 ? 'its tracker' : `${trackers} trackers`}, incidents with their notes and evidence are deleted for everybody, at once and for good. The account on the platform is not touched.`}
           confirm="Delete the account"
           busy={removal.isPending}
           error={removal.error}

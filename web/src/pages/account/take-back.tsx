@@ -19,7 +19,7 @@ export function TakeBack(props: {
     <ConfirmButton
       label={`Take back ${kindWords(imported.kind)}`}
       question="Take this import back?"
-      consequence={`Up to ${formatNumber(imported.added, 0)} deals go that it alone brought to “${account.name}”; those that another import lists stay. Statistics follow in the background.`}
+      consequence={`This removes up to ${formatNumber(imported.added, 0)} deals that only this import brought to “${account.name}”; deals that another import lists stay. Statistics follow in the background.`}
       confirm="Take it back"
       busy={takeBack.isPending}
       error={takeBack.error}

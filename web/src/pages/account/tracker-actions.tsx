@@ -20,7 +20,7 @@ function Actions({ account, tracker }: { account: AccountRecord; tracker: Tracke
     <section className="tracker-actions" aria-label={`Actions of ${tracker.name}`}>
       {data && !data.enabled ? (
         <p className="note note-bad">
-          Actions are stopped for everybody: what this tracker asks for waits.
+          Actions are stopped for everybody: those of this tracker wait.
           <a href={path.actions()}>Show actions</a>
         </p>
       ) : null}

@@ -157,7 +157,7 @@ function RenameDialog({ account, tracker, close }: DialogProps) {
         <Field
           label="Name"
           required
-          hint="Only the name can change. For other limits make a new tracker: what this one measured stays comparable."
+          hint="Only the name can change. For other limits, create a new tracker, so that what this one measured stays comparable."
         >
           {(control) => (
             <input
@@ -168,7 +168,7 @@ function RenameDialog({ account, tracker, close }: DialogProps) {
             />
           )}
         </Field>
-        <Overtaken fields={overtaken} say={() => `It is called “${tracker.name}” by now`} />
+        <Overtaken fields={overtaken} say={() => `Its name has changed to “${tracker.name}”`} />
         <div className="actions">
           <Button
             kind="primary"

@@ -80,7 +80,7 @@ export function AccountsPage() {
         {totals?.all === 0 ? (
           <Empty title="No accounts yet" action={add}>
             Add one, then import its statement, send its deals and snapshots, or bind it to a
-            provisioning profile. An account that you open on a platform is not here until you add
+            provisioning profile. An account that you open on a platform appears here once you add
             it.
           </Empty>
         ) : null}

@@ -95,7 +95,9 @@ function ViewsDialog(props: { view: NewAccountView; close: () => void }) {
             label="Save what is shown as"
             required
             hint={
-              isTaken ? 'There is a view of this name: it is replaced.' : words || 'All accounts'
+              isTaken
+                ? 'A view with this name exists and will be replaced.'
+                : words || 'All accounts'
             }
           >
             {(control) => (

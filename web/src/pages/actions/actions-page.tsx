@@ -74,7 +74,7 @@ function List({ escalated }: { escalated: number }) {
             <ConfirmButton
               kind="plain"
               question={`Try ${formatNumber(escalated, 0)} actions again?`}
-              consequence="Mend the cause first: those that fail again are given up again after some minutes."
+              consequence="Fix the cause first: actions that fail again are given up after some minutes."
               confirm="Try again"
               busy={retry.isPending}
               error={retry.error}

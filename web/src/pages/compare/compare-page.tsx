@@ -34,9 +34,9 @@ const RANGES = [
 ] as const;
 
 const HINT =
-  'Broker time, each account by its own clock. All begin at 0 with the first hour in which each of them has figures. Drag over a stretch to compare it alone, double-click for all; by keyboard Shift and the arrows mark it, Enter shows it.';
+  'Broker time, each account by its own clock. All start at 0 in the first hour in which each of them has figures. Drag across a range to zoom in, double-click to zoom out; on the keyboard, Shift and the arrows select a range, Enter zooms in.';
 const STRETCH_HINT =
-  'A stretch, broker time, each account by its own clock. All begin at 0 with its first hour in which each of them has figures; the table counts from there too.';
+  'A range, broker time, each account by its own clock. All start at 0 in its first hour in which each of them has figures; so does the table.';
 
 const CompareChart = lazy(async () => ({
   default: (await import('../../charts/compare-chart.tsx')).CompareChart,
@@ -54,7 +54,7 @@ export function ComparePage() {
   return (
     <Page
       title="Compare accounts"
-      lead={`What each made of one unit of money, deposits and withdrawals taken out: up to ${MOST} of them`}
+      lead={`Growth of one unit of money, without deposits and withdrawals: up to ${MOST} of them`}
     >
       <GroupBar
         totals={group ? { ...ALL_ACCOUNTS, label: group } : undefined}

@@ -26,7 +26,7 @@ export function ComparedTable(props: {
   const places = new Map(accounts.map(({ id }, index) => [id, index + 1]));
   return (
     <Table
-      caption="Accounts that are compared"
+      caption="Compared accounts"
       rows={accounts}
       rowKey={({ id }) => id}
       columns={[

@@ -112,7 +112,7 @@ function Handling({ incident }: { incident: IncidentRecord }) {
   return (
     <Card
       title="What was done"
-      hint="Times are yours. The audit keeps it too."
+      hint="Times are yours. The audit has it too."
       actions={
         may.write ? (
           <span className="row no-print">

@@ -21,7 +21,7 @@ export function DeadLetters(props: { webhookId: string; mayReplay: boolean }) {
         taken and given up.
       </p>
       <Table
-        caption="Events that were not taken"
+        caption="Events that were not accepted"
         rows={letters}
         rowKey={({ sequenceNumber }) => sequenceNumber}
         columns={[

@@ -11,7 +11,7 @@ import { type EventMail, useEventMail, useSetEventMail } from './use-event-mail.
 
 const KINDS = [
   { kind: 'breaches', title: 'Broken limits', hint: 'Loss limits that were exceeded' },
-  { kind: 'warnings', title: 'Warnings', hint: 'Limits that are near, feeds that fell silent' },
+  { kind: 'warnings', title: 'Warnings', hint: 'Limits that are close, feeds that fell silent' },
 ] as const;
 const CHOICES: readonly { value: EventMail['breaches']; title: string }[] = [
   { value: 'off', title: 'No mail' },
@@ -25,7 +25,7 @@ export function EventMailCard() {
   return (
     <Card
       title="Limits by e-mail"
-      hint="To the address of this user. Nothing is mailed until you ask"
+      hint="To the address of this user. Nothing is mailed until you choose it"
     >
       {error ? (
         <ErrorNote error={error} retry={refetch} />
@@ -47,7 +47,7 @@ function EventMailForm({ stored }: { stored: EventMail }) {
     event.preventDefault();
     await save.mutateAsync(changed);
     drop();
-    showToast('Saved. It holds for what happens from now on');
+    showToast('Saved. It applies from now on');
   };
   return (
     // A failure is in `save.error`.

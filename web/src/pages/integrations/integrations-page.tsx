@@ -26,7 +26,7 @@ export function IntegrationsPage() {
       {isWhole ? (
         <Tokens source={ownTokens(may.write ? token.scopes : [])} />
       ) : token ? (
-        <p className="note">A token of some accounts only has nothing to do with other tokens.</p>
+        <p className="note">A token restricted to specific accounts cannot manage tokens.</p>
       ) : null}
     </Page>
   );

@@ -88,7 +88,7 @@ export function NewWebhookCard({ close }: { close: () => void }) {
         <FormError error={error} parameters={PARAMETERS} />
         {isOutcomeUnknown(error) ? (
           <p className="hint">
-            If it is in the list below, nobody has seen its key: delete it and make another.
+            If it is in the list below, nobody has seen its key: delete it and create another.
           </p>
         ) : null}
         <div className="form-buttons">
@@ -111,7 +111,7 @@ function MadeWebhook({ secret, close }: { secret: string; close: () => void }) {
     <Card title="The new webhook">
       <div className="stack">
         <p ref={note} tabIndex={-1} className="note note-warn" role="status">
-          Copy the key now: it is shown this once. Signatures are made with it.
+          Copy the key now: it is shown only once. It signs the deliveries.
         </p>
         <Secret label="Key" value={secret} />
         <div className="row">

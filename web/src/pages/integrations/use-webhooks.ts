@@ -23,7 +23,7 @@ export const useWebhooks = () =>
     refetchInterval: REFRESH_MS,
   });
 
-/** Events that a webhook did not take. */
+/** List events that a webhook did not accept. */
 export const useDeadLetters = (id: string) =>
   useQuery({
     queryKey: [...KEY, id, 'dead-letters'],

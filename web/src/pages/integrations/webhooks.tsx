@@ -36,7 +36,7 @@ export function Webhooks() {
           </div>
         ) : webhooks.length === 0 ? (
           <Empty title="No webhook">
-            A webhook tells your own software within a second when a limit is exceeded.
+            A webhook notifies your own software within a second when a limit is exceeded.
           </Empty>
         ) : (
           <ul className="webhooks">
@@ -112,7 +112,7 @@ function Actions({ id, url }: { id: string; url: string }) {
       {trial.error ? <ErrorNote error={trial.error} /> : null}
       {trial.data ? (
         <p className={`note ${trial.data.delivered ? 'note-good' : 'note-bad'}`} role="status">
-          {trial.data.delivered ? 'The test was taken: ' : 'The test was not taken: '}
+          {trial.data.delivered ? 'The test was accepted: ' : 'The test was not accepted: '}
           {trial.data.result}
         </p>
       ) : null}
@@ -123,7 +123,7 @@ function Actions({ id, url }: { id: string; url: string }) {
         <ConfirmButton
           label={`Delete ${url}`}
           question="Delete this webhook?"
-          consequence={`${url} hears of nothing any more, and its dead letters go with it.`}
+          consequence={`${url} receives no more events, and its dead letters are deleted.`}
           confirm="Delete the webhook"
           busy={deletion.isPending}
           error={deletion.error}

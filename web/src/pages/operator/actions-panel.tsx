@@ -10,7 +10,7 @@ export function ActionsPanel() {
   return (
     <Card
       title="Actions at breaches"
-      hint="Trackers can disable trading, close positions and move accounts. One switch stops it all."
+      hint="Trackers can disable trading, close positions and move accounts. One switch stops them all."
     >
       {error ? <ErrorNote error={error} retry={refetch} /> : null}
       {data ? <ActionSwitch enabled={data.enabled} /> : null}

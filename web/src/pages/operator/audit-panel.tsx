@@ -60,7 +60,7 @@ export function AuditPanel() {
         what="the audit"
         empty={
           <Empty title="No entry">
-            {isFiltered ? 'Nothing on record fits these filters.' : 'Nothing was done yet.'}
+            {isFiltered ? 'No entry matches these filters.' : 'Nothing has been done yet.'}
           </Empty>
         }
       >

@@ -16,12 +16,12 @@ export function DeleteUser({ user }: { user: User }) {
     <Card title="Delete the user">
       <div className="row">
         <p>
-          All that is theirs goes: accounts with their trades, trackers and evidence, tokens,
-          profiles and webhooks. It can’t be undone.
+          This deletes everything that is theirs: accounts with their trades, trackers and evidence,
+          tokens, profiles and webhooks. It cannot be undone.
         </p>
         <ConfirmButton
           question={`Delete ${user.email}?`}
-          consequence="Their tokens end at once, also those of programs that send snapshots. Their accounts and all that is stored about them are deleted for good, in the background. Accounts on platforms are not touched. The audit keeps who was deleted, and by whom."
+          consequence="Their tokens end at once, also those of programs that send snapshots. Their accounts and all that is stored about them are deleted for good, in the background. Accounts on platforms are not touched. The audit records who was deleted, and by whom."
           confirm="Delete the user"
           busy={removal.isPending}
           error={removal.error}

@@ -36,8 +36,8 @@ const TONES = {
 } as const;
 const EXPLANATIONS: Record<Mail['state'], string> = {
   queued: 'Waiting to be sent',
-  sent: 'The mail server took it',
-  logged: 'Written to the log for want of a mail server: set SMTP_URL, then send it again',
+  sent: 'The mail server accepted it',
+  logged: 'Written to the log because there is no mail server: set SMTP_URL, then send it again',
   failed: 'Given up after too many attempts',
 };
 

@@ -85,7 +85,7 @@ function DecisionForm({ request }: { request: QuotaRequest }) {
     );
   return (
     <div className="form">
-      <Field label={`Words to ${request.email}`} hint="Part of the e-mail; may be left empty">
+      <Field label={`Message to ${request.email}`} hint="Included in the e-mail; optional">
         {(control) => (
           <textarea
             {...control}

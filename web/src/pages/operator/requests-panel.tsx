@@ -20,7 +20,7 @@ export function RequestsPanel() {
   return (
     <Card
       title="Quota requests"
-      hint="The user is told of a decision by e-mail. It can't be taken back."
+      hint="The user is notified of the decision by e-mail. It cannot be undone."
       flush
       actions={
         <Segmented

@@ -33,7 +33,7 @@ export function UsersPanel() {
       {isAdding ? <NewUserCard close={() => setAdding(false)} /> : null}
       <Card
         title="Users"
-        hint="Each sees only accounts of its own, by tokens that are made here."
+        hint="Each sees only their own accounts, through tokens that you create here."
         flush
         actions={isAdding ? null : <Button onClick={() => setAdding(true)}>New user</Button>}
       >

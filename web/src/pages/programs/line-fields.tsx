@@ -100,7 +100,7 @@ export function LineFields({ line, error, change }: Props) {
       </div>
       {isLoss(line) || kind === 'consistency' ? (
         <Check
-          title="Reaching it exactly is too much, too"
+          title="Reaching it exactly is too much"
           isOn={line.inclusive}
           set={(inclusive) => change({ inclusive })}
         />

@@ -96,7 +96,7 @@ function Actions({ program, newest }: { program: ProgramRecord; newest: number }
       {isUnused ? (
         <ConfirmButton
           question={`Delete the program “${program.name}”?`}
-          consequence="All its versions go. No account is or was enrolled in it."
+          consequence="This deletes all its versions. No account is or was enrolled in it."
           confirm="Delete"
           busy={removal.isPending}
           error={removal.error}

@@ -32,7 +32,7 @@ export function ProgramsPage() {
   return (
     <Page
       title="Programs"
-      lead="Rule books of evaluations, and the accounts that are judged by them"
+      lead="Rule books of evaluations, and the accounts under them"
       actions={create}
     >
       {programs.error ? <ErrorNote error={programs.error} retry={programs.refetch} /> : null}

@@ -40,7 +40,7 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
     });
     drop();
     setPassword('');
-    showToast('Saved. It holds from now on');
+    showToast('Saved. It applies from now on');
   };
   return (
     <Card title="What may be done" hint="To accounts of the platform, through this profile">
@@ -70,7 +70,7 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
           <Field
             label="Password of the profile"
             required
-            hint="To allow more takes it again"
+            hint="Required to allow more actions"
             error={faultOf(update.error, 'password', 'Password')}
           >
             {(control) => (

@@ -19,7 +19,7 @@ export function DeleteProfile({ profile: { id, name } }: { profile: ProfileRecor
     <ConfirmButton
       label={`Delete ${name}`}
       question={`Delete the profile ${name}?`}
-      consequence="Its credentials are erased. Accounts that are read through it stay with all that is stored about them, but nothing new is read."
+      consequence="Its credentials are erased. Accounts that are read through it keep all stored data, but nothing new is read."
       confirm="Delete the profile"
       busy={remove.isPending}
       error={remove.error}

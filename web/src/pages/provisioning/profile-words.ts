@@ -5,7 +5,7 @@ export const KINDS = [
     kind: 'simulated',
     title: 'Simulated',
     platforms: ['p4', 'p5'],
-    hint: 'A platform of make-believe for trying things out. It needs nothing else.',
+    hint: 'A simulated platform for trying things out. It needs nothing else.',
   },
   {
     kind: 'p5-web-api',
@@ -17,7 +17,7 @@ export const KINDS = [
     kind: 'p4-bridge',
     title: 'p4 bridge',
     platforms: ['p4'],
-    hint: "Plimsoll's bridge, which runs beside a p4 manager terminal.",
+    hint: 'A p4 bridge, which runs beside the manager library of a p4 server.',
   },
 ] as const;
 
@@ -41,6 +41,6 @@ export const RIGHTS: readonly { action: AllowedAction; title: string; hint: stri
   {
     action: 'actAtBreach',
     title: 'Act at breaches',
-    hint: 'what else is allowed is also done by a broken limit, where its tracker says so',
+    hint: 'a broken limit may do what else is allowed, if its tracker says so',
   },
 ];

@@ -59,7 +59,7 @@ function ProfileList(props: {
   return (
     <Page
       title="Provisioning"
-      lead="A profile is how Plimsoll reaches a broker's platform: to read its accounts, and to open new ones."
+      lead="A profile connects Plimsoll to a broker's platform, to read its accounts and open new ones."
       actions={profiles.length > 0 && !isAdding ? add : null}
     >
       {props.error ? <ErrorNote error={props.error} /> : null}
@@ -81,7 +81,7 @@ function ProfileList(props: {
         <Card>
           <Empty title="No profile yet" action={add}>
             With a profile, Plimsoll reads accounts by itself, lists symbols and clients, and opens
-            accounts. A simulated one needs no platform at all.
+            accounts. A simulated one needs no platform.
           </Empty>
         </Card>
       )}

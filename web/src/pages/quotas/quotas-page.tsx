@@ -11,7 +11,7 @@ export function QuotasPage() {
   return (
     <Page
       title="Quotas"
-      lead="How many accounts you may have in each region, and how many there are."
+      lead="How many accounts you may have in each region, and how many you have."
     >
       {error ? <ErrorNote error={error} retry={refetch} /> : null}
       {data ? (

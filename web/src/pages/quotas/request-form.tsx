@@ -23,7 +23,7 @@ const RULES: NumberRules = { isInteger: true, min: 0, max: 1_000_000 };
 
 const WORDS: Record<RequestOutcome, string> = {
   sent: 'Your request is waiting for an operator. The decision comes by e-mail; until then you may change the request here.',
-  updated: 'Your waiting request is changed. The decision comes by e-mail.',
+  updated: 'Your pending request has been changed. The decision comes by e-mail.',
   approved: 'Approved at once: the new quotas are in force.',
 };
 
@@ -79,7 +79,7 @@ export function RequestForm(props: {
         ))}
         <Field
           label="Why"
-          hint="A few words for the operator who decides"
+          hint="A message for the operator who decides"
           className="span"
           error={faultOf(request.error, 'justification', 'Why')}
         >
@@ -95,7 +95,7 @@ export function RequestForm(props: {
         </Field>
       </div>
       <FormError error={request.error} parameters={PARAMETERS} />
-      <Overtaken fields={overtaken} say={() => 'The request that waits was changed'} />
+      <Overtaken fields={overtaken} say={() => 'The pending request was changed'} />
       {request.data ? (
         <p className="note note-good" role="status">
           {WORDS[request.data]}

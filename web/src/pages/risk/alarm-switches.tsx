@@ -45,7 +45,7 @@ export function AlarmSwitches() {
       </label>
       {isBlocked ? (
         <button type="button" className="link-button" onClick={unlockSound}>
-          The browser keeps sound back: press here
+          The browser blocks sound: press here
         </button>
       ) : null}
       {isRefused ? (

@@ -30,7 +30,7 @@ export function RiskPage() {
   return (
     <Page
       title="Risk desk"
-      lead="Accounts by the room that their limits leave, and what was exceeded"
+      lead="Accounts by the room that their limits leave, and exceeded limits"
       actions={
         <>
           {may.wholeUser ? <a href={path.actions()}>Actions at breaches</a> : null}
@@ -75,7 +75,7 @@ function Rooms() {
       ) : null}
       {totals?.all === 0 ? (
         <Empty title="No accounts yet" action={<a href={path.accounts()}>To the accounts</a>}>
-          The desk shows every account of yours that snapshots come in for.
+          The desk shows all your accounts that receive snapshots.
         </Empty>
       ) : null}
       {totals && totals.all > 0 && totals.total === 0 ? (

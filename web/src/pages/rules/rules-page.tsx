@@ -73,7 +73,7 @@ function TemplateCard({ template }: { template: RuleTemplateRecord }) {
                 <ConfirmButton
                   label={`Delete “${name}”`}
                   question={`Delete the template “${name}”?`}
-                  consequence="Trackers that were made by it go on watching."
+                  consequence="Trackers created from it keep watching."
                   confirm="Delete"
                   busy={removal.isPending}
                   error={removal.error}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fc } from '../../../test/properties.ts';
-import { sortInSlices } from './sort-in-slices.ts';
+import { sortInSlices } from './in-slices.ts';
 
 type Item = { key: number; place: number };
 const compare = (a: Item, b: Item) => a.key - b.key;

@@ -1,12 +1,30 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../domain/loop-turns.ts';
 
-/** Items that are sorted, or merged, without a pause: some milliseconds by a slow comparison. */
+/** Items that are looked at without a pause: some milliseconds by a slow look. */
 const ITEMS_AT_ONCE = 2_000;
 
-/**
- * Sorts in place of one long hold of the event loop in many short ones. What is nearly in order
- * already, as when it was sorted a moment ago, costs little more than looking at it.
- */
+/** Looks at each of many items, in many short holds of the event loop in place of a long one. */
+export async function eachInSlices<T>(items: Iterable<T>, look: (item: T) => void): Promise<void> {
+  let count = 0;
+  for (const item of items) {
+    look(item);
+    count += 1;
+    if (count % ITEMS_AT_ONCE === 0) await nextTurn();
+  }
+}
+
+export async function filterInSlices<T>(
+  items: Iterable<T>,
+  fits: (item: T) => boolean,
+): Promise<T[]> {
+  const fitting: T[] = [];
+  await eachInSlices(items, (item) => {
+    if (fits(item)) fitting.push(item);
+  });
+  return fitting;
+}
+
+/** What is nearly in order already, as when it was sorted a moment ago, costs little more than a look. */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -14,7 +32,7 @@ export async function sortInSlices<T>(
   let runs: T[][] = [];
   for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
     runs.push(items.slice(start, start + ITEMS_AT_ONCE).sort(compare));
-    await setImmediate();
+    if (items.length > ITEMS_AT_ONCE) await nextTurn();
   }
   while (runs.length > 1) {
     const merged: T[][] = [];
@@ -40,7 +58,7 @@ async function merge<T>(a: T[], b: T[], compare: (a: T, b: T) => number): Promis
     merged.push((takesOther ? other : one) as T);
     if (takesOther) right += 1;
     else left += 1;
-    if (merged.length % ITEMS_AT_ONCE === 0) await setImmediate();
+    if (merged.length % ITEMS_AT_ONCE === 0) await nextTurn();
   }
   return merged;
 }

@@ -1,0 +1,67 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { type LocalProcesses, NO_LOCAL_PROCESSES } from '../engine/local-processes.ts';
+
+/** Fields of /proc/PID/stat after the name (proc_pid_stat(5), where they are counted from 3 on). */
+const START_TIME = 22 - 3;
+
+/**
+ * Processes of this machine as Linux shows them. A process is named by where its number means
+ * something, which is one boot of one kernel and one namespace of processes, by its number, and by
+ * the time of its start, as numbers are used again. One in another container cannot be seen from
+ * here, and neither can one on another machine. One that is paused has not ended, nor has one that
+ * nobody has waited for yet. Nothing can be told where there is no such /proc.
+ */
+export function linuxProcesses(): LocalProcesses {
+  const place = placeOfThis();
+  const started = place && startOf(process.pid);
+  if (!place || !started) return NO_LOCAL_PROCESSES;
+  return {
+    own: `${place} ${process.pid} ${started}`,
+    hasEnded: (mark) => {
+      if (!mark.startsWith(`${place} `)) return false;
+      const [pid, start] = mark.slice(place.length + 1).split(' ');
+      return hasEnded(Number(pid), start);
+    },
+  };
+}
+
+/** Where numbers of processes, and times of their starts, mean the same as here. */
+function placeOfThis(): string | undefined {
+  // A /proc that was mounted elsewhere numbers processes in another way than the system calls do.
+  if (read('/proc/self/stat')?.split(' ', 1)[0] !== String(process.pid)) return undefined;
+  const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
+  const processes = target('/proc/self/ns/pid');
+  // Linux before 5.6 has none: all times of start are alike.
+  const times = target('/proc/self/ns/time') ?? '-';
+  return boot && processes && `${boot} ${processes} ${times}`;
+}
+
+function hasEnded(pid: number, started: string | undefined): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    // Sends nothing. Unlike /proc it does not hide the processes of other users.
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+  const now = startOf(pid);
+  return now !== undefined && now !== started;
+}
+
+/** In ticks of the kernel since the boot; undefined where that is not shown. */
+function startOf(pid: number): string | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  // The name, in brackets, may hold spaces and brackets.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME];
+}
+
+const read = (file: string): string | undefined => orNothing(() => readFileSync(file, 'utf8'));
+const target = (link: string): string | undefined => orNothing(() => readlinkSync(link));
+
+function orNothing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import { isIP } from 'node:net';
+import { parseQuotas } from '../domain/quotas/quota-request.ts';
+import type { QuotaChange } from '../domain/quotas/quotas.ts';
+import { parseSmtpUrl, type SmtpSettings } from '../mail/smtp-settings.ts';
+
+// Each reads the text of a setting, or throws an Error whose message ends the line "NAME must …".
+
+export const text = (value: string): string => value;
+
+export const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`be an integer from ${min} to ${max}`);
+    }
+    return number;
+  };
+
+/** A part of a whole, from 0 to 1. */
+export function share(value: string): number {
+  const number = Number(value);
+  if (!/^[01](?:\.\d+)?$/.test(value) || number > 1) throw new Error('be a number from 0 to 1');
+  return number;
+}
+
+export const oneOf =
+  <const W extends string>(words: readonly W[]) =>
+  (value: string): W => {
+    const found = words.find((word) => word === value);
+    if (!found) throw new Error(`be one of ${words.join(', ')}`);
+    return found;
+  };
+
+export const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    if (
+      value !== '' &&
+      !protocols.some((protocol) => value.startsWith(`${protocol}://`) && URL.canParse(value))
+    ) {
+      throw new Error(
+        `be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+      );
+    }
+    return value;
+  };
+
+export const urls =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const each = value === '' ? [] : value.split(',').map((part) => part.trim());
+    const isGood = (part: string): boolean =>
+      protocols.some((protocol) => part.startsWith(`${protocol}://`)) && URL.canParse(part);
+    if (!each.every(isGood)) {
+      const starts = protocols.map((name) => `${name}://`).join(' or ');
+      throw new Error(`be URLs that start with ${starts}, separated by commas`);
+    }
+    return each.join(',');
+  };
+
+const ROLES = ['api', 'engine', 'jobs'] as const;
+type Role = (typeof ROLES)[number];
+
+export function roles(value: string): ReadonlySet<Role> {
+  if (value === 'all') return new Set(ROLES);
+  return new Set(value.split(',').map((word) => oneOf(ROLES)(word.trim())));
+}
+
+export function secretKey(value: string): Buffer | undefined {
+  if (value === '') return undefined;
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32) throw new Error('be 32 bytes in base64 (openssl rand -base64 32)');
+  return key;
+}
+
+/** Who has the operator's token may do everything: it must not be guessed. */
+const LEAST_ADMIN_TOKEN = 32;
+
+export function adminToken(value: string): string | undefined {
+  if (value !== '' && value.length < LEAST_ADMIN_TOKEN) {
+    throw new Error(`have at least ${LEAST_ADMIN_TOKEN} characters (openssl rand -hex 32)`);
+  }
+  return value || undefined;
+}
+
+const list = (value: string): string[] =>
+  value === '' ? [] : value.split(',').map((item) => item.trim());
+
+/** Addresses, and networks as address/bits. */
+export function networks(value: string): string[] {
+  const items = list(value);
+  for (const item of items) {
+    const [address = '', bits, ...rest] = item.split('/');
+    const most = isIP(address) === 4 ? 32 : 128;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (!isIP(address) || !isNetwork || rest.length > 0) {
+      throw new Error('be addresses or networks separated by commas, such as 10.0.0.0/8');
+    }
+  }
+  return items;
+}
+
+export function origins(value: string): string[] {
+  const items = list(value);
+  for (const item of items) {
+    if (!URL.canParse(item) || new URL(item).origin !== item) {
+      throw new Error('be origins separated by commas, such as https://journal.example.com');
+    }
+  }
+  return items;
+}
+
+export function names(value: string): string[] {
+  const list = value.split(',').map((name) => name.trim());
+  const good = list.every((name) => /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}$/.test(name));
+  if (!good || new Set(list).size !== list.length) {
+    throw new Error('be different names separated by commas, of letters, digits, ".", "_", "-"');
+  }
+  return list;
+}
+
+/** Hosts that lead to networks of one's own. */
+export function privateHosts(value: string): (host: string) => boolean {
+  if (value === 'none') return () => false;
+  if (value === 'all') return () => true;
+  const hosts = new Set(value.split(',').map((host) => host.trim().toLowerCase()));
+  if ([...hosts].some((host) => host === '' || /[/@?#]/.test(host)))
+    throw new Error('be none, all, or host names separated by commas');
+  return (host) => hosts.has(host);
+}
+
+export const smtpServer = (value: string): SmtpSettings | undefined =>
+  value === '' ? undefined : parseSmtpUrl(value);
+
+export function quotaList(value: string): QuotaChange {
+  const read = parseQuotas(value);
+  if ('change' in read) return read.change;
+  const faults = read.faults.map(({ parameter, message }) => `${parameter} ${message}`);
+  throw new Error(`be a list like maxAccounts=100,maxDedicatedIpv4=2: ${faults.join('; ')}`);
+}

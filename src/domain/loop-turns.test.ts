@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { nextTurn } from './loop-turns.ts';
+
+test('of all who work in slices one has a turn of the event loop, in the order in which they came', async () => {
+  const log: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    for (let slice = 0; slice < 3; slice += 1) {
+      await nextTurn();
+      log.push(name);
+    }
+  };
+  let isOver = false;
+  const all = Promise.all(['a', 'b', 'c'].map(work)).then(() => {
+    isOver = true;
+  });
+  const seen = [0];
+  while (!isOver) {
+    await turn();
+    seen.push(log.length);
+  }
+  await all;
+  const perTurn = seen.slice(1).map((count, index) => count - (seen[index] ?? 0));
+  assert.ok(Math.max(...perTurn) === 1, perTurn.join());
+  assert.equal(log.join(''), 'abcabcabc');
+});

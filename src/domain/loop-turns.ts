@@ -1,0 +1,18 @@
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a turn of the event loop that is given to nobody else here. Long work is done in slices
+ * of some milliseconds, with this between them: however many work at a time, a turn has one slice,
+ * and all else that waits (requests, answers of the database, timers) is looked at after each.
+ */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(giveTurn);
+  });
+
+function giveTurn(): void {
+  const next = waiting.shift();
+  if (waiting.length > 0) setImmediate(giveTurn);
+  next?.();
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { it } from 'node:test';
+import { makeFolder } from './make-folder.ts';
+
+it('synchronises every folder that names a new one, and none for what is there', async (t) => {
+  const top = await mkdtemp(join(tmpdir(), 'plimsoll-folder-'));
+  t.after(() => rm(top, { recursive: true }));
+  const folder = join(top, 'a', 'b');
+  const synchronised: string[] = [];
+  const note = (path: string) => synchronised.push(path);
+  makeFolder(relative(process.cwd(), folder), note);
+  assert.deepEqual(synchronised, [top, join(top, 'a')]);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  makeFolder(folder, note);
+  assert.equal(synchronised.length, 2);
+  makeFolder(join(top, 'c'));
+});

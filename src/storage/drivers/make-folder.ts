@@ -1,0 +1,41 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** The data folder cannot be made or used. */
+export class NoFolder extends Error {
+  override readonly name = 'NoFolder';
+  constructor(folder: string, cause: Error) {
+    super(`The data folder ${folder} cannot be used: ${cause.message}`, { cause });
+  }
+}
+
+/**
+ * Makes a folder that only its owner may enter, with those above it that are missing. A power cut
+ * must not take it with all that was acknowledged in it: what names a new folder is on disk, too.
+ * Throws NoFolder.
+ */
+export function makeFolder(folder: string, synchronise = synchroniseFolder): void {
+  try {
+    makeFolders(resolve(folder), synchronise);
+  } catch (error) {
+    throw new NoFolder(folder, error as Error);
+  }
+}
+
+/** Node's own way never ends where nothing can be made in a folder that is there, such as /proc. */
+function makeFolders(folder: string, synchronise: (folder: string) => void): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolders(parent, synchronise);
+  mkdirSync(folder, { mode: 0o700 });
+  synchronise(parent);
+}
+
+function synchroniseFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

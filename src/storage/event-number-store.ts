@@ -1,0 +1,54 @@
+import type { Database, Sql, Transaction } from './database.ts';
+
+/** Held by whoever gives numbers, to the end of the transaction. */
+const LOCK = 'plimsoll:events';
+
+/**
+ * The last number, once every event of before the call has one; undefined while somebody else is
+ * giving numbers.
+ */
+export async function numberEvents(database: Database): Promise<number | undefined> {
+  if (database.kind === 'postgres') {
+    const row = await database.get<{ last_number: number | null }>(
+      'select number_events() as last_number',
+    );
+    return row?.last_number ?? undefined;
+  }
+  const waiting = await database.get(
+    'select 1 as waits from tracker_event where sequence_number is null limit 1',
+  );
+  if (!waiting) return readLastNumber(database);
+  return database.transaction(numberWhatWaits);
+}
+
+/**
+ * As number_waiting_events of PostgreSQL: gives all that wait their numbers; the last number, undefined
+ * while somebody else is giving numbers.
+ */
+export async function numberWhatWaits(tx: Transaction): Promise<number | undefined> {
+  if (!(await tx.tryLock(LOCK))) return undefined;
+  const numbered = await tx.run(
+    `with waiting as (
+       select account_number, tracker_id, kind, start_time_ms,
+         row_number() over (order by position, partition_id, ordinal) as place
+       from tracker_event where sequence_number is null)
+     update tracker_event set sequence_number =
+       waiting.place + (select last_number from event_head where id = 1)
+     from waiting where tracker_event.account_number = waiting.account_number
+       and tracker_event.tracker_id = waiting.tracker_id
+       and tracker_event.kind = waiting.kind
+       and tracker_event.start_time_ms = waiting.start_time_ms`,
+  );
+  const head = await tx.get<{ last_number: number }>(
+    'update event_head set last_number = last_number + $1 where id = 1 returning last_number',
+    [numbered],
+  );
+  return head?.last_number ?? 0;
+}
+
+export async function readLastNumber(sql: Sql): Promise<number> {
+  const row = await sql.get<{ last_number: number }>(
+    'select last_number from event_head where id = 1',
+  );
+  return row?.last_number ?? 0;
+}

@@ -1,0 +1,76 @@
+import type { BrokerTimeMs } from '../domain/broker-time.ts';
+import type { Row, Sql, Transaction } from './database.ts';
+import { eventOf, type StoredEvent } from './event-feed-store.ts';
+import { OF_ACCOUNTS } from './event-filter.ts';
+import { allIn } from './sql-text.ts';
+
+/** An event with the snapshots around its breach, as bytes. */
+export type StoredEvidence = StoredEvent & {
+  before: Uint8Array;
+  after: Uint8Array;
+  /** Snapshots after the breach are still being added. */
+  watched: boolean;
+};
+
+export async function readEvidence(
+  sql: Sql,
+  userId: string,
+  sequenceNumber: number,
+): Promise<StoredEvidence | undefined> {
+  type Found = Row & { before_breach: Uint8Array; after_breach: Uint8Array; watched: number };
+  const row = await sql.get<Found>(
+    `select * from tracker_event where user_id = $1 and sequence_number = $2 and ${OF_ACCOUNTS}`,
+    [userId, sequenceNumber],
+  );
+  if (!row) return undefined;
+  const { before_breach: before, after_breach: after, watched } = row;
+  return { ...eventOf(row), before, after, watched: watched === 1 };
+}
+
+export type WatchedEvent = {
+  accountNumber: number;
+  trackerId: string;
+  startTimeMs: BrokerTimeMs;
+  after: Uint8Array;
+};
+
+/** Events whose snapshots after the breach are not all there yet. */
+export async function readWatchedEvents(
+  sql: Sql,
+  accountNumbers: readonly number[],
+): Promise<(WatchedEvent & { position: number })[]> {
+  type Watched = Row & {
+    account_number: number;
+    tracker_id: string;
+    start_time_ms: number;
+    after_breach: Uint8Array;
+    position: number;
+  };
+  const rows = await allIn<Watched>(
+    sql,
+    accountNumbers,
+    (list) =>
+      `select account_number, tracker_id, start_time_ms, after_breach, position
+       from tracker_event where watched = 1 and account_number in (${list})
+       order by account_number, tracker_id, start_time_ms`,
+  );
+  return rows.map((row) => ({
+    accountNumber: row.account_number,
+    trackerId: row.tracker_id,
+    startTimeMs: row.start_time_ms,
+    after: row.after_breach,
+    position: row.position,
+  }));
+}
+
+export async function writeWatchedEvent(
+  tx: Transaction,
+  { accountNumber, trackerId, startTimeMs, after }: WatchedEvent,
+  watched: boolean,
+): Promise<void> {
+  await tx.run(
+    `update tracker_event set after_breach = $4, watched = $5
+     where account_number = $1 and tracker_id = $2 and start_time_ms = $3 and watched = 1`,
+    [accountNumber, trackerId, startTimeMs, after, watched ? 1 : 0],
+  );
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { ADMIN_TOKEN, Client, startOn } from '../servers/plimsoll-process.ts';
+import { until } from '../servers/until.ts';
+import { blocksOf, commandsOf, recordsOf, Shell } from './shell-examples.ts';
+
+/** What an answer is remembered as for the requests that follow. */
+const KEPT: [path: RegExp, variable: string, field: 'id' | 'token'][] = [
+  [/\/admin\/users \\/, 'USER_ID', 'id'],
+  [/\/admin\/users\/\$USER_ID\/tokens/, 'TOKEN', 'token'],
+  [/"kind":"simulated"/, 'P5', 'id'],
+  [/\/webhooks \\/, 'WEBHOOK', 'id'],
+];
+/** Their answers fill with the next checkpoint. */
+const SETTLES = /equity-chart/;
+/** The page leaves out the second hour. */
+const IN_PART = /equity-chart/;
+
+const isRequest = (text: string): boolean => /^curl /m.test(text);
+
+test('the requests of the guide are answered as the guide says', async (t) => {
+  const running = await startOn('sqlite', { PLIMSOLL_WEBHOOK_PRIVATE: 'allow' });
+  const receiver = createServer((_, response) => response.writeHead(204).end()).listen(0);
+  await once(receiver, 'listening');
+  t.after(async () => {
+    receiver.close();
+    await running.close();
+  });
+  const { port } = receiver.address() as AddressInfo;
+  const shell = new Shell(t);
+  Object.assign(shell.variables, { BASE: running.server.address, ADMIN: ADMIN_TOKEN });
+  const blocks = blocksOf('docs/guide.md');
+  let requests = 0;
+  for (const [place, { language, text }] of blocks.entries()) {
+    if (language !== '' || !isRequest(text)) continue;
+    requests += 1;
+    const next = blocks[place + 1];
+    const asDocumented = next?.language === 'json' && !isAside(next.text) ? next.text : undefined;
+    if (/-N /.test(text)) await followsStream(shell, text);
+    else await answers(shell, adapted(text, port), asDocumented);
+    if (shell.variables.P5 && !shell.variables.P4) await addP4(shell, running.server.address);
+  }
+  assert.ok(requests >= 18, `${requests} blocks of requests`);
+});
+
+/** A body that is shown by itself, not the answer to the request before. */
+const isAside = (text: string): boolean => text.startsWith('{ ');
+
+/** With what cannot be the same here: the receiver's address, and the webhook's id. */
+const adapted = (text: string, port: number): string =>
+  text
+    .replace('https://example.com/plimsoll', `http://127.0.0.1:${port}`)
+    .replace(/[0-9a-f]{8}-[-0-9a-f]{27}/, '$WEBHOOK');
+
+async function answers(shell: Shell, block: string, documented: string | undefined) {
+  const said: string[] = [];
+  for (const command of commandsOf(block)) said.push(await answerOf(shell, command));
+  if (documented === undefined) return;
+  const expected = recordsOf(documented);
+  const records = async (): Promise<unknown[]> => {
+    const found = recordsOf(said.filter((text) => text !== '').join('\n'));
+    return IN_PART.test(block) ? [(found[0] as unknown[]).slice(0, 1)] : found;
+  };
+  // What a command without an answer of its own is followed by has only the last one's.
+  assert.deepEqual((await records()).slice(-expected.length), expected, block);
+}
+
+async function answerOf(shell: Shell, command: string): Promise<string> {
+  let said = await shell.run(command);
+  if (SETTLES.test(command)) {
+    await until(async () => {
+      said = await shell.run(command);
+      return said !== '[]';
+    }, command);
+  }
+  for (const [path, variable, field] of KEPT) {
+    if (!path.test(command)) continue;
+    const record = JSON.parse(said) as Record<string, string>;
+    shell.variables[variable] = record[field] ?? assert.fail(`${command} has no ${field}`);
+  }
+  return said;
+}
+
+/** A stream has no end of its own within the test: the first event of it is enough. */
+async function followsStream(shell: Shell, block: string): Promise<void> {
+  const said = await shell.run(`${block.trimEnd()} | grep -m 1 -B 3 '^data: '`);
+  assert.match(said, /^retry: 1000\n\n(?::.*\n\n)?id: 1\ndata: \{"sequenceNumber":1,/);
+}
+
+async function addP4(shell: Shell, address: string): Promise<void> {
+  const client = new Client(address, shell.variables.TOKEN);
+  const p4 = { name: 'Simulated p4', platform: 'p4', kind: 'simulated' };
+  const { body } = await client.post<{ id: string }>('/users/current/provisioning-profiles', p4);
+  shell.variables.P4 = body.id;
+}

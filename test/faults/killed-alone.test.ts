@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Client, newAccount, newUser, startPlimsoll } from '../servers/plimsoll-process.ts';
+import { openTestDatabase } from '../servers/test-databases.ts';
+
+const PARTITIONS = 16;
+type Event = { accountId: string; sequenceNumber: number };
+
+const skip = process.platform === 'linux' ? false : 'only Linux shows which process has ended';
+it('takes over at once what the only process on postgres held when it was killed', {
+  skip,
+}, async (t) => {
+  const database = await openTestDatabase('postgres');
+  t.after(() => database.close());
+  const killed = await startPlimsoll(database.environment);
+  const user = await newUser(killed.address);
+  const accountId = await newAccount(user);
+  const tracker = { name: 'Daily loss', period: 'day', absoluteDrawdownThreshold: 100 };
+  const trackers = `/users/current/accounts/${accountId}/trackers`;
+  assert.equal((await user.post(trackers, tracker)).status, 201);
+  const send = (client: Client, minute: string, equity: number) => {
+    const brokerTime = `2026-03-02 10:${minute}:00`;
+    return client.post('/users/current/snapshots', [
+      { accountId, brokerTime, balance: 10_000, equity },
+    ]);
+  };
+  assert.equal((await send(user, '00', 10_000)).status, 200);
+  await killed.kill();
+  const next = await startPlimsoll(database.environment);
+  t.after(() => next.kill());
+  const metrics = await (await fetch(`${next.address}/metrics`)).text();
+  assert.equal(/^plimsoll_owned_partitions (\d+)/m.exec(metrics)?.[1], String(PARTITIONS));
+  const client = new Client(next.address, user.token);
+  assert.equal((await send(client, '01', 9_800)).status, 200);
+  const told = await client.get<Event[]>('/users/current/drawdown-events/stream?wait=20');
+  assert.deepEqual(
+    told.body.map((event) => [event.accountId, event.sequenceNumber]),
+    [[accountId, 1]],
+  );
+});
