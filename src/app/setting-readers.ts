@@ -35,13 +35,8 @@ export const oneOf =
 export const url =
   (...protocols: string[]) =>
   (value: string): string => {
-    if (
-      value !== '' &&
-      !protocols.some((protocol) => value.startsWith(`${protocol}://`) && URL.canParse(value))
-    ) {
-      throw new Error(
-        `be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
-      );
+    if (value !== '' && !isUrl(value, protocols)) {
+      throw new Error(`be a URL that starts with ${startsOf(protocols)}`);
     }
     return value;
   };
@@ -49,15 +44,18 @@ export const url =
 export const urls =
   (...protocols: string[]) =>
   (value: string): string => {
-    const each = value === '' ? [] : value.split(',').map((part) => part.trim());
-    const isGood = (part: string): boolean =>
-      protocols.some((protocol) => part.startsWith(`${protocol}://`)) && URL.canParse(part);
-    if (!each.every(isGood)) {
-      const starts = protocols.map((name) => `${name}://`).join(' or ');
-      throw new Error(`be URLs that start with ${starts}, separated by commas`);
+    const each = list(value);
+    if (!each.every((part) => isUrl(part, protocols))) {
+      throw new Error(`be URLs that start with ${startsOf(protocols)}, separated by commas`);
     }
     return each.join(',');
   };
+
+const isUrl = (value: string, protocols: readonly string[]): boolean =>
+  protocols.some((protocol) => value.startsWith(`${protocol}://`)) && URL.canParse(value);
+
+const startsOf = (protocols: readonly string[]): string =>
+  protocols.map((name) => `${name}://`).join(' or ');
 
 const ROLES = ['api', 'engine', 'jobs'] as const;
 type Role = (typeof ROLES)[number];

@@ -1,25 +1,20 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../services/context.ts';
+import { SharedQuestion } from '../storage/shared-question.ts';
 import { type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** How far the accounts that are read from platforms are behind; profiles are named in the log only. */
 export function registerSyncMetrics({ database, now }: Context, registry: Registry): void {
   // All gauges are read at once: they share what one reading found.
-  let reading: Promise<ProfileLag[]> | undefined;
-  const read = (): Promise<ProfileLag[]> => {
-    reading ??= readSyncLag(database).finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const lag = new SharedQuestion(() => readSyncLag(database));
   const gauge = (name: string, help: string, measure: (lags: ProfileLag[]) => number): void => {
     new Gauge({
       name,
       help,
       registers: [registry],
       collect: whileDatabaseAnswers(async function () {
-        this.set(measure(await read()));
+        this.set(measure(await lag.ask()));
       }),
     });
   };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** Snapshots folded in one turn of the event loop. Of those that each close an hour: some 10 ms. */
 const ROWS_PER_TURN = 2000;
@@ -14,7 +14,7 @@ export class FoldTurns {
   /** An entry was folded. */
   took(rows: number): void {
     this.#rows += rows;
-    this.#next ??= nextTurn().then(() => {
+    this.#next ??= endOfTurn().then(() => {
       this.#rows = 0;
       this.#next = undefined;
     });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /**
  * Asks something for all who want to know in the same turn of the event loop, and all who do while it
@@ -21,7 +21,7 @@ export class SharedQuestion<T> {
 
   #plan(): Promise<T> {
     const answered = this.#running
-      .then(() => nextTurn())
+      .then(() => endOfTurn())
       .then(() => {
         this.#next = undefined;
         return this.#answer();

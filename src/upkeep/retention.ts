@@ -1,4 +1,4 @@
-import { DAY_MS } from '../domain/broker-time.ts';
+import { DAY_MS, HOUR_MS } from '../domain/broker-time.ts';
 import { sleep, type Timekeeper } from '../domain/timekeeper.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import {
@@ -14,9 +14,9 @@ const PAUSE_BETWEEN_ROUNDS_MS = 3_600_000;
 /** Between two statements: whoever wants to write in between is not kept waiting. */
 const PAUSE_MS = 5;
 /** A clock that differs by more from the stopwatch was set, or the machine slept. */
-const SET_BY_MS = 3_600_000;
+const SET_BY_MS = HOUR_MS;
 /** What is removed by mistake is gone: a clock that was set counts when it has stood for so long. */
-const BELIEVED_AFTER_MS = 86_400_000;
+const BELIEVED_AFTER_MS = DAY_MS;
 const ACCOUNTS_AT_ONCE = 50;
 
 /** For how many days data are kept; 0 is for ever. */

@@ -133,7 +133,7 @@ describe('actions at breaches', () => {
     const page = await dashboard.open(test, { token: operator.token, at: '#/actions' });
     await page.getByRole('button', { name: 'Stop all actions' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/Of all users, in every process/).waitFor();
+    await dialog.getByText(/applies to all users, in every process/).waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Stop them' }).click();
     await page.getByText('Stopped', { exact: true }).waitFor();

@@ -59,9 +59,14 @@ async function cutAgainAndAgain(t: TestContext, syncInterval: string, cuts: numb
   const stream = await open();
   t.after(() => stream.close());
   const lost: Acknowledged[] = [];
-  for (const each of acknowledged) {
-    const found = await read(stream, each.sequence);
-    if (found !== each.id) lost.push(each);
+  try {
+    for (const each of acknowledged) {
+      const found = await read(stream, each.sequence);
+      if (found !== each.id) lost.push(each);
+    }
+  } catch (error) {
+    for (const node of cluster.nodes) t.diagnostic(`${node.name}:\n${await cluster.log(node)}`);
+    throw error;
   }
   t.diagnostic(`${acknowledged.length} acknowledged, ${cuts} power cuts: ${lost.length} lost`);
   return { acknowledged, lost };

@@ -72,13 +72,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 6485,
+    seed: 2008,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
         from: 'where is_folded = 1',
         to: 'where 1 = 1',
       },
+      // Once a second it would come in time too seldom to be found soon.
+      { file: 'src/upkeep/sweeper.ts', from: 'const EVERY_MS = 1000;', to: 'const EVERY_MS = 20;' },
     ],
   },
   {

@@ -23,7 +23,9 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { within } from '../../domain/timekeeper.ts';
 import type { RequestTrace } from '../../http/traces.ts';
+import { systemTime } from '../system-time.ts';
 import { VERSION } from '../version.ts';
 
 /** Spans that wait for the collector; what comes while it is away is left out. */
@@ -119,9 +121,8 @@ export class Tracing {
 
   /** Sends what is finished, if the collector takes it soon. */
   async stop(): Promise<void> {
-    const late = AbortSignal.timeout(STOP_WITHIN_MS);
-    const isLate = new Promise<void>((done) => late.addEventListener('abort', () => done()));
-    await Promise.race([this.#provider.shutdown().catch(() => {}), isLate]);
+    const late = (): Error => new Error('The collector does not answer');
+    await within(systemTime, STOP_WITHIN_MS, this.#provider.shutdown(), late).catch(() => {});
   }
 
   #start(name: string, kind: SpanKind, attributes: Attributes, parent: Context): Span {

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { BrokerTimeMs } from '../../domain/broker-time.ts';
 import { compareDeals, type Deal } from '../../domain/deal.ts';
+import { nextTurn } from '../../domain/loop-turns.ts';
 import { currencyDigits, fromUnits, fromVolume, moneyDigits, toUnits } from '../../domain/money.ts';
 import type {
   AccountInformation,
@@ -90,7 +90,7 @@ export class SimulatedGateway implements Gateway {
       throwIfAborted(signal);
       users.push(this.#user(account));
       // The first look at an account works out months of trading: let others have their turn.
-      await setImmediate();
+      await nextTurn();
     }
     return users;
   }
@@ -304,7 +304,7 @@ export class SimulatedGateway implements Gateway {
     for (let start = 0; start < logins.length; start += BATCH) {
       throwIfAborted(signal);
       yield logins.slice(start, start + BATCH);
-      await setImmediate();
+      await nextTurn();
     }
   }
 
