@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { endWithUs } from '../test/servers/end-with-us.ts';
-import { startPostgres } from '../test/servers/postgres-process.ts';
+import { startTestPostgres } from '../test/servers/test-databases.ts';
 import { fetchPromtool, promtool } from './promtool.ts';
 
 /**
@@ -107,7 +107,7 @@ function fail(message: string): never {
 }
 
 async function test(patterns: string[]): Promise<number> {
-  const postgres = await startPostgres();
+  const postgres = await startTestPostgres();
   try {
     const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];
     const args = ['--test', ...limits, ...patterns];
