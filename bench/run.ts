@@ -5,7 +5,7 @@
  * standard error, the table or the JSON to standard output.
  */
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../test/servers/postgres-process.ts';
+import { startTestPostgres } from '../test/servers/test-databases.ts';
 import { describeMachine, has } from './machine.ts';
 import { tableOf } from './report.ts';
 import type { Bench, Result } from './row.ts';
@@ -41,7 +41,7 @@ const bench: Bench = {
 };
 
 progress(describeMachine());
-const postgres = await startPostgres({ isDurable: true });
+const postgres = await startTestPostgres(true);
 process.env.PLIMSOLL_TEST_DATABASE_URL = postgres.url;
 const results: Result[] = [];
 try {

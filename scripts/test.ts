@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { endWithUs } from '../test/servers/end-with-us.ts';
-import { startPostgres } from '../test/servers/postgres-process.ts';
+import { startTestPostgres } from '../test/servers/test-databases.ts';
 import { fetchPromtool, promtool } from './promtool.ts';
 
 /**
@@ -16,9 +17,20 @@ const ROOT = resolve(import.meta.dirname, '..');
 const BUILT = join(ROOT, 'dist/app/main.js');
 /** Of Node: each test file is a process of its own, which loads the same files. */
 const COMPILED = join(ROOT, 'node_modules/.cache/plimsoll');
-const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
-/** Test files that run side by side. */
-const CONCURRENCY = 4;
+/**
+ * In this order. Files that start servers and wait come first, those that take minutes before all;
+ * the many short ones of src/ keep every core busy to the end.
+ */
+const PATTERNS = [
+  'test/{simulator,cluster,faults}/*.test.ts',
+  'test/**/*.test.ts',
+  'src/**/*.test.ts',
+  'web/src/**/*.test.ts',
+];
+/** Of Node's runner, which can't be told an order on its command line. */
+const RUNNER = join(ROOT, 'scripts/run-test-files.ts');
+/** Test files that run side by side: more than two cores are for, because most of them wait a lot. */
+const CONCURRENCY = 6;
 /** A file that hangs fails, and does not hold the run up; one that is told to go on takes longer. */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 
@@ -46,7 +58,7 @@ function hasPostgres(): boolean {
   return [...folders, ...path].some((folder) => existsSync(join(folder, 'initdb')));
 }
 
-function install(): void {
+async function install(): Promise<void> {
   const missing = NEEDED.filter(({ found }) => !found()).map((need) => need.package);
   if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
@@ -54,31 +66,37 @@ function install(): void {
     fail(`The tests need ${missing.join(', ')}: install them, for example with apt-get`);
   }
   console.log(`Installing ${missing.join(', ')} for the tests …`);
-  run('apt-get', ['update', '-qq']);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+  await run('apt-get', ['update', '-qq']);
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
     DEBIAN_FRONTEND: 'noninteractive',
   });
 }
 
-function check(): void {
+/** Side by side: most of them use one core. */
+async function check(): Promise<void> {
   const bin = join(ROOT, 'node_modules/.bin');
-  run('npm', ['run', 'generate', '--workspace', 'clients/typescript', '--silent']);
-  run(join(bin, 'biome'), ['check', '--error-on-warnings', '.']);
-  run(join(bin, 'tsc'), []);
-  for (const script of ['check-layers', 'check-licences']) {
-    run(process.execPath, [join(ROOT, `scripts/${script}.ts`)]);
-  }
-  audit();
-  run('npm', ['run', 'check', '--workspace', 'clients/typescript', '--silent']);
-  for (const script of ['check', 'build']) {
-    run('npm', ['run', script, '--workspace', 'web', '--silent']);
-  }
+  const inWorkspace = (script: string, workspace: string): Promise<void> =>
+    run('npm', ['run', script, '--workspace', workspace, '--silent']);
+  // First: the others read what it writes.
+  await inWorkspace('generate', 'clients/typescript');
+  await Promise.all([
+    run(join(bin, 'tsc'), []),
+    run(join(bin, 'biome'), ['check', '--error-on-warnings', '.']),
+    run(process.execPath, [join(ROOT, 'scripts/check-layers.ts')]),
+    run(process.execPath, [join(ROOT, 'scripts/check-licences.ts')]),
+    audit(),
+    inWorkspace('check', 'clients/typescript'),
+    inWorkspace('check', 'web').then(() => inWorkspace('build', 'web')),
+  ]);
 }
 
 /** Known faults of the packages that are shipped, where the registry can be asked for them. */
-function audit(): void {
+async function audit(): Promise<void> {
   const args = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=0'];
-  const { status, stdout } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  const npm = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+  endWithUs(npm);
+  const exited = exitOf(npm);
+  const [stdout, status] = [await text(npm.stdout), await exited];
   const isReport = stdout.trimStart().startsWith('{');
   const report = JSON.parse(isReport ? stdout : '{}') as {
     vulnerabilities?: Record<string, unknown>;
@@ -92,13 +110,26 @@ function audit(): void {
   console.log('audit: no known fault of a shipped package is high or critical');
 }
 
-function run(command: string, args: string[], environment: Record<string, string> = {}): void {
-  const { status, error } = spawnSync(command, args, {
+async function run(
+  command: string,
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const child = spawn(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...environment },
   });
-  if (status !== 0) fail(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+  endWithUs(child);
+  const status = await exitOf(child);
+  if (status !== 0) fail(`${command} ${args.join(' ')} failed`);
+}
+
+/** Its exit code; null where a signal ended it. Rejects where it can't be started. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('exit', resolve);
+  });
 }
 
 function fail(message: string): never {
@@ -107,10 +138,9 @@ function fail(message: string): never {
 }
 
 async function test(patterns: string[]): Promise<number> {
-  const postgres = await startPostgres();
+  const postgres = await startTestPostgres();
   try {
-    const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];
-    const args = ['--test', ...limits, ...patterns];
+    const args = [RUNNER, CONCURRENCY, TIMEOUT_MS, ...patterns].map(String);
     const runner = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: 'inherit',
@@ -122,15 +152,15 @@ async function test(patterns: string[]): Promise<number> {
       },
     });
     endWithUs(runner, 'SIGTERM');
-    return await new Promise((done) => runner.on('exit', (code) => done(code ?? 1)));
+    return (await exitOf(runner)) ?? 1;
   } finally {
     await postgres.stop();
   }
 }
 
 const chosen = process.argv.slice(2);
-install();
+await install();
 if (!promtool() && !fetchPromtool()) console.log('promtool: not found, its tests are left out');
-if (chosen.length === 0) check();
-run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
+if (chosen.length === 0) await check();
+await run(process.execPath, [join(ROOT, 'scripts/build-server.ts')]);
 process.exitCode = await test(chosen.length > 0 ? chosen : PATTERNS);

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type ImportRecord, importFile } from '../services/statements/import-file.ts';
 import { commandActor, type WithContext } from './with-context.ts';
@@ -24,7 +24,7 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
       withContext(async (context) => {
         const { size } = await stat(file);
         if (size > MAX_FILE_BYTES) throw new Error(`${file} is larger than 50 MB`);
-        const bar = process.stderr.isTTY ? startBar() : undefined;
+        const bar = process.stderr.isTTY ? await startBar() : undefined;
         try {
           const bytes = await readFile(file);
           const result = await importFile(context, commandActor(), account, bytes, {
@@ -41,7 +41,8 @@ export function addImportCommand(program: Command, withContext: WithContext): vo
     );
 }
 
-function startBar(): SingleBar {
+async function startBar(): Promise<SingleBar> {
+  const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({ format: 'importing {bar} {percentage} %', stream: process.stderr });
   bar.start(100, 0);
   return bar;

@@ -1,8 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorRecord } from '../contract/error-record.ts';
 import { type Fault, outageOf, ServiceError, type ServiceErrorCode } from '../services/errors.ts';
+
+/** Not by `import`, which would load Node's own fetch too: see `feeds/send-webhook.ts`. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 type Shape = { status: number; error: ErrorRecord['error'] };
 

@@ -29,10 +29,9 @@ export function utcInCourse(
   const plain = plainOf(wallMs - clock.shiftHours * HOUR);
   const first = plain.toZonedDateTime(clock.zone, { disambiguation: 'earlier' });
   const second = plain.toZonedDateTime(clock.zone, { disambiguation: 'later' });
+  if (first.epochMilliseconds === second.epochMilliseconds) return first.epochMilliseconds;
   const isShownTwice =
-    first.epochMilliseconds !== second.epochMilliseconds &&
-    first.toPlainDateTime().equals(plain) &&
-    second.toPlainDateTime().equals(plain);
+    first.toPlainDateTime().equals(plain) && second.toPlainDateTime().equals(plain);
   if (!isShownTwice || lastUtcMs === undefined) return firstUtcOf(wallMs, clock);
   const changeUtcMs = first.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
   const lengthMs = second.epochMilliseconds - first.epochMilliseconds;

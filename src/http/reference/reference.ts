@@ -10,23 +10,33 @@ const OPEN = { config: { open: true } };
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** /openapi.json for generators, and the same in full for people at /docs. Both are made once. */
+/**
+ * /openapi.json for generators, and the same in full for people at /docs. Each is made once, when
+ * it is first asked for: most servers are never asked, and a start should not pay for it.
+ */
 export function registerReference(server: FastifyInstance, settings: ReferenceSettings): void {
-  const document = openApiDocument(settings);
-  const json = JSON.stringify(compactDocument(document));
-  const page = referencePage(document);
+  const json = once(() => JSON.stringify(compactDocument(openApiDocument(settings))));
+  const page = once(() => referencePage(openApiDocument(settings)));
   const style = readFileSync(STYLE, 'utf8');
   server.get('/openapi.json', OPEN, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(json),
+    reply.type('application/json; charset=utf-8').send(json()),
   );
   server.get('/docs', OPEN, (_request, reply) =>
     reply
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .type('text/html; charset=utf-8')
-      .send(page),
+      .send(page()),
   );
   server.get('/docs/', OPEN, (_request, reply) => reply.redirect('/docs', 308));
   server.get('/docs/style.css', OPEN, (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(style),
   );
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -17,4 +18,16 @@ it('synchronises every folder that names a new one, and none for what is there',
   makeFolder(folder, note);
   assert.equal(synchronised.length, 2);
   makeFolder(join(top, 'c'));
+});
+
+it('takes a folder that another process makes at the same moment, and synchronises it too', async (t) => {
+  const top = await mkdtemp(join(tmpdir(), 'plimsoll-folder-'));
+  t.after(() => rm(top, { recursive: true }));
+  const folder = join(top, 'a', 'b');
+  const synchronised: string[] = [];
+  makeFolder(folder, (path) => {
+    synchronised.push(path);
+    if (path === top) mkdirSync(folder);
+  });
+  assert.deepEqual(synchronised, [top, join(top, 'a')]);
 });

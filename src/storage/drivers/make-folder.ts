@@ -24,12 +24,20 @@ export function makeFolder(folder: string, synchronise = synchroniseFolder): voi
 
 /** Node's own way never ends where nothing can be made in a folder that is there, such as /proc. */
 function makeFolders(folder: string, synchronise: (folder: string) => void): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(folder)) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolders(parent, synchronise);
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // A process that started with this one may have made it, and not have it on disk yet.
+    if (!isFolder(folder)) throw error;
+  }
   synchronise(parent);
 }
+
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function synchroniseFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
