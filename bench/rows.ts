@@ -12,6 +12,7 @@ import { growthDeleteHistory } from './rows/growth-delete-history.ts';
 import { growthEvents } from './rows/growth-events.ts';
 import { growthHistory } from './rows/growth-history.ts';
 import { growthOverview } from './rows/growth-overview.ts';
+import { growthPlatform } from './rows/growth-platform.ts';
 import { growthStart } from './rows/growth-start.ts';
 import { growthWebhooks } from './rows/growth-webhooks.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
@@ -44,6 +45,7 @@ export const ROWS: readonly BenchRow[] = [
   growthDeleteHistory,
   growthEvents,
   growthOverview,
+  growthPlatform,
   growthStart,
   growthWebhooks,
   accountMemory,
