@@ -1,6 +1,7 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
+import { places } from './sql-text.ts';
 
 /** An event's place in its user's chain. */
 export type StoredSeal = {
@@ -13,7 +14,7 @@ export type StoredSeal = {
   hash: string;
   /** Base64. */
   signature: string;
-  /** What is said of the event; undefined when its account was deleted. */
+  /** What is said of the event; undefined when that was deleted, or its account. */
   statement: string | undefined;
 };
 
@@ -105,4 +106,19 @@ export async function listSeals(
     [userId, fromPlace, limit],
   );
   return rows.map(SEAL.read);
+}
+
+/**
+ * Forgets what is said of events that are deleted. Their places in the chain stay, or nobody could
+ * tell whether another was taken out.
+ */
+export async function forgetStatements(
+  tx: Transaction,
+  sequenceNumbers: readonly number[],
+): Promise<void> {
+  await tx.run(
+    `update event_seal set statement = null
+     where sequence_number in (${places(1, sequenceNumbers.length)})`,
+    sequenceNumbers,
+  );
 }

@@ -131,6 +131,10 @@ export const forShare = (kind: Sql['kind']): string =>
 export const forChange = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for no key update';
 
+/** The same for those rows only that nobody else keeps. */
+export const ifFree = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '' : 'for update skip locked';
+
 /** The same for a row that the transaction deletes: nothing new can refer to it. */
 export const forRemoval = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for update';
