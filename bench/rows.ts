@@ -15,6 +15,7 @@ import { growthOverview } from './rows/growth-overview.ts';
 import { growthPlatform } from './rows/growth-platform.ts';
 import { growthStart } from './rows/growth-start.ts';
 import { growthWebhooks } from './rows/growth-webhooks.ts';
+import { growthYear } from './rows/growth-year.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
 import { neighbours } from './rows/neighbours.ts';
@@ -48,6 +49,7 @@ export const ROWS: readonly BenchRow[] = [
   growthPlatform,
   growthStart,
   growthWebhooks,
+  growthYear,
   accountMemory,
   checkpoint,
   statementImport,
