@@ -196,11 +196,8 @@ class SliceReading {
     const { context } = this.#world;
     const { account, sync } = member;
     this.#latest.set(member, deals);
-    const { gone, fresh, edited } = await diffDeals(
-      ...([context.database, account.number, range, deals] as const),
-    );
-    const isUnchanged = gone.length + fresh.length + edited.length === 0;
-    if (isUnchanged && sync.version > 0) return;
+    // Of one that was never read something is stored in any case.
+    if (sync.version > 0 && (await this.#isStored(account.number, range, deals))) return;
     const stored = await storeReading(context, account, { range, deals, before: sync, cursorMs });
     if (stored === 'gone') this.#gone.add(member);
     else if (stored === 'stale') this.#beginAnew(member, await this.#syncOf(member));
@@ -208,6 +205,12 @@ class SliceReading {
       member.sync = stored.sync;
       if (member.explained) member.explained = withDeals(member.explained, stored.added);
     }
+  }
+
+  async #isStored(number: number, range: DealRange, deals: readonly Deal[]): Promise<boolean> {
+    const { database } = this.#world.context;
+    const { gone, fresh, edited } = await diffDeals(database, number, range, deals);
+    return gone.length + fresh.length + edited.length === 0;
   }
 
   async #syncOf({ account }: Member): Promise<AccountSync> {
