@@ -19,7 +19,7 @@ const MONTHS = 12;
 /** With --quick: a server is started anew for each. */
 const FEW_PARTS = 6;
 /** Of the clock on the wall, for a day of the accounts. */
-const DAY_IN_MS = 500;
+const DAY_IN_MS = 250;
 const QUICK_DAY_IN_MS = 10;
 const LOOK_EVERY_MS = 100;
 const MEGABYTE = 2 ** 20;
