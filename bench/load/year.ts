@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS } from '../../src/domain/broker-time.ts';
 import type { Client } from '../../test/servers/plimsoll-process.ts';
 import { accountId } from '../data/user.ts';
+import { forkTask } from '../forked.ts';
+import type { Posted, PostSettings } from './post-snapshots.ts';
 import { sendSnapshots } from './send-snapshots.ts';
 
 /** When accounts are open, in hours of the day: a row of the chart for each. */
@@ -11,6 +12,9 @@ const DAYS = 365;
 const BREACHING = 40;
 /** Of each a day: changes that are audited, requests with a key, charts that somebody looks at. */
 const CHANGES = 5;
+const CONNECTIONS = 4;
+const ROWS_PER_REQUEST = 500;
+const SECOND_MS = 1000;
 const BALANCE = 100_000;
 const BROKEN = 90_000;
 /** A year that ends today: nothing of it is yet to come. */
@@ -32,18 +36,26 @@ export function monthsOf(count: number): Month[] {
 /** When the last hour of a month begins that is over within it. */
 export const lastHourMs = ({ endMs }: Month): number => endMs - DAY_MS + ACTIVE_HOURS[0] * HOUR_MS;
 
-/** Lives through the days of a month, each of which takes so long by the clock on the wall. */
-export async function liveThrough(
-  firm: Client,
+/** All accounts send once a second for a while, in the hour before they open on a month's first day. */
+export async function sendLive(
+  address: string,
   accounts: number,
-  { days }: Month,
-  dayMs: number,
+  { startMs }: Month,
+  seconds: number,
 ): Promise<void> {
-  const beganMs = performance.now();
-  for (const [place, day] of days.entries()) {
+  const settings: PostSettings = {
+    ...{ ports: [Number(new URL(address).port)], path: '/users/current/snapshots' },
+    ...{ format: 'ndjson', connections: CONNECTIONS, seconds, accounts, pace: accounts },
+    ...{ rowsPerRequest: Math.min(ROWS_PER_REQUEST, accounts), stepMs: SECOND_MS },
+    startMs: startMs + (ACTIVE_HOURS[0] - 1) * HOUR_MS,
+  };
+  await forkTask<Posted>('load/post-snapshots.ts', settings);
+}
+
+/** Lives through the days of a month, as fast as the server takes them. */
+export async function liveThrough(firm: Client, accounts: number, { days }: Month): Promise<void> {
+  for (const day of days)
     await Promise.all([liveDay(firm, accounts, day), changeSome(firm, accounts, day)]);
-    await sleep(Math.max(0, beganMs + (place + 1) * dayMs - performance.now()));
-  }
 }
 
 async function liveDay({ address }: Client, accounts: number, day: number): Promise<void> {

@@ -6,7 +6,14 @@ import { storeManyAccounts } from '../data/copies.ts';
 import { bytesOf, bytesOfTable, GROWING, rowsOf, tidy } from '../data/stored-size.ts';
 import { TOKEN } from '../data/user.ts';
 import { makeNeighbour, Neighbour } from '../load/neighbour.ts';
-import { ACTIVE_HOURS, lastHourMs, liveThrough, type Month, monthsOf } from '../load/year.ts';
+import {
+  ACTIVE_HOURS,
+  lastHourMs,
+  liveThrough,
+  type Month,
+  monthsOf,
+  sendLive,
+} from '../load/year.ts';
 import { brief, judge, median, percentile } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
@@ -18,9 +25,8 @@ const KEPT_DAYS = 90;
 const MONTHS = 12;
 /** With --quick: a server is started anew for each. */
 const FEW_PARTS = 6;
-/** Of the clock on the wall, for a day of the accounts. */
-const DAY_IN_MS = 250;
-const QUICK_DAY_IN_MS = 10;
+/** That accounts send before somebody looks whether old data have left. */
+const LIVE_SECONDS = 2;
 const LOOK_EVERY_MS = 100;
 const MEGABYTE = 2 ** 20;
 const MOST_GROWTH = 1.1;
@@ -44,11 +50,13 @@ export const growthYear: BenchRow = {
   run: onDatabases(runOn),
 };
 
+type Firm = { accounts: number; lastAccount: number; seconds: number };
 type Lived = { bytes: number; waits: number[] };
 
 async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   await using stack = new AsyncDisposableStack();
   const accounts = Math.ceil(ACCOUNTS * bench.share);
+  const seconds = Math.min(LIVE_SECONDS, bench.seconds);
   let lastAccount = 0;
   const stored = await store(stack, kind, async (database) => {
     lastAccount = (await storeManyAccounts(database, accounts, TRACKERS)).number + accounts - 1;
@@ -56,7 +64,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
   bench.progress(`| month | on disk | ${GROWING.join(' | ')} | p50 | p99 | longest wait |`);
   const lived: Lived[] = [];
   for (const month of monthsOf(bench.quick ? FEW_PARTS : MONTHS)) {
-    const waits = await liveMonth(bench, stored, { accounts, lastAccount }, month);
+    const waits = await liveMonth(stored, { accounts, lastAccount, seconds }, month);
     await tidy(stored);
     const bytes = await bytesOf(stored);
     lived.push({ bytes, waits });
@@ -68,28 +76,40 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
     ];
     bench.progress(`| ${cells.join(' | ')} |`);
   }
-  return await resultsOf(stored, lived);
+  const rowBytes = new Map<string, number>();
+  for (const table of GROWING)
+    rowBytes.set(table, (await bytesOfTable(stored, table)) / (await rowsOf(stored, table)));
+  const told = [...rowBytes].map(([table, bytes]) => `${table} ${brief(bytes)}`);
+  bench.progress(`  bytes a row with its indexes: ${told.join(', ')}`);
+  return resultsOf(kind, lived, rowBytes);
 }
 
-/** What the user beside them waited for, in a life of the server at the end of that month. */
+/**
+ * A life of the server, at the end of a month: old data leave first, while accounts send and a user
+ * looks on, for as long as that user waited. Then the days of the month come as fast as they are
+ * taken.
+ */
 async function liveMonth(
-  bench: Bench,
   stored: Stored,
-  firm: { accounts: number; lastAccount: number },
+  { accounts, lastAccount, seconds }: Firm,
   month: Month,
 ): Promise<number[]> {
   await using life = new AsyncDisposableStack();
   const { address } = await start(life, stored, { ...KEPT, ...clockAt(month.endMs) });
-  const client = new Client(address, TOKEN);
-  const order = await makeNeighbour(await newUser(address));
-  const neighbour = new Neighbour({ ...order, startMs: month.startMs });
-  const dayMs = bench.quick ? QUICK_DAY_IN_MS : DAY_IN_MS;
-  return await neighbour.during(
+  const neighbour = new Neighbour({
+    ...(await makeNeighbour(await newUser(address))),
+    startMs: month.startMs,
+  });
+  const before = month.endMs - KEPT_DAYS * DAY_MS;
+  const waits = await neighbour.during(
     (async () => {
-      await liveThrough(client, firm.accounts, month, dayMs);
-      while (!(await isSettled(stored, firm.lastAccount, month))) await sleep(LOOK_EVERY_MS);
+      do await sendLive(address, accounts, month, seconds);
+      while (await hasOld(stored, lastAccount, before));
     })(),
   );
+  await liveThrough(new Client(address, TOKEN), accounts, month);
+  while (!(await isStored(stored, lastAccount, month))) await sleep(LOOK_EVERY_MS);
+  return waits;
 }
 
 /** For a process whose clock shows that time when it starts, and goes on from there. */
@@ -99,24 +119,35 @@ function clockAt(timeMs: number): Record<string, string> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
-/** Whether all hours of a month are stored, and nothing is left of what was to go with it. */
-async function isSettled({ database }: Stored, lastAccount: number, month: Month) {
-  const before = month.endMs - KEPT_DAYS * DAY_MS;
-  const has = async (table: string, condition: string) =>
-    (await database.get(`select 1 as found from ${table} where ${condition} limit 1`)) !==
-    undefined;
-  const ofLast = `account_number = ${lastAccount} and start_time_ms`;
+async function has({ database }: Stored, table: string, condition: string): Promise<boolean> {
+  const sql = `select 1 as found from ${table} where ${condition} limit 1`;
+  return (await database.get(sql)) !== undefined;
+}
+
+/** Whether anything is left that is to go; accounts are gone through in the order of their numbers. */
+async function hasOld(stored: Stored, lastAccount: number, before: number): Promise<boolean> {
+  const old = `account_number = ${lastAccount} and start_time_ms < ${before}`;
   return (
-    (await has('equity_bucket', `${ofLast} = ${lastHourMs(month)}`)) &&
-    !(await has('equity_bucket', `${ofLast} < ${before}`)) &&
-    !(await has('period_statistics', `${ofLast} < ${before}`)) &&
-    !(await has('audit_entry', `at_ms < ${before}`)) &&
-    (await has('seal_head', 'last_number = (select last_number from event_head)'))
+    (await has(stored, 'equity_bucket', old)) ||
+    (await has(stored, 'period_statistics', old)) ||
+    (await has(stored, 'audit_entry', `at_ms < ${before}`))
   );
 }
 
-async function resultsOf(stored: Stored, lived: readonly Lived[]): Promise<Result[]> {
-  const { kind } = stored.database;
+/** Whether the last hours of a month are stored, and its events sealed. */
+async function isStored(stored: Stored, lastAccount: number, month: Month): Promise<boolean> {
+  const last = `account_number = ${lastAccount} and start_time_ms = ${lastHourMs(month)}`;
+  return (
+    (await has(stored, 'equity_bucket', last)) &&
+    (await has(stored, 'seal_head', 'last_number = (select last_number from event_head)'))
+  );
+}
+
+function resultsOf(
+  kind: Database['kind'],
+  lived: readonly Lived[],
+  rowBytes: ReadonlyMap<string, number>,
+): Result[] {
   const label = labelOf(kind);
   const [half, whole] = [lived[lived.length / 2 - 1], lived.at(-1)].map(
     (each) => (each?.bytes ?? Number.NaN) / MEGABYTE,
@@ -131,10 +162,10 @@ async function resultsOf(stored: Stored, lived: readonly Lived[]): Promise<Resul
     most = 1,
   ) =>
     judge(`${what}, ${label}`, unit, [value], { name: against, samples: [peer] }, { atMost: most });
-  let megabytes = 0;
-  for (const [table, rows] of Object.entries(ROWS_A_YEAR))
-    megabytes +=
-      ((await bytesOfTable(stored, table)) / (await rowsOf(stored, table)) / MEGABYTE) * rows;
+  const bytes = Object.entries(ROWS_A_YEAR).map(
+    ([table, rows]) => rows * (rowBytes.get(table) ?? Number.NaN),
+  );
+  const megabytes = bytes.reduce((sum, each) => sum + each, 0) / MEGABYTE;
   const documented = DOCUMENTED_MEGABYTES[kind];
   return [
     row('on disk after a year', 'MB', whole ?? 0, 'after half a year', half ?? 0, MOST_GROWTH),
