@@ -12,8 +12,10 @@ import { growthDeleteHistory } from './rows/growth-delete-history.ts';
 import { growthEvents } from './rows/growth-events.ts';
 import { growthHistory } from './rows/growth-history.ts';
 import { growthOverview } from './rows/growth-overview.ts';
+import { growthPlatform } from './rows/growth-platform.ts';
 import { growthStart } from './rows/growth-start.ts';
 import { growthWebhooks } from './rows/growth-webhooks.ts';
+import { growthYear } from './rows/growth-year.ts';
 import { historicalTrades } from './rows/historical-trades.ts';
 import { statementImport } from './rows/import.ts';
 import { neighbours } from './rows/neighbours.ts';
@@ -44,8 +46,10 @@ export const ROWS: readonly BenchRow[] = [
   growthDeleteHistory,
   growthEvents,
   growthOverview,
+  growthPlatform,
   growthStart,
   growthWebhooks,
+  growthYear,
   accountMemory,
   checkpoint,
   statementImport,

@@ -1,5 +1,5 @@
 import type { Journal, Staged } from '../journal/journal.ts';
-import type { TellingJournal } from '../services/changes.ts';
+import type { TellingJournal } from '../services/telling.ts';
 
 /** The journal of a command, opened when something is told: most commands run while it is away. */
 export class LazyJournal implements TellingJournal {

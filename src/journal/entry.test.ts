@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../../test/properties.ts';
 import { EntryBuilder } from './commit-builder.ts';
-import { type JournalEntry, liveDealOf, partOf, smallCommit, WITHOUT_SNAPSHOT } from './entry.ts';
+import { commitOf, type JournalEntry, liveDealOf, partOf, WITHOUT_SNAPSHOT } from './entry.ts';
 
 /** What an entry says of an account, row by row. */
 function rowsOf(entry: JournalEntry | undefined, accountNumber: number) {
@@ -66,7 +66,7 @@ describe("an account's part of an entry", () => {
 
   it("has the entry's command if it is for this account", () => {
     const command = { kind: 'account-removed' } as const;
-    const [entry] = smallCommit(1, 5, 16, { command }).entries.values();
+    const [entry] = commitOf(1, 5, 16, command).entries.values();
     assert.ok(entry);
     assert.deepEqual(partOf(entry, 5)?.command, command);
     const both = { ...entry, accounts: Uint32Array.of(5, 21) };

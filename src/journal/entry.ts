@@ -82,18 +82,18 @@ export const liveDealOf = ([, , id, type, timeMs, money, closes]: EntryDeal): Li
 
 const NO_NUMBERS = new Float64Array();
 
-/** A commit without snapshots, of one account. */
-export function smallCommit(
+/** A commit of a command alone. */
+export function commitOf(
   receivedUtcMs: number,
   accountNumber: number,
   partitions: number,
-  content: { deals?: readonly EntryDeal[]; command?: Command },
+  command: Command,
 ): Commit {
   const entry: JournalEntry = {
     receivedUtcMs,
     accounts: Uint32Array.of(accountNumber),
-    deals: content.deals ?? [],
-    command: content.command,
+    deals: [],
+    command,
     rowCount: 0,
     timeMs: NO_NUMBERS,
     balance: NO_NUMBERS,

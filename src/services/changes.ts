@@ -1,12 +1,8 @@
 import type { Command, Commit, EntryDeal } from '../journal/entry.ts';
-import { smallCommit } from '../journal/entry.ts';
-import type { Journal, Staged } from '../journal/journal.ts';
 import { insertAuditEntry } from '../storage/audit-store.ts';
 import type { Database, Transaction, TransactionOptions } from '../storage/database.ts';
 import type { Principal } from './context.ts';
-
-/** What changes need of the journal. */
-export type TellingJournal = Pick<Journal, 'partitions' | 'stage' | 'release'>;
+import { Telling, type TellingJournal } from './telling.ts';
 
 /** Who changes something, as the audit names them. */
 export type Actor = { actor: string; tokenId: string | null };
@@ -91,26 +87,17 @@ export class Changes {
     work: (tx: ChangeTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T> {
-    let staged: Staged[] | undefined;
-    const journal = this.#journal;
-    const result = await this.#database.transaction((tx) => {
-      // Work that lost a deadlock runs again: what it told before is gone with its transaction.
-      staged = undefined;
-      const append = async (commit: Commit): Promise<void> => {
-        staged ??= [];
-        staged.push(await journal.stage(tx, commit));
-      };
-      return work({
+    // Work that lost a deadlock runs again: what it told before is gone with its transaction.
+    const { result, staged } = await this.#database.transaction(async (tx) => {
+      const telling = new Telling(tx, this.#journal, this.#now);
+      const result = await work({
         ...tx,
-        append,
-        tell: async (accountNumber, content) => {
-          staged ??= [];
-          if (!content.command && !content.deals?.length) return;
-          await append(smallCommit(this.#now(), accountNumber, journal.partitions, content));
-        },
+        append: (commit) => telling.append(commit),
+        tell: (accountNumber, content) => telling.tell(accountNumber, content),
       });
+      return { result, staged: await telling.end() };
     }, options);
-    if (staged) await journal.release(staged);
+    if (staged) await this.#journal.release(staged);
     return result;
   }
 

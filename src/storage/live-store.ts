@@ -2,7 +2,7 @@ import type { BrokerClock } from '../domain/broker-time.ts';
 import { NO_FIGURES, type StandingFigures } from '../domain/live/standing-figures.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { clock, flag, optional, plain, RecordTable } from './record-table.ts';
-import { allIn, inSlices } from './sql-text.ts';
+import { allIn, ifFree, inSlices, places } from './sql-text.ts';
 
 /** The stored live state of an account; without bytes nothing was folded yet. */
 export type StoredLiveAccount = StandingFigures & {
@@ -126,6 +126,22 @@ export async function changeHoursVersion(tx: Transaction, accountNumber: number)
     'update live_account set hours_version = hours_version + 1 where account_number = $1',
     [accountNumber],
   );
+}
+
+/** The same for those of the accounts that nobody else changes at the moment; which these are. */
+export async function takeHours(
+  tx: Transaction,
+  accountNumbers: readonly number[],
+): Promise<number[]> {
+  const list = places(1, accountNumbers.length);
+  const free = `select account_number from live_account
+    where account_number in (${list}) ${ifFree(tx.kind)}`;
+  const rows = await tx.all<{ account_number: number }>(
+    `update live_account set hours_version = hours_version + 1
+     where account_number in (${free}) returning account_number`,
+    accountNumbers,
+  );
+  return rows.map((row) => row.account_number);
 }
 
 /** Notes the clock that an account has been folded with so far, unless that is known. */

@@ -1,9 +1,10 @@
 import type { BrokerTimeMs } from '../domain/broker-time.ts';
-import type { Database, Row, Transaction } from './database.ts';
-import { changeHoursVersion } from './live-store.ts';
-import { places, someRows } from './sql-text.ts';
+import type { Database, Transaction } from './database.ts';
+import { takeHours } from './live-store.ts';
+import { forgetStatements } from './seal-store.ts';
+import { ifFree, places, someRows } from './sql-text.ts';
 
-/** Rows that one transaction removes: others wait for it no longer than some milliseconds. */
+/** Rows of a table that one transaction removes: others wait for it no longer than some milliseconds. */
 const ROWS_AT_ONCE = 500;
 
 /** Kinds of an account's data that grow with time, each with the table and the time it goes by. */
@@ -50,59 +51,88 @@ export async function listAged(
 ): Promise<number[]> {
   if (numbers.length === 0) return [];
   const { table, time, only } = AGING[kind];
-  const rows = await database.all<Row & { account_number: number }>(
-    `select distinct account_number from ${table}
-     where account_number in (${places(2, numbers.length)}) and ${time} < $1 ${only}`,
+  // One look at an index for each, however many rows there are.
+  const rows = await database.all<{ number: number }>(
+    `select number from account where number in (${places(2, numbers.length)}) and exists (
+       select 1 from ${table} where account_number = account.number and ${time} < $1 ${only})`,
     [before, ...numbers],
   );
-  return rows.map((row) => row.account_number);
+  return rows.map(({ number }) => number);
 }
 
-/** Removes some of an account's data of a kind from before a time; false when that was the last. */
+/**
+ * Removes some of the accounts' data of a kind from before a time; false when that was the last. It
+ * waits for nobody's rows: what others change at the moment is left to the next round.
+ */
 export function removeAged(
   database: Database,
   kind: AgingKind,
-  accountNumber: number,
+  numbers: readonly number[],
   before: BrokerTimeMs,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    // Whoever makes chart days of these hours waits for this row, or is seen by it.
-    if (kind === 'hours') {
-      await changeHoursVersion(tx, accountNumber);
-      await removeSome(
-        tx,
-        'delete from chart_day',
-        AGING.hours,
-        'chart_day',
-        accountNumber,
-        before,
-      );
+    const aged = { kind, numbers, before };
+    switch (kind) {
+      case 'hours':
+        return removeHours(tx, aged);
+      case 'events':
+        return removeEvents(tx, aged);
+      case 'evidence':
+        return isFull(
+          await tx.run(
+            `update tracker_event set before_breach = $1, after_breach = $1
+           where ${someAged(tx, aged, 'tracker_event', 2)}`,
+            [new Uint8Array(), before, ...numbers],
+          ),
+        );
+      default:
+        return isFull(await removeRows(tx, aged));
     }
-    const { table } = AGING[kind];
-    const change =
-      kind === 'evidence'
-        ? `update tracker_event set before_breach = $3, after_breach = $3`
-        : `delete from ${table}`;
-    const empty = kind === 'evidence' ? [new Uint8Array()] : [];
-    const rows = await removeSome(tx, change, AGING[kind], table, accountNumber, before, empty);
-    return rows === ROWS_AT_ONCE;
   });
 }
 
-function removeSome(
-  tx: Transaction,
-  change: string,
-  { time, only }: { time: string; only: string },
-  table: string,
-  accountNumber: number,
-  before: BrokerTimeMs,
-  values: readonly Uint8Array[] = [],
-): Promise<number> {
-  const some = `account_number = $1 and ${time} < $2 ${only} order by ${time} limit ${ROWS_AT_ONCE}`;
-  return tx.run(`${change} where ${someRows(tx.kind, table, some)}`, [
-    ...[accountNumber, before],
-    ...values,
-  ]);
+type Aged = { kind: AgingKind; numbers: readonly number[]; before: BrokerTimeMs };
+
+const isFull = (rows: number): boolean => rows === ROWS_AT_ONCE;
+
+async function removeHours(tx: Transaction, { numbers, ...aged }: Aged): Promise<boolean> {
+  // Whoever makes chart days of these hours waits for this, or is seen by it.
+  const taken = await takeHours(tx, numbers);
+  if (taken.length === 0) return false;
+  const own = { ...aged, numbers: taken };
+  const days = await removeRows(tx, own, 'chart_day');
+  // Hours leave last: who has none is not looked at again.
+  return isFull(days) || isFull(await removeRows(tx, own));
+}
+
+/** What seals say of the events leaves with them. */
+async function removeEvents(tx: Transaction, aged: Aged): Promise<boolean> {
+  const { numbers, before } = aged;
+  const rows = await tx.all<{ sequence_number: number }>(
+    `select sequence_number from tracker_event where ${someAged(tx, aged, 'tracker_event', 1)}`,
+    [before, ...numbers],
+  );
+  const events = rows.map(({ sequence_number: number }) => number);
+  if (events.length === 0) return false;
+  await forgetStatements(tx, events);
+  await tx.run(
+    `delete from tracker_event where sequence_number in (${places(1, events.length)})`,
+    events,
+  );
+  return isFull(events.length);
+}
+
+function removeRows(tx: Transaction, aged: Aged, table: string = AGING[aged.kind].table) {
+  const sql = `delete from ${table} where ${someAged(tx, aged, table, 1)}`;
+  return tx.run(sql, [aged.before, ...aged.numbers]);
+}
+
+/** The condition of some rows; `place` is that of the time, before the accounts' numbers. */
+function someAged({ kind: database }: Transaction, aged: Aged, table: string, place: number) {
+  const { time, only } = AGING[aged.kind];
+  const accounts = places(place + 1, aged.numbers.length);
+  const some = `account_number in (${accounts}) and ${time} < $${place} ${only}`;
+  return someRows(database, table, `${some} limit ${ROWS_AT_ONCE} ${ifFree(database)}`);
 }
 
 /** Removes some of the oldest entries of the audit from before a time; false when that was the last. */

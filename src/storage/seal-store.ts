@@ -1,6 +1,7 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
+import { inSlices, places } from './sql-text.ts';
 
 /** An event's place in its user's chain. */
 export type StoredSeal = {
@@ -13,7 +14,7 @@ export type StoredSeal = {
   hash: string;
   /** Base64. */
   signature: string;
-  /** What is said of the event; undefined when its account was deleted. */
+  /** What is said of the event; undefined when that was deleted, or its account. */
   statement: string | undefined;
 };
 
@@ -105,4 +106,27 @@ export async function listSeals(
     [userId, fromPlace, limit],
   );
   return rows.map(SEAL.read);
+}
+
+/**
+ * Forgets what is said of events that are deleted. Their places in the chain stay, or nobody could
+ * tell whether another was taken out. They are written anew: SQLite goes on keeping the room that a
+ * row had before it got shorter.
+ */
+export async function forgetStatements(
+  tx: Transaction,
+  sequenceNumbers: readonly number[],
+): Promise<void> {
+  const list = places(1, sequenceNumbers.length);
+  const rows = await tx.all(
+    `delete from event_seal where sequence_number in (${list}) returning *`,
+    sequenceNumbers,
+  );
+  await inSlices(rows.map(SEAL.read), async (slice) => {
+    const left = slice.map((seal) => ({ ...seal, statement: undefined }));
+    await tx.run(
+      SEAL.insert(slice.length),
+      left.flatMap((seal) => SEAL.values(seal)),
+    );
+  });
 }

@@ -57,7 +57,8 @@ export async function inSlices<T>(
 
 /**
  * All rows of a query for any number of values; it gets the placeholders of a slice: `$2, $3` after
- * one parameter in `before`.
+ * one parameter in `before`. A slice of another size than there are statements has its last value
+ * several times, which changes nothing in a list that is searched.
  */
 export async function allIn<T extends Row>(
   sql: Sql,
@@ -66,11 +67,16 @@ export async function allIn<T extends Row>(
   before: readonly SqlValue[] = [],
 ): Promise<T[]> {
   const found: T[] = [];
-  await inSlices(values, async (slice) => {
-    const list = places(before.length + 1, slice.length);
-    const rows = await sql.all<T>(queryFor(list), [...before, ...slice]);
+  const [most = 1] = ROWS_PER_STATEMENT;
+  for (let start = 0; start < values.length; start += most) {
+    if (start > 0) await nextTurn();
+    const slice = values.slice(start, start + most);
+    const last = slice.at(-1) ?? null;
+    const size = ROWS_PER_STATEMENT.findLast((each) => each >= slice.length) ?? most;
+    while (slice.length < size) slice.push(last);
+    const rows = await sql.all<T>(queryFor(places(before.length + 1, size)), [...before, ...slice]);
     for (const row of rows) found.push(row);
-  });
+  }
   return found;
 }
 
@@ -130,6 +136,10 @@ export const forShare = (kind: Sql['kind']): string =>
 /** The same for a row that the transaction changes. */
 export const forChange = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for no key update';
+
+/** The same for those rows only that nobody else keeps. */
+export const ifFree = (kind: Sql['kind']): string =>
+  kind === 'sqlite' ? '' : 'for update skip locked';
 
 /** The same for a row that the transaction deletes: nothing new can refer to it. */
 export const forRemoval = (kind: Sql['kind']): string =>

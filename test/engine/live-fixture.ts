@@ -1,5 +1,5 @@
 import { encodeCommit } from '../../src/journal/commit-codec.ts';
-import { type Command, smallCommit } from '../../src/journal/entry.ts';
+import { type Command, commitOf } from '../../src/journal/entry.ts';
 import { type Account, findAccount, insertAccount } from '../../src/storage/account-store.ts';
 import type { Database, Transaction } from '../../src/storage/database.ts';
 import { insertEnrolment } from '../../src/storage/enrolment-store.ts';
@@ -26,7 +26,7 @@ export async function storeSimulatedAccounts(
     return inserted;
   });
   const tell = async (number: number, command: Command): Promise<void> => {
-    const commit = smallCommit(1, number, partitions, { command });
+    const commit = commitOf(1, number, partitions, command);
     await appendJournal(database, 1, encodeCommit(commit));
   };
   for (const [index, { number }] of stored.entries()) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { encodeCommit } from '../../src/journal/commit-codec.ts';
-import { partitionOf, smallCommit } from '../../src/journal/entry.ts';
+import { commitOf, partitionOf } from '../../src/journal/entry.ts';
 import { listAudit } from '../../src/services/audit/list-audit.ts';
 import { ServiceError } from '../../src/services/errors.ts';
 import { listSetAside, readTarget, showSetAside } from '../../src/services/journal/set-aside.ts';
@@ -48,7 +48,7 @@ async function appendGarbled(
   { number }: Account,
 ): Promise<void> {
   const command = { kind: 'account-removed' } as const;
-  const commit = smallCommit(Date.now(), number, live.journal.partitions, { command });
+  const commit = commitOf(Date.now(), number, live.journal.partitions, command);
   const body = encodeCommit(commit).fill(0xff, FIRST_ENTRY_BYTE);
   await database.transaction(async (tx) => {
     const before = await tx.all<{ id: number }>('select id from journal_entry');

@@ -12,6 +12,8 @@ export const P5_MANAGER = { login: 1000, password: 'Password1' } as const;
 
 export type P5ServerProcess = {
   url: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** PEM of the server's own certificate; undefined over plain http. */
   certificate: string | undefined;
   fingerprint: string | undefined;
@@ -61,6 +63,9 @@ export async function startP5Server(options: { tls?: boolean } = {}): Promise<P5
   await start();
   return {
     url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     certificate: certificate?.pem,
     fingerprint: certificate?.fingerprint,
     async control(path, body = {}) {

@@ -9,7 +9,12 @@ import type { Database } from '../../src/storage/database.ts';
 import { storeEvents } from '../../src/storage/event-store.ts';
 import { writeWatchedEvent } from '../../src/storage/evidence-store.ts';
 import { writeHours } from '../../src/storage/hour-store.ts';
-import { readLiveAccounts, writeLiveAccounts } from '../../src/storage/live-store.ts';
+import {
+  changeHoursVersion,
+  readLiveAccounts,
+  writeLiveAccounts,
+} from '../../src/storage/live-store.ts';
+import { findSeal, insertSeal } from '../../src/storage/seal-store.ts';
 import { writePeriods } from '../../src/storage/tracker-store.ts';
 import { type KeptDays, Retention } from '../../src/upkeep/retention.ts';
 import { silent } from '../servers/test-context.ts';
@@ -140,5 +145,47 @@ function registerRetention(use: Used): void {
     assert.equal(await count('equity_bucket', `where account_number = ${number}`), 0);
     const [live] = await readLiveAccounts(use.database, [number]);
     assert.equal(live?.hoursVersion, 3, 'three statements of five hundred rows at most');
+  });
+
+  it('removes what seals say of an event with it, not their places in the chain', async () => {
+    const { partition, epoch } = await ownPartition(use.database);
+    const { number, userId } = await newAccount(use.database);
+    const timeMs = FIRST_DAY * DAY_MS;
+    await storeEvents(use.database, partition, epoch, [eventOf(number, { timeMs })]);
+    const { number: sequenceNumber = 0 } =
+      (await use.database.get<{ number: number }>(
+        `select sequence_number as number from tracker_event where account_number = ${number}`,
+      )) ?? {};
+    const seal = { place: 1, digest: 'digest', hash: 'hash', signature: 'signature' };
+    const said = { ...seal, userId, sequenceNumber, accountNumber: number, statement: '{}' };
+    await use.database.transaction((tx) => insertSeal(tx, said));
+    await retention(FIRST_DAY + KEPT, { events: KEPT }).removeOld();
+    assert.deepEqual(await findSeal(use.database, userId, sequenceNumber), said);
+    await retention(FIRST_DAY + KEPT + 1, { events: KEPT }).removeOld();
+    const left = { ...said, statement: undefined };
+    assert.deepEqual(await findSeal(use.database, userId, sequenceNumber), left);
+    assert.equal(await count('tracker_event', `where account_number = ${number}`), 0);
+  });
+
+  it('waits for nobody who changes an account, and removes its data in another round', async () => {
+    const accounts = [await newAccount(use.database), await newAccount(use.database)];
+    for (const { number } of accounts) {
+      await use.database.transaction(async (tx) => {
+        await writeLiveAccounts(tx, [liveAccountOf(number)]);
+        await writeHours(tx, [hourOf(number, 0)]);
+      });
+    }
+    const [held = { number: 0 }, free = { number: 0 }] = accounts;
+    const left = ({ number }: { number: number }) =>
+      count('equity_bucket', `where account_number = ${number}`);
+    if (use.database.isShared) {
+      await use.database.transaction(async (tx) => {
+        await changeHoursVersion(tx, held.number);
+        await retention(FIRST_DAY, { hours: 1 }).removeOld();
+        assert.deepEqual([await left(held), await left(free)], [1, 0]);
+      });
+    }
+    await retention(FIRST_DAY, { hours: 1 }).removeOld();
+    assert.deepEqual([await left(held), await left(free)], [0, 0]);
   });
 }

@@ -76,9 +76,10 @@ export function countDealRows(
   fromSec: number,
   toSec: number,
   signal?: AbortSignal,
+  isBulk: boolean = false,
 ): Promise<number> {
   const params = { login, from: fromSec, to: Math.max(fromSec, toSec - 1) };
-  return totalOf(client, '/api/deal/get_total', params, signal);
+  return totalOf(client, '/api/deal/get_total', params, signal, isBulk);
 }
 
 async function totalOf(
@@ -86,8 +87,9 @@ async function totalOf(
   command: string,
   params: P5Params,
   signal?: AbortSignal,
+  isBulk: boolean = false,
 ): Promise<number> {
-  const [answer] = await batchOf(client, command, params, signal);
+  const [answer] = await batchOf(client, command, params, signal, isBulk);
   return answer ? numberOf(answer, 'total') || numberOf(answer, 'Total') : 0;
 }
 

@@ -216,7 +216,8 @@ class P5WebApiGateway implements Gateway {
   ): Promise<number> {
     if (fromMs >= toMs) return Promise.resolve(0);
     const [from, to] = [Math.max(0, Math.floor(fromMs / 1000)), Math.ceil(toMs / 1000)];
-    return mapped(() => countDealRows(this.#client, login, from, to, signal));
+    // Asked of one login after the other, of very many.
+    return mapped(() => countDealRows(this.#client, login, from, to, signal, true));
   }
 
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]> {

@@ -168,6 +168,16 @@ suite('deals of very many accounts', () => {
     );
   });
 
+  test('are counted over more sessions than one, but never more than allowed', async () => {
+    const gateway = p5.gateway({ maxSessions: 3 });
+    const range = { fromMs: 0, toMs: await nowMs() };
+    // The first session shows whether the server lets anybody in.
+    await gateway.check();
+    const logins = LOGINS.slice(0, 30);
+    const count = () => Promise.all(logins.map((login) => gateway.countDeals({ login, ...range })));
+    assert.equal(await sessionsFor(count), 2);
+  });
+
   test('that appear with old times, or disappear, show in the totals of their range', async () => {
     const login = await p5.openAccount();
     const gateway = p5.gateway();

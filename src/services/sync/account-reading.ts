@@ -3,6 +3,7 @@ import type { Deal } from '../../domain/deal.ts';
 import type { PlatformAccountState } from '../../platforms/gateway.ts';
 import { type Account, lockAccount } from '../../storage/account-store.ts';
 import { type AccountSync, findSync, saveSync } from '../../storage/sync-store.ts';
+import type { ChangeTransaction } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { type DealRange, reconcileDeals } from '../deals/reconcile-deals.ts';
 
@@ -56,31 +57,55 @@ export type StoredRange = {
   isWhole?: boolean;
 };
 
+/** What became of a reading: the deals that were new, or why nothing was stored. */
+export type StoredReading = { added: Deal[]; sync: AccountSync } | 'gone' | 'stale';
+
 /**
- * Stores what was read in a range, and the cursor behind it, in one transaction; the deals that
- * were new. Stores nothing when the account was deleted or bound elsewhere (`gone`), or when somebody
- * else has stored deals of it since `before` (`stale`): older findings must not undo newer ones.
+ * Stores what was read in a range, and the cursor behind it, in one transaction. Stores nothing when
+ * the account was deleted or bound elsewhere (`gone`), or when somebody else has stored deals of it
+ * since `before` (`stale`): older findings must not undo newer ones.
  */
-export async function storeReading(
-  { changes, now: clock }: Context,
+export function storeReading(
+  context: Context,
+  account: BoundAccount,
+  found: StoredRange,
+): Promise<StoredReading> {
+  return context.changes.record((tx) => storeIn(tx, context.now, account, found), PLATFORMS);
+}
+
+/** The same of several accounts in one transaction, in the order of their numbers. */
+export function storeReadings(
+  context: Context,
+  readings: readonly { account: BoundAccount; found: StoredRange }[],
+): Promise<Map<number, StoredReading>> {
+  const inOrder = readings.toSorted((a, b) => a.account.number - b.account.number);
+  return context.changes.record(async (tx) => {
+    const stored = new Map<number, StoredReading>();
+    for (const { account, found } of inOrder)
+      stored.set(account.number, await storeIn(tx, context.now, account, found));
+    return stored;
+  }, PLATFORMS);
+}
+
+async function storeIn(
+  tx: ChangeTransaction,
+  clock: () => number,
   account: BoundAccount,
   { range, deals, before, cursorMs, isWhole = true }: StoredRange,
-): Promise<{ added: Deal[]; sync: AccountSync } | 'gone' | 'stale'> {
-  return changes.record(async (tx) => {
-    const current = await lockAccount(tx, account.number);
-    if (current?.profileId !== account.profileId) return 'gone';
-    const now = await findSync(tx, account.number);
-    if ((now?.version ?? 0) !== before.version) return 'stale';
-    const isSame = now?.profileId === account.profileId;
-    const sync = {
-      ...before,
-      ...{ version: before.version + 1, cursorMs, failures: 0, lastError: null },
-      ...{ provenAtMs: isSame ? now.provenAtMs : null, readAtMs: clock() },
-      platformCurrency: isSame ? now.platformCurrency : null,
-      platformLeverage: isSame ? now.platformLeverage : null,
-    };
-    await saveSync(tx, sync);
-    const { added } = await reconcileDeals(tx, current, range, deals, isWhole);
-    return { added, sync };
-  }, PLATFORMS);
+): Promise<StoredReading> {
+  const current = await lockAccount(tx, account.number);
+  if (current?.profileId !== account.profileId) return 'gone';
+  const now = await findSync(tx, account.number);
+  if ((now?.version ?? 0) !== before.version) return 'stale';
+  const isSame = now?.profileId === account.profileId;
+  const sync = {
+    ...before,
+    ...{ version: before.version + 1, cursorMs, failures: 0, lastError: null },
+    ...{ provenAtMs: isSame ? now.provenAtMs : null, readAtMs: clock() },
+    platformCurrency: isSame ? now.platformCurrency : null,
+    platformLeverage: isSame ? now.platformLeverage : null,
+  };
+  await saveSync(tx, sync);
+  const { added } = await reconcileDeals(tx, current, range, deals, isWhole);
+  return { added, sync };
 }

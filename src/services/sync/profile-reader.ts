@@ -25,8 +25,11 @@ const ROUND_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 5_000 };
 /** New accounts are looked for this often. */
 const REFRESH_MS = 2_000;
-/** Slices that are read at a time; the gateway knows how many its platform takes. */
-const SLICES_AT_ONCE = 4;
+/**
+ * Slices under way. The gateway knows how many requests its platform takes at a time: these are more,
+ * so that no session waits while a slice is stored.
+ */
+const SLICES_AT_ONCE = 8;
 /** Deals that move no money, or cancel each other out, are found this often. */
 const SWEEP_MS = 15_000;
 /** Edited and deleted deals of the last hour are found this often. */

@@ -10,12 +10,17 @@ import {
   AHEAD_MS,
   momentOf,
   newSync,
-  storeReading,
+  storeReadings,
 } from './account-reading.ts';
 import { type Funds, fundsOf, isSame, type Member, withDeals } from './member.ts';
 
+/** Members whose stored deals are looked at together. */
+const COMPARED_AT_ONCE = 16;
+/** What one transaction stores: others wait for it no longer than some milliseconds. */
+const MEMBERS_AT_ONCE = 50;
+const DEALS_AT_ONCE = 500;
 /** Transactions that wait for the disk together. */
-const STORED_AT_ONCE = 16;
+const STORED_AT_ONCE = 4;
 
 /** What a reading of some members is made with. */
 export type ReadingWorld = {
@@ -70,6 +75,24 @@ export async function readSlice(
 /** Deals are booked a moment after the time they bear. */
 export const QUICK_BACK_MS = 120_000;
 
+type MemberDeals = { member: Member; deals: readonly Deal[] };
+
+/** What is stored in one transaction each. */
+function partsOf(all: readonly MemberDeals[]): MemberDeals[][] {
+  const parts: MemberDeals[][] = [];
+  let deals = 0;
+  for (const each of all) {
+    deals += each.deals.length;
+    const part = parts.at(-1);
+    if (part && part.length < MEMBERS_AT_ONCE && deals <= DEALS_AT_ONCE) part.push(each);
+    else {
+      parts.push([each]);
+      deals = each.deals.length;
+    }
+  }
+  return parts;
+}
+
 class SliceReading {
   readonly #world: ReadingWorld;
   readonly #members: ReadonlyMap<number, Member>;
@@ -115,8 +138,14 @@ class SliceReading {
     }
     const found = await this.#dealsOf(members, range);
     const compared = isWhole ? members : members.filter((member) => found.has(member));
-    const work = inParallel(compared, STORED_AT_ONCE, (member) =>
-      this.#store(member, range, found.get(member) ?? [], cursorMs),
+    const changed: MemberDeals[] = [];
+    const looked = inParallel(compared, COMPARED_AT_ONCE, async (member) => {
+      const own = { member, deals: found.get(member) ?? [] };
+      if (await this.#isNews(own, range)) changed.push(own);
+    });
+    for await (const _ of looked);
+    const work = inParallel(partsOf(changed), STORED_AT_ONCE, (part) =>
+      this.#store(part, range, cursorMs),
     );
     for await (const _ of work);
     const isFine = (member: Member) => !this.#failed.has(member) && !this.#gone.has(member);
@@ -186,27 +215,33 @@ class SliceReading {
     return found;
   }
 
+  /** Whether something is to be stored of a member, as of each that was never read. */
+  async #isNews({ member, deals }: MemberDeals, range: DealRange): Promise<boolean> {
+    if (this.#failed.has(member)) return false;
+    this.#latest.set(member, deals);
+    if (member.sync.version === 0) return true;
+    const { database } = this.#world.context;
+    const { gone, fresh, edited } = await diffDeals(database, member.account.number, range, deals);
+    return gone.length + fresh.length + edited.length > 0;
+  }
+
   async #store(
-    member: Member,
+    part: readonly MemberDeals[],
     range: DealRange,
-    deals: readonly Deal[],
     cursorMs: BrokerTimeMs,
   ): Promise<void> {
-    if (this.#failed.has(member)) return;
-    const { context } = this.#world;
-    const { account, sync } = member;
-    this.#latest.set(member, deals);
-    const { gone, fresh, edited } = await diffDeals(
-      ...([context.database, account.number, range, deals] as const),
-    );
-    const isUnchanged = gone.length + fresh.length + edited.length === 0;
-    if (isUnchanged && sync.version > 0) return;
-    const stored = await storeReading(context, account, { range, deals, before: sync, cursorMs });
-    if (stored === 'gone') this.#gone.add(member);
-    else if (stored === 'stale') this.#beginAnew(member, await this.#syncOf(member));
-    else {
-      member.sync = stored.sync;
-      if (member.explained) member.explained = withDeals(member.explained, stored.added);
+    const readings = part.map(({ member: { account, sync }, deals }) => ({
+      ...{ account, found: { range, deals, before: sync, cursorMs } },
+    }));
+    const outcomes = await storeReadings(this.#world.context, readings);
+    for (const { member } of part) {
+      const stored = outcomes.get(member.account.number);
+      if (stored === undefined || stored === 'gone') this.#gone.add(member);
+      else if (stored === 'stale') this.#beginAnew(member, await this.#syncOf(member));
+      else {
+        member.sync = stored.sync;
+        if (member.explained) member.explained = withDeals(member.explained, stored.added);
+      }
     }
   }
 
