@@ -87,6 +87,35 @@ function canBeBroken(line: string): boolean {
   return !line.trimStart().startsWith('|') && /\s/.test(line.trim());
 }
 
+test('code in the documents is in fenced blocks that name their language', () => {
+  const faults = pages.flatMap((page) =>
+    faultsOfBlocks(readFileSync(page, 'utf8')).map((fault) => `${relative(ROOT, page)}:${fault}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('an indented block, which the next wrap of the lines would run together, is found', () => {
+  assert.deepEqual(faultsOfBlocks('Run it:\n\n    npm start\n'), ['3 is indented, not fenced']);
+  assert.deepEqual(faultsOfBlocks('```\nnpm start\n```\n'), ['1 names no language']);
+  assert.deepEqual(faultsOfBlocks('- An item\n\n  of a list\n\n```sh\n\n    x\n```\n'), []);
+});
+
+function faultsOfBlocks(text: string): string[] {
+  const faults: string[] = [];
+  let isFenced = false;
+  let before = '';
+  for (const [index, line] of text.split('\n').entries()) {
+    const fence = /^ *```(.*)$/.exec(line);
+    if (fence && !isFenced && fence[1] === '') faults.push(`${index + 1} names no language`);
+    if (fence) isFenced = !isFenced;
+    else if (!isFenced && before === '' && /^ {4,}\S/.test(line)) {
+      faults.push(`${index + 1} is indented, not fenced`);
+    }
+    before = line;
+  }
+  return faults;
+}
+
 test('every relative link of the documents leads to a file, and to a heading in it', () => {
   assert.ok(pages.length > 5);
   const broken = pages.flatMap((page) => {

@@ -35,7 +35,7 @@ test('the requests of the guide are answered as the guide says', async (t) => {
   const blocks = blocksOf('docs/guide.md');
   let requests = 0;
   for (const [place, { language, text }] of blocks.entries()) {
-    if (language !== '' || !isRequest(text)) continue;
+    if (language !== 'sh' || !isRequest(text)) continue;
     requests += 1;
     const next = blocks[place + 1];
     const asDocumented = next?.language === 'json' && !isAside(next.text) ? next.text : undefined;
