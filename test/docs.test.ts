@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import test from 'node:test';
 import { SETTINGS } from '../src/app/settings.ts';
 import { ERROR_NAMES } from '../src/contract/error-record.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
+import { PAGES, pageText, ROOT } from './docs/blocks.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
-const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript', 'web'];
 const LONGEST_LINE = 100;
 
-const pages = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join(ROOT, folder, name)),
-);
-
 test('docs/settings.md has a row for every setting, with its default, and no other', () => {
-  const text = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+  const text = pageText('docs/settings.md');
   const rows = [...text.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|/gm)];
   const documented = new Map(
     rows.map(([, name, fallback = '']) => [name, fallback.replaceAll(/`|<br>/g, '').trim()]),
@@ -30,7 +23,7 @@ test('docs/settings.md has a row for every setting, with its default, and no oth
 });
 
 test('docs/errors.md has a section for every error', () => {
-  const text = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+  const text = pageText('docs/errors.md');
   const sections = [...text.matchAll(/^## (\w+Error)\b/gm)].map(([, name]) => name);
   assert.deepEqual(sections.sort(), [...ERROR_NAMES].sort());
 });
@@ -44,13 +37,13 @@ test('docs/operations.md names every metric of Plimsoll, and no other', () => {
   // Channels by which processes tell each other.
   const channels = ['plimsoll_journal', 'plimsoll_events', 'plimsoll_engines'];
   const metrics = names.difference(new Set(channels));
-  const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const text = pageText('docs/operations.md');
   const documented = new Set(text.match(/(?<=^\| `)plimsoll_\w+/gm));
   assert.deepEqual([...documented].sort(), [...metrics].sort());
 });
 
 test('README.md names every operation, and no other', () => {
-  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const text = pageText('README.md');
   const rows = [...text.matchAll(/^\|.*\|$/gm)].join('\n');
   const named = [...rows.matchAll(/`([A-Z ]+) ((?:…|ACCOUNT|PLATFORM|\/)[^`\s]*)`/g)];
   const documented = new Set(named.flatMap(([, methods, path]) => operationsOf(methods, path)));
@@ -72,10 +65,10 @@ function operationsOf(methods = '', path = ''): string[] {
 }
 
 test(`lines of the documents have at most ${LONGEST_LINE} columns, where they can be broken`, () => {
-  const long = pages.flatMap((page) =>
-    readFileSync(page, 'utf8')
+  const long = PAGES.flatMap((page) =>
+    pageText(page)
       .split('\n')
-      .map((line, index) => ({ line, at: `${relative(ROOT, page)}:${index + 1}` }))
+      .map((line, index) => ({ line, at: `${page}:${index + 1}` }))
       .filter(({ line }) => line.length > LONGEST_LINE && canBeBroken(line))
       .map(({ at }) => at),
   );
@@ -88,8 +81,8 @@ function canBeBroken(line: string): boolean {
 }
 
 test('code in the documents is in fenced blocks that name their language', () => {
-  const faults = pages.flatMap((page) =>
-    faultsOfBlocks(readFileSync(page, 'utf8')).map((fault) => `${relative(ROOT, page)}:${fault}`),
+  const faults = PAGES.flatMap((page) =>
+    faultsOfBlocks(pageText(page)).map((fault) => `${page}:${fault}`),
   );
   assert.deepEqual(faults, []);
 });
@@ -117,12 +110,10 @@ function faultsOfBlocks(text: string): string[] {
 }
 
 test('every relative link of the documents leads to a file, and to a heading in it', () => {
-  assert.ok(pages.length > 5);
-  const broken = pages.flatMap((page) => {
-    const links = linksOf(readFileSync(page, 'utf8'));
-    return links
-      .filter((link) => !leadsSomewhere(page, link))
-      .map((link) => `${relative(ROOT, page)} → ${link}`);
+  assert.ok(PAGES.length > 5);
+  const broken = PAGES.flatMap((page) => {
+    const links = linksOf(pageText(page)).filter((link) => !leadsSomewhere(page, link));
+    return links.map((link) => `${page} → ${link}`);
   });
   assert.deepEqual(broken, []);
 });
@@ -136,7 +127,7 @@ function linksOf(text: string): string[] {
 
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
-  const target = path === '' ? page : resolve(dirname(page), path);
+  const target = path === '' ? join(ROOT, page) : resolve(ROOT, dirname(page), path);
   if (!existsSync(target)) return false;
   return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).has(anchor);
 }
