@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import test from 'node:test';
 import { SETTINGS } from '../src/app/settings.ts';
@@ -116,6 +116,27 @@ test('every relative link of the documents leads to a file, and to a heading in 
     return links.map((link) => `${page} → ${link}`);
   });
   assert.deepEqual(broken, []);
+});
+
+/** Of a new operation, thread or migration that CONTRIBUTING.md makes up. */
+const MADE_UP = /\bx[.-]|\bnotes?\b|-note|^\d{4}-what/;
+
+test('every source file that the documents name exists', () => {
+  const files = globSync('{src,test,bench,scripts,web/src,clients,bridge,deploy,docs}/**/*', {
+    cwd: ROOT,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const named = PAGES.flatMap((page) =>
+    [...pageText(page).matchAll(/`([\w/@-][\w./@-]*\.(?:ts|tsx|css|sql))`/g)].map(
+      ([, name = '']) => ({ page, name }),
+    ),
+  );
+  assert.ok(named.length > 80, `${named.length} names`);
+  const missing = named.filter(
+    ({ name }) =>
+      !MADE_UP.test(name) && !files.some((file) => file === name || file.endsWith(`/${name}`)),
+  );
+  assert.deepEqual(missing, []);
 });
 
 function linksOf(text: string): string[] {

@@ -16,11 +16,6 @@ const NOT_RUN: readonly { page: string; words: string; why: string }[] = [
     words: 'docker buildx imagetools',
     why: 'It asks a registry of images, with a plugin of docker',
   },
-  {
-    page: 'deploy/README.md',
-    words: 'proxy_pass',
-    why: 'nginx is not among the tools of the tests; the page says so',
-  },
 ];
 
 /** Pages whose tests read every block of JSON, section by section. */
