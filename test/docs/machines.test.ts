@@ -44,7 +44,7 @@ describe('containers', () => {
     'cluster/compose.yaml': exampleOf('deploy/README.md', 'cd deploy/cluster'),
   };
   for (const [file, commands] of Object.entries(files)) {
-    it(`of ${file} get every secret they ask for, in a file for its owner alone`, async (t) => {
+    it(`of ${file} get every secret they ask for, and a first user`, async (t) => {
       const machine = machineWithContainers(t);
       await machine.type('docker compose exec plimsoll node bin/plimsoll.js migrate');
       await machine.type(commands);
@@ -54,15 +54,10 @@ describe('containers', () => {
       const asked = [...deployFile(file).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
       assert.deepEqual(given.sort(), [...new Set(asked)].sort());
       assert.match(machine.read('docker.log'), /^compose up -d --build$/m);
+      const first = exampleOf('deploy/README.md', 'docker compose exec plimsoll node');
+      assert.match(await machine.type(first), /plm_/);
     });
   }
-
-  it('get a first user', async (t) => {
-    const machine = machineWithContainers(t);
-    await machine.type('docker compose exec plimsoll node bin/plimsoll.js migrate');
-    const first = exampleOf('deploy/README.md', 'docker compose exec plimsoll node');
-    assert.match(await machine.type(first), /plm_/);
-  });
 });
 
 /** A container is a folder of data here. */
