@@ -33,6 +33,9 @@ export type Slice = {
   released: number[];
 };
 
+/** Who owns these transactions: of all partitions, some are stored at a time. */
+const CHECKPOINTS = { owner: 'checkpoints' };
+
 /** Stores a slice in one transaction, for the owner with the epoch only. Throws PartitionLost. */
 export async function writeSlice(
   database: Database,
@@ -59,7 +62,7 @@ export async function writeSlice(
         await deleteParkedEntries(tx, accountNumber, position);
       }
     }
-  });
+  }, CHECKPOINTS);
 }
 
 /** A day is made of its hours when somebody asks for it: it is made again then. */
@@ -93,7 +96,7 @@ export async function writeRecordsAhead(
       tx,
       records.periods.map((period) => ({ accountNumber, period })),
     );
-  });
+  }, CHECKPOINTS);
 }
 
 /** An account in quarantine: its state stays as it was stored last, its entries are kept. */
@@ -115,5 +118,5 @@ export async function writeParked(
     await fence(tx, partition, epoch);
     await parkAccount(tx, accountNumber, position, park);
     await writeParkedEntries(tx, accountNumber, entries);
-  });
+  }, CHECKPOINTS);
 }

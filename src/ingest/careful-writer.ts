@@ -72,10 +72,14 @@ export class CarefulWriter {
     this.#run();
   }
 
-  /** What a request with this key and body was answered before; undefined when none was done. */
+  /**
+   * What a request with this key and body was answered before, once what it stored is in the journal:
+   * whoever stored it may have died before it was. Undefined when none was done.
+   */
   async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
     const receipt = await findReceipt(this.#database, userId, key);
     if (receipt?.bodyHash !== bodyHash) return undefined;
+    await this.#journal.release([]);
     return JSON.parse(receipt.answer) as Ingested;
   }
 
@@ -160,8 +164,9 @@ export class CarefulWriter {
         return { draft, staged, late };
       });
       if (written instanceof Rejection) return job.reject(written);
-      if ('accepted' in written) return job.resolve(written);
-      await this.#journal.release([written.staged]);
+      const isKnown = 'accepted' in written;
+      await this.#journal.release(isKnown ? [] : [written.staged]);
+      if (isKnown) return job.resolve(written);
       written.draft.settle();
       total.late += written.late;
       from = to;

@@ -11,9 +11,12 @@ export type TellingJournal = Pick<Journal, 'partitions' | 'stage' | 'release'>;
 /** Who changes something, as the audit names them. */
 export type Actor = { actor: string; tokenId: string | null };
 
-/** `user:<id>`, or `operator` for the bootstrap token. */
+/** A user as the audit names it, and as it owns transactions. */
+export const userActor = (userId: string): string => `user:${userId}`;
+
+/** The user, or `operator` for the bootstrap token. */
 export const actorOf = ({ userId, tokenId }: Principal): Actor => ({
-  actor: userId === undefined ? 'operator' : `user:${userId}`,
+  actor: userId === undefined ? 'operator' : userActor(userId),
   tokenId,
 });
 
@@ -66,28 +69,21 @@ export class Changes {
     this.#now = now;
   }
 
-  /** Changes what somebody asked to have changed. `work` may run again, see Database.transaction. */
+  /**
+   * Changes what somebody asked to have changed, who owns the transaction. `work` may run again, see
+   * Database.transaction.
+   */
   make<T>(
     by: Actor,
     work: (tx: ChangeTransaction) => Promise<Changed<T>>,
     options?: TransactionOptions,
   ): Promise<T> {
-    return this.record(async (tx) => {
+    const audited = async (tx: ChangeTransaction): Promise<T> => {
       const { result, audit } = await work(tx);
-      if (audit === 'unchanged') return result;
-      for (const note of audit) {
-        await insertAuditEntry(tx, {
-          atMs: this.#now(),
-          actor: note.actor ?? by.actor,
-          tokenId: note.actor === undefined ? by.tokenId : null,
-          action: note.action,
-          userId: note.userId ?? null,
-          accountId: note.accountId ?? null,
-          details: note.details ?? {},
-        });
-      }
+      if (audit !== 'unchanged') await this.#writeNotes(tx, by, audit);
       return result;
-    }, options);
+    };
+    return this.record(audited, { owner: by.actor, ...options });
   }
 
   /** Stores facts: what came from platforms and clients as it is, and what follows from it. */
@@ -116,5 +112,19 @@ export class Changes {
     }, options);
     if (staged) await journal.release(staged);
     return result;
+  }
+
+  async #writeNotes(tx: Transaction, by: Actor, audit: readonly AuditNote[]): Promise<void> {
+    for (const note of audit) {
+      await insertAuditEntry(tx, {
+        atMs: this.#now(),
+        actor: note.actor ?? by.actor,
+        tokenId: note.actor === undefined ? by.tokenId : null,
+        action: note.action,
+        userId: note.userId ?? null,
+        accountId: note.accountId ?? null,
+        details: note.details ?? {},
+      });
+    }
   }
 }

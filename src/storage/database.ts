@@ -24,6 +24,11 @@ export interface Sql {
 export type TransactionOptions = {
   /** How long one statement may take or wait for others; by default as long as an answer may. */
   statementMs?: number;
+  /**
+   * Whose it is: `user:<id>`, or a part of the server. One owner's transactions never hold all
+   * connections to PostgreSQL, so what waits for a lock of theirs does not keep others waiting.
+   */
+  owner?: string;
 };
 
 /**

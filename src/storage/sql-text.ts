@@ -2,7 +2,7 @@ import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
 /** Rows of one statement: few sizes, so that few statements are prepared. */
-const ROWS_PER_STATEMENT = [500, 50, 5, 1];
+const ROWS_PER_STATEMENT = [500, 250, 50, 5, 1];
 
 /** `($1, $2), ($3, $4)` */
 export function tuples(rows: number, columns: number): string {

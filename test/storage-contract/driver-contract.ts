@@ -322,6 +322,29 @@ export function registerDriverContract(kind: Database['kind']): void {
       );
     });
 
+    it('lets others go on while many transactions of one owner wait for each other', async (t) => {
+      if (kind === 'sqlite') return t.skip('writers of SQLite take turns, and hold nothing else');
+      const done = gate();
+      const locked = gate();
+      const holding = use.database.transaction(async (tx) => {
+        await tx.lock('of one');
+        locked.open();
+        await done.opened;
+      });
+      await locked.opened;
+      const waiting = Array.from({ length: 50 }, () =>
+        use.database.transaction((tx) => tx.lock('of one'), { owner: 'one' }),
+      );
+      try {
+        assert.ok(await use.database.get('select 1 as one'));
+        await use.database.transaction((tx) => tx.lock('of another'), { owner: 'another' });
+      } finally {
+        done.open();
+        await Promise.allSettled([holding, ...waiting]);
+      }
+      await Promise.all(waiting);
+    });
+
     it('ends a statement that takes too long, and says that it is unavailable', async (t) => {
       if (kind === 'sqlite') return t.skip('a statement of SQLite ends when its call returns');
       const slow = use.database.transaction((tx) => tx.run('select pg_sleep(30)'), {

@@ -7,7 +7,7 @@ import { insertNewDeals } from '../../ingest/store-deals.ts';
 import { entryDealOf } from '../../journal/entry.ts';
 import type { Account } from '../../storage/account-store.ts';
 import { accessAccount, held } from '../accounts/access-account.ts';
-import type { ChangeTransaction } from '../changes.ts';
+import { type ChangeTransaction, userActor } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { invalid } from '../errors.ts';
 
@@ -36,6 +36,7 @@ export async function recordDeals(
     const some = ordered.slice(start, start + DEALS_PER_TRANSACTION);
     accepted += await context.changes.record(
       async (tx) => (await storeDeals(tx, account, some)).length,
+      { owner: userActor(account.userId) },
     );
   }
   return { accepted, duplicates: records.length - accepted };
@@ -70,12 +71,14 @@ export async function storeDeals(
   return stored;
 }
 
-/** Brings deals that came without a snapshot to their account's live state. */
+/**
+ * Brings new deals that came without a snapshot to their account's live state. None may be new: those
+ * that were stored before must be there before they are acknowledged again.
+ */
 export async function tellDeals(
   tx: ChangeTransaction,
   accountNumber: number,
   deals: readonly Deal[],
 ): Promise<void> {
-  if (deals.length === 0) return;
   await tx.tell(accountNumber, { deals: deals.map((deal) => entryDealOf(0, deal)) });
 }

@@ -42,6 +42,9 @@ export const newSync = (
   ...{ platformCurrency: null, platformLeverage: null },
 });
 
+/** Who owns transactions that store what was read of platforms: requests do not wait for them. */
+const PLATFORMS = { owner: 'platforms' };
+
 /** What was read of an account's deals, and how far it had been read before. */
 export type StoredRange = {
   range: DealRange;
@@ -79,5 +82,5 @@ export async function storeReading(
     await saveSync(tx, sync);
     const { added } = await reconcileDeals(tx, current, range, deals, isWhole);
     return { added, sync };
-  });
+  }, PLATFORMS);
 }

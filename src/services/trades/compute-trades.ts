@@ -10,6 +10,7 @@ import {
 } from '../../storage/history-store.ts';
 import { deleteStages, insertStage } from '../../storage/stage-store.ts';
 import { deleteChunksFrom, replaceChunks } from '../../storage/trade-store.ts';
+import { userActor } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { type FoldedAccount, foldSlice, type Slice } from './fold-slice.ts';
 
@@ -43,19 +44,23 @@ export async function computeTrades(
   options: ComputeOptions = {},
 ): Promise<void> {
   const { fold = (folded) => foldSlice(database, folded), signal } = options;
+  const owner = userActor(account.userId);
   let overtaken = 0;
   while (!signal?.aborted) {
     const { dealVersion, tradeVersion } = await readHistory(database, account.number);
     if (tradeVersion === dealVersion) return;
     const isLocked = overtaken >= OPTIMISTIC_ATTEMPTS;
     const folded = isLocked ? undefined : await fold(account);
-    const outcome = await changes.record(async (tx) => {
-      // One that was deleted has no trades any more.
-      if (!(await holdAccount(tx, account.number))) return 'done';
-      await tx.lock(historyLock(account.number));
-      const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
-      return saveSlice(tx, account.number, slice);
-    });
+    const outcome = await changes.record(
+      async (tx) => {
+        // One that was deleted has no trades any more.
+        if (!(await holdAccount(tx, account.number))) return 'done';
+        await tx.lock(historyLock(account.number));
+        const slice = folded ?? (await foldSlice(tx, account, { deals: DEALS_UNDER_LOCK }));
+        return saveSlice(tx, account.number, slice);
+      },
+      { owner },
+    );
     if (outcome === 'done') return;
     overtaken = outcome === 'overtaken' ? overtaken + 1 : 0;
   }

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable, type Row, type SqlParameter, UniqueViolation } from '../database.ts';
+import { ConnectionTurns } from './connection-turns.ts';
 
 /** How long a statement may take where nobody says otherwise: a request must be answered in 5 s. */
 export const STATEMENT_MS = 3500;
 /** A server that lives ends a statement by itself and says so; after this it is taken for silent. */
 const GRACE_MS = 700;
 const CONNECT_MS = 3000;
+/** Of all connections, what one owner may hold at a time. */
+const SHARE_OF_ONE = 0.3;
 /** Kept open though nobody uses them, lest others take all that PostgreSQL gives. */
 const LEAST_CONNECTIONS = 2;
 /** While PostgreSQL has no more to give: when to ask for another one, or for the first. */
@@ -37,6 +40,7 @@ export class PostgresPool {
   readonly #connections: number;
   readonly #url: string;
   readonly #onLost: (error: Error) => void;
+  readonly #turns: ConnectionTurns;
   #pool: pg.Pool;
   #silence: DatabaseUnavailable | undefined;
   /** Rejects what is under way when silence is found out. */
@@ -50,11 +54,29 @@ export class PostgresPool {
     this.#connections = connections;
     this.#url = url;
     this.#onLost = onLost;
+    const share = Math.ceil(connections * SHARE_OF_ONE);
+    this.#turns = new ConnectionTurns(connections, share, CONNECT_MS);
     this.#pool = this.#makePool();
   }
 
-  /** Runs `work` on a connection. It must use the connection by `query` of this file only. */
-  async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` on a connection when it is the owner's turn. It must use the connection by `query` of
+   * this file only.
+   */
+  async use<T>(work: (client: pg.PoolClient) => Promise<T>, owner?: string): Promise<T> {
+    if (this.#silence) throw this.#silence;
+    if (this.#turns.waiting >= MAX_WAITING) {
+      throw new DatabaseUnavailable('Too many statements are waiting for the database');
+    }
+    const endTurn = await this.#turns.take(owner, this.#giveUp.signal);
+    try {
+      return await this.#onConnection(work);
+    } finally {
+      endTurn();
+    }
+  }
+
+  async #onConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => {
@@ -91,9 +113,6 @@ export class PostgresPool {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#silence) throw this.#silence;
-    if (this.#pool.waitingCount >= MAX_WAITING) {
-      throw new DatabaseUnavailable('Too many statements are waiting for the database');
-    }
     const lastMs = performance.now() + CONNECT_MS;
     for (;;) {
       const connecting = this.#pool.connect();

@@ -60,9 +60,11 @@ class PostgresDatabase implements Database {
 
   transaction<T>(
     work: (tx: Transaction) => Promise<T>,
-    { statementMs = STATEMENT_MS }: TransactionOptions = {},
+    { statementMs = STATEMENT_MS, owner }: TransactionOptions = {},
   ): Promise<T> {
-    return retried(() => this.#pool.use((client) => inTransaction(client, work, statementMs)));
+    return retried(() =>
+      this.#pool.use((client) => inTransaction(client, work, statementMs), owner),
+    );
   }
 
   listen(channel: Channel, heard: (payload: string) => void): () => void {

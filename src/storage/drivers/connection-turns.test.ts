@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { DatabaseUnavailable } from '../database.ts';
+import { ConnectionTurns } from './connection-turns.ts';
+
+const LONG_MS = 60_000;
+const { signal: never } = new AbortController();
+
+/** Takes turns by name, and notes the order in which they came. */
+function watched(turns: ConnectionTurns, signal = never) {
+  const log: string[] = [];
+  const take = async (name: string, owner?: string): Promise<() => void> => {
+    const end = await turns.take(owner, signal);
+    log.push(name);
+    return end;
+  };
+  return { log, take };
+}
+
+it('gives an owner its share, and what is left to others', async () => {
+  const { log, take } = watched(new ConnectionTurns(4, 2, LONG_MS));
+  const [first] = await Promise.all([take('a', 'one'), take('b', 'one')]);
+  const third = take('c', 'one');
+  await Promise.all([take('other', 'another'), take('nobody')]);
+  assert.deepEqual(log, ['a', 'b', 'other', 'nobody']);
+  first();
+  await third;
+  assert.equal(log.at(-1), 'c');
+});
+
+it('gives a free connection to who holds the fewest, then to who has waited longest', async () => {
+  const { log, take } = watched(new ConnectionTurns(2, 2, LONG_MS));
+  const [first, second] = await Promise.all([take('a', 'one'), take('b')]);
+  const waiting = [take('c', 'one'), take('d', 'two'), take('e'), take('f', 'two')];
+  second();
+  (await waiting[1])?.();
+  (await waiting[2])?.();
+  (await waiting[3])?.();
+  first();
+  await Promise.all(waiting);
+  assert.deepEqual(log, ['a', 'b', 'd', 'e', 'f', 'c']);
+});
+
+it('tells who has waited too long to come back, and keeps nothing for it', async () => {
+  const turns = new ConnectionTurns(1, 1, 1);
+  const end = await turns.take('one', never);
+  await assert.rejects(turns.take('two', never), DatabaseUnavailable);
+  assert.equal(turns.waiting, 0);
+  end();
+  (await turns.take('three', never))();
+});
+
+it('lets nobody wait whose signal was aborted', async () => {
+  const turns = new ConnectionTurns(1, 1, LONG_MS);
+  const end = await turns.take(undefined, never);
+  const silence = new AbortController();
+  const waiting = turns.take(undefined, silence.signal);
+  silence.abort(new DatabaseUnavailable('silent'));
+  await assert.rejects(waiting, /silent/);
+  end();
+  (await turns.take(undefined, never))();
+});
