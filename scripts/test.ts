@@ -46,6 +46,7 @@ const NEEDED = [
   { package: 'faketime', found: () => existsSync('/usr/bin/faketime') },
   { package: 'pgbouncer', found: () => existsSync('/usr/sbin/pgbouncer') },
   { package: 'g++', found: () => existsSync('/usr/bin/g++') },
+  { package: 'nginx-light', found: () => existsSync('/usr/sbin/nginx') },
   { package: 'systemd', found: () => existsSync('/usr/bin/systemd-analyze') },
 ];
 

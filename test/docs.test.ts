@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import test from 'node:test';
 import { SETTINGS } from '../src/app/settings.ts';
 import { ERROR_NAMES } from '../src/contract/error-record.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
+import { PAGES, pageText, ROOT } from './docs/blocks.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
-const FOLDERS = ['.', 'docs', 'deploy', 'bridge', 'clients/typescript', 'web'];
 const LONGEST_LINE = 100;
 
-const pages = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join(ROOT, folder, name)),
-);
-
 test('docs/settings.md has a row for every setting, with its default, and no other', () => {
-  const text = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+  const text = pageText('docs/settings.md');
   const rows = [...text.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|/gm)];
   const documented = new Map(
     rows.map(([, name, fallback = '']) => [name, fallback.replaceAll(/`|<br>/g, '').trim()]),
@@ -30,7 +23,7 @@ test('docs/settings.md has a row for every setting, with its default, and no oth
 });
 
 test('docs/errors.md has a section for every error', () => {
-  const text = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+  const text = pageText('docs/errors.md');
   const sections = [...text.matchAll(/^## (\w+Error)\b/gm)].map(([, name]) => name);
   assert.deepEqual(sections.sort(), [...ERROR_NAMES].sort());
 });
@@ -44,13 +37,13 @@ test('docs/operations.md names every metric of Plimsoll, and no other', () => {
   // Channels by which processes tell each other.
   const channels = ['plimsoll_journal', 'plimsoll_events', 'plimsoll_engines'];
   const metrics = names.difference(new Set(channels));
-  const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const text = pageText('docs/operations.md');
   const documented = new Set(text.match(/(?<=^\| `)plimsoll_\w+/gm));
   assert.deepEqual([...documented].sort(), [...metrics].sort());
 });
 
 test('README.md names every operation, and no other', () => {
-  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const text = pageText('README.md');
   const rows = [...text.matchAll(/^\|.*\|$/gm)].join('\n');
   const named = [...rows.matchAll(/`([A-Z ]+) ((?:…|ACCOUNT|PLATFORM|\/)[^`\s]*)`/g)];
   const documented = new Set(named.flatMap(([, methods, path]) => operationsOf(methods, path)));
@@ -72,10 +65,10 @@ function operationsOf(methods = '', path = ''): string[] {
 }
 
 test(`lines of the documents have at most ${LONGEST_LINE} columns, where they can be broken`, () => {
-  const long = pages.flatMap((page) =>
-    readFileSync(page, 'utf8')
+  const long = PAGES.flatMap((page) =>
+    pageText(page)
       .split('\n')
-      .map((line, index) => ({ line, at: `${relative(ROOT, page)}:${index + 1}` }))
+      .map((line, index) => ({ line, at: `${page}:${index + 1}` }))
       .filter(({ line }) => line.length > LONGEST_LINE && canBeBroken(line))
       .map(({ at }) => at),
   );
@@ -87,15 +80,63 @@ function canBeBroken(line: string): boolean {
   return !line.trimStart().startsWith('|') && /\s/.test(line.trim());
 }
 
+test('code in the documents is in fenced blocks that name their language', () => {
+  const faults = PAGES.flatMap((page) =>
+    faultsOfBlocks(pageText(page)).map((fault) => `${page}:${fault}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('an indented block, which the next wrap of the lines would run together, is found', () => {
+  assert.deepEqual(faultsOfBlocks('Run it:\n\n    npm start\n'), ['3 is indented, not fenced']);
+  assert.deepEqual(faultsOfBlocks('```\nnpm start\n```\n'), ['1 names no language']);
+  assert.deepEqual(faultsOfBlocks('- An item\n\n  of a list\n\n```sh\n\n    x\n```\n'), []);
+});
+
+function faultsOfBlocks(text: string): string[] {
+  const faults: string[] = [];
+  let isFenced = false;
+  let before = '';
+  for (const [index, line] of text.split('\n').entries()) {
+    const fence = /^ *```(.*)$/.exec(line);
+    if (fence && !isFenced && fence[1] === '') faults.push(`${index + 1} names no language`);
+    if (fence) isFenced = !isFenced;
+    else if (!isFenced && before === '' && /^ {4,}\S/.test(line)) {
+      faults.push(`${index + 1} is indented, not fenced`);
+    }
+    before = line;
+  }
+  return faults;
+}
+
 test('every relative link of the documents leads to a file, and to a heading in it', () => {
-  assert.ok(pages.length > 5);
-  const broken = pages.flatMap((page) => {
-    const links = linksOf(readFileSync(page, 'utf8'));
-    return links
-      .filter((link) => !leadsSomewhere(page, link))
-      .map((link) => `${relative(ROOT, page)} → ${link}`);
+  assert.ok(PAGES.length > 5);
+  const broken = PAGES.flatMap((page) => {
+    const links = linksOf(pageText(page)).filter((link) => !leadsSomewhere(page, link));
+    return links.map((link) => `${page} → ${link}`);
   });
   assert.deepEqual(broken, []);
+});
+
+/** Of a new operation, thread or migration that CONTRIBUTING.md makes up. */
+const MADE_UP = /\bx[.-]|\bnotes?\b|-note|^\d{4}-what/;
+
+test('every source file that the documents name exists', () => {
+  const files = globSync('{src,test,bench,scripts,web/src,clients,bridge,deploy,docs}/**/*', {
+    cwd: ROOT,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const named = PAGES.flatMap((page) =>
+    [...pageText(page).matchAll(/`([\w/@-][\w./@-]*\.(?:ts|tsx|css|sql))`/g)].map(
+      ([, name = '']) => ({ page, name }),
+    ),
+  );
+  assert.ok(named.length > 80, `${named.length} names`);
+  const missing = named.filter(
+    ({ name }) =>
+      !MADE_UP.test(name) && !files.some((file) => file === name || file.endsWith(`/${name}`)),
+  );
+  assert.deepEqual(missing, []);
 });
 
 function linksOf(text: string): string[] {
@@ -107,7 +148,7 @@ function linksOf(text: string): string[] {
 
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
-  const target = path === '' ? page : resolve(dirname(page), path);
+  const target = path === '' ? join(ROOT, page) : resolve(ROOT, dirname(page), path);
   if (!existsSync(target)) return false;
   return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).has(anchor);
 }

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
+import { exampleOf, ROOT } from '../docs/blocks.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { freePort } from '../servers/free-ports.ts';
 import { newAccount, newUser, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
-
-const ROOT = resolve(import.meta.dirname, '../..');
 
 it('the receiver of the guide takes tests and events, as it stands there', async (t) => {
   const running = await startOn('sqlite', {
@@ -28,9 +27,7 @@ it('the receiver of the guide takes tests and events, as it stands there', async
   const made = await client.post<{ id: string; secret: string }>('/users/current/webhooks', {
     url,
   });
-  const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
-  const [, code = ''] = /```js\n((?:(?!```).)*standardwebhooks.*?)```/s.exec(guide) ?? [];
-  writeFileSync(join(folder, 'receiver.mjs'), code);
+  writeFileSync(join(folder, 'receiver.mjs'), exampleOf('docs/guide.md', 'new Webhook('));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const receiver = spawn(process.execPath, ['receiver.mjs'], {
     cwd: folder,

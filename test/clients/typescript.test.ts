@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import {
   connect,
@@ -12,6 +12,7 @@ import {
 } from '../../clients/typescript/src/index.ts';
 import { KEYED } from '../../clients/typescript/src/retry.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { exampleOf, ROOT } from '../docs/blocks.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import {
   type Client,
@@ -22,7 +23,6 @@ import {
 } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'clients/typescript');
 /** One page of trades, and some more. */
 const TRADES = 1100;
@@ -171,23 +171,18 @@ describe('the TypeScript client', () => {
     execFileSync(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', PACKAGE], { stdio: 'inherit' });
     const id = await tracked();
     await fall(id, 1);
-    const [waiting = '', everything = ''] = examplesOf(join(PACKAGE, 'README.md'));
+    const waiting = exampleOf('clients/typescript/README.md', 'for await (const event of');
+    const everything = exampleOf('clients/typescript/README.md', 'PlimsollError');
     const line = new RegExp(`^\\d+: ${id} lost 50$`, 'm');
     const waiter = run(t, waiting, user);
     await until(() => line.test(waiter.output()), 'the breach is told');
-    const [short = ''] = examplesOf(join(ROOT, 'docs/guide.md')).filter((code) =>
-      code.includes('plimsoll-client'),
-    );
-    const told = run(t, short, user);
+    const told = run(t, exampleOf('docs/guide.md', 'import { connect } from'), user);
     await until(() => told.output().includes(`${id} lost 50 at 2026-03-01 10:00:00.000`));
     const other = run(t, everything, user);
     await until(() => other.output().includes('404 NotFoundError'), 'the example ends');
     assert.ok(other.output().includes(`${id} 0.00 USD`));
   });
 });
-
-const examplesOf = (page: string): string[] =>
-  [...readFileSync(page, 'utf8').matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
 
 /** Runs an example as a user of the package does, who has installed it. */
 function run(t: TestContext, code: string, { address, token = '' }: Client): { output(): string } {

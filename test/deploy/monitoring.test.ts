@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { grafanaDashboard } from '../../scripts/grafana-dashboard.ts';
 import { promtool } from '../../scripts/promtool.ts';
+import { exampleOf } from '../docs/blocks.ts';
 import { startOn } from '../servers/plimsoll-process.ts';
 import { ALERT_CASES, GOOD } from './alert-cases.ts';
 import { DEPLOY, deployFile } from './files.ts';
@@ -24,11 +25,11 @@ const queries = grafanaDashboard()
   .map((target) => String(target.expr));
 
 /** Runs promtool on a file of its own making; what it says when it does not agree. */
-function check(what: 'check' | 'test', content: unknown): string {
+function check(what: 'check rules' | 'test rules' | 'check config', content: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-rules-'));
   const file = join(folder, 'rules.yml');
   writeFileSync(file, stringify(content));
-  const { status, stdout, stderr } = spawnSync(tool ?? '', [what, 'rules', file], {
+  const { status, stdout, stderr } = spawnSync(tool ?? '', [...what.split(' '), file], {
     encoding: 'utf8',
   });
   rmSync(folder, { recursive: true });
@@ -40,6 +41,11 @@ describe('alert rules', () => {
     const args = ['check', 'rules', join(DEPLOY, 'alerts.yml')];
     const { status, stdout, stderr } = spawnSync(tool ?? '', args, { encoding: 'utf8' });
     assert.equal(status, 0, stdout + stderr);
+  });
+
+  it('are read by the settings that deploy/README.md shows', { skip }, () => {
+    const shown = parse(exampleOf('deploy/README.md', 'rule_files')) as object;
+    assert.equal(check('check config', { ...shown, rule_files: [join(DEPLOY, 'alerts.yml')] }), '');
   });
 
   it('have a case each in which they fire', () => {
@@ -72,7 +78,7 @@ describe('alert rules', () => {
         promql_expr_test: checks,
       })),
     };
-    assert.equal(check('test', content), '');
+    assert.equal(check('test rules', content), '');
   });
 });
 
@@ -87,7 +93,7 @@ describe('the Grafana dashboard', () => {
       record: `panel:${index}`,
       expr: query.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'plimsoll'),
     }));
-    assert.equal(check('check', { groups: [{ name: 'panels', rules: records }] }), '');
+    assert.equal(check('check rules', { groups: [{ name: 'panels', rules: records }] }), '');
   });
 });
 

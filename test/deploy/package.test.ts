@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { exampleOf } from '../docs/blocks.ts';
 import { endWithUs } from '../servers/end-with-us.ts';
 import { ROOT } from './files.ts';
 
@@ -45,15 +46,20 @@ function pack(): string {
   return join(packageFolder, packed.filename);
 }
 
+/** The two commands of README.md: what installs the package, and what runs it. */
+const [INSTALL = '', RUN = ''] = exampleOf('README.md', 'npx plimsoll demo').trim().split('\n');
+const NPM_OPTIONS = {
+  ...{ npm_config_prefer_offline: 'true', npm_config_fetch_retries: '0' },
+  ...{ npm_config_audit: 'false', npm_config_fund: 'false' },
+};
+
 /** In an empty folder; where no registry answers, beside the packages that this project has. */
 function install(tarball: string): void {
   mkdirSync(home);
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
-  const args = ['install', ...options, tarball];
-  const { status, stderr } = spawnSync('npm', args, {
+  const { status, stderr } = spawnSync('sh', ['-c', INSTALL.replace(/PATH\/\S+/, tarball)], {
     cwd: home,
     encoding: 'utf8',
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...NPM_OPTIONS },
   });
   if (status === 0) return;
   assert.match(stderr, NO_REGISTRY);
@@ -77,9 +83,11 @@ function oldestNode(): string {
 }
 
 async function runDemo(t: TestContext, node: string): Promise<{ address: string; token: string }> {
-  const server = spawn(node, [join(installed, 'bin/plimsoll.js'), 'demo'], {
+  // What npx would start; it passes no signal on to what it started.
+  const command = RUN.replace('npx plimsoll', '"$NODE" node_modules/.bin/plimsoll');
+  const server = spawn('sh', ['-c', `exec ${command}`], {
     cwd: home,
-    env: { PATH: '/usr/bin:/bin', PORT: '0' },
+    env: { PATH: '/usr/bin:/bin', PORT: '0', NODE: node },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithUs(server);

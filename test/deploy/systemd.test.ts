@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { DEPLOY, deployFile, knownSettings, ROOT } from './files.ts';
+import { DEPLOY, deployFile, knownSettings } from './files.ts';
 
 /** Tenths, of 100: how much systemd thinks that a unit leaves open. Most services have 90 and more. */
 const MAX_EXPOSURE = 15;
@@ -67,38 +58,5 @@ describe('the settings file of the service', () => {
     assert.ok(names.length > 3);
     assert.equal(new Set(names).size, names.length);
     for (const name of names) assert.ok(known.has(name), name);
-  });
-});
-
-describe('the command of the service', () => {
-  it('runs Plimsoll with its settings: the first user on a new machine', (t) => {
-    const folder = temporaryFolder(t);
-    const settings = join(folder, 'plimsoll.env');
-    writeFileSync(settings, deployFile('plimsoll.env').replace('/var/lib/plimsoll', folder));
-    for (const [line] of deployFile('README.md').matchAll(/^sed -i .*plimsoll\.env$/gm)) {
-      execFileSync('sh', ['-c', line.replace('/etc/plimsoll/plimsoll.env', settings)]);
-    }
-    assert.match(readFileSync(settings, 'utf8'), /TOKEN=[0-9a-f]{64}\n(.*\n)+.*KEY=[\w+/]{43}=\n/);
-    // Does what systemd-run would: reads the settings and runs what stands after --.
-    writeFileSync(
-      join(folder, 'systemd-run'),
-      `#!/bin/sh\nset -a; . ${settings}; set +a\nwhile [ "$1" != -- ]; do shift; done; shift\nexec "$@"\n`,
-    );
-    chmodSync(join(folder, 'systemd-run'), 0o700);
-    const command = join(folder, 'plimsoll');
-    const node = '/opt/plimsoll/node_modules/.bin/node';
-    writeFileSync(command, deployFile('plimsoll').replace(node, process.execPath));
-    const run = (...args: string[]): Record<string, string> => {
-      const env = { PATH: `${folder}:/usr/bin:/bin` };
-      const output = execFileSync('sh', [command, ...args, '--json'], {
-        ...{ cwd: ROOT, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-      });
-      return JSON.parse(output) as Record<string, string>;
-    };
-    // As the service does when it starts.
-    run('migrate');
-    assert.equal(run('user', 'create', 'ana@example.com').email, 'ana@example.com');
-    assert.match(run('token', 'create', 'ana@example.com').token ?? '', /^plm_/);
-    assert.ok(existsSync(join(folder, 'plimsoll.db')));
   });
 });

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ADMIN_TOKEN, Client, startOn } from '../servers/plimsoll-process.ts';
 import { until } from '../servers/until.ts';
-import { blocksOf, commandsOf, recordsOf, Shell } from './shell-examples.ts';
+import { exampleOf, requestsOf } from './blocks.ts';
+import { commandsOf, recordsOf, Shell } from './shell.ts';
 
 /** What an answer is remembered as for the requests that follow. */
 const KEPT: [path: RegExp, variable: string, field: 'id' | 'token'][] = [
@@ -19,8 +20,6 @@ const SETTLES = /equity-chart/;
 /** The page leaves out the second hour. */
 const IN_PART = /equity-chart/;
 
-const isRequest = (text: string): boolean => /^curl /m.test(text);
-
 test('the requests of the guide are answered as the guide says', async (t) => {
   const running = await startOn('sqlite', { PLIMSOLL_WEBHOOK_PRIVATE: 'allow' });
   const receiver = createServer((_, response) => response.writeHead(204).end()).listen(0);
@@ -31,23 +30,17 @@ test('the requests of the guide are answered as the guide says', async (t) => {
   });
   const { port } = receiver.address() as AddressInfo;
   const shell = new Shell(t);
+  const variables = exampleOf('docs/guide.md', 'TOKEN=plm_…');
+  assert.deepEqual(variables.match(/^\w+(?==)/gm), ['BASE', 'TOKEN']);
   Object.assign(shell.variables, { BASE: running.server.address, ADMIN: ADMIN_TOKEN });
-  const blocks = blocksOf('docs/guide.md');
-  let requests = 0;
-  for (const [place, { language, text }] of blocks.entries()) {
-    if (language !== '' || !isRequest(text)) continue;
-    requests += 1;
-    const next = blocks[place + 1];
-    const asDocumented = next?.language === 'json' && !isAside(next.text) ? next.text : undefined;
+  const requests = requestsOf('docs/guide.md');
+  assert.ok(requests.length >= 18, `${requests.length} blocks of requests`);
+  for (const { text, answer } of requests) {
     if (/-N /.test(text)) await followsStream(shell, text);
-    else await answers(shell, adapted(text, port), asDocumented);
+    else await answers(shell, adapted(text, port), answer?.text);
     if (shell.variables.P5 && !shell.variables.P4) await addP4(shell, running.server.address);
   }
-  assert.ok(requests >= 18, `${requests} blocks of requests`);
 });
-
-/** A body that is shown by itself, not the answer to the request before. */
-const isAside = (text: string): boolean => text.startsWith('{ ');
 
 /** With what cannot be the same here: the receiver's address, and the webhook's id. */
 const adapted = (text: string, port: number): string =>
@@ -86,7 +79,9 @@ async function answerOf(shell: Shell, command: string): Promise<string> {
 
 /** A stream has no end of its own within the test: the first event of it is enough. */
 async function followsStream(shell: Shell, block: string): Promise<void> {
-  const said = await shell.run(`${block.trimEnd()} | grep -m 1 -B 3 '^data: '`);
+  // Ended at once: curl alone would notice at the next comment that nobody reads it any more.
+  const stream = block.trimEnd().replace(/^curl /, 'exec curl --silent ');
+  const said = await shell.run(`exec 3< <(${stream}); grep -m 1 -B 3 '^data: ' <&3; kill $!`);
   assert.match(said, /^retry: 1000\n\n(?::.*\n\n)?id: 1\ndata: \{"sequenceNumber":1,/);
 }
 
