@@ -1,5 +1,5 @@
 import type { CurrencyTotalsRecord } from '../../../src/contract/operations/accounts-overview.ts';
-import { Field } from '../components/field.tsx';
+import { ChoiceField } from '../components/choice-field.tsx';
 import { Money } from '../components/money.tsx';
 import { NumberField } from '../components/number-field.tsx';
 import { formatNumber } from '../lib/format.ts';
@@ -16,21 +16,13 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
   return (
     <>
       <div className="fields">
-        <Field label="All in one currency" hint="At your rates: Plimsoll has no exchange rates">
-          {(control) => (
-            <select
-              {...control}
-              value={base}
-              onChange={({ target }) => saveRates({ ...saved, base: target.value })}
-            >
-              {known.map((currency) => (
-                <option key={currency} value={currency}>
-                  {currency}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="All in one currency"
+          hint="At your rates: Plimsoll has no exchange rates"
+          options={known.map((currency) => ({ value: currency, title: currency }))}
+          value={base}
+          choose={(currency) => saveRates({ ...saved, base: currency })}
+        />
         {known
           .filter((currency) => currency !== base)
           .map((currency) => (
