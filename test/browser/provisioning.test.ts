@@ -83,7 +83,7 @@ describe('provisioning', () => {
     await page.getByRole('heading', { level: 1, name: 'Real' }).waitFor();
     await page.getByRole('checkbox', { name: /^Book balance operations/ }).check();
     await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page.getByText('Password is required to allow further actions.').waitFor();
+    await page.getByText('Password of the profile is required to allow further actions.').waitFor();
     await page.getByLabel('Password of the profile').fill('Secret-2');
     await page.getByRole('button', { name: 'Save what may be done' }).click();
     await page.getByText('This is not the password of the profile').waitFor();

@@ -23,7 +23,6 @@ export function AddAccountDialog(props: {
   known?: Partial<AccountForm>;
 }) {
   const [form, setForm] = useState<AccountForm>({ ...START, ...props.known });
-  const change = (changes: Partial<AccountForm>): void => setForm({ ...form, ...changes });
   const creation = useCreateAccount();
   const account = toNewAccount(form);
   return (
@@ -37,61 +36,72 @@ export function AddAccountDialog(props: {
           Fill it from statements, with deals and snapshots that you send, or through a profile,
           which reads it from its platform. To open an account there, use Provisioning.
         </p>
-        <div className="fields">
-          <TextField
-            label="Name"
-            parameter="name"
-            required
-            maxLength={200}
-            text={form.name}
-            change={(name) => change({ name })}
-          />
-          <TextField
-            label="Broker"
-            parameter="broker"
-            required
-            maxLength={200}
-            text={form.broker}
-            change={(broker) => change({ broker })}
-          />
-          <ChoiceField
-            label="Platform"
-            parameter="platform"
-            options={PLATFORMS}
-            value={form.platform}
-            choose={(platform) => change({ platform, profileId: '' })}
-          />
-          <TextField
-            label="Login"
-            parameter="login"
-            required
-            hint="The number on the platform"
-            inputMode="numeric"
-            maxLength={200}
-            text={form.login}
-            change={(login) => change({ login })}
-          />
-          <TextField
-            label="Currency"
-            parameter="currency"
-            required
-            hint="Cannot be changed later"
-            maxLength={200}
-            text={form.currency}
-            change={(currency) => change({ currency })}
-          />
-          <LeverageField text={form.leverage} change={(leverage) => change({ leverage })} />
-          <ProfileField
-            platform={form.platform}
-            value={form.profileId}
-            mayBeNone
-            choose={(profileId, profile) => setForm(chooseProfile(form, profileId, profile))}
-          />
-        </div>
-        <ClockFields form={form} change={(clock) => change({ ...clock, isClockTyped: true })} />
+        <AccountFields form={form} change={setForm} />
+        <ClockFields
+          form={form}
+          change={(clock) => setForm({ ...form, ...clock, isClockTyped: true })}
+        />
         <FormEnd action="Add account" busy={creation.isPending} cancel={props.close} />
       </Form>
     </Dialog>
+  );
+}
+
+function AccountFields(props: { form: AccountForm; change: (form: AccountForm) => void }) {
+  const { form } = props;
+  const change = (changes: Partial<AccountForm>): void => props.change({ ...form, ...changes });
+  return (
+    <div className="fields">
+      <TextField
+        label="Name"
+        parameter="name"
+        required
+        maxLength={200}
+        text={form.name}
+        change={(name) => change({ name })}
+      />
+      <TextField
+        label="Broker"
+        parameter="broker"
+        required
+        maxLength={200}
+        text={form.broker}
+        change={(broker) => change({ broker })}
+      />
+      <ChoiceField
+        label="Platform"
+        parameter="platform"
+        options={PLATFORMS}
+        value={form.platform}
+        choose={(platform) => change({ platform, profileId: '' })}
+      />
+      <TextField
+        label="Login"
+        parameter="login"
+        required
+        hint="The number on the platform"
+        inputMode="numeric"
+        maxLength={200}
+        text={form.login}
+        change={(login) => change({ login })}
+      />
+      <TextField
+        label="Currency"
+        parameter="currency"
+        required
+        hint="Cannot be changed later"
+        maxLength={200}
+        text={form.currency}
+        change={(currency) => change({ currency })}
+      />
+      <LeverageField text={form.leverage} change={(leverage) => change({ leverage })} />
+      <ProfileField
+        platform={form.platform}
+        value={form.profileId}
+        mayBeNone
+        choose={(profileId, profile) => props.change(chooseProfile(form, profileId, profile))}
+      />
+    </div>
   );
 }
 

@@ -14,6 +14,8 @@ export function Field(props: {
   hint?: ReactNode;
   /** Its parameter in the operation, whose faults are told here. */
   parameter?: string | undefined;
+  /** What its faults are said of, where the label reads badly. */
+  subject?: string | undefined;
   /** What is wrong with it before anybody is asked. */
   fault?: string | undefined;
   required?: boolean;
@@ -21,7 +23,7 @@ export function Field(props: {
   children: (control: FieldControl) => ReactNode;
 }) {
   const id = useId();
-  const objection = useFault(props.parameter, props.label);
+  const objection = useFault(props.parameter, props.subject ?? props.label);
   const fault = props.fault ?? objection;
   const described = [props.hint ? `${id}-hint` : '', fault ? `${id}-error` : '']
     .filter(Boolean)

@@ -8,6 +8,8 @@ export function TextField(props: {
   change: (text: string) => void;
   /** Its parameter in the operation, whose faults are told here. */
   parameter?: string;
+  /** What its faults are said of, where the label reads badly. */
+  subject?: string;
   /** What is wrong with the text before anybody is asked. */
   fault?: string | undefined;
   hint?: ReactNode;
@@ -28,6 +30,7 @@ export function TextField(props: {
     <Field
       label={props.label}
       parameter={props.parameter}
+      subject={props.subject}
       fault={props.fault}
       hint={props.hint}
       required={props.required ?? false}

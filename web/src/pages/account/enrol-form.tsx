@@ -9,7 +9,12 @@ import { NumberField } from '../../components/number-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { balanceRules, type EnrolledIn, toEnrolment } from '../../programs/enrol-form.ts';
+import {
+  balanceRules,
+  type EnrolledIn,
+  type EnrolmentForm,
+  toEnrolment,
+} from '../../programs/enrolment-form.ts';
 import { PhaseBook } from '../../programs/phase-book.tsx';
 import { useEnrol, useEnrolmentPreview } from '../../programs/use-enrolments.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -52,26 +57,7 @@ export function EnrolForm(props: {
     <Form className="rule-form" error={error} submit={submit}>
       <div className="stack">
         {props.children}
-        <div className="fields">
-          <NumberField
-            label={`Initial balance, ${currency}`}
-            parameter="initialBalance"
-            required
-            hint="What shares are of"
-            text={form.initialBalance}
-            change={(initialBalance) => setForm({ ...form, initialBalance })}
-            rules={balanceRules(currency)}
-            words={(value) => formatMoney(value, currency)}
-          />
-          <TextField
-            label="Begins at (broker time)"
-            parameter="startBrokerTime"
-            hint="Empty: with the next snapshot or deal; a trial: with its history"
-            type="datetime-local"
-            text={form.start}
-            change={(start) => setForm({ ...form, start })}
-          />
-        </div>
+        <EnrolFields currency={currency} form={form} change={setForm} />
         <FormEnd
           action={may.write ? 'Enrol the account' : undefined}
           disabled={!body}
@@ -100,5 +86,35 @@ export function EnrolForm(props: {
         <PhaseBook phase={phase} />
       </div>
     </Form>
+  );
+}
+
+function EnrolFields(props: {
+  currency: string;
+  form: EnrolmentForm;
+  change: (form: EnrolmentForm) => void;
+}) {
+  const { currency, form, change } = props;
+  return (
+    <div className="fields">
+      <NumberField
+        label={`Initial balance, ${currency}`}
+        parameter="initialBalance"
+        required
+        hint="What shares are of"
+        text={form.initialBalance}
+        change={(initialBalance) => change({ ...form, initialBalance })}
+        rules={balanceRules(currency)}
+        words={(value) => formatMoney(value, currency)}
+      />
+      <TextField
+        label="Begins at (broker time)"
+        parameter="startBrokerTime"
+        hint="Empty: with the next snapshot or deal; a trial: with its history"
+        type="datetime-local"
+        text={form.start}
+        change={(start) => change({ ...form, start })}
+      />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { AddAccountDialog } from '../../accounts/add-account-dialog.tsx';
 import { GroupBar } from '../../accounts/group-bar.tsx';
-import { type Filter, useOverview } from '../../accounts/use-overview.ts';
+import { type Asked, type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -61,49 +61,63 @@ export function AccountsPage() {
       </div>
       <Views asked={asked} />
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
-      <Card flush className="accounts-card">
-        {!totals && !overview.error ? (
-          <div className="accounts-loading">
-            <Loading label="Loading accounts" lines={8} />
-          </div>
-        ) : null}
-        {totals && totals.total > 0 ? (
-          <AccountsTable
-            // Another question begins at the top again.
-            key={JSON.stringify(asked)}
-            overview={overview}
-            asked={asked}
-            total={totals.total}
-            see={setSight}
-          />
-        ) : null}
-        {totals?.all === 0 ? (
-          <Empty title="No accounts yet" action={add}>
-            Add one, then import its statement, send its deals and snapshots, or bind it to a
-            provisioning profile. An account that you open on a platform appears here once you add
-            it.
-          </Empty>
-        ) : null}
-        {totals && totals.all > 0 && totals.total === 0 ? (
-          <Empty
-            title="No account fits"
-            action={
-              <Button
-                onClick={() =>
-                  replaceQuery({ search: undefined, filter: undefined, label: undefined })
-                }
-              >
-                Show all
-              </Button>
-            }
-          >
-            Nothing matches the search, filter and group.
-          </Empty>
-        ) : null}
-      </Card>
+      <Found asked={asked} overview={overview} see={setSight} add={add} />
       {isLabelling ? <LabelDialog start={asked} close={() => setLabelling(false)} /> : null}
       {isAdding ? <AddAccountDialog close={() => setAdding(false)} /> : null}
     </Page>
+  );
+}
+
+/** The accounts that were asked for, or why there are none. */
+function Found(props: {
+  asked: Asked;
+  overview: ReturnType<typeof useOverview>;
+  see: (sight: Sight) => void;
+  /** Adds one, for those who may. */
+  add: ReactNode;
+}) {
+  const { asked, overview } = props;
+  const { totals } = overview;
+  return (
+    <Card flush className="accounts-card">
+      {!totals && !overview.error ? (
+        <div className="accounts-loading">
+          <Loading label="Loading accounts" lines={8} />
+        </div>
+      ) : null}
+      {totals && totals.total > 0 ? (
+        <AccountsTable
+          // Another question begins at the top again.
+          key={JSON.stringify(asked)}
+          overview={overview}
+          asked={asked}
+          total={totals.total}
+          see={props.see}
+        />
+      ) : null}
+      {totals?.all === 0 ? (
+        <Empty title="No accounts yet" action={props.add}>
+          Add one, then import its statement, send its deals and snapshots, or bind it to a
+          provisioning profile. An account that you open on a platform appears here once you add it.
+        </Empty>
+      ) : null}
+      {totals && totals.all > 0 && totals.total === 0 ? (
+        <Empty
+          title="No account fits"
+          action={
+            <Button
+              onClick={() =>
+                replaceQuery({ search: undefined, filter: undefined, label: undefined })
+              }
+            >
+              Show all
+            </Button>
+          }
+        >
+          Nothing matches the search, filter and group.
+        </Empty>
+      ) : null}
+    </Card>
   );
 }
 

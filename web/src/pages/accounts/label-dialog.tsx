@@ -20,30 +20,15 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
   const [added, setAdded] = useState('');
   const [removed, setRemoved] = useState('');
   const labels = (useLabels().data ?? []).map((each) => each.label);
-  const queries = useQueryClient();
   const [add, remove] = [readLabels(added), readLabels(removed)];
-  const change = useMutation({
-    mutationFn: () =>
-      call<typeof labelAccountsOperation>('PATCH /users/current/account-labels', {
-        body: {
-          accountIds: [...chosen.keys()],
-          ...(add.length > 0 ? { add } : {}),
-          ...(remove.length > 0 ? { remove } : {}),
-        },
-      }),
-    onSuccess: async ({ changed }) => {
-      await queries.invalidateQueries({ queryKey: ['accounts'] });
-      await queries.invalidateQueries({ queryKey: ['account'] });
-      showToast(
-        changed === 1 ? '1 account changed' : `${formatNumber(changed, 0)} accounts changed`,
-      );
-      props.close();
-    },
-  });
+  const change = useLabelAccounts(props.close);
   const isEmpty = chosen.size === 0 || add.length + remove.length === 0;
   return (
     <Dialog title="Label accounts" close={props.close} wide>
-      <Form error={change.error} submit={() => isEmpty || change.mutate()}>
+      <Form
+        error={change.error}
+        submit={() => isEmpty || change.mutate({ accountIds: [...chosen.keys()], add, remove })}
+      >
         <div className="fields">
           <TextField
             label="Add"
@@ -84,4 +69,28 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
       </Form>
     </Dialog>
   );
+}
+
+type Labelling = { accountIds: string[]; add: string[]; remove: string[] };
+
+function useLabelAccounts(done: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ accountIds, add, remove }: Labelling) =>
+      call<typeof labelAccountsOperation>('PATCH /users/current/account-labels', {
+        body: {
+          accountIds,
+          ...(add.length > 0 ? { add } : {}),
+          ...(remove.length > 0 ? { remove } : {}),
+        },
+      }),
+    onSuccess: async ({ changed }) => {
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
+      await queries.invalidateQueries({ queryKey: ['account'] });
+      showToast(
+        changed === 1 ? '1 account changed' : `${formatNumber(changed, 0)} accounts changed`,
+      );
+      done();
+    },
+  });
 }

@@ -48,6 +48,7 @@ export function MarginForm(props: {
         <TextField
           label="Symbol"
           parameter="symbol"
+          subject="This"
           hint="As the broker spells it"
           suggestions={symbols}
           text={draft.symbol}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toEnrolment } from './enrol-form.ts';
+import { toEnrolment } from './enrolment-form.ts';
 
 describe('an enrolment as it is typed', () => {
   const into = { programId: 'steps', version: 3, phase: 2 };

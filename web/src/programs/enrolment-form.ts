@@ -3,7 +3,7 @@ import { currencyDigits } from '../lib/currency-digits.ts';
 import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
 
 /** How an account is enrolled in a phase, as it is typed. */
-export type EnrolForm = {
+export type EnrolmentForm = {
   initialBalance: string;
   /** As the browser has local times; empty: at once. */
   start: string;
@@ -21,7 +21,7 @@ export function balanceRules(currency: string): NumberRules {
 
 /** What is sent; undefined without an initial balance that can be read. */
 export function toEnrolment(
-  { initialBalance, start }: EnrolForm,
+  { initialBalance, start }: EnrolmentForm,
   into: EnrolledIn,
   currency: string,
 ): NewEnrolment | undefined {
