@@ -81,7 +81,7 @@ export function AccountChoice(props: Props) {
           </Button>
         ) : null}
       </div>
-      {shown.length === 0 ? <p className="muted">No account fits.</p> : null}
+      {shown.length === 0 ? <p className="muted">No accounts match.</p> : null}
       <ul className="account-choice">
         {shown.map((account) => (
           <li key={account.id}>
@@ -97,7 +97,7 @@ export function AccountChoice(props: Props) {
         ))}
       </ul>
       {more > 0 ? (
-        <p className="hint">{formatNumber(more, 0)} more accounts fit: search for them.</p>
+        <p className="hint">{formatNumber(more, 0)} more accounts match: search for them.</p>
       ) : null}
     </>
   );
@@ -154,7 +154,9 @@ function AllFitting(props: {
         disabled={props.isFixed}
         onClick={() => reading.mutate()}
       >
-        {props.total > MOST_CHOSEN ? `Choose the first ${number}` : `Choose all ${number} that fit`}
+        {props.total > MOST_CHOSEN
+          ? `Choose the first ${number}`
+          : `Choose all ${number} that match`}
       </Button>
       {reading.error ? <span className="field-error">{reading.error.message}</span> : null}
     </>

@@ -28,7 +28,7 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
           .map((currency) => (
             <NumberField
               key={key(currency)}
-              label={`1 ${currency} is so many ${base}`}
+              label={`1 ${currency} in ${base}`}
               text={texts[key(currency)] ?? ''}
               change={(text) => saveRates({ base, rates: { ...texts, [key(currency)]: text } })}
               rules={RATE}
@@ -46,7 +46,7 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
           </>
         ) : (
           <span className="muted">
-            Give a rate for {missing.join(', ')} to see all of it in {base}.
+            Enter a rate for {missing.join(', ')} to see everything in {base}.
           </span>
         )}
       </p>

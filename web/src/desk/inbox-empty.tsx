@@ -18,7 +18,7 @@ function NothingOfAccount(props: { accountId: string; state: 'open' | 'all' }) {
       title={props.state === 'open' ? 'No incident is open' : 'No threshold was exceeded'}
       action={<a href={path.account(props.accountId, { tab: 'trackers' })}>To the trackers</a>}
     >
-      Whatever its trackers find appears here within a second.
+      What its trackers report appears here within a second.
     </Empty>
   );
 }

@@ -32,7 +32,7 @@ export function InboxEnd(props: {
           </Button>
         ) : here > 0 ? (
           <span className="hint">
-            {state === 'open' ? 'These are all that are open.' : 'These are all there are.'}
+            {state === 'open' ? 'There are no other open ones.' : 'There are no older ones.'}
           </span>
         ) : null}
         <Keys isOnDesk={ofAccount === undefined} />

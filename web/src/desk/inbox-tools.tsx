@@ -33,7 +33,7 @@ export function InboxTools(props: {
         <ConfirmButton
           kind="plain"
           question={`Acknowledge ${number} incidents?`}
-          consequence="They leave the open incidents on every screen. The audit records that you did it."
+          consequence="They disappear from the open incidents on every screen. The audit records that you did it."
           confirm="Acknowledge them"
           busy={handle.isPending}
           error={handle.error}

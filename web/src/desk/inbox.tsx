@@ -102,5 +102,5 @@ const MOST_COUNTED = 1000;
 function InboxHint({ open }: { open: number | undefined }) {
   if (open === undefined) return <>One for each account and moment</>;
   const count = open >= MOST_COUNTED ? `${formatNumber(MOST_COUNTED, 0)} or more` : String(open);
-  return <>{open === 0 ? 'None is open' : `${count} open`}; newest first</>;
+  return <>{open === 0 ? 'None open' : `${count} open`}; newest first</>;
 }

@@ -67,7 +67,8 @@ export function IncidentDialog(props: {
 
 /** All that was done, in order. */
 export function History({ incident }: { incident: IncidentRecord }) {
-  if (incident.entries.length === 0) return <p className="hint">Nothing was done about it yet.</p>;
+  if (incident.entries.length === 0)
+    return <p className="hint">Nothing has been done about it yet.</p>;
   return (
     <ul className="incident-history">
       {incident.entries.map(({ at, author, kind, words }) => (

@@ -95,7 +95,7 @@ function obstacleOfLine(line: LineForm): string | undefined {
   }
   if (required.some(({ kind }) => kind === 'empty')) return 'Say how much.';
   if (line.actions.includes('moveToGroup') && line.actionGroup.trim() === '') {
-    return 'Say which group the account is moved to.';
+    return 'Name the group that the account is moved to.';
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export function FromTemplate(props: { currency: string; take: (form: RuleForm) =
   return (
     <ChoiceField
       label="Begin with a template"
-      hint="Everything can still be changed"
+      hint="You can still change everything"
       options={[NONE, ...templates.map(({ name }) => ({ value: name, title: name }))]}
       value={taken}
       choose={(name) => {

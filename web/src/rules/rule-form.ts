@@ -127,13 +127,13 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
     (name) => readings[name].kind === 'number',
   );
   if (readings.warnPercent.kind === 'number' && !hasLossLimit) {
-    return 'A warning is a part of a loss limit: set a largest loss, or clear the warning.';
+    return 'A warning belongs to a loss limit: set a largest loss, or clear the warning.';
   }
   if (form.actions.length > 0 && !hasLossLimit) {
-    return 'Actions are done when a loss limit is broken: set a largest loss, or choose no action.';
+    return 'Actions run when a loss limit is broken: set a largest loss, or choose no action.';
   }
   if (form.actions.includes('moveToGroup') && form.actionGroup.trim() === '') {
-    return 'Say which group the account is moved to.';
+    return 'Name the group that the account is moved to.';
   }
   return dayEndObstacle(form);
 }

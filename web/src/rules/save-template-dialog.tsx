@@ -27,7 +27,7 @@ export function SaveTemplateDialog(props: {
       { ...toTemplate({ ...rule, name: name.trim() }, currency), replaces },
       {
         onSuccess: () => {
-          showToast('Saved: the page Rules has it');
+          showToast('Saved to the Rules page');
           close();
         },
       },

@@ -15,7 +15,7 @@ const SCOPES: { scope: Scope; title: string }[] = [
   { scope: 'write', title: 'Write: create and change accounts, trackers, profiles' },
   { scope: 'ingest', title: 'Ingest: send deals, snapshots, statements, quotes' },
   { scope: 'actions', title: 'Actions: have accounts stopped on their platform at a breach' },
-  { scope: 'admin', title: 'Admin: this page, and all users' },
+  { scope: 'admin', title: 'Admin: the Operator page, and all users' },
 ];
 /** A new token has them only if somebody ticks them. */
 const BY_NAME_ONLY: readonly Scope[] = ['actions', 'admin'];

@@ -71,7 +71,7 @@ const columnsOf = (source: TokenSource): Column<Token>[] => [
     cell: ({ accountIds }) => (accountIds ? `only ${accountIds.join(', ')}` : 'all'),
   },
   {
-    title: 'Made (your time)',
+    title: 'Created (your time)',
     wide: true,
     cell: ({ createdAt }) => <span className="number nowrap">{formatLocalTime(createdAt)}</span>,
   },

@@ -101,7 +101,7 @@ function EnrolFields(props: {
         label={`Initial balance, ${currency}`}
         parameter="initialBalance"
         required
-        hint="What shares are of"
+        hint="Percentages are of this balance"
         text={form.initialBalance}
         change={(initialBalance) => change({ ...form, initialBalance })}
         rules={balanceRules(currency)}

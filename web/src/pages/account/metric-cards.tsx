@@ -45,7 +45,7 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
       value: money(metrics.profit),
       note: (
         <>
-          Of closed trades {money(metrics.netProfit)}; costs in all{' '}
+          Closed trades {money(metrics.netProfit)}; total costs{' '}
           {money(metrics.commissions + metrics.interest + metrics.fee)}
         </>
       ),
@@ -55,7 +55,7 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
     {
       title: 'Profit factor',
       value: plain(metrics.profitFactor),
-      note: 'Won money per lost money',
+      note: 'Gross profit divided by gross loss',
     },
     drawdownStat(maxDrawdown, drawdown),
     {

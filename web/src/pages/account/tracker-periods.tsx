@@ -86,7 +86,7 @@ function History({ account, tracker }: Props) {
           ),
         },
         {
-          title: 'Used of drawdown limit',
+          title: 'Drawdown limit used',
           wide: true,
           cell: (period) => {
             const used = drawdownUse(tracker, period);

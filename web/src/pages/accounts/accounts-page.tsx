@@ -103,7 +103,7 @@ function Found(props: {
       ) : null}
       {totals && totals.all > 0 && totals.total === 0 ? (
         <Empty
-          title="No account fits"
+          title="No accounts match"
           action={
             <Button
               onClick={() =>

@@ -41,7 +41,7 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
             change={setAdded}
           />
           <TextField
-            label="Take away"
+            label="Remove"
             parameter="remove"
             fault={labelFault(remove)}
             maxLength={MAX_LABELS_LENGTH}

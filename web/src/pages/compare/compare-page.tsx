@@ -32,7 +32,7 @@ export function ComparePage() {
   return (
     <Page
       title="Compare accounts"
-      lead={`Growth of one unit of money, without deposits and withdrawals: up to ${MOST} of them`}
+      lead={`Growth without deposits and withdrawals, of up to ${MOST} accounts`}
     >
       <GroupBar
         totals={group ? { ...ALL_ACCOUNTS, label: group } : undefined}

@@ -94,7 +94,7 @@ function Incident({ incident }: { incident: IncidentRecord }) {
       </ErrorBoundary>
       <RuleBooks incident={incident} />
       {incident.actions.length > 0 ? (
-        <Card title="Done on the platform" hint="What the tracker had done because of it">
+        <Card title="Done on the platform" hint="Actions that the tracker triggered">
           <ActionList label="Actions of this incident" actions={incident.actions} />
         </Card>
       ) : null}

@@ -14,8 +14,8 @@ const KINDS = [
   { kind: 'warnings', title: 'Warnings', hint: 'Limits that are close, feeds that fell silent' },
 ] as const;
 const CHOICES: readonly Option<EventMail['breaches']>[] = [
-  { value: 'off', title: 'No mail' },
-  { value: 'immediate', title: 'At once, at most one mail a minute' },
+  { value: 'off', title: 'No e-mail' },
+  { value: 'immediate', title: 'At once, at most one e-mail a minute' },
   { value: 'digest', title: 'Once a day, after midnight UTC' },
 ];
 
@@ -25,14 +25,14 @@ export function EventMailCard() {
   return (
     <Card
       title="Limits by e-mail"
-      hint="To the address of this user. Nothing is mailed until you choose it"
+      hint="To the address of this user. No e-mail is sent until you choose one"
     >
       {error ? (
         <ErrorNote error={error} retry={refetch} />
       ) : data ? (
         <EventMailForm stored={data} />
       ) : (
-        <Loading label="Loading what is mailed" />
+        <Loading label="Loading e-mail settings" />
       )}
     </Card>
   );
@@ -65,11 +65,11 @@ function EventMailForm({ stored }: { stored: EventMail }) {
       </div>
       {isChanged || save.error ? (
         <FormEnd
-          action="Save what is mailed"
+          action="Save e-mail settings"
           busy={save.isPending}
           disabled={!isChanged}
           cancel={drop}
-          cancelWords="Leave it as it was"
+          cancelWords="Discard changes"
         />
       ) : null}
     </Form>

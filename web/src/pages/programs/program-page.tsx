@@ -75,7 +75,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
   );
 }
 
-/** What may be done with it; nothing for a token that may not. */
+/** Allowed actions with it; nothing for a token that may not. */
 function Actions({ program, newest }: { program: ProgramRecord; newest: number }) {
   const may = useMay();
   const removal = useDeleteProgram();

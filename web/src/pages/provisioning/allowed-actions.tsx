@@ -19,7 +19,7 @@ const switchesOf = ({ allowedActions }: ProfileRecord): Record<AllowedAction, bo
 const switched = (changed: Partial<Record<AllowedAction, boolean>>, to: boolean): AllowedAction[] =>
   RIGHTS.map(({ action }) => action).filter((action) => changed[action] === to);
 
-/** What may be done on the platform through a profile, and whether broken limits may do it too. */
+/** Allowed actions on the platform through a profile, and whether broken limits may do it too. */
 export function AllowedActions({ profile }: { profile: ProfileRecord }) {
   const { addAccounts } = useMay();
   // One by one: what others allow or forbid meanwhile stays so.
@@ -40,7 +40,7 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
     showToast('Saved. It applies from now on');
   };
   return (
-    <Card title="What may be done" hint="To accounts of the platform, through this profile">
+    <Card title="Allowed actions" hint="To accounts of the platform, through this profile">
       <Form error={update.error} submit={submit}>
         <fieldset className="allowed-actions" disabled={!addAccounts}>
           <legend className="visually-hidden">Allowed</legend>
@@ -67,11 +67,11 @@ export function AllowedActions({ profile }: { profile: ProfileRecord }) {
         ) : null}
         {isChanged || update.error ? (
           <FormEnd
-            action="Save what may be done"
+            action="Save allowed actions"
             busy={update.isPending}
             disabled={!isChanged}
             cancel={drop}
-            cancelWords="Leave it as it was"
+            cancelWords="Discard changes"
           />
         ) : null}
       </Form>

@@ -45,7 +45,7 @@ export function RequestForm(props: {
       submit={() => isEmpty || request.mutate({ wish, justification }, { onSuccess: drop })}
     >
       <div>
-        <h3>Ask for other maxima in {quotas.region}</h3>
+        <h3>Request other limits for {quotas.region}</h3>
         <p className="hint">Fill in only what should change.</p>
       </div>
       <div className="fields">
