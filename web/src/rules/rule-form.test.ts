@@ -43,6 +43,6 @@ describe('the form of a rule', () => {
     const actions = ['disableTrading'] as const;
     assert.match(obstacleOf({ ...target, actions }, 'USD') ?? '', /^Actions run when/);
     const moving = { ...START, actions: ['moveToGroup'] as const };
-    assert.match(obstacleOf(moving, 'USD') ?? '', /^Say which group/);
+    assert.match(obstacleOf(moving, 'USD') ?? '', /^Name the group/);
   });
 });
