@@ -8,6 +8,7 @@ import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import type { Sight } from '../../components/virtual-table.tsx';
 import { useGroupCounters } from '../../desk/use-counters.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -143,36 +144,33 @@ function SearchField({ search }: { search: string }) {
   );
 }
 
-const FILTERS: { id: Filter; title: string }[] = [
-  { id: 'all', title: 'All' },
-  { id: 'exceeded', title: 'Limit exceeded' },
-  { id: 'near', title: 'Near a limit' },
-  { id: 'stale', title: 'Stale' },
-  { id: 'unwatched', title: 'Unwatched' },
-  { id: 'live', title: 'Live' },
+const FILTERS: { value: Filter; title: string }[] = [
+  { value: 'all', title: 'All' },
+  { value: 'exceeded', title: 'Limit exceeded' },
+  { value: 'near', title: 'Near a limit' },
+  { value: 'stale', title: 'Stale' },
+  { value: 'unwatched', title: 'Unwatched' },
+  { value: 'live', title: 'Live' },
 ];
-type Counted = 'exceeded' | 'near' | 'stale' | 'unwatched';
+type Counts = Partial<Record<Filter, number>>;
 
-function Filters(props: { filter: Filter; counts: Record<Counted, number> | undefined }) {
-  const { counts } = props;
-  const countOf = (id: Filter): number | undefined => counts?.[id as Counted];
+function Filters({ filter, counts = {} }: { filter: Filter; counts: Counts | undefined }) {
+  const options = FILTERS.map(({ value, title }) => ({
+    value,
+    title: (
+      <>
+        {title}
+        {counts[value] === undefined ? null : <b className="count">{counts[value]}</b>}
+      </>
+    ),
+  }));
   return (
-    <fieldset className="segmented">
-      <legend className="visually-hidden">Which accounts</legend>
-      {FILTERS.map(({ id, title }) => (
-        <label key={id}>
-          <input
-            type="radio"
-            name="filter"
-            checked={props.filter === id}
-            onChange={() => replaceQuery({ filter: id === 'all' ? undefined : id })}
-          />
-          <span>
-            {title}
-            {countOf(id) === undefined ? null : <b className="count">{countOf(id)}</b>}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <Segmented
+      legend="Which accounts"
+      options={options}
+      value={filter}
+      choose={(value) => replaceQuery({ filter: value === 'all' ? undefined : value })}
+      isLarge
+    />
   );
 }
