@@ -13,19 +13,19 @@ const MOST_AT_ONCE = 1000;
 /** Above the list: back to all accounts, and acknowledging all that is shown. */
 export function InboxTools(props: {
   filter: InboxFilter;
-  incidents: readonly IncidentRecord[];
+  shown: readonly IncidentRecord[];
   handle: ReturnType<typeof useHandleIncidents>;
 }) {
-  const { incidents, handle } = props;
+  const { shown, handle } = props;
   const { onlyAccount } = props.filter;
   const may = useMay();
-  const open = incidents.filter(({ acknowledged }) => !acknowledged).slice(0, MOST_AT_ONCE);
+  const open = shown.filter(({ acknowledged }) => !acknowledged).slice(0, MOST_AT_ONCE);
   const number = formatNumber(open.length, 0);
   return (
     <div className="inbox-tools">
       {onlyAccount === undefined ? null : (
         <Button size="small" onClick={() => replaceQuery({ account: undefined })}>
-          Only {incidents[0]?.accountName ?? onlyAccount} ✕
+          Only {shown[0]?.accountName ?? onlyAccount} ✕
           <span className="visually-hidden"> (show all accounts)</span>
         </Button>
       )}

@@ -48,7 +48,7 @@ export function Inbox(props: {
       hint={<InboxHint open={inbox.open} />}
       actions={<InboxFilters filter={filter} />}
     >
-      <InboxTools filter={filter} incidents={incidents} handle={handle} />
+      <InboxTools filter={filter} shown={shown} handle={handle} />
       {inbox.error ? <ErrorNote error={inbox.error} retry={inbox.refetch} /> : null}
       {inbox.isPending ? (
         <div className="card-inset">

@@ -104,14 +104,15 @@ function PeriodHead(props: { period: PeriodStatisticsRecord; currency: string })
         {period.periodStatus === 'running' ? 'Running' : 'Completed'}
       </Badge>
       <span>
-        <BrokerTime value={period.startBrokerTime} bare />
         {period.endBrokerTime ? (
           <>
-            {' to '}
+            <BrokerTime value={period.startBrokerTime} bare /> to{' '}
             <BrokerTime value={period.endBrokerTime} />
           </>
         ) : (
-          ' on, broker time'
+          <>
+            since <BrokerTime value={period.startBrokerTime} />
+          </>
         )}
       </span>
       {period.initialBalance === undefined ? null : (

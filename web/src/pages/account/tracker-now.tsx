@@ -12,36 +12,38 @@ export function TrackerNow(props: {
   const { limit, currency } = props;
   const { floor, toFloor, used, target, toTarget } = limit;
   return (
-    <div className="tracker-now">
-      {floor !== undefined && toFloor !== undefined && used !== undefined ? (
-        <div>
+    <>
+      <div className="tracker-now">
+        {floor !== undefined && toFloor !== undefined && used !== undefined ? (
+          <div>
+            <p className="row">
+              <strong>Now</strong>
+              <span>
+                <Money value={Math.abs(toFloor)} currency={currency} />{' '}
+                {toFloor < 0 ? 'beyond' : 'above'} the floor of{' '}
+                <Money value={floor} currency={currency} />
+              </span>
+            </p>
+            <LoadLine used={used} exceeded={limit.exceeded === 'drawdown'} label={limit.name} />
+          </div>
+        ) : null}
+        {target !== undefined && toTarget !== undefined ? (
           <p className="row">
             <strong>Now</strong>
             <span>
-              <Money value={Math.abs(toFloor)} currency={currency} />{' '}
-              {toFloor < 0 ? 'beyond' : 'above'} the floor of{' '}
-              <Money value={floor} currency={currency} />
+              <Money value={Math.abs(toTarget)} currency={currency} />{' '}
+              {toTarget < 0 ? 'above' : 'below'} the target of{' '}
+              <Money value={target} currency={currency} />
             </span>
           </p>
-          <LoadLine used={used} exceeded={limit.exceeded === 'drawdown'} label={limit.name} />
-        </div>
-      ) : null}
-      {target !== undefined && toTarget !== undefined ? (
-        <p className="row">
-          <strong>Now</strong>
-          <span>
-            <Money value={Math.abs(toTarget)} currency={currency} />{' '}
-            {toTarget < 0 ? 'above' : 'below'} the target of{' '}
-            <Money value={target} currency={currency} />
-          </span>
-        </p>
-      ) : null}
+        ) : null}
+      </div>
       {props.isFrozen ? (
         <p className="hint">
           The figures of the period below stopped when it was exceeded; the equity has moved on
           since.
         </p>
       ) : null}
-    </div>
+    </>
   );
 }

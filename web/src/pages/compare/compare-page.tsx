@@ -83,6 +83,7 @@ function AddAccount(props: { ids: readonly string[]; group: string; add: (id: st
       {(control) => (
         <Combobox
           control={control}
+          placeholder="Name, login or broker"
           text={text}
           change={setText}
           choices={choices.filter(({ id }) => !ids.includes(id))}

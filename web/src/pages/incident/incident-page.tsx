@@ -80,6 +80,7 @@ function Incident({ incident }: { incident: IncidentRecord }) {
         </Button>
       }
     >
+      <Handling incident={incident} />
       <ErrorBoundary isPart>
         <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
           {incident.events.map((event) => (
@@ -98,7 +99,6 @@ function Incident({ incident }: { incident: IncidentRecord }) {
           <ActionList label="Actions of this incident" actions={incident.actions} />
         </Card>
       ) : null}
-      <Handling incident={incident} />
     </Page>
   );
 }
