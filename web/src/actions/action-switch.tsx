@@ -13,7 +13,7 @@ export function ActionSwitch({ enabled }: { enabled: boolean }) {
       <p>
         <Badge tone={enabled ? 'good' : 'bad'}>{enabled ? 'On' : 'Stopped'}</Badge>{' '}
         {enabled
-          ? 'Actions of trackers are carried out on the platforms.'
+          ? 'Actions at breaches are carried out on the platforms.'
           : 'No action is carried out for anybody, in any process. Due actions wait.'}
       </p>
       {may.admin ? (

@@ -48,7 +48,7 @@ const columnsOf = (currency: string): Column<Position>[] => [
     title: 'Position',
     cell: ({ symbol, type }) => (
       <span className="trade-what">
-        <strong>{symbol ?? ''}</strong>
+        {symbol ? <strong>{symbol}</strong> : null}
         <span className="hint">{type === 'DEAL_TYPE_SELL' ? 'sell' : 'buy'}</span>
       </span>
     ),

@@ -33,7 +33,7 @@ const COLUMNS: Column<FoundTrade>[] = [
     title: 'Trade',
     cell: (trade) => (
       <span className="trade-what">
-        <strong>{trade.symbol ?? ''}</strong>
+        {trade.symbol ? <strong>{trade.symbol}</strong> : null}
         <span className={trade.symbol ? 'hint' : ''}>{typeWords(trade.type)}</span>
       </span>
     ),

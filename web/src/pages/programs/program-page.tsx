@@ -52,7 +52,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
         <span className="row">
           <a href={path.programs()}>All programs</a>
           <span>
-            Version {version} of {newest.version}, made {formatLocalTime(createdAt)} your time
+            Version {version} of {newest.version}, created {formatLocalTime(createdAt)} your time
           </span>
           {version > 1 ? (
             <a href={path.program(id, { version: String(version - 1) })}>
