@@ -54,7 +54,7 @@ export function Tokens({ source }: { source: TokenSource }) {
 const columnsOf = (source: TokenSource): Column<Token>[] => [
   { title: 'Name', cell: ({ name, id }) => name || <code>{id.slice(0, 8)}</code> },
   {
-    title: 'May',
+    title: 'Scopes',
     cell: ({ scopes }) => (
       <span className="token-scopes">
         {scopes.map((scope) => (
