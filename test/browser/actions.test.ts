@@ -64,7 +64,7 @@ describe('actions at breaches', () => {
       await choice(dialog, 'Close all positions').uncheck();
       await choice(dialog, 'Disable trading').check();
       await choice(dialog, 'Move to a group').check();
-      await dialog.getByText('Say which group the account is moved to.').waitFor();
+      await dialog.getByText('Name the group that the account is moved to.').waitFor();
       await dialog.getByRole('textbox', { name: 'Group' }).fill('nowhere');
       await dialog.getByText(/disable trading, move to nowhere/).waitFor();
       assert.deepEqual(await accessibilityFaults(page), []);
@@ -140,11 +140,11 @@ describe('actions at breaches', () => {
     assert.deepEqual((await operator.get(SWITCH)).body, { enabled: false });
     await desk.getByText('Actions at breaches are stopped.').waitFor();
     await desk.getByRole('link', { name: 'Show actions' }).click();
-    await desk.getByText('An operator turns this switch.').waitFor();
-    assert.equal(await desk.getByRole('button', { name: 'Let them go on' }).count(), 0);
+    await desk.getByText('Only an operator can change this.').waitFor();
+    assert.equal(await desk.getByRole('button', { name: 'Resume actions' }).count(), 0);
     await page.goto('/#/operator?tab=actions');
-    await page.getByRole('button', { name: 'Let them go on' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume actions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await page.getByText('On', { exact: true }).waitFor();
     await desk.getByText('On', { exact: true }).waitFor();
     const audit = await operator.get<{ action: string }[]>('/admin/audit');

@@ -57,7 +57,7 @@ describe('accounts on one chart', () => {
     assert.deepEqual(await contrastFaults(page), []);
     await page.setViewportSize(PHONE);
     assert.deepEqual(await overflow(page), []);
-    await row('Euros').getByRole('button', { name: 'Take out Euros' }).click();
+    await row('Euros').getByRole('button', { name: 'Remove Euros' }).click();
     await row('Euros').waitFor({ state: 'detached' });
     assert.match(page.url(), /accounts=[^,&]+$/);
   });

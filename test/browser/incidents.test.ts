@@ -43,7 +43,7 @@ describe('incidents', () => {
     await page.getByText('26 open;').waitFor();
     assert.equal(await items.count(), 26);
     await items.last().getByText('−974.00').first().waitFor();
-    await page.getByText('These are all that are open.').waitFor();
+    await page.getByText('There are no other open ones.').waitFor();
     await page.goto(`/#/accounts/${id}?tab=incidents`);
     await items.first().getByText('−999.00').first().waitFor();
   });
@@ -73,8 +73,8 @@ describe('incidents', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await item.getByText('“Called the trader” (Anna)').waitFor();
     await item.getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByText('None is open').waitFor();
-    await other.getByText('None is open').waitFor();
+    await page.getByText('None open').waitFor();
+    await other.getByText('None open').waitFor();
     await other.getByRole('radio', { name: 'All', exact: true }).check();
     await other.getByText(/Acknowledged by Anna/).waitFor();
     type Entry = { action: string; details: { words?: string } };

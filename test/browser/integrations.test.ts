@@ -91,7 +91,7 @@ describe('integrations', () => {
     await breaches.selectOption('immediate');
     await page.getByLabel('Warnings').selectOption('digest');
     assert.deepEqual(await accessibilityFaults(page), []);
-    const save = page.getByRole('button', { name: 'Save what is mailed' });
+    const save = page.getByRole('button', { name: 'Save e-mail settings' });
     await save.click();
     await save.waitFor({ state: 'detached' });
     assert.deepEqual(await kept(), { breaches: 'immediate', warnings: 'digest' });

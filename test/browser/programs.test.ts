@@ -150,7 +150,7 @@ describe('programs', () => {
     const loss = dialog.getByRole('group', { name: 'Daily loss of phase 1' });
     await loss.getByLabel('Share, %').fill('four');
     await dialog.getByRole('button', { name: 'Save as a new version' }).click();
-    await dialog.getByRole('alert').getByText('a number can’t be read').waitFor();
+    await dialog.getByRole('alert').getByText('A number can’t be read').waitFor();
     await loss.getByLabel('Share, %').fill('4');
     await loss.getByLabel('Reaching it exactly').check();
     await dialog.getByRole('button', { name: 'Save as a new version' }).click();

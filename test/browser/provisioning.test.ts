@@ -75,24 +75,22 @@ describe('provisioning', () => {
     await page.getByRole('checkbox', { name: /^Disable trading/ }).check();
     await page.getByRole('checkbox', { name: /^Act at breaches/ }).check();
     assert.deepEqual(await accessibilityFaults(page), []);
-    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByRole('button', { name: 'Save allowed actions' }).click();
     await page.getByText('Saved. It applies from now on').waitFor();
     assert.deepEqual(await allowed(simulated), ['disableTrading', 'actAtBreach']);
 
     await page.goto(`/#/provisioning?profile=${real}`);
     await page.getByRole('heading', { level: 1, name: 'Real' }).waitFor();
     await page.getByRole('checkbox', { name: /^Book balance operations/ }).check();
-    await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page.getByText('Password is required to allow further actions.').waitFor();
+    await page.getByRole('button', { name: 'Save allowed actions' }).click();
+    await page.getByText('Password of the profile is required to allow further actions.').waitFor();
     await page.getByLabel('Password of the profile').fill('Secret-2');
-    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByRole('button', { name: 'Save allowed actions' }).click();
     await page.getByText('This is not the password of the profile').waitFor();
     assert.deepEqual(await allowed(real), ['disableTrading']);
     await page.getByLabel('Password of the profile').fill('Secret-1');
-    await page.getByRole('button', { name: 'Save what may be done' }).click();
-    await page
-      .getByRole('button', { name: 'Save what may be done' })
-      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save allowed actions' }).click();
+    await page.getByRole('button', { name: 'Save allowed actions' }).waitFor({ state: 'detached' });
     assert.deepEqual(await allowed(real), ['disableTrading', 'balanceOperation']);
     // Less may be done without it.
     await page.getByRole('checkbox', { name: /^Disable trading/ }).uncheck();

@@ -40,7 +40,7 @@ describe('quotas', () => {
 
     await page.reload();
     const main = page.getByRole('region', { name: 'Region main' });
-    await main.getByText('A request waits for an operator').waitFor();
+    await main.getByText('A request is waiting for an operator').waitFor();
     await main.getByText(/Accounts 50/).waitFor();
     await main.getByRole('button', { name: 'Change the request in main' }).waitFor();
 

@@ -54,7 +54,7 @@ describe('forms that are open while somebody else saves', () => {
     const page = await dashboard.open(test, { token: user.token, at: '#/integrations' });
     await page.getByLabel('Broken limits').selectOption('immediate');
     await put(user, 'PUT', path, { warnings: 'digest' });
-    await page.getByRole('button', { name: 'Save what is mailed' }).click();
+    await page.getByRole('button', { name: 'Save e-mail settings' }).click();
     await page.getByText('Saved. It applies from now on').waitFor();
     assert.deepEqual((await user.get(path)).body, { breaches: 'immediate', warnings: 'digest' });
   });
@@ -72,7 +72,7 @@ describe('forms that are open while somebody else saves', () => {
     await page.getByRole('checkbox', { name: /^Change leverage/ }).check();
     await put(user, 'PATCH', path, { forbid: ['balanceOperation'] });
     await money.and(page.locator(':not(:checked)')).waitFor();
-    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByRole('button', { name: 'Save allowed actions' }).click();
     await page.getByText('Saved. It applies from now on').waitFor();
     const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
     assert.deepEqual(allowedActions, ['changeLeverage']);
@@ -93,7 +93,7 @@ describe('forms that are open while somebody else saves', () => {
     // From here on the page is answered nothing new of the profiles.
     await page.route(/provisioning-profiles(\?.*)?$/, () => undefined);
     await put(user, 'PATCH', path, { allow: ['disableTrading'], forbid: ['balanceOperation'] });
-    await page.getByRole('button', { name: 'Save what may be done' }).click();
+    await page.getByRole('button', { name: 'Save allowed actions' }).click();
     await until(async () => {
       const { allowedActions } = (await user.get<{ allowedActions: string[] }>(path)).body;
       return allowedActions.includes('changeLeverage');

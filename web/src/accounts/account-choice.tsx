@@ -2,9 +2,10 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { accountsOverviewOperation } from '../../../src/contract/operations/accounts-overview.ts';
 import { Button } from '../components/button.tsx';
+import { Check } from '../components/check.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
-import { Field } from '../components/field.tsx';
 import { Loading } from '../components/loading.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { call } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
 import './account-choice.css';
@@ -36,18 +37,11 @@ type Props = {
 export function AccountChoice(props: Props) {
   const { chosen, choose, isFixed, currency, except } = props;
   const [which, setWhich] = useState(props.start ?? ALL_ACCOUNTS);
-  const found = useQuery({
-    queryKey: ['accounts', 'choice', which],
-    queryFn: ({ signal }) =>
-      call<typeof accountsOverviewOperation>(
-        'GET /users/current/accounts-overview',
-        { query: { ...which, limit: MAX_SHOWN, sort: 'name' } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-  });
-  if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
-  if (!found.data) return <Loading label="Loading accounts" lines={5} />;
+  const found = useFitting(which);
+  if (!found.data) {
+    if (found.error) return <ErrorNote error={found.error} retry={found.refetch} />;
+    return <Loading label="Loading accounts" lines={5} />;
+  }
   const isOffered = (one: { id: string; currency: string }): boolean =>
     one.id !== except && (currency === undefined || one.currency === currency);
   const shown = found.data.accounts.filter(isOffered);
@@ -59,17 +53,16 @@ export function AccountChoice(props: Props) {
   const more = found.data.total - found.data.accounts.length;
   return (
     <>
+      {found.error ? <ErrorNote error={found.error} retry={found.refetch} /> : null}
       <Filters which={which} change={(changes) => setWhich({ ...which, ...changes })} />
       <div className="row">
-        <label className="check">
-          <input
-            type="checkbox"
-            disabled={isFixed || shown.length === 0}
-            checked={shown.length > 0 && shown.every(({ id }) => chosen.has(id))}
-            onChange={({ target }) => toggle(shown, target.checked)}
-          />
+        <Check
+          disabled={isFixed || shown.length === 0}
+          isOn={shown.length > 0 && shown.every(({ id }) => chosen.has(id))}
+          set={(isOn) => toggle(shown, isOn)}
+        >
           All {formatNumber(shown.length, 0)} that are shown
-        </label>
+        </Check>
         {more > 0 ? (
           <AllFitting
             which={which}
@@ -88,52 +81,56 @@ export function AccountChoice(props: Props) {
           </Button>
         ) : null}
       </div>
-      {shown.length === 0 ? <p className="muted">No account fits.</p> : null}
+      {shown.length === 0 ? <p className="muted">No accounts match.</p> : null}
       <ul className="account-choice">
         {shown.map((account) => (
           <li key={account.id}>
-            <label className="check">
-              <input
-                type="checkbox"
-                disabled={isFixed}
-                checked={chosen.has(account.id)}
-                onChange={({ target }) => toggle([account], target.checked)}
-              />
+            <Check
+              disabled={isFixed}
+              isOn={chosen.has(account.id)}
+              set={(isOn) => toggle([account], isOn)}
+            >
               {account.name} <span className="hint">{account.login}</span>
-            </label>
+            </Check>
             {props.tell?.(account.id)}
           </li>
         ))}
       </ul>
       {more > 0 ? (
-        <p className="hint">{formatNumber(more, 0)} more accounts fit: search for them.</p>
+        <p className="hint">{formatNumber(more, 0)} more accounts match: search for them.</p>
       ) : null}
     </>
   );
 }
 
+const useFitting = (which: Which) =>
+  useQuery({
+    queryKey: ['accounts', 'choice', which],
+    queryFn: ({ signal }) =>
+      call<typeof accountsOverviewOperation>(
+        'GET /users/current/accounts-overview',
+        { query: { ...which, limit: MAX_SHOWN, sort: 'name' } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+
 function Filters({ which, change }: { which: Which; change: (changes: Partial<Which>) => void }) {
   return (
     <div className="row account-choice-filters">
-      <Field label="Search accounts">
-        {(control) => (
-          <input
-            {...control}
-            type="search"
-            value={which.search}
-            onChange={({ target }) => change({ search: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Search accounts"
+        type="search"
+        text={which.search}
+        change={(search) => change({ search })}
+      />
       <LabelSelect label={which.label} choose={(label) => change({ label })} />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={which.filter === 'unwatched'}
-          onChange={({ target }) => change({ filter: target.checked ? 'unwatched' : 'all' })}
-        />
+      <Check
+        isOn={which.filter === 'unwatched'}
+        set={(isOn) => change({ filter: isOn ? 'unwatched' : 'all' })}
+      >
         Only unwatched
-      </label>
+      </Check>
     </div>
   );
 }
@@ -157,7 +154,9 @@ function AllFitting(props: {
         disabled={props.isFixed}
         onClick={() => reading.mutate()}
       >
-        {props.total > MOST_CHOSEN ? `Choose the first ${number}` : `Choose all ${number} that fit`}
+        {props.total > MOST_CHOSEN
+          ? `Choose the first ${number}`
+          : `Choose all ${number} that match`}
       </Button>
       {reading.error ? <span className="field-error">{reading.error.message}</span> : null}
     </>

@@ -28,7 +28,7 @@ export function GroupDialog(props: {
     <Dialog title="Show a group of accounts" close={props.close}>
       <Combobox
         label="Group"
-        placeholder="Letters of a label"
+        placeholder="Part of a label"
         text={text}
         change={setText}
         choices={choices}
@@ -39,7 +39,7 @@ export function GroupDialog(props: {
         isInline
         note={
           choices.length === 0
-            ? 'No label fits.'
+            ? 'No label matches.'
             : more > 0
               ? `${formatNumber(more, 0)} more labels match: keep typing.`
               : 'It applies to the list of accounts, the risk desk and the comparison until you pick another.'

@@ -1,4 +1,6 @@
 const MOST = 20;
+/** Of all labels as they are typed. */
+export const MAX_LABELS_LENGTH = 1100;
 
 /** Labels as somebody typed them, separated by commas: each once, without spaces around. */
 export const readLabels = (text: string): string[] =>

@@ -3,8 +3,10 @@ import type {
   listProfilesOperation,
   ProfileRecord,
 } from '../../../src/contract/operations/profiles.ts';
-import { Field } from '../components/field.tsx';
+import { ChoiceField } from '../components/choice-field.tsx';
 import { call } from '../lib/api.ts';
+
+const NONE = { value: '', title: 'None: I send its data' };
 
 /** The provisioning profile that an account is read through: its snapshots and deals come by themselves. */
 export function ProfileField(props: {
@@ -12,7 +14,6 @@ export function ProfileField(props: {
   value: string;
   /** A bound account can be bound to another profile, not freed. */
   mayBeNone: boolean;
-  error: string | undefined;
   choose: (profileId: string, profile: ProfileRecord | undefined) => void;
 }) {
   const { data } = useQuery({
@@ -22,34 +23,25 @@ export function ProfileField(props: {
   });
   const profiles = data?.filter(({ platform }) => platform === props.platform) ?? [];
   return (
-    <Field
+    <ChoiceField
       label="Read through the profile"
+      parameter="profileId"
       hint={
         profiles.length === 0
           ? `There is no profile of ${props.platform}: see Provisioning`
           : undefined
       }
-      error={props.error}
-    >
-      {(control) => (
-        <select
-          {...control}
-          value={props.value}
-          onChange={({ target }) =>
-            props.choose(
-              target.value,
-              profiles.find(({ id }) => id === target.value),
-            )
-          }
-        >
-          {props.mayBeNone ? <option value="">None: I send its data</option> : null}
-          {profiles.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+      options={[
+        ...(props.mayBeNone ? [NONE] : []),
+        ...profiles.map(({ id, name }) => ({ value: id, title: name })),
+      ]}
+      value={props.value}
+      choose={(profileId) =>
+        props.choose(
+          profileId,
+          profiles.find(({ id }) => id === profileId),
+        )
+      }
+    />
   );
 }

@@ -33,7 +33,7 @@ export function TotalsByCurrency({ totals }: { totals: CurrencyTotalsRecord[] })
           cell: (total) => <Sum total={total} field="openProfit" of={total.equities} />,
         },
         {
-          title: 'What is not in it',
+          title: 'What is not included',
           cell: (total) => <span className="hint nowrap">{gapsOf([total]) || 'nothing'}</span>,
         },
       ]}

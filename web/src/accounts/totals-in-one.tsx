@@ -1,5 +1,5 @@
 import type { CurrencyTotalsRecord } from '../../../src/contract/operations/accounts-overview.ts';
-import { Field } from '../components/field.tsx';
+import { ChoiceField } from '../components/choice-field.tsx';
 import { Money } from '../components/money.tsx';
 import { NumberField } from '../components/number-field.tsx';
 import { formatNumber } from '../lib/format.ts';
@@ -16,27 +16,19 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
   return (
     <>
       <div className="fields">
-        <Field label="All in one currency" hint="At your rates: Plimsoll has no exchange rates">
-          {(control) => (
-            <select
-              {...control}
-              value={base}
-              onChange={({ target }) => saveRates({ ...saved, base: target.value })}
-            >
-              {known.map((currency) => (
-                <option key={currency} value={currency}>
-                  {currency}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="All in one currency"
+          hint="At your rates: Plimsoll has no exchange rates"
+          options={known.map((currency) => ({ value: currency, title: currency }))}
+          value={base}
+          choose={(currency) => saveRates({ ...saved, base: currency })}
+        />
         {known
           .filter((currency) => currency !== base)
           .map((currency) => (
             <NumberField
               key={key(currency)}
-              label={`1 ${currency} is so many ${base}`}
+              label={`1 ${currency} in ${base}`}
               text={texts[key(currency)] ?? ''}
               change={(text) => saveRates({ base, rates: { ...texts, [key(currency)]: text } })}
               rules={RATE}
@@ -54,7 +46,7 @@ export function TotalsInOne({ totals }: { totals: CurrencyTotalsRecord[] }) {
           </>
         ) : (
           <span className="muted">
-            Give a rate for {missing.join(', ')} to see all of it in {base}.
+            Enter a rate for {missing.join(', ')} to see everything in {base}.
           </span>
         )}
       </p>

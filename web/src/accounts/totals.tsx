@@ -109,7 +109,7 @@ function sumsOf(totals: readonly CurrencyTotalsRecord[]) {
 function Sums({ data, error, refetch }: ReturnType<typeof useTotals>) {
   if (error && !data) return <ErrorNote error={error} retry={refetch} />;
   if (!data) return <Loading label="Loading totals" lines={3} />;
-  if (data.total === 0) return <p className="muted">No account fits.</p>;
+  if (data.total === 0) return <p className="muted">No accounts match.</p>;
   return (
     <div className="stack totals-body">
       <TotalsByCurrency totals={data.currencies} />

@@ -88,7 +88,7 @@ function Retry({ action }: { action: BreachActionRecord }) {
           to {actionWords(action)} of {action.accountName}
         </span>
       </Button>
-      <span className="hint">Mend the cause first.</span>
+      <span className="hint">Fix the cause first.</span>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function ActionStrip() {
         <div className="note note-bad" role="alert">
           <span>
             <strong>Actions at breaches are stopped.</strong>{' '}
-            {open === 0 ? 'None waits so far.' : `${countOf(open)} until they are switched on.`}
+            {open === 0 ? 'None is waiting yet.' : `${countOf(open)} until they are switched on.`}
           </span>
           <a href={path.actions()}>Show actions</a>
         </div>
@@ -35,4 +35,4 @@ export function ActionStrip() {
 }
 
 const countOf = (open: number): string =>
-  open === 1 ? 'One waits' : `${formatNumber(open, 0)} wait`;
+  open === 1 ? 'One is waiting' : `${formatNumber(open, 0)} are waiting`;

@@ -13,27 +13,27 @@ export function ActionSwitch({ enabled }: { enabled: boolean }) {
       <p>
         <Badge tone={enabled ? 'good' : 'bad'}>{enabled ? 'On' : 'Stopped'}</Badge>{' '}
         {enabled
-          ? 'Actions of trackers are carried out on the platforms.'
+          ? 'Actions at breaches are carried out on the platforms.'
           : 'No action is carried out for anybody, in any process. Due actions wait.'}
       </p>
       {may.admin ? (
         <ConfirmButton
           kind={enabled ? 'danger' : 'plain'}
-          question={enabled ? 'Stop all actions at breaches?' : 'Let actions at breaches go on?'}
+          question={enabled ? 'Stop all actions at breaches?' : 'Resume actions at breaches?'}
           consequence={
             enabled
               ? 'This applies to all users, in every process. Requests that a platform has already received are not undone; due actions wait until you switch them on again.'
               : 'Waiting actions are carried out now, for all users, including those of limits that were broken while actions were stopped.'
           }
-          confirm={enabled ? 'Stop them' : 'Go on'}
+          confirm={enabled ? 'Stop them' : 'Resume'}
           busy={change.isPending}
           error={change.error}
           action={() => change.mutateAsync(!enabled)}
         >
-          {enabled ? 'Stop all actions' : 'Let them go on'}
+          {enabled ? 'Stop all actions' : 'Resume actions'}
         </ConfirmButton>
       ) : (
-        <span className="hint">An operator turns this switch.</span>
+        <span className="hint">Only an operator can change this.</span>
       )}
     </div>
   );

@@ -1,12 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useListedChoices } from './use-listed-choices.ts';
 
 export type Choice = { id: string; title: string; hint?: string };
 
-/**
- * A field that offers choices for what is typed, as the ARIA practices describe a combobox with a list:
- * arrows move, Enter takes, Escape closes the list.
- */
-export function Combobox(props: {
+type Props = {
   /** Id, and what else the label's field gives. */
   control?: Record<string, unknown>;
   label?: string;
@@ -23,41 +20,19 @@ export function Combobox(props: {
   note?: ReactNode;
   /** The list is part of the page instead of lying over it. */
   isInline?: boolean;
-}) {
+};
+
+/**
+ * A field that offers choices for what is typed, as the ARIA practices describe a combobox with a list:
+ * arrows move, Enter takes, Escape closes the list.
+ */
+export function Combobox(props: Props) {
   const { choices } = props;
   const listId = useId();
   // An id of an element has no spaces.
   const idOf = ({ id }: Choice): string => `${listId}-${encodeURIComponent(id)}`;
-  const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
-  const active = choices[Math.min(at, choices.length - 1)];
-  const isShown = props.isInline || isOpen;
-  const take = (choice: Choice): void => {
-    setOpen(false);
-    props.choose(choice);
-  };
-  const [isEntered, setEntered] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the choices are right
-  useEffect(() => {
-    if (!isEntered || props.isBehind) return;
-    setEntered(false);
-    if (isShown && active) take(active);
-  }, [isEntered, props.isBehind]);
-  const press = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setOpen(true);
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setAt((Math.min(at, choices.length - 1) + step + choices.length) % (choices.length || 1));
-    } else if (event.key === 'Enter' && isShown && (active || props.isBehind)) {
-      event.preventDefault();
-      setEntered(true);
-    } else if (event.key === 'Escape' && isOpen && !props.isInline) {
-      event.preventDefault();
-      event.stopPropagation();
-      setOpen(false);
-    }
-  };
+  const list = useListedChoices(props);
+  const { isShown, active } = list;
   return (
     <div className="combobox">
       <input
@@ -72,18 +47,15 @@ export function Combobox(props: {
         spellCheck={false}
         placeholder={props.placeholder}
         value={props.text}
-        onChange={(event) => {
-          setOpen(true);
-          setAt(0);
-          setEntered(false);
-          props.change(event.target.value);
+        onChange={({ target }) => {
+          list.begin();
+          props.change(target.value);
         }}
-        onKeyDown={press}
-        onFocus={(event) => event.target.select()}
-        onClick={() => setOpen(true)}
+        onKeyDown={list.press}
+        onFocus={({ target }) => target.select()}
+        onClick={list.open}
         onBlur={() => {
-          setOpen(false);
-          setEntered(false);
+          list.close();
           props.left?.();
         }}
       />
@@ -105,7 +77,7 @@ export function Combobox(props: {
             className="choice"
             // Before the field loses the focus.
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(choice)}
+            onClick={() => list.take(choice)}
           >
             <span>{choice.title}</span>
             {choice.hint ? <span className="hint">{choice.hint}</span> : null}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useFault } from './form-context.ts';
 
 export type FieldControl = {
   id: string;
@@ -9,15 +10,22 @@ export type FieldControl = {
 
 /** A labelled control with its hint and fault: `<Field label="Volume">{(c) => <input {...c} />}</Field>` */
 export function Field(props: {
-  label: ReactNode;
+  label: string;
   hint?: ReactNode;
-  error?: string | undefined;
+  /** Its parameter in the operation, whose faults are told here. */
+  parameter?: string | undefined;
+  /** What its faults are said of, where the label reads badly. */
+  subject?: string | undefined;
+  /** What is wrong with it before anybody is asked. */
+  fault?: string | undefined;
   required?: boolean;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }) {
   const id = useId();
-  const described = [props.hint ? `${id}-hint` : '', props.error ? `${id}-error` : '']
+  const objection = useFault(props.parameter, props.subject ?? props.label);
+  const fault = props.fault ?? objection;
+  const described = [props.hint ? `${id}-hint` : '', fault ? `${id}-error` : '']
     .filter(Boolean)
     .join(' ');
   return (
@@ -29,7 +37,7 @@ export function Field(props: {
       {props.children({
         id,
         ...(props.required ? { required: true } : {}),
-        ...(props.error ? { 'aria-invalid': true } : {}),
+        ...(fault ? { 'aria-invalid': true } : {}),
         ...(described ? { 'aria-describedby': described } : {}),
       })}
       {props.hint ? (
@@ -37,9 +45,9 @@ export function Field(props: {
           {props.hint}
         </p>
       ) : null}
-      {props.error ? (
+      {fault ? (
         <p className="field-error" id={`${id}-error`}>
-          {props.error}
+          {fault}
         </p>
       ) : null}
     </div>

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { type NumberRules, readNumber } from '../lib/read-number.ts';
 import { Field } from './field.tsx';
+import { FormContext } from './form-context.ts';
 
 /**
  * A field for a number: what is typed, and below it how it is read, in words. What can't be read is a
@@ -15,16 +16,24 @@ export function NumberField(props: {
   words: (value: number) => string;
   hint?: ReactNode;
   required?: boolean;
-  /** What the server objects to. */
-  error?: string | undefined;
+  /** Its parameter in the operation, whose faults are told here. */
+  parameter?: string;
   placeholder?: string;
 }) {
   const reading = readNumber(props.text, props.rules);
-  const error = reading.kind === 'unreadable' ? sentence(props.label, reading.fault) : props.error;
+  const { obstacle } = use(FormContext);
+  const isMissed = props.required && reading.kind === 'empty' && obstacle !== undefined;
+  const fault =
+    reading.kind === 'unreadable'
+      ? sentence(props.label, reading.fault)
+      : isMissed
+        ? `${props.label} is missing.`
+        : undefined;
   return (
     <Field
       label={props.label}
-      error={error}
+      parameter={props.parameter}
+      fault={fault}
       required={props.required ?? false}
       hint={
         reading.kind === 'number' ? (

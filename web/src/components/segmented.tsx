@@ -1,15 +1,16 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 
 /** A choice of one among a few words. */
 export function Segmented<Value extends string>(props: {
   legend: string;
-  options: readonly { value: Value; title: string }[];
+  options: readonly { value: Value; title: ReactNode }[];
   value: Value;
   choose: (value: Value) => void;
+  isLarge?: boolean;
 }) {
   const name = useId();
   return (
-    <fieldset className="segmented segmented-small">
+    <fieldset className={`segmented ${props.isLarge ? '' : 'segmented-small'}`}>
       <legend className="visually-hidden">{props.legend}</legend>
       {props.options.map(({ value, title }) => (
         <label key={value}>

@@ -1,7 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a <table> can't be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: its rows and cells do nothing themselves
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  type VirtualItem,
+} from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useIsPrinting } from '../lib/printing.ts';
 
 export type VirtualColumn<Row> = {
@@ -47,36 +52,10 @@ const PRINTED_ROWS = 100;
  * shows, not its place: when the order changes, it moves, and takes the focus along.
  */
 export function VirtualTable<Row>(props: Props<Row>) {
-  const { rowAt, rowKey, placeOf, see } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
-  const isNarrow = matchMedia('(max-width: 860px)').matches && !isPrinting;
-  const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const keyAt = (place: number): string => {
-    const row = rowAt(place);
-    return row === undefined ? `place ${place}` : rowKey(row);
-  };
   const [focused, setFocused] = useState<string>();
-  const places = usePlaces(focused, props.total, placeOf, isPrinting);
-  const rows = useVirtualizer({
-    count: props.total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? props.narrowRowHeight : props.rowHeight) * scale,
-    overscan: OVERSCAN,
-    getItemKey: keyAt,
-    rangeExtractor: places,
-  });
-  const items = rows.getVirtualItems();
-  const inSight = rows.range ?? { startIndex: 0, endIndex: 0 };
-  const first = isPrinting ? 0 : Math.max(0, inSight.startIndex - OVERSCAN);
-  const last = isPrinting ? PRINTED_ROWS - 1 : inSight.endIndex + OVERSCAN;
-  useEffect(
-    () => see({ first, last: Math.min(last, Math.max(0, props.total - 1)) }),
-    [first, last, props.total, see],
-  );
-  const height = isPrinting
-    ? Math.min(PRINTED_ROWS, props.total) * props.rowHeight * scale
-    : rows.getTotalSize();
+  const { items, height } = useRows(props, scroller, focused, isPrinting);
   return (
     <section
       ref={scroller}
@@ -102,35 +81,9 @@ export function VirtualTable<Row>(props: Props<Row>) {
           }
           onBlur={() => setFocused(undefined)}
         >
-          {items.map((item) => {
-            const row = rowAt(item.index);
-            return (
-              <div
-                key={item.key}
-                data-key={item.key}
-                role="row"
-                aria-rowindex={item.index + 2}
-                className={`vt-row ${row === undefined ? '' : (props.rowClass?.(row) ?? '')}`}
-                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
-              >
-                {row === undefined ? (
-                  <div role="cell" className={props.columns[0]?.className}>
-                    <span className="skeleton" />
-                  </div>
-                ) : (
-                  props.columns.map((column) => (
-                    <div
-                      key={column.title}
-                      role="cell"
-                      className={`${column.className} ${column.align ?? ''}`}
-                    >
-                      {column.cell(row)}
-                    </div>
-                  ))
-                )}
-              </div>
-            );
-          })}
+          {items.map((item) => (
+            <BodyRow key={item.key} item={item} {...props} />
+          ))}
         </div>
       </div>
       {isPrinting && props.total > PRINTED_ROWS ? (
@@ -140,6 +93,43 @@ export function VirtualTable<Row>(props: Props<Row>) {
       ) : null}
     </section>
   );
+}
+
+/** The rows that are in the page, and the height of all; tells the caller which ones are in sight. */
+function useRows<Row>(
+  props: Props<Row>,
+  scroller: RefObject<HTMLDivElement | null>,
+  focused: string | undefined,
+  isPrinting: boolean,
+): { items: VirtualItem[]; height: number } {
+  const { rowAt, rowKey, placeOf, see } = props;
+  const isNarrow = matchMedia('(max-width: 860px)').matches && !isPrinting;
+  const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const keyAt = (place: number): string => {
+    const row = rowAt(place);
+    return row === undefined ? `place ${place}` : rowKey(row);
+  };
+  const places = usePlaces(focused, props.total, placeOf, isPrinting);
+  const rows = useVirtualizer({
+    count: props.total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isNarrow ? props.narrowRowHeight : props.rowHeight) * scale,
+    overscan: OVERSCAN,
+    getItemKey: keyAt,
+    rangeExtractor: places,
+  });
+  const items = rows.getVirtualItems();
+  const inSight = rows.range ?? { startIndex: 0, endIndex: 0 };
+  const first = isPrinting ? 0 : Math.max(0, inSight.startIndex - OVERSCAN);
+  const last = isPrinting ? PRINTED_ROWS - 1 : inSight.endIndex + OVERSCAN;
+  useEffect(
+    () => see({ first, last: Math.min(last, Math.max(0, props.total - 1)) }),
+    [first, last, props.total, see],
+  );
+  const height = isPrinting
+    ? Math.min(PRINTED_ROWS, props.total) * props.rowHeight * scale
+    : rows.getTotalSize();
+  return { items, height };
 }
 
 /** Which rows are in the page: those in sight, the one with the focus, and on paper the first ones. */
@@ -161,6 +151,35 @@ function usePlaces(
     if (place === undefined || places.includes(place)) return places;
     return [...places, place].sort((a, b) => a - b);
   }, []);
+}
+
+function BodyRow<Row>({ item, ...props }: Props<Row> & { item: VirtualItem }) {
+  const row = props.rowAt(item.index);
+  return (
+    <div
+      data-key={item.key}
+      role="row"
+      aria-rowindex={item.index + 2}
+      className={`vt-row ${row === undefined ? '' : (props.rowClass?.(row) ?? '')}`}
+      style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+    >
+      {row === undefined ? (
+        <div role="cell" className={props.columns[0]?.className}>
+          <span className="skeleton" />
+        </div>
+      ) : (
+        props.columns.map((column) => (
+          <div
+            key={column.title}
+            role="cell"
+            className={`${column.className} ${column.align ?? ''}`}
+          >
+            {column.cell(row)}
+          </div>
+        ))
+      )}
+    </div>
+  );
 }
 
 function HeadCell<Row>({

@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
-import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
-import { FormError } from '../components/form-error.tsx';
+import { Form } from '../components/form.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { Overtaken } from '../components/overtaken.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { useEdits } from '../lib/edits.ts';
-import { faultOf } from '../lib/faults.ts';
 import { formatLocalTime } from '../lib/format.ts';
 import './inbox.css';
 import type { Handling } from './use-incidents.ts';
@@ -26,7 +25,7 @@ export function IncidentDialog(props: {
   busy: boolean;
   error: unknown;
 }) {
-  const { incident, error } = props;
+  const { incident } = props;
   const { form, changed, overtaken, change } = useEdits({ assignee: incident.assignee ?? '' });
   const [note, setNote] = useState('');
   const handling: Handling = {
@@ -34,58 +33,42 @@ export function IncidentDialog(props: {
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
   const isEmpty = Object.keys(handling).length === 0;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!isEmpty) props.save(handling).then(props.close, () => undefined);
-  };
+  const submit = (): unknown => isEmpty || props.save(handling).then(props.close);
   return (
     <Dialog title={`Incident ${incident.id}, ${incident.accountName}`} close={props.close}>
-      <form className="form" onSubmit={submit}>
+      <Form error={props.error} submit={submit}>
         <History incident={incident} />
-        <Field label="Note" error={faultOf(error, 'note', 'The note')}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              maxLength={2000}
-              value={note}
-              onChange={(event) => setNote(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Assigned to"
-          hint="A colleague's name; empty: nobody"
-          error={faultOf(error, 'assignee', 'The name')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              maxLength={100}
-              value={form.assignee}
-              onChange={({ target }) => change({ assignee: target.value })}
-            />
-          )}
-        </Field>
-        <Overtaken
-          fields={overtaken}
-          say={() => `${incident.assignee ?? 'Nobody'} is looking after it now`}
+        <TextField
+          label="Note"
+          parameter="note"
+          lines={3}
+          maxLength={2000}
+          text={note}
+          change={setNote}
         />
-        <FormError error={error} parameters={['assignee', 'note']} />
-        <div className="form-buttons">
-          <Button kind="primary" type="submit" busy={props.busy} disabled={isEmpty}>
-            Save
-          </Button>
-          <Button onClick={props.close}>Cancel</Button>
-        </div>
-      </form>
+        <TextField
+          label="Assigned to"
+          parameter="assignee"
+          hint="A colleague's name; empty: nobody"
+          maxLength={100}
+          text={form.assignee}
+          change={(assignee) => change({ assignee })}
+        />
+        <FormEnd action="Save" busy={props.busy} disabled={isEmpty} cancel={props.close}>
+          <Overtaken
+            fields={overtaken}
+            say={() => `${incident.assignee ?? 'Nobody'} is looking after it now`}
+          />
+        </FormEnd>
+      </Form>
     </Dialog>
   );
 }
 
 /** All that was done, in order. */
 export function History({ incident }: { incident: IncidentRecord }) {
-  if (incident.entries.length === 0) return <p className="hint">Nothing was done about it yet.</p>;
+  if (incident.entries.length === 0)
+    return <p className="hint">Nothing has been done about it yet.</p>;
   return (
     <ul className="incident-history">
       {incident.entries.map(({ at, author, kind, words }) => (

@@ -12,7 +12,7 @@ export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof ApiError && error.isOutcomeUnknown;
 
 /** Whether each fault stands beside a field already, so that nothing is left to say. */
-export function areAllShown(error: unknown, parameters: readonly string[]): boolean {
+export function areAllShown(error: unknown, parameters: ReadonlySet<string>): boolean {
   if (!(error instanceof ApiError) || error.faults.length === 0) return false;
-  return error.faults.every(({ parameter }) => parameters.includes(parameter));
+  return error.faults.every(({ parameter }) => parameters.has(parameter));
 }

@@ -18,6 +18,9 @@ export type NumberRules = {
   locale?: string;
 };
 
+/** Why a form with an unreadable number can't be sent. */
+export const UNREADABLE = 'A number can’t be read. Its field says why.';
+
 /** A double holds 15 decimal digits for sure. */
 const MAX_DIGITS = 15;
 /** Signs that part groups of digits wherever people write; the locale's own is added. */

@@ -89,14 +89,33 @@ export const START: ProgramForm = {
   ],
 };
 
-/** The next phase, which begins as a copy of the last. */
-export const nextPhase = (last: PhaseForm): PhaseForm => ({
+const nextPhase = (last: PhaseForm): PhaseForm => ({
   ...last,
   key: newKey(),
   name: '',
   rules: last.rules.map((line) => ({ ...line, key: newKey() })),
   objectives: last.objectives.map((line) => ({ ...line, key: newKey() })),
 });
+
+export const changePhase = (
+  form: ProgramForm,
+  key: string,
+  changes: Partial<PhaseForm>,
+): ProgramForm => ({
+  ...form,
+  phases: form.phases.map((phase) => (phase.key === key ? { ...phase, ...changes } : phase)),
+});
+
+export const removePhase = (form: ProgramForm, key: string): ProgramForm => ({
+  ...form,
+  phases: form.phases.filter((phase) => phase.key !== key),
+});
+
+/** With a phase more, which begins as a copy of the last. */
+export function addPhase(form: ProgramForm): ProgramForm {
+  const last = form.phases.at(-1);
+  return last ? { ...form, phases: [...form.phases, nextPhase(last)] } : form;
+}
 
 const PERCENT_DIGITS = 5;
 const percent = (share: number | undefined): string =>

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { NewProgram } from '../../../src/contract/operations/programs.ts';
-import { formOf, newLine, nextPhase, type ProgramForm, START } from './program-form.ts';
+import {
+  addPhase,
+  changePhase,
+  formOf,
+  newLine,
+  type ProgramForm,
+  removePhase,
+  START,
+} from './program-form.ts';
 import { ruleWords } from './program-words.ts';
 import { obstacleOf, toProgram } from './read-program.ts';
 
@@ -62,15 +70,14 @@ describe('the form of a program', () => {
     const named: ProgramForm = { ...START, name: 'Two steps' };
     assert.equal(obstacleOf(START), 'Give the program a name.');
     assert.equal(obstacleOf(named), undefined);
-    const second = nextPhase(first);
-    assert.equal(obstacleOf({ ...named, phases: [first, second] }), 'Phase 2: give it a name.');
+    assert.equal(obstacleOf(addPhase(named)), 'Phase 2: Give it a name.');
     const line = { ...newLine('dailyLoss'), size: '' };
     assert.equal(
       obstacleOf({ ...named, phases: [{ ...first, rules: [line] }] }),
-      'Phase 1: daily loss: say how much.',
+      'Phase 1, daily loss: Say how much.',
     );
     const zone = { ...first, resetZone: 'Europe/Prague' };
-    assert.match(obstacleOf({ ...named, phases: [zone] }) ?? '', /say at what time/);
+    assert.match(obstacleOf({ ...named, phases: [zone] }) ?? '', /^Phase 1: Say at what time/);
   });
 
   it('is told in words that say whether reaching a limit is enough', () => {
@@ -83,5 +90,19 @@ describe('the form of a program', () => {
       ruleWords({ ...rule, inclusive: true, trails: 'endOfDayBalance', lockAbove: 0 }),
       'The equity must not fall 10 % of the initial balance or more below the highest balance at the end of a day. The floor rises no higher than the initial balance.',
     );
+  });
+
+  it('gets a phase like the last, which is changed and removed by itself', () => {
+    const named: ProgramForm = { ...START, name: 'Two steps' };
+    const two = addPhase(named);
+    const [first, second] = two.phases;
+    if (!first || !second) throw new Error('two phases');
+    assert.deepEqual(toProgram(two).phases[1]?.rules, toProgram(named).phases[0]?.rules);
+    const renamed = changePhase(two, second.key, { name: 'Verification' });
+    assert.deepEqual(
+      renamed.phases.map(({ name }) => name),
+      [first.name, 'Verification'],
+    );
+    assert.deepEqual(removePhase(renamed, first.key).phases, [renamed.phases[1]]);
   });
 });

@@ -4,7 +4,8 @@ import type {
   ProgramPhaseRecord,
   ProgramRuleRecord,
 } from '../../../src/contract/operations/programs.ts';
-import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+import { type NumberRules, numberOf, readNumber, UNREADABLE } from '../lib/read-number.ts';
+import { dayEndObstacle, resetClockOf } from '../rules/day-end.ts';
 import { actionsOf } from '../rules/rule-form.ts';
 import {
   type LineForm,
@@ -65,21 +66,18 @@ export function obstacleOf(form: ProgramForm): string | undefined {
 export function obstacleOfPhases(phases: readonly PhaseForm[]): string | undefined {
   for (const [index, phase] of phases.entries()) {
     const what = obstacleOfPhase(phase);
-    if (what !== undefined) return `Phase ${index + 1}: ${what}`;
+    if (what !== undefined) return `Phase ${index + 1}${what}`;
   }
   return undefined;
 }
 
 function obstacleOfPhase(phase: PhaseForm): string | undefined {
-  if (phase.name.trim() === '') return 'give it a name.';
-  if ((phase.resetTime === '') !== (phase.resetZone.trim() === '')) {
-    return phase.resetTime === ''
-      ? 'say at what time days end in that zone, or clear the zone.'
-      : 'say in which zone days end at that time, such as Europe/Prague.';
-  }
+  if (phase.name.trim() === '') return ': Give it a name.';
+  const dayEnd = dayEndObstacle(phase);
+  if (dayEnd !== undefined) return `: ${dayEnd}`;
   for (const line of [...phase.rules, ...phase.objectives]) {
     const what = obstacleOfLine(line);
-    if (what !== undefined) return `${TITLES[line.kind].toLowerCase()}: ${what}`;
+    if (what !== undefined) return `, ${TITLES[line.kind].toLowerCase()}: ${what}`;
   }
   return undefined;
 }
@@ -93,11 +91,11 @@ function obstacleOfLine(line: LineForm): string | undefined {
     ? [readNumber(line.warnPercent, WARN_PERCENT), readNumber(line.lockAbove, LOCK)]
     : [];
   if ([...required, ...optional].some(({ kind }) => kind === 'unreadable')) {
-    return 'a number can’t be read. Its field says why.';
+    return UNREADABLE;
   }
-  if (required.some(({ kind }) => kind === 'empty')) return 'say how much.';
+  if (required.some(({ kind }) => kind === 'empty')) return 'Say how much.';
   if (line.actions.includes('moveToGroup') && line.actionGroup.trim() === '') {
-    return 'say which group the account is moved to.';
+    return 'Name the group that the account is moved to.';
   }
   return undefined;
 }
@@ -122,14 +120,13 @@ export const toProgram = ({ name, phases }: ProgramForm): NewProgram => ({
 });
 
 export function toPhase(phase: PhaseForm): ProgramPhaseRecord {
-  const { name, resetZone, resetTime, adjustDeals, rules, objectives } = phase;
+  const { name, adjustDeals, rules, objectives } = phase;
+  const resetClock = resetClockOf(phase);
   return {
     name: name.trim(),
     rules: rules.map(toRule),
     objectives: objectives.map(toObjective),
-    ...(resetZone.trim() && resetTime
-      ? { resetClock: { zone: resetZone.trim(), time: resetTime } }
-      : {}),
+    ...(resetClock ? { resetClock } : {}),
     ...(String(adjustDeals) === String(USUALLY_ADJUSTED) ? {} : { adjustDeals }),
   };
 }

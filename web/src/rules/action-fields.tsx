@@ -3,9 +3,10 @@ import { useState } from 'react';
 import type { AccountRecord } from '../../../src/contract/operations/accounts.ts';
 import type { listProfilesOperation } from '../../../src/contract/operations/profiles.ts';
 import { ACTION_TITLES, ACTION_WORDS, type ActionWord } from '../actions/action-words.ts';
-import { Field } from '../components/field.tsx';
+import { Check } from '../components/check.tsx';
+import { useFault } from '../components/form-context.ts';
+import { TextField } from '../components/text-field.tsx';
 import { call } from '../lib/api.ts';
-import { faultOf } from '../lib/faults.ts';
 import { path } from '../lib/path.ts';
 import { useMay } from '../shell/use-may.ts';
 import type { ActionForm } from './rule-form.ts';
@@ -14,16 +15,15 @@ type Props = {
   form: ActionForm;
   /** Absent for a rule of no account, which is not held against a profile yet. */
   account?: AccountRecord;
-  error: unknown;
   change: (changes: Partial<ActionForm>) => void;
 };
 
 /** What is done to the account on its platform when the loss limit is broken. */
 export function ActionFields(props: Props) {
-  const { form, account, error } = props;
+  const { form, account } = props;
   const { wholeUser } = useMay();
   const [isOpen, setOpen] = useState(form.actions.length > 0);
-  const allowed = useAllowed(account?.profileId);
+  const fault = useFault('actions', 'Actions');
   const obstacle = !wholeUser
     ? 'A token restricted to specific accounts cannot choose actions.'
     : account && account.profileId === undefined
@@ -33,89 +33,114 @@ export function ActionFields(props: Props) {
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>At the breach</summary>
       <div className="stack rule-more">
-        {obstacle ? <p className="hint">{obstacle}</p> : <Choices {...props} allowed={allowed} />}
-        <p className="field-error">{faultOf(error, 'actions', 'Actions')}</p>
+        {obstacle ? <p className="hint">{obstacle}</p> : <Actions {...props} />}
+        <p className="field-error">{fault}</p>
       </div>
     </details>
   );
 }
 
-function Choices({ form, account, error, change, allowed }: Props & { allowed: Allowed }) {
-  const isChosen = (word: ActionWord): boolean => form.actions.includes(word);
-  const toggle = (word: ActionWord, isOn: boolean): void => {
-    const others = form.actions.filter((each) => each !== word);
-    const added = ACTION_WORDS.filter((each) => each === word || others.includes(each));
-    change({ actions: isOn ? added : others });
-  };
-  const toggleDryRun = (word: ActionWord, isOn: boolean): void => {
-    const others = form.dryRuns.filter((each) => each !== word);
-    change({ dryRuns: isOn ? [...others, word] : others });
-  };
-  const { act } = useMay();
-  // A dry run needs no right.
-  const isReal = (word: ActionWord): boolean => !form.dryRuns.includes(word);
+function Actions({ form, account, change }: Props) {
+  const allowed = useAllowed(account?.profileId);
   const isMissing = (word: ActionWord): boolean =>
-    allowed !== undefined && isReal(word) && !(allowed.has('actAtBreach') && allowed.has(word));
+    allowed !== undefined &&
+    isReal(form, word) &&
+    !(allowed.has('actAtBreach') && allowed.has(word));
   return (
     <>
       <fieldset className="rule-actions">
         <legend>On the platform, when the loss limit is broken</legend>
         {ACTION_WORDS.map((word) => (
-          <div key={word} className="row">
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={isChosen(word)}
-                onChange={({ target }) => toggle(word, target.checked)}
-              />
-              {ACTION_TITLES[word]}
-            </label>
-            {isChosen(word) ? (
-              <label className="check">
-                <input
-                  type="checkbox"
-                  checked={form.dryRuns.includes(word)}
-                  onChange={({ target }) => toggleDryRun(word, target.checked)}
-                />
-                Dry run<span className="visually-hidden"> of “{ACTION_TITLES[word]}”</span>
-              </label>
-            ) : null}
-            {isMissing(word) ? (
-              <span className={isChosen(word) ? 'field-error' : 'hint'}>
-                The profile does not allow it yet
-              </span>
-            ) : null}
-          </div>
+          <ActionChoice
+            key={word}
+            word={word}
+            form={form}
+            isMissing={isMissing(word)}
+            change={change}
+          />
         ))}
       </fieldset>
-      {isChosen('moveToGroup') ? (
-        <Field
+      {form.actions.includes('moveToGroup') ? (
+        <TextField
           label="Group"
+          parameter={`actions.${form.actions.length - 1}.group`}
           required
           hint="As the platform names it, such as breached\usd"
-          error={faultOf(error, `actions.${form.actions.length - 1}.group`, 'The group')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={256}
-              value={form.actionGroup}
-              onChange={(event) => change({ actionGroup: event.target.value })}
-            />
-          )}
-        </Field>
+          maxLength={256}
+          text={form.actionGroup}
+          change={(actionGroup) => change({ actionGroup })}
+        />
       ) : null}
       <p className="hint">A dry run records what would be done, and does nothing.</p>
-      {form.actions.some(isMissing) ? (
+      <MissingRights
+        form={form}
+        profileId={account?.profileId}
+        isMissing={form.actions.some(isMissing)}
+      />
+    </>
+  );
+}
+
+/** A dry run needs no right. */
+const isReal = ({ dryRuns }: ActionForm, word: ActionWord): boolean => !dryRuns.includes(word);
+
+function ActionChoice(props: {
+  word: ActionWord;
+  form: ActionForm;
+  /** The profile does not allow it. */
+  isMissing: boolean;
+  change: (changes: Partial<ActionForm>) => void;
+}) {
+  const { word, form, change } = props;
+  const { actions, dryRuns } = form;
+  const isChosen = actions.includes(word);
+  return (
+    <div className="row">
+      <Check
+        isOn={isChosen}
+        set={(isOn) =>
+          change({
+            actions: ACTION_WORDS.filter((each) => (each === word ? isOn : actions.includes(each))),
+          })
+        }
+      >
+        {ACTION_TITLES[word]}
+      </Check>
+      {isChosen ? (
+        <Check
+          isOn={!isReal(form, word)}
+          set={(isOn) =>
+            change({ dryRuns: isOn ? [...dryRuns, word] : dryRuns.filter((each) => each !== word) })
+          }
+        >
+          Dry run<span className="visually-hidden"> of “{ACTION_TITLES[word]}”</span>
+        </Check>
+      ) : null}
+      {props.isMissing ? (
+        <span className={isChosen ? 'field-error' : 'hint'}>The profile does not allow it yet</span>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the profile and the token lack for the actions that are chosen. */
+function MissingRights(props: {
+  form: ActionForm;
+  profileId: string | undefined;
+  isMissing: boolean;
+}) {
+  const { form } = props;
+  const { act } = useMay();
+  return (
+    <>
+      {props.isMissing ? (
         <p className="hint">
           Allow the action and “Act at breaches” in the account’s{' '}
-          <a href={path.provisioning({ profile: account?.profileId })}>provisioning profile</a>.
-          Only a dry run needs no right.
+          <a href={path.provisioning({ profile: props.profileId })}>provisioning profile</a>. Only a
+          dry run needs no right.
         </p>
       ) : null}
-      {!act && form.actions.some(isReal) ? (
+      {!act && form.actions.some((word) => isReal(form, word)) ? (
         <p className="hint">
           Your token lacks the scope <code>actions</code>: sign in with one that has it, or choose
           dry runs.

@@ -31,27 +31,8 @@ export function ApplyRuleDialog(props: {
 }) {
   const { rule, currency = '', close } = props;
   const [chosen, setChosen] = useState<Chosen>(new Map());
-  const queries = useQueryClient();
-  const trial = useEach((accountId, signal) =>
-    call<typeof previewTrackerOperation>(
-      `POST ${TRACKERS}/preview`,
-      { params: { accountId }, body: rule, onlyReads: true },
-      signal,
-    ),
-  );
-  const creation = useEach((accountId, signal) =>
-    call<typeof createTrackerOperation>(
-      `POST ${TRACKERS}`,
-      { params: { accountId }, body: rule },
-      signal,
-    ),
-  );
+  const { trial, creation, create } = useApplication(rule);
   const isBusy = trial.isBusy || creation.isBusy;
-  const create = async (): Promise<void> => {
-    await creation.run([...chosen.keys()]);
-    await queries.invalidateQueries({ queryKey: ['account'] });
-    await queries.invalidateQueries({ queryKey: ['accounts'] });
-  };
   const accounts = chosen.size === 1 ? '1 account' : `${formatNumber(chosen.size, 0)} accounts`;
   return (
     <Dialog title={`“${rule.name}” for accounts`} close={close} wide>
@@ -85,7 +66,7 @@ export function ApplyRuleDialog(props: {
             kind="primary"
             busy={creation.isBusy}
             disabled={isBusy || chosen.size === 0}
-            onClick={() => void create()}
+            onClick={() => void create([...chosen.keys()])}
           >
             Watch {accounts}
           </Button>
@@ -93,6 +74,31 @@ export function ApplyRuleDialog(props: {
       </div>
     </Dialog>
   );
+}
+
+/** Tries the rule on accounts, and makes trackers of it, one account after the other. */
+function useApplication(rule: NewTracker) {
+  const queries = useQueryClient();
+  const trial = useEach((accountId, signal) =>
+    call<typeof previewTrackerOperation>(
+      `POST ${TRACKERS}/preview`,
+      { params: { accountId }, body: rule, onlyReads: true },
+      signal,
+    ),
+  );
+  const creation = useEach((accountId, signal) =>
+    call<typeof createTrackerOperation>(
+      `POST ${TRACKERS}`,
+      { params: { accountId }, body: rule },
+      signal,
+    ),
+  );
+  const create = async (accountIds: string[]): Promise<void> => {
+    await creation.run(accountIds);
+    await queries.invalidateQueries({ queryKey: ['account'] });
+    await queries.invalidateQueries({ queryKey: ['accounts'] });
+  };
+  return { trial, creation, create };
 }
 
 function Told(props: {

@@ -1,5 +1,6 @@
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
-import { faultOf } from '../lib/faults.ts';
+import { Check } from '../components/check.tsx';
+import { useFault } from '../components/form-context.ts';
 
 export type AdjustedDeal = NonNullable<NewTracker['adjustDeals']>[number];
 
@@ -15,10 +16,10 @@ export function NoProfitFields(props: {
   /** Where one page has several. */
   of?: string;
   chosen: readonly AdjustedDeal[];
-  error: unknown;
   choose: (chosen: AdjustedDeal[]) => void;
 }) {
   const { chosen, choose } = props;
+  const fault = useFault('adjustDeals', 'This');
   const types = Object.keys(TITLES) as AdjustedDeal[];
   return (
     <fieldset>
@@ -27,20 +28,17 @@ export function NoProfitFields(props: {
         {props.of ? <span className="visually-hidden"> {props.of}</span> : null}
       </legend>
       {types.map((type) => (
-        <label key={type} className="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(type)}
-            onChange={({ target }) =>
-              choose(
-                types.filter((each) => (each === type ? target.checked : chosen.includes(each))),
-              )
-            }
-          />
+        <Check
+          key={type}
+          isOn={chosen.includes(type)}
+          set={(isOn) =>
+            choose(types.filter((each) => (each === type ? isOn : chosen.includes(each))))
+          }
+        >
           {TITLES[type]}
-        </label>
+        </Check>
       ))}
-      <p className="field-error">{faultOf(props.error, 'adjustDeals', 'This')}</p>
+      <p className="field-error">{fault}</p>
     </fieldset>
   );
 }

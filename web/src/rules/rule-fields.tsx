@@ -1,9 +1,10 @@
-import { type ReactNode, useId } from 'react';
-import { Field } from '../components/field.tsx';
+import type { ReactNode } from 'react';
+import { Check } from '../components/check.tsx';
+import { ChoiceField, optionsOf } from '../components/choice-field.tsx';
 import { NumberField } from '../components/number-field.tsx';
-import { faultOf } from '../lib/faults.ts';
+import { TextField } from '../components/text-field.tsx';
 import { formatMoney, formatRulePercent } from '../lib/format.ts';
-import { USUAL_ZONES } from '../lib/zones.ts';
+import { DayEndFields } from './day-end-fields.tsx';
 import { NoProfitFields } from './no-profit-fields.tsx';
 import { isTrailing, type NumberName, needsCapital, type RuleForm, rulesOf } from './rule-form.ts';
 import { BASELINE_TITLES, PERIOD_TITLES } from './rule-words.ts';
@@ -11,8 +12,6 @@ import { BASELINE_TITLES, PERIOD_TITLES } from './rule-words.ts';
 type Props = {
   form: RuleForm;
   currency: string;
-  /** What the server objected to. */
-  error: unknown;
   change: (changes: Partial<RuleForm>) => void;
   /** What is done at the breach, where that can be chosen. */
   actions?: ReactNode;
@@ -30,35 +29,24 @@ const PARAMETERS: Record<NumberName, string> = {
   lockAt: 'lockAt',
 };
 
-export const RULE_PARAMETERS: readonly string[] = [
-  ...Object.values(PARAMETERS),
-  ...['name', 'period', 'baseline', 'limitBase', 'adjustDeals', 'startBrokerTime', 'endBrokerTime'],
-  ...[
-    'resetClock.zone',
-    'resetClock.time',
-    'actions',
-    ...[0, 1, 2].map((place) => `actions.${place}.group`),
-  ],
-];
-
 /** Every field of a rule; what few rules need is folded away. */
 export function RuleFields(props: Props) {
-  const { form, error, change } = props;
+  const { form, change } = props;
   return (
     <>
       <div className="fields">
-        <Choice
+        <ChoiceField
           label="Period"
-          titles={PERIOD_TITLES}
+          parameter="period"
+          options={optionsOf(PERIOD_TITLES)}
           value={form.period}
-          error={faultOf(error, 'period', 'Period')}
           choose={(period) => change({ period })}
         />
-        <Choice
+        <ChoiceField
           label="Measured from"
-          titles={BASELINE_TITLES}
+          parameter="baseline"
+          options={optionsOf(BASELINE_TITLES)}
           value={form.baseline}
-          error={faultOf(error, 'baseline', 'This')}
           choose={(baseline) => change({ baseline })}
         />
         <Amount {...props} name="drawdownPercent" label="Largest loss, %" />
@@ -90,14 +78,9 @@ export function RuleFields(props: Props) {
           />
         ) : null}
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={form.isStatisticsOnly}
-          onChange={(event) => change({ isStatisticsOnly: event.target.checked })}
-        />
+      <Check isOn={form.isStatisticsOnly} set={(isStatisticsOnly) => change({ isStatisticsOnly })}>
         Statistics only: measure, report nothing
-      </label>
+      </Check>
       <details>
         <summary>What counts</summary>
         <Counting {...props} />
@@ -112,7 +95,7 @@ export function RuleFields(props: Props) {
 }
 
 function Amount(props: Props & { name: NumberName; label: string; hint?: string }) {
-  const { name, label, form, currency, error, change } = props;
+  const { name, label, form, currency, change } = props;
   const isPercent = name.endsWith('Percent');
   return (
     <NumberField
@@ -121,123 +104,53 @@ function Amount(props: Props & { name: NumberName; label: string; hint?: string 
       change={(text) => change({ [name]: text })}
       rules={rulesOf(name, currency)}
       words={(value) => (isPercent ? formatRulePercent(value / 100) : formatMoney(value, currency))}
-      error={faultOf(error, PARAMETERS[name], label)}
+      parameter={PARAMETERS[name]}
       hint={props.hint}
     />
   );
 }
 
-export function Choice<Value extends string>(props: {
-  label: string;
-  titles: Record<Value, string>;
-  value: Value;
-  error: string | undefined;
-  choose: (value: Value) => void;
-}) {
-  return (
-    <Field label={props.label} error={props.error}>
-      {(control) => (
-        <select
-          {...control}
-          value={props.value}
-          onChange={(event) => props.choose(event.target.value as Value)}
-        >
-          {Object.entries<string>(props.titles).map(([id, title]) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-function Counting({ form, error, change }: Props) {
+function Counting({ form, change }: Props) {
   return (
     <div className="stack rule-more">
-      <NoProfitFields
-        chosen={form.adjustDeals}
-        error={error}
-        choose={(adjustDeals) => change({ adjustDeals })}
-      />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={form.inclusive}
-          onChange={(event) => change({ inclusive: event.target.checked })}
-        />
+      <NoProfitFields chosen={form.adjustDeals} choose={(adjustDeals) => change({ adjustDeals })} />
+      <Check isOn={form.inclusive} set={(inclusive) => change({ inclusive })}>
         Reaching the limit exactly is enough
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={form.limitBase === 'initialCapital'}
-          onChange={(event) =>
-            change({ limitBase: event.target.checked ? 'initialCapital' : 'baseline' })
-          }
-        />
+      </Check>
+      <Check
+        isOn={form.limitBase === 'initialCapital'}
+        set={(isOn) => change({ limitBase: isOn ? 'initialCapital' : 'baseline' })}
+      >
         Percentages are of the initial capital
-      </label>
+      </Check>
     </div>
   );
 }
 
-function Times({ form, error, change, isForMany }: Props) {
-  const listId = useId();
-  const time = (name: 'startBrokerTime' | 'endBrokerTime', label: string, hint: string) => (
-    <Field label={`${label} (broker time)`} hint={hint} error={faultOf(error, name, label)}>
-      {(control) => (
-        <input
-          {...control}
-          type="datetime-local"
-          value={form[name]}
-          onChange={(event) => change({ [name]: event.target.value })}
-        />
-      )}
-    </Field>
-  );
+function Times({ form, change, isForMany }: Props) {
   return (
     <div className="fields rule-more">
-      {isForMany
-        ? null
-        : time('startBrokerTime', 'Starts at', 'Empty: now. A past start is filled from history.')}
-      {isForMany ? null : time('endBrokerTime', 'Ends at', 'Empty: never')}
-      <Field
-        label="Days end at"
-        hint="Empty: midnight of the broker"
-        error={faultOf(error, 'resetClock.time', 'The time')}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="time"
-            value={form.resetTime}
-            onChange={(event) => change({ resetTime: event.target.value })}
+      {isForMany ? null : (
+        <>
+          <TextField
+            label="Starts at (broker time)"
+            parameter="startBrokerTime"
+            hint="Empty: now. A past start is filled from history."
+            type="datetime-local"
+            text={form.startBrokerTime}
+            change={(startBrokerTime) => change({ startBrokerTime })}
           />
-        )}
-      </Field>
-      <Field
-        label="In the zone"
-        hint="Such as Europe/Prague"
-        error={faultOf(error, 'resetClock.zone', 'The zone')}
-      >
-        {(control) => (
-          <input
-            {...control}
-            list={listId}
-            autoComplete="off"
-            spellCheck={false}
-            value={form.resetZone}
-            onChange={(event) => change({ resetZone: event.target.value })}
+          <TextField
+            label="Ends at (broker time)"
+            parameter="endBrokerTime"
+            hint="Empty: never"
+            type="datetime-local"
+            text={form.endBrokerTime}
+            change={(endBrokerTime) => change({ endBrokerTime })}
           />
-        )}
-      </Field>
-      <datalist id={listId}>
-        {USUAL_ZONES.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
+        </>
+      )}
+      <DayEndFields form={form} change={change} />
     </div>
   );
 }

@@ -41,8 +41,8 @@ describe('the form of a rule', () => {
     assert.equal(obstacleOf(target, 'USD'), undefined);
     assert.match(obstacleOf({ ...target, warnPercent: '80' }, 'USD') ?? '', /^A warning/);
     const actions = ['disableTrading'] as const;
-    assert.match(obstacleOf({ ...target, actions }, 'USD') ?? '', /^Actions are done when/);
+    assert.match(obstacleOf({ ...target, actions }, 'USD') ?? '', /^Actions run when/);
     const moving = { ...START, actions: ['moveToGroup'] as const };
-    assert.match(obstacleOf(moving, 'USD') ?? '', /^Say which group/);
+    assert.match(obstacleOf(moving, 'USD') ?? '', /^Name the group/);
   });
 });

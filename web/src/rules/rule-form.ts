@@ -3,7 +3,14 @@ import type { ActionWord } from '../actions/action-words.ts';
 import { currencyDigits } from '../lib/currency-digits.ts';
 import { currencySymbol } from '../lib/currency-symbol.ts';
 import { formatNumber } from '../lib/format.ts';
-import { type NumberReading, type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+import {
+  type NumberReading,
+  type NumberRules,
+  numberOf,
+  readNumber,
+  UNREADABLE,
+} from '../lib/read-number.ts';
+import { dayEndObstacle, resetClockOf } from './day-end.ts';
 
 /** What the form holds: texts as typed, empty where nothing is. Percentages, not fractions. */
 export type RuleForm = {
@@ -104,7 +111,7 @@ export const readingsOf = (form: RuleForm, currency: string): Readings =>
 export function obstacleOf(form: RuleForm, currency: string): string | undefined {
   const readings = readingsOf(form, currency);
   if (NUMBERS.some((name) => readings[name].kind === 'unreadable')) {
-    return 'A number can’t be read. Its field says why.';
+    return UNREADABLE;
   }
   const hasThreshold = THRESHOLDS.some((name) => readings[name].kind === 'number');
   if (!hasThreshold && !form.isStatisticsOnly) {
@@ -120,20 +127,15 @@ export function obstacleOf(form: RuleForm, currency: string): string | undefined
     (name) => readings[name].kind === 'number',
   );
   if (readings.warnPercent.kind === 'number' && !hasLossLimit) {
-    return 'A warning is a part of a loss limit: set a largest loss, or clear the warning.';
+    return 'A warning belongs to a loss limit: set a largest loss, or clear the warning.';
   }
   if (form.actions.length > 0 && !hasLossLimit) {
-    return 'Actions are done when a loss limit is broken: set a largest loss, or choose no action.';
+    return 'Actions run when a loss limit is broken: set a largest loss, or choose no action.';
   }
   if (form.actions.includes('moveToGroup') && form.actionGroup.trim() === '') {
-    return 'Say which group the account is moved to.';
+    return 'Name the group that the account is moved to.';
   }
-  if ((form.resetTime === '') !== (form.resetZone.trim() === '')) {
-    return form.resetTime === ''
-      ? 'Say at what time days end in that zone, or clear the zone.'
-      : 'Say in which zone days end at that time, such as Europe/Prague.';
-  }
-  return undefined;
+  return dayEndObstacle(form);
 }
 
 const MOST_MONEY_DIGITS = 8;
@@ -200,10 +202,7 @@ export function toNewTracker(form: RuleForm, currency: string, proposedName = ''
     adjustDeals: isUsual ? undefined : form.adjustDeals,
     startBrokerTime: time(form.startBrokerTime),
     endBrokerTime: time(form.endBrokerTime),
-    resetClock:
-      form.resetZone.trim() && form.resetTime
-        ? { zone: form.resetZone.trim(), time: form.resetTime }
-        : undefined,
+    resetClock: resetClockOf(form),
     actions: form.actions.length > 0 ? actionsOf(form) : undefined,
   };
   return {

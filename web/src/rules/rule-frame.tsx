@@ -1,10 +1,8 @@
-import type { FormEvent, ReactNode } from 'react';
-import { Button } from '../components/button.tsx';
+import type { ReactNode } from 'react';
 import { Dialog } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
-import { FormError } from '../components/form-error.tsx';
-import { faultOf } from '../lib/faults.ts';
-import { RULE_PARAMETERS } from './rule-fields.tsx';
+import { Form } from '../components/form.tsx';
+import { FormEnd } from '../components/form-end.tsx';
+import { TextField } from '../components/text-field.tsx';
 import type { RuleForm } from './rule-form.ts';
 import './rules.css';
 
@@ -16,7 +14,7 @@ export function RuleFrame(props: {
   proposedName: string;
   /** What the rule means, or what is missing. */
   words: string;
-  /** What keeps it from being saved, once somebody tried. */
+  /** What keeps it from being saved. */
   obstacle: string | undefined;
   error: Error | null;
   /** What the button that saves says. */
@@ -27,41 +25,29 @@ export function RuleFrame(props: {
   /** What stands below the words. */
   aside: ReactNode;
   change: (changes: Partial<RuleForm>) => void;
-  submit: (event: FormEvent) => void;
+  submit: () => unknown;
   close: () => void;
 }) {
-  const { form, error, obstacle } = props;
+  const { form } = props;
   return (
     <Dialog title={props.title} close={props.close} wide>
-      <form className="rule-form" onSubmit={props.submit} noValidate>
+      <Form
+        className="rule-form"
+        error={props.error}
+        obstacle={props.obstacle}
+        submit={props.submit}
+      >
         <div className="stack">
           {props.fields}
-          <Field
+          <TextField
             label="Name"
+            parameter="name"
             hint={form.name === undefined ? 'Follows the rule until you change it' : undefined}
-            error={faultOf(error, 'name', 'Name')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={form.name ?? props.proposedName}
-                maxLength={200}
-                onChange={({ target }) => props.change({ name: target.value })}
-              />
-            )}
-          </Field>
-          <FormError error={error} parameters={RULE_PARAMETERS} />
-          {obstacle ? (
-            <p className="note note-bad" role="alert">
-              {obstacle}
-            </p>
-          ) : null}
-          <div className="actions">
-            <Button kind="primary" type="submit" busy={props.isBusy}>
-              {props.action}
-            </Button>
-            <Button onClick={props.close}>Cancel</Button>
-          </div>
+            maxLength={200}
+            text={form.name ?? props.proposedName}
+            change={(name) => props.change({ name })}
+          />
+          <FormEnd action={props.action} busy={props.isBusy} cancel={props.close} />
         </div>
         <div className="stack">
           <div>
@@ -72,7 +58,7 @@ export function RuleFrame(props: {
           </div>
           {props.aside}
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

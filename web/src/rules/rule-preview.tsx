@@ -52,7 +52,7 @@ type Preview = Awaited<ReturnType<typeof call<typeof previewTrackerOperation>>>;
 function Found({ found, currency }: { found: Preview; currency: string }) {
   const { events, periods, startBrokerTime } = found;
   if (!startBrokerTime || periods.length === 0) {
-    return <p className="muted">Nothing is stored yet that it could be tried on.</p>;
+    return <p className="muted">There is no stored history to try it on yet.</p>;
   }
   const newest = [...events].reverse();
   return (

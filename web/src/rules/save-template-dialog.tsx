@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { NewTracker } from '../../../src/contract/operations/trackers.ts';
-import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { ErrorNote } from '../components/error-note.tsx';
-import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { FormEnd } from '../components/form-end.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { showToast } from '../components/toast.tsx';
 import { describeRule } from './rule-words.ts';
 import './rules.css';
@@ -22,48 +22,40 @@ export function SaveTemplateDialog(props: {
   const taken = templates.find((each) => each.name === name.trim());
   const isTaken = taken !== undefined;
   const replaces = taken?.changedAt ?? 'none';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void =>
     save.mutate(
       { ...toTemplate({ ...rule, name: name.trim() }, currency), replaces },
       {
         onSuccess: () => {
-          showToast('Saved: the page Rules has it');
+          showToast('Saved to the Rules page');
           close();
         },
       },
     );
-  };
   return (
     <Dialog title="Save as a template" close={close}>
-      <form className="stack" onSubmit={submit}>
-        {save.error ? <ErrorNote error={save.error} /> : null}
+      <Form error={save.error} submit={submit}>
         <p className="rule-words">{describeRule(rule, currency)}</p>
-        <Field
+        <TextField
           label="Name"
+          parameter="name"
           required
           hint={
             isTaken
               ? 'A template with this name exists and will be replaced.'
               : 'Trackers created from it get this name too.'
           }
-        >
-          {(control) => (
-            <input
-              {...control}
-              value={name}
-              maxLength={200}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <div className="actions">
-          <Button kind="primary" type="submit" busy={save.isPending} disabled={name.trim() === ''}>
-            {isTaken ? 'Replace it' : 'Save'}
-          </Button>
-          <Button onClick={close}>Cancel</Button>
-        </div>
-      </form>
+          maxLength={200}
+          text={name}
+          change={setName}
+        />
+        <FormEnd
+          action={isTaken ? 'Replace it' : 'Save'}
+          busy={save.isPending}
+          disabled={name.trim() === ''}
+          cancel={close}
+        />
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { RuleTemplateRecord } from '../../../src/contract/operations/rule-templates.ts';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { showToast } from '../components/toast.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { RuleFields } from './rule-fields.tsx';
@@ -20,7 +20,6 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
     template ? formOf({ ...template.rule, name: template.name }) : START,
   );
   const [typed, setTyped] = useState(template?.currency ?? 'USD');
-  const [isTried, setTried] = useState(false);
   const currency = typed.trim().toUpperCase();
   const save = useSaveTemplate();
   const removal = useDeleteTemplate();
@@ -33,12 +32,8 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
     (hasMoney(rule) && !CURRENCY.test(currency)
       ? 'Say in which currency the amounts are, such as USD.'
       : undefined);
-  const error = save.error ?? removal.error;
   const change = (changes: Partial<RuleForm>): void => setForm({ ...form, ...changes });
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setTried(true);
-    if (obstacle !== undefined) return;
+  const submit = async (): Promise<void> => {
     const isRenamed = template !== undefined && template.name !== name;
     const seen = template?.changedAt ?? 'none';
     const replaces = isRenamed ? 'none' : seen;
@@ -53,33 +48,28 @@ export function TemplateDialog(props: { template?: RuleTemplateRecord; close: ()
       form={form}
       proposedName={proposedName}
       words={obstacle ?? describeRule(rule, currency)}
-      obstacle={isTried ? obstacle : undefined}
-      error={error}
+      obstacle={obstacle}
+      error={save.error ?? removal.error}
       action="Save template"
       isBusy={save.isPending || removal.isPending}
       change={change}
-      // A failure is in `error`.
-      submit={(event) => void submit(event).catch(() => undefined)}
+      submit={submit}
       close={close}
       fields={
         <>
-          <Field label="Currency of its amounts" hint="Only needed if the rule has amounts">
-            {(control) => (
-              <input
-                {...control}
-                value={typed}
-                maxLength={5}
-                onChange={({ target }) => setTyped(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Currency of its amounts"
+            hint="Only needed if the rule has amounts"
+            maxLength={5}
+            text={typed}
+            change={setTyped}
+          />
           <RuleFields
             form={form}
             currency={currency}
-            error={error}
             change={change}
             isForMany
-            actions={<ActionFields form={form} error={error} change={change} />}
+            actions={<ActionFields form={form} change={change} />}
           />
         </>
       }

@@ -49,7 +49,7 @@ function JumpDialog({ close }: { close: () => void }) {
         isInline
         note={
           choices.length + pages.length === 0 && !isBehind
-            ? 'Nothing fits.'
+            ? 'Nothing matches.'
             : more > 0
               ? `${formatNumber(more, 0)} more accounts match: keep typing.`
               : undefined

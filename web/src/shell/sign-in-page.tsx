@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
-import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { type SignOutReason, signIn } from '../lib/session.ts';
 import { Mark } from './mark.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -18,8 +19,7 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
       ? new Error('The token was refused: it is wrong, expired or revoked.')
       : undefined,
   );
-  const enter = (event: FormEvent): void => {
-    event.preventDefault();
+  const enter = (): void => {
     if (token.trim() === '') setProblem(new Error('Paste a token first.'));
     else signIn(token);
   };
@@ -28,7 +28,7 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
       <div className="sign-in-top">
         <ThemeSwitch />
       </div>
-      <form className="card sign-in-card" onSubmit={enter}>
+      <Form className="card sign-in-card" submit={enter}>
         <div className="brand">
           <Mark />
           <h1>Plimsoll</h1>
@@ -36,22 +36,14 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
         <p>Statistics, risk trackers, margin and provisioning for your trading accounts.</p>
         {props.reason && WORDS[props.reason] ? <p className="note">{WORDS[props.reason]}</p> : null}
         {problem ? <ErrorNote error={problem} /> : null}
-        <Field
+        <TextField
           label="Access token"
           hint="It stays in the open tabs of this browser and is forgotten when you close them."
           required
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="off"
-              spellCheck={false}
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          text={token}
+          change={setToken}
+        />
         <Button kind="primary" type="submit">
           Sign in
         </Button>
@@ -59,7 +51,7 @@ export function SignInPage(props: { reason: SignOutReason | undefined }) {
           No token? <code>npm start</code> prints a link that signs you in to a demo. Operators make
           tokens with <code>plimsoll token create</code> or on the Operator page.
         </p>
-      </form>
+      </Form>
     </main>
   );
 }

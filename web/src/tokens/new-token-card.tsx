@@ -1,10 +1,13 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { Field } from '../components/field.tsx';
-import { FormError } from '../components/form-error.tsx';
+import { Check } from '../components/check.tsx';
+import { ChoiceField } from '../components/choice-field.tsx';
+import { Form } from '../components/form.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { Secret } from '../components/secret.tsx';
-import { faultOf, isOutcomeUnknown } from '../lib/faults.ts';
+import { TextField } from '../components/text-field.tsx';
+import { isOutcomeUnknown } from '../lib/faults.ts';
 import { type NewToken, type Scope, type TokenSource, useCreateToken } from './token-source.ts';
 
 const SCOPES: { scope: Scope; title: string }[] = [
@@ -12,16 +15,15 @@ const SCOPES: { scope: Scope; title: string }[] = [
   { scope: 'write', title: 'Write: create and change accounts, trackers, profiles' },
   { scope: 'ingest', title: 'Ingest: send deals, snapshots, statements, quotes' },
   { scope: 'actions', title: 'Actions: have accounts stopped on their platform at a breach' },
-  { scope: 'admin', title: 'Admin: this page, and all users' },
+  { scope: 'admin', title: 'Admin: the Operator page, and all users' },
 ];
 /** A new token has them only if somebody ticks them. */
 const BY_NAME_ONLY: readonly Scope[] = ['actions', 'admin'];
-const PARAMETERS = ['name', 'scopes', 'accountIds', 'expiresInDays'];
 const LIFETIMES = [
-  { days: '', title: 'Never' },
-  { days: '1', title: 'In a day' },
-  { days: '30', title: 'In 30 days' },
-  { days: '365', title: 'In a year' },
+  { value: '', title: 'Never' },
+  { value: '1', title: 'In a day' },
+  { value: '30', title: 'In 30 days' },
+  { value: '365', title: 'In a year' },
 ];
 
 export function NewTokenCard({ source, close }: { source: TokenSource; close: () => void }) {
@@ -32,10 +34,8 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
   const [accounts, setAccounts] = useState('');
   const [days, setDays] = useState('');
   const create = useCreateToken(source);
-  const { error } = create;
   if (create.data) return <MadeToken token={create.data.token} close={close} />;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const accountIds = accounts.split(/[\s,]+/).filter(Boolean);
     const body: NewToken = {
       scopes,
@@ -45,83 +45,72 @@ export function NewTokenCard({ source, close }: { source: TokenSource; close: ()
     };
     create.mutate(body);
   };
-  const toggle = (scope: Scope, isOn: boolean): void =>
-    setScopes(isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope));
   return (
     <Card title="New token">
-      <form className="form" onSubmit={submit} noValidate>
-        <fieldset className="token-checks">
-          <legend>What it may do</legend>
-          {SCOPES.filter(({ scope }) => source.scopes.includes(scope)).map(({ scope, title }) => (
-            <label key={scope} className="check">
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={(event) => toggle(scope, event.target.checked)}
-              />
-              {title}
-            </label>
-          ))}
-        </fieldset>
+      <Form error={create.error} submit={submit}>
+        <ScopeChecks offered={source.scopes} chosen={scopes} choose={setScopes} />
         <div className="fields">
-          <Field label="Name" hint="What it is for" error={faultOf(error, 'name', 'Name')}>
-            {(control) => (
-              <input
-                {...control}
-                autoComplete="off"
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="Expires" error={faultOf(error, 'expiresInDays', 'Expires')}>
-            {(control) => (
-              <select {...control} value={days} onChange={(event) => setDays(event.target.value)}>
-                {LIFETIMES.map((each) => (
-                  <option key={each.days} value={each.days}>
-                    {each.title}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field
+          <TextField
+            label="Name"
+            parameter="name"
+            hint="What it is for"
+            text={name}
+            change={setName}
+          />
+          <ChoiceField
+            label="Expires"
+            parameter="expiresInDays"
+            options={LIFETIMES}
+            value={days}
+            choose={setDays}
+          />
+          <TextField
             label="Only these accounts"
+            parameter="accountIds"
             hint="Ids, separated by commas; empty for all"
-            error={faultOf(error, 'accountIds', 'Accounts')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                autoComplete="off"
-                spellCheck={false}
-                value={accounts}
-                onChange={(event) => setAccounts(event.target.value)}
-              />
-            )}
-          </Field>
+            text={accounts}
+            change={setAccounts}
+          />
         </div>
-        <FormError error={error} parameters={PARAMETERS} />
-        {isOutcomeUnknown(error) ? (
-          <p className="hint">
-            If it is in the list below, nobody has seen its secret: revoke it and create another.
-          </p>
-        ) : null}
-        <div className="form-buttons">
-          <Button
-            kind="primary"
-            type="submit"
-            busy={create.isPending}
-            disabled={scopes.length === 0}
-          >
-            Create token
-          </Button>
-          <Button kind="quiet" onClick={close}>
-            Cancel
-          </Button>
-        </div>
-      </form>
+        <FormEnd
+          action="Create token"
+          busy={create.isPending}
+          disabled={scopes.length === 0}
+          cancel={close}
+        >
+          {isOutcomeUnknown(create.error) ? (
+            <p className="hint">
+              If it is in the list below, nobody has seen its secret: revoke it and create another.
+            </p>
+          ) : null}
+        </FormEnd>
+      </Form>
     </Card>
+  );
+}
+
+function ScopeChecks(props: {
+  /** Those that the token may get. */
+  offered: readonly Scope[];
+  chosen: readonly Scope[];
+  choose: (scopes: Scope[]) => void;
+}) {
+  const { offered, chosen, choose } = props;
+  return (
+    <fieldset className="token-checks">
+      <legend>What it may do</legend>
+      {SCOPES.filter(({ scope }) => offered.includes(scope)).map(({ scope, title }) => (
+        <Check
+          key={scope}
+          isOn={chosen.includes(scope)}
+          set={(isOn) =>
+            choose(isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope))
+          }
+        >
+          {title}
+        </Check>
+      ))}
+    </fieldset>
   );
 }
 

@@ -54,7 +54,7 @@ export function Tokens({ source }: { source: TokenSource }) {
 const columnsOf = (source: TokenSource): Column<Token>[] => [
   { title: 'Name', cell: ({ name, id }) => name || <code>{id.slice(0, 8)}</code> },
   {
-    title: 'May',
+    title: 'Scopes',
     cell: ({ scopes }) => (
       <span className="token-scopes">
         {scopes.map((scope) => (
@@ -71,7 +71,7 @@ const columnsOf = (source: TokenSource): Column<Token>[] => [
     cell: ({ accountIds }) => (accountIds ? `only ${accountIds.join(', ')}` : 'all'),
   },
   {
-    title: 'Made (your time)',
+    title: 'Created (your time)',
     wide: true,
     cell: ({ createdAt }) => <span className="number nowrap">{formatLocalTime(createdAt)}</span>,
   },

@@ -92,7 +92,7 @@ function Account({ account }: { account: AccountRecord }) {
       {tab === 'trades' ? <TradesTab account={account} /> : null}
       {tab === 'trackers' ? <TrackersTab account={account} /> : null}
       {tab === 'enrolments' ? <EnrolmentsTab account={account} /> : null}
-      {tab === 'incidents' ? <Inbox account={account} /> : null}
+      {tab === 'incidents' ? <Inbox accountId={account.id} /> : null}
       {tab === 'import' ? <ImportTab account={account} /> : null}
       {tab === 'settings' ? <SettingsTab account={account} /> : null}
     </Page>

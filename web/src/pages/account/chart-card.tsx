@@ -1,16 +1,14 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, useMemo, useRef, useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { AccountMetricsRecord } from '../../../../src/contract/operations/metrics.ts';
+import { ChartActions } from '../../charts/chart-actions.tsx';
+import { ChartFrame, ChartLoading } from '../../charts/chart-frame.tsx';
 import { type ChartPoint, pointsOfDays, pointsOfHours } from '../../charts/chart-points.ts';
 import type { ChartHandle } from '../../charts/picture.ts';
 import { showAll } from '../../charts/seen-stretch.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { CopyLink } from '../../components/copy-link.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { downloadBlob } from '../../lib/download.ts';
 import { path } from '../../lib/path.ts';
@@ -22,8 +20,6 @@ import { MarkList } from './mark-list.tsx';
 import { useDrawdown, useEquity } from './use-account.ts';
 import { useLimitLines } from './use-limit-lines.ts';
 import { useMarks } from './use-marks.ts';
-
-const CHART_HEIGHT = 'max(26rem, 46dvh)';
 
 const EquityChart = lazy(async () => ({
   default: (await import('../../charts/equity-chart.tsx')).EquityChart,
@@ -42,29 +38,23 @@ export function ChartCard(props: {
   const { query } = useLocation();
   const range = rangeOf(query);
   const isWide = range === 'year' || range === 'all';
-  const equity = useEquity(account.id, isWide);
-  const drawdown = useDrawdown(account.id, isWide);
+  const { equity, drawdown, isByDay, points, isPending } = useChart(account, isWide, metrics);
   const [hovered, setHovered] = useState<ChartPoint>();
   const [chosen, setChosen] = useState<string>();
   const chart = useRef<ChartHandle>(null);
-  const { hours } = equity;
-  // Accounts that only statements fill have no hours: then the balance by days is what is known.
-  const isByDay = !equity.isPending && hours.length === 0;
-  const points = useMemo(
-    () =>
-      isByDay ? pointsOfDays(metrics?.dailyGrowth ?? []) : pointsOfHours(hours, drawdown.data),
-    [isByDay, hours, drawdown.data, metrics],
-  );
+  const hasPoints = points.length > 0;
   const seen = useSeenRange(points, isByDay ? 'all' : range, query);
   const lines = useLimitLines(account.id, isWide, !isByDay);
-  const { marks, items } = useMarks(account, seen.range, isByDay ? undefined : drawdown.data);
-  const isPending = equity.isPending || (isByDay && !metrics);
+  const { marks, items } = useMarks(account, seen.range, drawdown);
   return (
     <Card
       title={isByDay ? 'Balance' : 'Equity and balance'}
       hint={isByDay ? DAYS_HINT : HOURS_HINT}
       actions={
-        <>
+        <ChartActions
+          isZoomed={seen.isZoomed}
+          save={hasPoints ? () => void savePicture(chart.current, account, points) : undefined}
+        >
           {isByDay ? null : (
             <Segmented
               legend="Range of the chart"
@@ -73,22 +63,11 @@ export function ChartCard(props: {
               choose={showRange}
             />
           )}
-          {seen.isZoomed ? (
-            <Button size="small" onClick={showAll}>
-              Zoom out
-            </Button>
-          ) : null}
-          <CopyLink />
-          {points.length > 0 ? (
-            <Button size="small" onClick={() => void savePicture(chart.current, account, points)}>
-              Save picture
-            </Button>
-          ) : null}
-        </>
+        </ChartActions>
       }
     >
       {equity.error ? <ErrorNote error={equity.error} retry={equity.retry} /> : null}
-      {points.length > 0 ? (
+      {hasPoints ? (
         <ChartValues
           account={account}
           point={hovered ?? points.at(-1)}
@@ -96,32 +75,49 @@ export function ChartCard(props: {
           lines={lines}
         />
       ) : null}
-      {isPending ? <Loading label="Loading the chart" height={CHART_HEIGHT} /> : null}
-      {!isPending && points.length > 0 ? (
-        <ErrorBoundary isPart>
-          <Suspense fallback={<Loading label="Loading the chart" height={CHART_HEIGHT} />}>
-            <EquityChart
-              ref={chart}
-              points={points}
-              range={seen.range}
-              currency={account.currency}
-              isByDay={isByDay}
-              lines={lines}
-              marks={marks}
-              hover={setHovered}
-              choose={(mark) => setChosen(mark.id)}
-              chosen={seen.zoom}
-              all={showAll}
-            />
-          </Suspense>
-        </ErrorBoundary>
+      {isPending ? <ChartLoading /> : null}
+      {!isPending && hasPoints ? (
+        <ChartFrame>
+          <EquityChart
+            ref={chart}
+            points={points}
+            range={seen.range}
+            currency={account.currency}
+            isByDay={isByDay}
+            lines={lines}
+            marks={marks}
+            hover={setHovered}
+            choose={(mark) => setChosen(mark.id)}
+            chosen={seen.zoom}
+            all={showAll}
+          />
+        </ChartFrame>
       ) : null}
-      {points.length > 0 ? <MarkList account={account} items={items} chosen={chosen} /> : null}
-      {!isPending && points.length === 0 && (metrics || !isByDay) ? (
+      {hasPoints ? <MarkList account={account} items={items} chosen={chosen} /> : null}
+      {!isPending && !hasPoints && (metrics || !isByDay) ? (
         <NoHistory accountId={account.id} />
       ) : null}
     </Card>
   );
+}
+
+/** What the chart draws: hours with snapshots, else days with booked deals. */
+function useChart(
+  account: AccountRecord,
+  isWide: boolean,
+  metrics: AccountMetricsRecord | undefined,
+) {
+  const equity = useEquity(account.id, isWide);
+  const { data: drawdown } = useDrawdown(account.id, isWide);
+  const { hours } = equity;
+  // Accounts that only statements fill have no hours: then the balance by days is what is known.
+  const isByDay = !equity.isPending && hours.length === 0;
+  const points = useMemo(
+    () => (isByDay ? pointsOfDays(metrics?.dailyGrowth ?? []) : pointsOfHours(hours, drawdown)),
+    [isByDay, hours, drawdown, metrics],
+  );
+  const isPending = equity.isPending || (isByDay && !metrics);
+  return { equity, drawdown: isByDay ? undefined : drawdown, isByDay, points, isPending };
 }
 
 function NoHistory({ accountId }: { accountId: string }) {

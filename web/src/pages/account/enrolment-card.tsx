@@ -70,7 +70,7 @@ export function EnrolmentCard(props: {
       {data ? (
         <div className="stack">
           {goesOn(state) && isOld ? (
-            <p className="muted">Nothing new is heard of the account: these figures are old.</p>
+            <p className="muted">No new data arrives from the account: these figures are old.</p>
           ) : null}
           <Progress
             standing={data}

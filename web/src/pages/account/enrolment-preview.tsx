@@ -14,7 +14,7 @@ export function EnrolmentPreview(props: {
   const { found, phase, currency } = props;
   const { startBrokerTime, endBrokerTime, brokerTime, state, rule } = found;
   if (!startBrokerTime || !endBrokerTime) {
-    return <p className="muted">Nothing is stored yet that it could be tried on.</p>;
+    return <p className="muted">There is no stored history to try it on yet.</p>;
   }
   const { title, tone } = ENROLMENT_STATES[state];
   return (

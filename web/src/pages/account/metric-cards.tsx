@@ -45,31 +45,17 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
       value: money(metrics.profit),
       note: (
         <>
-          Of closed trades {money(metrics.netProfit)}; costs in all{' '}
+          Closed trades {money(metrics.netProfit)}; total costs{' '}
           {money(metrics.commissions + metrics.interest + metrics.fee)}
         </>
       ),
     },
-    {
-      title: 'Gain',
-      value: metrics.gain === undefined ? undefined : formatPercent(metrics.gain, 2, true),
-      note:
-        metrics.gain === undefined
-          ? 'Unknown: the history does not begin with a deposit'
-          : 'Time-weighted, transfers left out',
-    },
-    {
-      title: 'Trades won',
-      value:
-        metrics.wonTradesPercent === undefined
-          ? undefined
-          : formatPercent(metrics.wonTradesPercent, 1),
-      note: `${metrics.wonTrades} won, ${metrics.lostTrades} lost of ${metrics.trades}`,
-    },
+    gainStat(metrics),
+    wonStat(metrics),
     {
       title: 'Profit factor',
       value: plain(metrics.profitFactor),
-      note: 'Won money per lost money',
+      note: 'Gross profit divided by gross loss',
     },
     drawdownStat(maxDrawdown, drawdown),
     {
@@ -109,6 +95,22 @@ function statsOf(metrics: AccountMetricsRecord, drawdown: DrawdownRecord | undef
     },
   ];
 }
+
+const gainStat = (metrics: AccountMetricsRecord): Stat => ({
+  title: 'Gain',
+  value: metrics.gain === undefined ? undefined : formatPercent(metrics.gain, 2, true),
+  note:
+    metrics.gain === undefined
+      ? 'Unknown: the history does not begin with a deposit'
+      : 'Time-weighted, transfers left out',
+});
+
+const wonStat = (metrics: AccountMetricsRecord): Stat => ({
+  title: 'Trades won',
+  value:
+    metrics.wonTradesPercent === undefined ? undefined : formatPercent(metrics.wonTradesPercent, 1),
+  note: `${metrics.wonTrades} won, ${metrics.lostTrades} lost of ${metrics.trades}`,
+});
 
 /** Of the equity where that is known; by closed trades it never is larger than what was lived through. */
 function drawdownStat(

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import type { createTrackerOperation } from '../../../../src/contract/operations/trackers.ts';
 import { showToast } from '../../components/toast.tsx';
@@ -16,7 +16,6 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
   const { account, close } = props;
   const { currency } = account;
   const [form, setForm] = useState<RuleForm>(START);
-  const [isTried, setTried] = useState(false);
   const queries = useQueryClient();
   const { name: _, ...rule } = toNewTracker(form, currency);
   const proposedName = nameOfRule(rule, currency);
@@ -35,23 +34,18 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
     },
   });
   const change = (changes: Partial<RuleForm>): void => setForm({ ...form, ...changes });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (obstacle === undefined) creation.mutate();
-  };
   return (
     <RuleFrame
       title={`New tracker for ${account.name}`}
       form={form}
       proposedName={proposedName}
       words={obstacle ?? describeRule(rule, currency)}
-      obstacle={isTried ? obstacle : undefined}
+      obstacle={obstacle}
       error={creation.error}
       action="Create tracker"
       isBusy={creation.isPending}
       change={change}
-      submit={submit}
+      submit={() => creation.mutate()}
       close={close}
       fields={
         <>
@@ -59,11 +53,8 @@ export function NewTrackerDialog(props: { account: AccountRecord; close: () => v
           <RuleFields
             form={form}
             currency={currency}
-            error={creation.error}
             change={change}
-            actions={
-              <ActionFields form={form} account={account} error={creation.error} change={change} />
-            }
+            actions={<ActionFields form={form} account={account} change={change} />}
           />
         </>
       }

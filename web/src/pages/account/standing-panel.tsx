@@ -98,7 +98,7 @@ function figuresOf(standing: AccountStandingRecord, currency: string) {
     { title: 'Today, without transfers', value: money(dayProfit, true) },
     ...(lossPerHour === undefined
       ? []
-      : [{ title: 'Loss an hour', value: lossPerHour > 0 ? money(-lossPerHour, true) : 'none' }]),
+      : [{ title: 'Loss per hour', value: lossPerHour > 0 ? money(-lossPerHour, true) : 'none' }]),
   ];
 }
 

@@ -27,10 +27,10 @@ function Actions({ account, tracker }: { account: AccountRecord; tracker: Tracke
       {own.length > 0 ? (
         <>
           <h3>Done at its breaches, newest first</h3>
-          <ActionList label={`What ${tracker.name} had done`} actions={own} />
+          <ActionList label={`Actions that ${tracker.name} triggered`} actions={own} />
         </>
       ) : rows ? (
-        <p className="hint">It had nothing done so far.</p>
+        <p className="hint">It has triggered nothing so far.</p>
       ) : null}
     </section>
   );

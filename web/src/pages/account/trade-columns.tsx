@@ -18,72 +18,75 @@ const MOST_DIGITS = 6;
 const digitsOf = (price: number): number =>
   Math.min(MOST_DIGITS, String(price).split('.')[1]?.length ?? 0);
 
-/** All that is known of these trades; what a phone has no room for is left out there. */
+/** What needs no currency; what a phone has no room for is left out there. */
+const COLUMNS: Column<FoundTrade>[] = [
+  {
+    title: 'Closed',
+    cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds="wide" />,
+  },
+  {
+    title: 'Opened',
+    wide: true,
+    cell: (trade) => (trade.symbol ? <BrokerTime value={trade.openTime} bare /> : '–'),
+  },
+  {
+    title: 'Trade',
+    cell: (trade) => (
+      <span className="trade-what">
+        {trade.symbol ? <strong>{trade.symbol}</strong> : null}
+        <span className={trade.symbol ? 'hint' : ''}>{typeWords(trade.type)}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Ticket',
+    wide: true,
+    cell: (trade) => <span className="number">{trade.positionId}</span>,
+  },
+  {
+    title: 'Lots',
+    align: 'end',
+    wide: true,
+    cell: (trade) => (trade.volume > 0 ? formatNumber(trade.volume, 8) : '–'),
+  },
+  {
+    title: 'Open → close price',
+    align: 'end',
+    wide: true,
+    cell: (trade) => <span className="number nowrap">{prices(trade)}</span>,
+  },
+  {
+    title: 'Pips',
+    align: 'end',
+    wide: true,
+    cell: (trade) => (trade.pips === undefined ? '–' : formatFixed(trade.pips, 1, true)),
+  },
+  {
+    title: 'Held',
+    align: 'end',
+    wide: true,
+    cell: (trade) => (
+      <span className="nowrap">{trade.symbol ? formatDuration(trade.durationInMinutes) : '–'}</span>
+    ),
+  },
+  {
+    title: 'Gain',
+    align: 'end',
+    wide: true,
+    cell: (trade) => (
+      <span className="nowrap">{trade.symbol ? formatPercent(trade.gain, 2, true) : '–'}</span>
+    ),
+  },
+];
+
+/** All that is known of these trades. */
 export function tradeColumns(
   currency: string,
   trades: readonly FoundTrade[],
 ): Column<FoundTrade>[] {
   const excursions = trades.some((trade) => trade.maximumAdverseExcursion !== undefined);
   return [
-    {
-      title: 'Closed',
-      cell: (trade) => <BrokerTime value={trade.closeTime} bare seconds="wide" />,
-    },
-    {
-      title: 'Opened',
-      wide: true,
-      cell: (trade) => (trade.symbol ? <BrokerTime value={trade.openTime} bare /> : '–'),
-    },
-    {
-      title: 'Trade',
-      cell: (trade) => (
-        <span className="trade-what">
-          <strong>{trade.symbol ?? ''}</strong>
-          <span className={trade.symbol ? 'hint' : ''}>{typeWords(trade.type)}</span>
-        </span>
-      ),
-    },
-    {
-      title: 'Ticket',
-      wide: true,
-      cell: (trade) => <span className="number">{trade.positionId}</span>,
-    },
-    {
-      title: 'Lots',
-      align: 'end',
-      wide: true,
-      cell: (trade) => (trade.volume > 0 ? formatNumber(trade.volume, 8) : '–'),
-    },
-    {
-      title: 'Open → close price',
-      align: 'end',
-      wide: true,
-      cell: (trade) => <span className="number nowrap">{prices(trade)}</span>,
-    },
-    {
-      title: 'Pips',
-      align: 'end',
-      wide: true,
-      cell: (trade) => (trade.pips === undefined ? '–' : formatFixed(trade.pips, 1, true)),
-    },
-    {
-      title: 'Held',
-      align: 'end',
-      wide: true,
-      cell: (trade) => (
-        <span className="nowrap">
-          {trade.symbol ? formatDuration(trade.durationInMinutes) : '–'}
-        </span>
-      ),
-    },
-    {
-      title: 'Gain',
-      align: 'end',
-      wide: true,
-      cell: (trade) => (
-        <span className="nowrap">{trade.symbol ? formatPercent(trade.gain, 2, true) : '–'}</span>
-      ),
-    },
+    ...COLUMNS,
     {
       title: `Profit (${currency})`,
       align: 'end',

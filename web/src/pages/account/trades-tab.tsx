@@ -71,7 +71,7 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
         />
       ) : found.hasNextPage ? null : (
         <Empty
-          title={isFiltered ? 'No trade fits' : 'No closed trades'}
+          title={isFiltered ? 'No trades match' : 'No closed trades'}
           action={
             isFiltered ? (
               <Button onClick={props.reset}>Show all</Button>
@@ -80,7 +80,7 @@ function Found(props: { account: AccountRecord; query: TradeQuery; reset: () => 
             ) : null
           }
         >
-          {isFiltered ? null : 'Nothing was closed yet.'}
+          {isFiltered ? null : 'Nothing has been closed yet.'}
         </Empty>
       )}
       <div className="pages">

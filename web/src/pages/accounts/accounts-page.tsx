@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { AddAccountDialog } from '../../accounts/add-account-dialog.tsx';
 import { GroupBar } from '../../accounts/group-bar.tsx';
-import { type Filter, useOverview } from '../../accounts/use-overview.ts';
+import { type Asked, type Filter, useOverview } from '../../accounts/use-overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import type { Sight } from '../../components/virtual-table.tsx';
 import { useGroupCounters } from '../../desk/use-counters.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -61,49 +62,63 @@ export function AccountsPage() {
       </div>
       <Views asked={asked} />
       {overview.error ? <ErrorNote error={overview.error} retry={overview.retry} /> : null}
-      <Card flush className="accounts-card">
-        {!totals && !overview.error ? (
-          <div className="accounts-loading">
-            <Loading label="Loading accounts" lines={8} />
-          </div>
-        ) : null}
-        {totals && totals.total > 0 ? (
-          <AccountsTable
-            // Another question begins at the top again.
-            key={JSON.stringify(asked)}
-            overview={overview}
-            asked={asked}
-            total={totals.total}
-            see={setSight}
-          />
-        ) : null}
-        {totals?.all === 0 ? (
-          <Empty title="No accounts yet" action={add}>
-            Add one, then import its statement, send its deals and snapshots, or bind it to a
-            provisioning profile. An account that you open on a platform appears here once you add
-            it.
-          </Empty>
-        ) : null}
-        {totals && totals.all > 0 && totals.total === 0 ? (
-          <Empty
-            title="No account fits"
-            action={
-              <Button
-                onClick={() =>
-                  replaceQuery({ search: undefined, filter: undefined, label: undefined })
-                }
-              >
-                Show all
-              </Button>
-            }
-          >
-            Nothing matches the search, filter and group.
-          </Empty>
-        ) : null}
-      </Card>
+      <Found asked={asked} overview={overview} see={setSight} add={add} />
       {isLabelling ? <LabelDialog start={asked} close={() => setLabelling(false)} /> : null}
       {isAdding ? <AddAccountDialog close={() => setAdding(false)} /> : null}
     </Page>
+  );
+}
+
+/** The accounts that were asked for, or why there are none. */
+function Found(props: {
+  asked: Asked;
+  overview: ReturnType<typeof useOverview>;
+  see: (sight: Sight) => void;
+  /** Adds one, for those who may. */
+  add: ReactNode;
+}) {
+  const { asked, overview } = props;
+  const { totals } = overview;
+  return (
+    <Card flush className="accounts-card">
+      {!totals && !overview.error ? (
+        <div className="accounts-loading">
+          <Loading label="Loading accounts" lines={8} />
+        </div>
+      ) : null}
+      {totals && totals.total > 0 ? (
+        <AccountsTable
+          // Another question begins at the top again.
+          key={JSON.stringify(asked)}
+          overview={overview}
+          asked={asked}
+          total={totals.total}
+          see={props.see}
+        />
+      ) : null}
+      {totals?.all === 0 ? (
+        <Empty title="No accounts yet" action={props.add}>
+          Add one, then import its statement, send its deals and snapshots, or bind it to a
+          provisioning profile. An account that you open on a platform appears here once you add it.
+        </Empty>
+      ) : null}
+      {totals && totals.all > 0 && totals.total === 0 ? (
+        <Empty
+          title="No accounts match"
+          action={
+            <Button
+              onClick={() =>
+                replaceQuery({ search: undefined, filter: undefined, label: undefined })
+              }
+            >
+              Show all
+            </Button>
+          }
+        >
+          Nothing matches the search, filter and group.
+        </Empty>
+      ) : null}
+    </Card>
   );
 }
 
@@ -129,36 +144,33 @@ function SearchField({ search }: { search: string }) {
   );
 }
 
-const FILTERS: { id: Filter; title: string }[] = [
-  { id: 'all', title: 'All' },
-  { id: 'exceeded', title: 'Limit exceeded' },
-  { id: 'near', title: 'Near a limit' },
-  { id: 'stale', title: 'Stale' },
-  { id: 'unwatched', title: 'Unwatched' },
-  { id: 'live', title: 'Live' },
+const FILTERS: { value: Filter; title: string }[] = [
+  { value: 'all', title: 'All' },
+  { value: 'exceeded', title: 'Limit exceeded' },
+  { value: 'near', title: 'Near a limit' },
+  { value: 'stale', title: 'Stale' },
+  { value: 'unwatched', title: 'Unwatched' },
+  { value: 'live', title: 'Live' },
 ];
-type Counted = 'exceeded' | 'near' | 'stale' | 'unwatched';
+type Counts = Partial<Record<Filter, number>>;
 
-function Filters(props: { filter: Filter; counts: Record<Counted, number> | undefined }) {
-  const { counts } = props;
-  const countOf = (id: Filter): number | undefined => counts?.[id as Counted];
+function Filters({ filter, counts = {} }: { filter: Filter; counts: Counts | undefined }) {
+  const options = FILTERS.map(({ value, title }) => ({
+    value,
+    title: (
+      <>
+        {title}
+        {counts[value] === undefined ? null : <b className="count">{counts[value]}</b>}
+      </>
+    ),
+  }));
   return (
-    <fieldset className="segmented">
-      <legend className="visually-hidden">Which accounts</legend>
-      {FILTERS.map(({ id, title }) => (
-        <label key={id}>
-          <input
-            type="radio"
-            name="filter"
-            checked={props.filter === id}
-            onChange={() => replaceQuery({ filter: id === 'all' ? undefined : id })}
-          />
-          <span>
-            {title}
-            {countOf(id) === undefined ? null : <b className="count">{countOf(id)}</b>}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <Segmented
+      legend="Which accounts"
+      options={options}
+      value={filter}
+      choose={(value) => replaceQuery({ filter: value === 'all' ? undefined : value })}
+      isLarge
+    />
   );
 }

@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { labelAccountsOperation } from '../../../../src/contract/operations/accounts.ts';
 import { AccountChoice, type Chosen } from '../../accounts/account-choice.tsx';
-import { labelFault, readLabels } from '../../accounts/labels.ts';
+import { labelFault, MAX_LABELS_LENGTH, readLabels } from '../../accounts/labels.ts';
 import type { Which } from '../../accounts/read-fitting.ts';
 import { useLabels } from '../../accounts/use-labels.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { call } from '../../lib/api.ts';
-import { faultOf } from '../../lib/faults.ts';
 import { formatNumber } from '../../lib/format.ts';
 
 /** Gives labels to many accounts, or takes them away. */
@@ -20,13 +19,67 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
   const [chosen, setChosen] = useState<Chosen>(new Map());
   const [added, setAdded] = useState('');
   const [removed, setRemoved] = useState('');
-  const queries = useQueryClient();
+  const labels = (useLabels().data ?? []).map((each) => each.label);
   const [add, remove] = [readLabels(added), readLabels(removed)];
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useLabelAccounts(props.close);
+  const isEmpty = chosen.size === 0 || add.length + remove.length === 0;
+  return (
+    <Dialog title="Label accounts" close={props.close} wide>
+      <Form
+        error={change.error}
+        submit={() => isEmpty || change.mutate({ accountIds: [...chosen.keys()], add, remove })}
+      >
+        <div className="fields">
+          <TextField
+            label="Add"
+            parameter="add"
+            fault={labelFault(add)}
+            hint="Labels separated by commas: a phase, a desk, a program"
+            maxLength={MAX_LABELS_LENGTH}
+            suggestions={labels}
+            text={added}
+            change={setAdded}
+          />
+          <TextField
+            label="Remove"
+            parameter="remove"
+            fault={labelFault(remove)}
+            maxLength={MAX_LABELS_LENGTH}
+            suggestions={labels}
+            text={removed}
+            change={setRemoved}
+          />
+        </div>
+        <AccountChoice
+          start={{ search, label, filter }}
+          chosen={chosen}
+          choose={setChosen}
+          isFixed={change.isPending}
+        />
+        <FormEnd
+          action={
+            chosen.size === 1
+              ? 'Change 1 account'
+              : `Change ${formatNumber(chosen.size, 0)} accounts`
+          }
+          busy={change.isPending}
+          disabled={isEmpty}
+          cancel={props.close}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+type Labelling = { accountIds: string[]; add: string[]; remove: string[] };
+
+function useLabelAccounts(done: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ accountIds, add, remove }: Labelling) =>
       call<typeof labelAccountsOperation>('PATCH /users/current/account-labels', {
         body: {
-          accountIds: [...chosen.keys()],
+          accountIds,
           ...(add.length > 0 ? { add } : {}),
           ...(remove.length > 0 ? { remove } : {}),
         },
@@ -37,81 +90,7 @@ export function LabelDialog(props: { start: Which; close: () => void }) {
       showToast(
         changed === 1 ? '1 account changed' : `${formatNumber(changed, 0)} accounts changed`,
       );
-      props.close();
+      done();
     },
   });
-  const { error } = change;
-  const isEmpty = chosen.size === 0 || add.length + remove.length === 0;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!isEmpty) change.mutate();
-  };
-  return (
-    <Dialog title="Label accounts" close={props.close} wide>
-      <form className="stack" onSubmit={submit} noValidate>
-        <div className="fields">
-          <LabelField
-            label="Add"
-            hint="Labels separated by commas: a phase, a desk, a program"
-            text={added}
-            change={setAdded}
-            error={labelFault(add) ?? faultOf(error, 'add', 'This')}
-          />
-          <LabelField
-            label="Take away"
-            text={removed}
-            change={setRemoved}
-            error={labelFault(remove) ?? faultOf(error, 'remove', 'This')}
-          />
-        </div>
-        <AccountChoice
-          start={{ search, label, filter }}
-          chosen={chosen}
-          choose={setChosen}
-          isFixed={change.isPending}
-        />
-        <FormError error={error} parameters={['add', 'remove']} />
-        <div className="actions">
-          <Button kind="primary" type="submit" busy={change.isPending} disabled={isEmpty}>
-            {chosen.size === 1
-              ? 'Change 1 account'
-              : `Change ${formatNumber(chosen.size, 0)} accounts`}
-          </Button>
-          <Button onClick={props.close}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-function LabelField(props: {
-  label: string;
-  hint?: string;
-  text: string;
-  change: (text: string) => void;
-  error: string | undefined;
-}) {
-  const listId = useId();
-  const labels = useLabels().data ?? [];
-  return (
-    <Field label={props.label} hint={props.hint} error={props.error}>
-      {(control) => (
-        <>
-          <input
-            {...control}
-            list={listId}
-            autoComplete="off"
-            maxLength={1100}
-            value={props.text}
-            onChange={({ target }) => props.change(target.value)}
-          />
-          <datalist id={listId}>
-            {labels.map(({ label }) => (
-              <option key={label} value={label} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  );
 }

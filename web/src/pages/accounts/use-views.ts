@@ -5,7 +5,9 @@ import type {
   NewAccountView,
   saveAccountViewOperation,
 } from '../../../../src/contract/operations/account-views.ts';
-import { call } from '../../lib/api.ts';
+import { type Answer, call } from '../../lib/api.ts';
+
+export type AccountView = Answer<typeof listAccountViewsOperation>[number];
 
 const KEY = ['account-views'];
 

@@ -66,7 +66,7 @@ export function ComparedTable(props: {
           align: 'end',
           cell: ({ id, account }) => (
             <Button size="small" kind="quiet" onClick={() => props.remove(id)}>
-              Take out<span className="visually-hidden"> {account?.name ?? id}</span>
+              Remove<span className="visually-hidden"> {account?.name ?? id}</span>
             </Button>
           ),
         },

@@ -80,6 +80,7 @@ function Incident({ incident }: { incident: IncidentRecord }) {
         </Button>
       }
     >
+      <Handling incident={incident} />
       <ErrorBoundary isPart>
         <Suspense fallback={<Loading label="Loading the evidence" height={360} />}>
           {incident.events.map((event) => (
@@ -94,11 +95,10 @@ function Incident({ incident }: { incident: IncidentRecord }) {
       </ErrorBoundary>
       <RuleBooks incident={incident} />
       {incident.actions.length > 0 ? (
-        <Card title="Done on the platform" hint="What the tracker had done because of it">
+        <Card title="Done on the platform" hint="Actions that the tracker triggered">
           <ActionList label="Actions of this incident" actions={incident.actions} />
         </Card>
       ) : null}
-      <Handling incident={incident} />
     </Page>
   );
 }

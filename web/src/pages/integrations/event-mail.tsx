@@ -1,8 +1,8 @@
-import type { FormEvent } from 'react';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { ChoiceField, type Option } from '../../components/choice-field.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useEdits } from '../../lib/edits.ts';
@@ -13,9 +13,9 @@ const KINDS = [
   { kind: 'breaches', title: 'Broken limits', hint: 'Loss limits that were exceeded' },
   { kind: 'warnings', title: 'Warnings', hint: 'Limits that are close, feeds that fell silent' },
 ] as const;
-const CHOICES: readonly { value: EventMail['breaches']; title: string }[] = [
-  { value: 'off', title: 'No mail' },
-  { value: 'immediate', title: 'At once, at most one mail a minute' },
+const CHOICES: readonly Option<EventMail['breaches']>[] = [
+  { value: 'off', title: 'No e-mail' },
+  { value: 'immediate', title: 'At once, at most one e-mail a minute' },
   { value: 'digest', title: 'Once a day, after midnight UTC' },
 ];
 
@@ -25,14 +25,14 @@ export function EventMailCard() {
   return (
     <Card
       title="Limits by e-mail"
-      hint="To the address of this user. Nothing is mailed until you choose it"
+      hint="To the address of this user. No e-mail is sent until you choose one"
     >
       {error ? (
         <ErrorNote error={error} retry={refetch} />
       ) : data ? (
         <EventMailForm stored={data} />
       ) : (
-        <Loading label="Loading what is mailed" />
+        <Loading label="Loading e-mail settings" />
       )}
     </Card>
   );
@@ -43,53 +43,35 @@ function EventMailForm({ stored }: { stored: EventMail }) {
   const { form, changed, change, drop } = useEdits(stored);
   const save = useSetEventMail();
   const isChanged = Object.keys(changed).length > 0;
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     await save.mutateAsync(changed);
     drop();
     showToast('Saved. It applies from now on');
   };
   return (
-    // A failure is in `save.error`.
-    <form
-      className="form"
-      onSubmit={(event) => void submit(event).catch(() => undefined)}
-      noValidate
-    >
+    <Form error={save.error} submit={submit}>
       <div className="fields">
         {KINDS.map(({ kind, title, hint }) => (
-          <Field key={kind} label={title} hint={hint}>
-            {(control) => (
-              <select
-                {...control}
-                disabled={!write}
-                value={form[kind]}
-                onChange={({ target }) => {
-                  const choice = CHOICES.find(({ value }) => value === target.value);
-                  if (choice) change({ [kind]: choice.value });
-                }}
-              >
-                {CHOICES.map(({ value, title: words }) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <ChoiceField
+            key={kind}
+            label={title}
+            hint={hint}
+            options={CHOICES}
+            disabled={!write}
+            value={form[kind]}
+            choose={(choice) => change({ [kind]: choice })}
+          />
         ))}
       </div>
-      {save.error ? <ErrorNote title="Not saved." error={save.error} /> : null}
-      {isChanged ? (
-        <div className="form-buttons">
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            Save what is mailed
-          </Button>
-          <Button kind="quiet" onClick={drop}>
-            Leave it as it was
-          </Button>
-        </div>
+      {isChanged || save.error ? (
+        <FormEnd
+          action="Save e-mail settings"
+          busy={save.isPending}
+          disabled={!isChanged}
+          cancel={drop}
+          cancelWords="Discard changes"
+        />
       ) : null}
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,15 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
+import { ChoiceField, optionsOf } from '../../components/choice-field.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { faultOf, isOutcomeUnknown } from '../../lib/faults.ts';
+import { TextField } from '../../components/text-field.tsx';
+import { isOutcomeUnknown } from '../../lib/faults.ts';
 import { DELIVERY_WORDS } from './delivery-words.ts';
 import { useCreateWebhook } from './use-webhooks.ts';
 
-const PARAMETERS = ['url', 'events', 'delivery'];
 const CHOICES = [
   { value: 'all', title: 'All kinds', events: undefined },
   { value: 'exceeded', title: 'Loss limits and profit targets', events: ['drawdown', 'profit'] },
@@ -23,83 +24,47 @@ export function NewWebhookCard({ close }: { close: () => void }) {
   const [events, setEvents] = useState<(typeof CHOICES)[number]['value']>('all');
   const [delivery, setDelivery] = useState<keyof typeof DELIVERY_WORDS>('single');
   const creation = useCreateWebhook();
-  const { error } = creation;
   if (creation.data) return <MadeWebhook secret={creation.data.secret} close={close} />;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const kinds = CHOICES.find(({ value }) => value === events)?.events;
     creation.mutate({ url: url.trim(), delivery, ...(kinds ? { events: [...kinds] } : {}) });
   };
   return (
     <Card title="New webhook">
-      <form className="form" onSubmit={submit} noValidate>
+      <Form error={creation.error} submit={submit}>
         <div className="fields">
-          <Field
+          <TextField
             label="Address"
+            parameter="url"
             hint="Each event is posted there as JSON, signed"
-            error={faultOf(error, 'url', 'Address')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="url"
-                inputMode="url"
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="https://"
-                value={url}
-                onChange={(event) => setUrl(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="Events" error={faultOf(error, 'events', 'Events')}>
-            {(control) => (
-              <select
-                {...control}
-                value={events}
-                onChange={({ target }) =>
-                  setEvents(CHOICES.find(({ value }) => value === target.value)?.value ?? 'all')
-                }
-              >
-                {CHOICES.map(({ value, title }) => (
-                  <option key={value} value={value}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Delivery" error={faultOf(error, 'delivery', 'Delivery')}>
-            {(control) => (
-              <select
-                {...control}
-                value={delivery}
-                onChange={({ target }) => setDelivery(target.value as typeof delivery)}
-              >
-                {Object.entries(DELIVERY_WORDS).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+            type="url"
+            placeholder="https://"
+            text={url}
+            change={setUrl}
+          />
+          <ChoiceField
+            label="Events"
+            parameter="events"
+            options={CHOICES}
+            value={events}
+            choose={setEvents}
+          />
+          <ChoiceField
+            label="Delivery"
+            parameter="delivery"
+            options={optionsOf(DELIVERY_WORDS)}
+            value={delivery}
+            choose={setDelivery}
+          />
         </div>
-        <FormError error={error} parameters={PARAMETERS} />
-        {isOutcomeUnknown(error) ? (
-          <p className="hint">
-            If it is in the list below, nobody has seen its key: delete it and create another.
-          </p>
-        ) : null}
-        <div className="form-buttons">
-          <Button kind="primary" type="submit" busy={creation.isPending}>
-            Create webhook
-          </Button>
-          <Button kind="quiet" onClick={close}>
-            Cancel
-          </Button>
-        </div>
-      </form>
+        <FormEnd action="Create webhook" busy={creation.isPending} cancel={close}>
+          {isOutcomeUnknown(creation.error) ? (
+            <p className="hint">
+              If it is in the list below, nobody has seen its key: delete it and create another.
+            </p>
+          ) : null}
+        </FormEnd>
+      </Form>
     </Card>
   );
 }

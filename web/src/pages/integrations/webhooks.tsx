@@ -77,7 +77,7 @@ function WebhookItem(props: { webhook: WebhookRecord; mayChange: boolean }) {
           <dd>{lastResult ?? 'none yet'}</dd>
         </div>
         <div>
-          <dt>Made (your time)</dt>
+          <dt>Created (your time)</dt>
           <dd className="number">{formatLocalTime(createdAt)}</dd>
         </div>
       </dl>

@@ -1,25 +1,23 @@
-import { type FormEvent, useId } from 'react';
 import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
 import { AccountPicker } from '../../accounts/account-picker.tsx';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { NumberField } from '../../components/number-field.tsx';
-import { faultOf } from '../../lib/faults.ts';
+import { TextField } from '../../components/text-field.tsx';
 import { formatNumber } from '../../lib/format.ts';
-import type { NumberRules } from '../../lib/read-number.ts';
-import { orderTypesOf } from './order-words.ts';
+import { type NumberRules, readNumber, UNREADABLE } from '../../lib/read-number.ts';
+import { type OrderType, orderTypesOf } from './order-words.ts';
 import { useSymbolNames } from './use-margin.ts';
 
 export type Draft = {
   accountId: string;
   symbol: string;
-  type: string;
+  type: OrderType;
   volume: string;
   openPrice: string;
 };
 
-const PARAMETERS = ['symbol', 'type', 'volume', 'openPrice'];
 const VOLUME_DIGITS = 8;
 const PRICE_DIGITS = 10;
 export const VOLUME: NumberRules = { units: ['lots', 'lot'], digits: VOLUME_DIGITS, min: 0 };
@@ -35,13 +33,11 @@ export function MarginForm(props: {
 }) {
   const { account, draft, error, change } = props;
   const symbols = useSymbolNames(account);
-  const listId = useId();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    props.submit();
-  };
+  const isUnreadable = [readNumber(draft.volume, VOLUME), readNumber(draft.openPrice, PRICE)].some(
+    ({ kind }) => kind === 'unreadable',
+  );
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <Form error={error} obstacle={isUnreadable ? UNREADABLE : undefined} submit={props.submit}>
       <AccountPicker
         label="Account"
         className="span"
@@ -49,68 +45,42 @@ export function MarginForm(props: {
         choose={(accountId) => change({ accountId })}
       />
       <div className="fields">
-        <Field
+        <TextField
           label="Symbol"
+          parameter="symbol"
+          subject="This"
           hint="As the broker spells it"
-          error={faultOf(error, 'symbol', 'This')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              list={listId}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={draft.symbol}
-              onChange={(event) => change({ symbol: event.target.value })}
-            />
-          )}
-        </Field>
-        <datalist id={listId}>
-          {symbols.map((symbol) => (
-            <option key={symbol} value={symbol} />
-          ))}
-        </datalist>
-        <Field label="Type" error={faultOf(error, 'type', 'Type')}>
-          {(control) => (
-            <select
-              {...control}
-              value={draft.type}
-              onChange={(event) => change({ type: event.target.value })}
-            >
-              {orderTypesOf(account.platform).map(([type, name]) => (
-                <option key={type} value={type}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          suggestions={symbols}
+          text={draft.symbol}
+          change={(symbol) => change({ symbol })}
+        />
+        <ChoiceField
+          label="Type"
+          parameter="type"
+          options={orderTypesOf(account.platform)}
+          value={draft.type}
+          choose={(type) => change({ type })}
+        />
         <NumberField
           label="Volume"
+          parameter="volume"
           hint="Lots, in the steps that the symbol allows"
           text={draft.volume}
           change={(volume) => change({ volume })}
           rules={VOLUME}
           words={(value) => `${formatNumber(value, VOLUME_DIGITS)} ${value === 1 ? 'lot' : 'lots'}`}
-          error={faultOf(error, 'volume', 'Volume')}
         />
         <NumberField
           label="Price"
+          parameter="openPrice"
           hint="At which the order would open"
           text={draft.openPrice}
           change={(openPrice) => change({ openPrice })}
           rules={PRICE}
           words={(value) => formatNumber(value, PRICE_DIGITS)}
-          error={faultOf(error, 'openPrice', 'Price')}
         />
       </div>
-      <FormError error={error} parameters={PARAMETERS} />
-      <div className="form-buttons">
-        <Button kind="primary" type="submit" busy={props.busy}>
-          Calculate margin
-        </Button>
-      </div>
-    </form>
+      <FormEnd action="Calculate margin" busy={props.busy} />
+    </Form>
   );
 }

@@ -61,20 +61,14 @@ function Calculator({ account }: { account: AccountRecord }) {
     if (accountId !== undefined) replaceQuery({ account: accountId });
     setDraft({ ...draft, ...changes });
   };
-  const isKnown = orderTypesOf(account.platform).some(([type]) => type === draft.type);
+  const isKnown = orderTypesOf(account.platform).some(({ value }) => value === draft.type);
   const type = isKnown ? draft.type : 'ORDER_TYPE_BUY';
   const submit = (): void => {
-    const [volume, openPrice] = [
-      readNumber(draft.volume, VOLUME),
-      readNumber(draft.openPrice, PRICE),
-    ];
-    // What can't be read says so at its field, and is not calculated with.
-    if (volume.kind === 'unreadable' || openPrice.kind === 'unreadable') return;
     const order = {
       symbol: draft.symbol.trim(),
       type,
-      volume: numberOf(volume) ?? 0,
-      openPrice: numberOf(openPrice) ?? 0,
+      volume: numberOf(readNumber(draft.volume, VOLUME)) ?? 0,
+      openPrice: numberOf(readNumber(draft.openPrice, PRICE)) ?? 0,
     };
     calculation.mutate({ account, order });
   };

@@ -1,17 +1,19 @@
 /** Order types as people say them; a p4 server knows no stop limits. */
 const ORDER_TYPES = [
-  ['ORDER_TYPE_BUY', 'Buy at the market'],
-  ['ORDER_TYPE_SELL', 'Sell at the market'],
-  ['ORDER_TYPE_BUY_LIMIT', 'Buy limit'],
-  ['ORDER_TYPE_SELL_LIMIT', 'Sell limit'],
-  ['ORDER_TYPE_BUY_STOP', 'Buy stop'],
-  ['ORDER_TYPE_SELL_STOP', 'Sell stop'],
-  ['ORDER_TYPE_BUY_STOP_LIMIT', 'Buy stop limit'],
-  ['ORDER_TYPE_SELL_STOP_LIMIT', 'Sell stop limit'],
+  { value: 'ORDER_TYPE_BUY', title: 'Buy at the market' },
+  { value: 'ORDER_TYPE_SELL', title: 'Sell at the market' },
+  { value: 'ORDER_TYPE_BUY_LIMIT', title: 'Buy limit' },
+  { value: 'ORDER_TYPE_SELL_LIMIT', title: 'Sell limit' },
+  { value: 'ORDER_TYPE_BUY_STOP', title: 'Buy stop' },
+  { value: 'ORDER_TYPE_SELL_STOP', title: 'Sell stop' },
+  { value: 'ORDER_TYPE_BUY_STOP_LIMIT', title: 'Buy stop limit' },
+  { value: 'ORDER_TYPE_SELL_STOP_LIMIT', title: 'Sell stop limit' },
 ] as const;
 
+export type OrderType = (typeof ORDER_TYPES)[number]['value'];
+
 export const orderTypesOf = (platform: 'p4' | 'p5') =>
-  ORDER_TYPES.filter(([type]) => platform === 'p5' || !type.endsWith('STOP_LIMIT'));
+  ORDER_TYPES.filter(({ value }) => platform === 'p5' || !value.endsWith('STOP_LIMIT'));
 
 export const nameOfOrderType = (type: string): string =>
-  ORDER_TYPES.find(([word]) => word === type)?.[1] ?? type;
+  ORDER_TYPES.find(({ value }) => value === type)?.title ?? type;

@@ -1,8 +1,9 @@
 import type { listAuditOperation } from '../../../../src/contract/operations/audit.ts';
 import { Card } from '../../components/card.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Field } from '../../components/field.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { type Answer, call } from '../../lib/api.ts';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -14,8 +15,11 @@ type Entry = Answer<typeof listAuditOperation>[number];
 
 /** Beginnings of actions, as the audit names them. */
 const ACTIONS = [
-  ...['account', 'deal', 'incident', 'journal', 'mail', 'platform', 'profile', 'quota'],
-  ...['statement', 'token', 'tracker', 'user', 'webhook'],
+  { value: '', title: 'Everything' },
+  ...[
+    ...['account', 'deal', 'incident', 'journal', 'mail', 'platform', 'profile', 'quota'],
+    ...['statement', 'token', 'tracker', 'user', 'webhook'],
+  ].map((name) => ({ value: name, title: name })),
 ];
 
 export function AuditPanel() {
@@ -35,26 +39,28 @@ export function AuditPanel() {
   );
   return (
     <Card title="Audit" hint="Who did what and when, newest first. Times are yours." flush>
-      <form className="operator-filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="What">
-          {(control) => (
-            <select
-              {...control}
-              value={action}
-              onChange={({ target }) => replaceQuery({ action: target.value })}
-            >
-              <option value="">Everything</option>
-              {ACTIONS.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TextFilter name="account" label="About the account" hint="Account id" value={accountId} />
-        <TextFilter name="about" label="About the user" hint="User id" value={userId} />
-      </form>
+      <search className="operator-filters">
+        <ChoiceField
+          label="What"
+          options={ACTIONS}
+          value={action ?? ''}
+          choose={(name) => replaceQuery({ action: name })}
+        />
+        <TextField
+          label="About the account"
+          type="search"
+          placeholder="Account id"
+          text={accountId ?? ''}
+          change={(id) => replaceQuery({ account: id.trim() })}
+        />
+        <TextField
+          label="About the user"
+          type="search"
+          placeholder="User id"
+          text={userId ?? ''}
+          change={(id) => replaceQuery({ about: id.trim() })}
+        />
+      </search>
       <PagedList
         pages={pages}
         what="the audit"
@@ -73,28 +79,6 @@ export function AuditPanel() {
         )}
       </PagedList>
     </Card>
-  );
-}
-
-function TextFilter(props: {
-  name: string;
-  label: string;
-  hint: string;
-  value: string | undefined;
-}) {
-  return (
-    <Field label={props.label}>
-      {(control) => (
-        <input
-          {...control}
-          type="search"
-          placeholder={props.hint}
-          spellCheck={false}
-          value={props.value ?? ''}
-          onChange={({ target }) => replaceQuery({ [props.name]: target.value.trim() })}
-        />
-      )}
-    </Field>
   );
 }
 

@@ -72,7 +72,7 @@ export function MailPanel() {
         pages={pages}
         what="mails"
         empty={
-          <Empty title="No mail">
+          <Empty title="No e-mail">
             Decisions on quota requests are mailed, and broken limits to users who ask for them.
           </Empty>
         }

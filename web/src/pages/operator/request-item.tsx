@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { formatLocalTime, formatNumber } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -85,17 +85,14 @@ function DecisionForm({ request }: { request: QuotaRequest }) {
     );
   return (
     <div className="form">
-      <Field label={`Message to ${request.email}`} hint="Included in the e-mail; optional">
-        {(control) => (
-          <textarea
-            {...control}
-            rows={2}
-            maxLength={MAX_TEXT_LENGTH}
-            value={message}
-            onChange={(event) => setMessage(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={`Message to ${request.email}`}
+        hint="Included in the e-mail; optional"
+        lines={2}
+        maxLength={MAX_TEXT_LENGTH}
+        text={message}
+        change={setMessage}
+      />
       {decide.error ? <ErrorNote error={decide.error} /> : null}
       <div className="form-buttons">
         <Button kind="primary" busy={decide.isPending} onClick={press('approve')}>

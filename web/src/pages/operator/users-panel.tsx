@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { faultOf } from '../../lib/faults.ts';
+import { TextField } from '../../components/text-field.tsx';
 import { formatLocalTime } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { navigate } from '../../lib/route.ts';
@@ -55,51 +55,32 @@ function NewUserCard({ close }: { close: () => void }) {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const create = useCreateUser();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const body = { email: email.trim(), ...(name.trim() ? { name: name.trim() } : {}) };
     create.mutate(body, { onSuccess: ({ id }) => navigate(addressOfUser(id)) });
   };
   return (
     <Card title="New user">
-      <form className="form" onSubmit={submit} noValidate>
+      <Form error={create.error} submit={submit}>
         <div className="fields">
-          <Field label="E-mail" required error={faultOf(create.error, 'email', 'E-mail')}>
-            {(control) => (
-              <input
-                {...control}
-                type="email"
-                autoComplete="off"
-                value={email}
-                onChange={(event) => setEmail(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field
+          <TextField
+            label="E-mail"
+            parameter="email"
+            required
+            type="email"
+            text={email}
+            change={setEmail}
+          />
+          <TextField
             label="Name"
+            parameter="name"
             hint="Of the person or firm"
-            error={faultOf(create.error, 'name', 'Name')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                autoComplete="off"
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
+            text={name}
+            change={setName}
+          />
         </div>
-        <FormError error={create.error} parameters={['email', 'name']} />
-        <div className="form-buttons">
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create user
-          </Button>
-          <Button kind="quiet" onClick={close}>
-            Cancel
-          </Button>
-        </div>
-      </form>
+        <FormEnd action="Create user" busy={create.isPending} cancel={close} />
+      </Form>
     </Card>
   );
 }

@@ -1,3 +1,5 @@
+import { Check } from '../../components/check.tsx';
+import { ChoiceField, optionsOf } from '../../components/choice-field.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import type { LineForm } from '../../programs/program-form.ts';
@@ -19,24 +21,29 @@ import {
   WARN_PERCENT,
 } from '../../programs/read-program.ts';
 import { ActionFields } from '../../rules/action-fields.tsx';
-import { Choice } from '../../rules/rule-fields.tsx';
 
 type Props = {
   line: LineForm;
-  /** What the server objected to. */
-  error: unknown;
   change: (changes: Partial<LineForm>) => void;
 };
 
-const UNIT_TITLES = { share: 'a share', amount: 'an amount' } as const;
-const COUNT_TITLES = { opened: 'a position was opened', traded: 'there was any trade' } as const;
+const UNITS = optionsOf({ share: 'a share', amount: 'an amount' });
+const TARGETS = optionsOf(TARGET_TITLES);
+const COUNTS = optionsOf({
+  opened: 'a position was opened',
+  traded: 'there was any trade',
+});
+const CONSISTENCIES = optionsOf(CONSISTENCY_TITLES);
+const DAY_STARTS = optionsOf(DAY_START_TITLES);
+const TRAILS = optionsOf(TRAIL_TITLES);
+const SHARES = optionsOf(SHARE_TITLES);
 
 const percent = (value: number): string => `${formatNumber(value, 5)} %`;
 const amount = (value: number): string =>
   `${formatNumber(value, 8)} in the currency of the account`;
 
 /** The fields of a rule or objective: only those that its kind has. */
-export function LineFields({ line, error, change }: Props) {
+export function LineFields({ line, change }: Props) {
   const { kind } = line;
   const isRule = isLoss(line) || kind === 'timeLimit' || kind === 'inactivity';
   return (
@@ -52,97 +59,96 @@ export function LineFields({ line, error, change }: Props) {
             words={(value) => (value === 1 ? '1 day' : `${formatNumber(value, 0)} days`)}
           />
         ) : null}
-        {hasSize(line) ? (
-          <>
-            {kind === 'consistency' ? null : (
-              <Pick
-                label="Given as"
-                titles={UNIT_TITLES}
-                value={line.unit}
-                choose={(unit) => change({ unit, size: '' })}
-              />
-            )}
-            <NumberField
-              label={isShare(line) ? 'Share, %' : 'Amount'}
-              required
-              text={line.size}
-              change={(size) => change({ size })}
-              rules={sizeRules(line)}
-              words={isShare(line) ? percent : amount}
-            />
-          </>
-        ) : null}
+        {hasSize(line) ? <SizeFields line={line} change={change} /> : null}
         {isLoss(line) ? <LossFields line={line} change={change} /> : null}
         {kind === 'profitTarget' ? (
-          <Pick
+          <ChoiceField
             label="Measured by"
-            titles={TARGET_TITLES}
+            options={TARGETS}
             value={line.by}
             choose={(by) => change({ by })}
           />
         ) : null}
         {kind === 'tradingDays' ? (
-          <Pick
+          <ChoiceField
             label="Days on which"
-            titles={COUNT_TITLES}
+            options={COUNTS}
             value={line.count}
             choose={(count) => change({ count })}
           />
         ) : null}
         {kind === 'consistency' ? (
-          <Pick
+          <ChoiceField
             label="Of"
-            titles={CONSISTENCY_TITLES}
+            options={CONSISTENCIES}
             value={line.of}
             choose={(of) => change({ of })}
           />
         ) : null}
       </div>
       {isLoss(line) || kind === 'consistency' ? (
-        <Check
-          title="Reaching it exactly is too much"
-          isOn={line.inclusive}
-          set={(inclusive) => change({ inclusive })}
-        />
+        <Check isOn={line.inclusive} set={(inclusive) => change({ inclusive })}>
+          Reaching it exactly is too much
+        </Check>
       ) : null}
       {isLoss(line) ? (
-        <Check
-          title="A breach is only recorded, and does not fail the phase"
-          isOn={line.recordOnly}
-          set={(recordOnly) => change({ recordOnly })}
-        />
+        <Check isOn={line.recordOnly} set={(recordOnly) => change({ recordOnly })}>
+          A breach is only recorded, and does not fail the phase
+        </Check>
       ) : null}
-      {isRule ? <ActionFields form={line} error={error} change={change} /> : null}
+      {isRule ? <ActionFields form={line} change={change} /> : null}
     </>
   );
 }
 
-function LossFields({ line, change }: Pick<Props, 'line' | 'change'>) {
+function SizeFields({ line, change }: Props) {
+  return (
+    <>
+      {line.kind === 'consistency' ? null : (
+        <ChoiceField
+          label="Given as"
+          options={UNITS}
+          value={line.unit}
+          choose={(unit) => change({ unit, size: '' })}
+        />
+      )}
+      <NumberField
+        label={isShare(line) ? 'Share, %' : 'Amount'}
+        required
+        text={line.size}
+        change={(size) => change({ size })}
+        rules={sizeRules(line)}
+        words={isShare(line) ? percent : amount}
+      />
+    </>
+  );
+}
+
+function LossFields({ line, change }: Props) {
   const isDaily = line.kind === 'dailyLoss';
   const isTrailing = !isDaily && line.trails !== 'none';
-  const { initialBalance, dayStart, peak } = SHARE_TITLES;
-  const bases = isDaily ? { initialBalance, dayStart } : { initialBalance, peak };
+  const other = isDaily ? 'dayStart' : 'peak';
   return (
     <>
       {isDaily ? (
-        <Pick
+        <ChoiceField
           label="Below"
-          titles={DAY_START_TITLES}
+          options={DAY_STARTS}
           value={line.from}
           choose={(from) => change({ from })}
         />
       ) : (
-        <Pick
+        <ChoiceField
           label="Below"
-          titles={TRAIL_TITLES}
+          options={TRAILS}
           value={line.trails}
           choose={(trails) => change({ trails, shareOf: 'initialBalance' })}
         />
       )}
       {isShare(line) && (isDaily || isTrailing) ? (
-        <Pick
+        <ChoiceField
           label="A share of"
-          titles={bases}
+          options={SHARES.filter(({ value }) => value === 'initialBalance' || value === other)}
           value={line.shareOf}
           choose={(shareOf) => change({ shareOf })}
         />
@@ -166,27 +172,5 @@ function LossFields({ line, change }: Pick<Props, 'line' | 'change'>) {
         hint="Empty: no warning"
       />
     </>
-  );
-}
-
-function Pick<Value extends string>(props: {
-  label: string;
-  titles: Partial<Record<Value, string>>;
-  value: Value;
-  choose: (value: Value) => void;
-}) {
-  return <Choice {...props} titles={props.titles as Record<Value, string>} error={undefined} />;
-}
-
-function Check(props: { title: string; isOn: boolean; set: (isOn: boolean) => void }) {
-  return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={props.isOn}
-        onChange={({ target }) => props.set(target.checked)}
-      />
-      {props.title}
-    </label>
   );
 }

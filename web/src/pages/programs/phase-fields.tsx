@@ -1,9 +1,9 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { USUAL_ZONES } from '../../lib/zones.ts';
+import { TextField } from '../../components/text-field.tsx';
 import { type LineForm, newLine, type PhaseForm } from '../../programs/program-form.ts';
 import { OBJECTIVE_TITLES, RULE_TITLES } from '../../programs/program-words.ts';
+import { DayEndFields } from '../../rules/day-end-fields.tsx';
 import { NoProfitFields } from '../../rules/no-profit-fields.tsx';
 import { LineFields } from './line-fields.tsx';
 
@@ -13,14 +13,13 @@ const MOST_LINES = 12;
 type Props = {
   phase: PhaseForm;
   place: number;
-  error: unknown;
   change: (changes: Partial<PhaseForm>) => void;
   /** Absent for the only phase. */
   remove: (() => void) | undefined;
 };
 
 /** A phase of the form: its name, rules, objectives and days. */
-export function PhaseFields({ phase, place, error, change, remove }: Props) {
+export function PhaseFields({ phase, place, change, remove }: Props) {
   return (
     <fieldset className="program-phase">
       <legend className="visually-hidden">Phase {place}</legend>
@@ -32,23 +31,19 @@ export function PhaseFields({ phase, place, error, change, remove }: Props) {
           </Button>
         ) : null}
       </div>
-      <Field label={`Name of phase ${place}`} required>
-        {(control) => (
-          <input
-            {...control}
-            value={phase.name}
-            maxLength={200}
-            placeholder="Such as Verification"
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={`Name of phase ${place}`}
+        required
+        placeholder="Such as Verification"
+        maxLength={200}
+        text={phase.name}
+        change={(name) => change({ name })}
+      />
       <Lines
         place={place}
         add="Add a rule"
         titles={RULE_TITLES}
         lines={phase.rules}
-        error={error}
         set={(rules) => change({ rules })}
       />
       <Lines
@@ -56,16 +51,16 @@ export function PhaseFields({ phase, place, error, change, remove }: Props) {
         add="Add an objective"
         titles={OBJECTIVE_TITLES}
         lines={phase.objectives}
-        error={error}
         set={(objectives) => change({ objectives })}
       />
-      <DayFields phase={phase} change={change} />
+      <div className="fields">
+        <DayEndFields form={phase} change={change} />
+      </div>
       <details>
         <summary>What counts</summary>
         <NoProfitFields
           of={`in phase ${place}`}
           chosen={phase.adjustDeals}
-          error={error}
           choose={(adjustDeals) => change({ adjustDeals })}
         />
       </details>
@@ -78,7 +73,6 @@ function Lines<Kind extends LineForm['kind']>(props: {
   add: string;
   titles: Record<Kind, string>;
   lines: LineForm[];
-  error: unknown;
   set: (lines: LineForm[]) => void;
 }): ReactNode {
   const { place, lines, set } = props;
@@ -103,7 +97,6 @@ function Lines<Kind extends LineForm['kind']>(props: {
           </div>
           <LineFields
             line={line}
-            error={props.error}
             change={(changes) =>
               set(lines.map((each) => (each.key === line.key ? { ...each, ...changes } : each)))
             }
@@ -121,40 +114,5 @@ function Lines<Kind extends LineForm['kind']>(props: {
         </div>
       ) : null}
     </>
-  );
-}
-
-function DayFields({ phase, change }: Pick<Props, 'phase' | 'change'>) {
-  const listId = useId();
-  return (
-    <div className="fields">
-      <Field label="Days end at" hint="Empty: midnight of the account’s clock">
-        {(control) => (
-          <input
-            {...control}
-            type="time"
-            value={phase.resetTime}
-            onChange={({ target }) => change({ resetTime: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="In the zone" hint="Such as Europe/Prague">
-        {(control) => (
-          <input
-            {...control}
-            list={listId}
-            autoComplete="off"
-            spellCheck={false}
-            value={phase.resetZone}
-            onChange={({ target }) => change({ resetZone: target.value })}
-          />
-        )}
-      </Field>
-      <datalist id={listId}>
-        {USUAL_ZONES.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </div>
   );
 }

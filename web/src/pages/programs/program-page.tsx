@@ -52,7 +52,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
         <span className="row">
           <a href={path.programs()}>All programs</a>
           <span>
-            Version {version} of {newest.version}, made {formatLocalTime(createdAt)} your time
+            Version {version} of {newest.version}, created {formatLocalTime(createdAt)} your time
           </span>
           {version > 1 ? (
             <a href={path.program(id, { version: String(version - 1) })}>
@@ -75,7 +75,7 @@ function Program({ program, newest }: { program: ProgramRecord; newest: ProgramR
   );
 }
 
-/** What may be done with it; nothing for a token that may not. */
+/** Allowed actions with it; nothing for a token that may not. */
 function Actions({ program, newest }: { program: ProgramRecord; newest: number }) {
   const may = useMay();
   const removal = useDeleteProgram();

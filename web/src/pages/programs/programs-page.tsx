@@ -69,7 +69,7 @@ function ProgramCard({ program }: { program: ListedProgramRecord }) {
             : `${formatNumber(enrolments, 0)} ${enrolments === 1 ? 'enrolment' : 'enrolments'}`}
         </Badge>
       }
-      hint={`Version ${version}, made ${formatLocalTime(createdAt)} your time`}
+      hint={`Version ${version}, created ${formatLocalTime(createdAt)} your time`}
     >
       <ol className="phase-lines">
         {phases.map((phase, index) => (

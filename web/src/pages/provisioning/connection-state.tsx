@@ -44,7 +44,7 @@ export function ConnectionFacts({ profile }: { profile: ProfileRecord }) {
       </div>
       {lastError ? (
         <div className="span">
-          <dt>What it said</dt>
+          <dt>Message</dt>
           <dd>{lastError}</dd>
         </div>
       ) : null}

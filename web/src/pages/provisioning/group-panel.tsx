@@ -1,12 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import type { Column } from '../../components/table.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { path } from '../../lib/path.ts';
 import { replaceQuery, useLocation } from '../../lib/route.ts';
 import { LongTable } from './long-table.tsx';
@@ -45,30 +46,23 @@ export function GroupPanel({ profile }: { profile: ProfileRecord }) {
   const [draft, setDraft] = useState(group);
   const { data, error, refetch, isFetching } = useGroupAccounts(profile, group);
   const example = profile.platform === 'p5' ? 'demo\\usd' : 'demo-usd';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (draft.trim() === group) refetch();
     else replaceQuery({ group: draft.trim() });
   };
   return (
     <Card title="Accounts of a group" flush>
-      <form className="provisioning-query" onSubmit={submit}>
-        <Field label="Group" hint={`The whole name as the platform writes it, such as ${example}`}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              value={draft}
-              onChange={(event) => setDraft(event.target.value)}
-            />
-          )}
-        </Field>
+      <Form className="provisioning-query" submit={submit}>
+        <TextField
+          label="Group"
+          hint={`The whole name as the platform writes it, such as ${example}`}
+          text={draft}
+          change={setDraft}
+        />
         <Button kind="primary" type="submit" disabled={draft.trim() === ''} busy={isFetching}>
           List accounts
         </Button>
-      </form>
+      </Form>
       {error ? (
         <div className="provisioning-inset">
           <ErrorNote error={error} retry={refetch} />

@@ -1,12 +1,13 @@
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { formatPercent } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -26,8 +27,7 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   const { data, error, refetch, isFetching } = useLogin(profile, login);
   const [isWatching, setWatching] = useState(false);
   const isNumber = /^\s*[1-9]\d{0,14}\s*$/.test(draft);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (!isNumber) return;
     if (draft.trim() === word) refetch();
     else replaceQuery({ login: draft.trim() });
@@ -35,26 +35,19 @@ export function LoginPanel({ profile }: { profile: ProfileRecord }) {
   return (
     <>
       <Card title="One login">
-        <form className="provisioning-query provisioning-query-bare" onSubmit={submit}>
-          <Field
+        <Form className="provisioning-query provisioning-query-bare" submit={submit}>
+          <TextField
             label="Login"
             hint="Number of the account on the platform"
-            error={draft === '' || isNumber ? undefined : 'Login must be a whole number.'}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                autoComplete="off"
-                value={draft}
-                onChange={(event) => setDraft(event.target.value)}
-              />
-            )}
-          </Field>
+            fault={draft === '' || isNumber ? undefined : 'Login must be a whole number.'}
+            inputMode="numeric"
+            text={draft}
+            change={setDraft}
+          />
           <Button kind="primary" type="submit" disabled={!isNumber} busy={isFetching}>
             Look up
           </Button>
-        </form>
+        </Form>
         {error ? <LoginError error={error} login={word} retry={refetch} /> : null}
         {isFetching && !data ? <Loading label="Loading the account" lines={5} /> : null}
       </Card>

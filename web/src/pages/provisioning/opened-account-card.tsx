@@ -21,8 +21,8 @@ export function OpenedAccountCard(props: {
     <Card title={`Account ${opened.login} is open`}>
       <div className="stack">
         <p ref={note} tabIndex={-1} className="note note-warn" role="status">
-          Copy the passwords now. They are shown this once and stored nowhere; leaving this page
-          forgets them.
+          Copy the passwords now. They are shown once and stored nowhere: when you leave this page,
+          they are gone.
         </p>
         <div>
           <Secret label="Login" value={opened.login} />
@@ -30,7 +30,8 @@ export function OpenedAccountCard(props: {
           <Secret label="Investor password" value={opened.investorPassword} />
         </div>
         <p className="hint">
-          The password trades; the investor password only looks. Pass them on by different ways.
+          The password can trade; the investor password can only view. Send them by separate
+          channels.
         </p>
         <div className="row">
           <a className="button" href={record}>

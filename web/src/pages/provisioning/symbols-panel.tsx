@@ -1,8 +1,8 @@
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
 import { Card } from '../../components/card.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
 import { Loading } from '../../components/loading.tsx';
 import type { Column } from '../../components/table.tsx';
 import { formatNumber } from '../../lib/format.ts';
@@ -11,7 +11,10 @@ import { LongTable } from './long-table.tsx';
 import { type PlatformSymbol, useSymbols } from './use-platform.ts';
 
 /** A p4 platform has 32 security groups at most. */
-const GROUPS = Array.from({ length: 32 }, (_, index) => index);
+const GROUPS = [
+  { value: '', title: 'All groups' },
+  ...Array.from({ length: 32 }, (_, index) => ({ value: `${index}`, title: `Group ${index}` })),
+];
 const PRICE_DIGITS = 10;
 
 const MARGIN_MODES: Record<string, string> = {
@@ -50,27 +53,17 @@ const COLUMNS: Column<PlatformSymbol>[] = [
 
 export function SymbolsPanel({ profile }: { profile: ProfileRecord }) {
   const chosen = useLocation().query.get('securityGroup') ?? '';
-  const group = GROUPS.find((each) => String(each) === chosen);
+  const group = GROUPS.find(({ value }) => value === chosen)?.value ?? '';
   const { data, error, refetch } = useSymbols(profile, group);
   return (
     <Card title="Symbols" flush>
       <div className="provisioning-query">
-        <Field label="Security group">
-          {(control) => (
-            <select
-              {...control}
-              value={group ?? ''}
-              onChange={(event) => replaceQuery({ securityGroup: event.target.value })}
-            >
-              <option value="">All groups</option>
-              {GROUPS.map((each) => (
-                <option key={each} value={each}>
-                  Group {each}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="Security group"
+          options={GROUPS}
+          value={group}
+          choose={(next) => replaceQuery({ securityGroup: next })}
+        />
       </div>
       {error ? (
         <div className="provisioning-inset">
@@ -81,7 +74,7 @@ export function SymbolsPanel({ profile }: { profile: ProfileRecord }) {
           <Loading label="Loading symbols" lines={6} />
         </div>
       ) : data.length === 0 ? (
-        <Empty title={`Group ${group ?? ''} has no symbols`}>
+        <Empty title={`Group ${group} has no symbols`}>
           Platforms sort their symbols into up to 32 groups, numbered from 0; most use a few of
           them.
         </Empty>

@@ -41,11 +41,11 @@ function usePlatformQuery<T>(key: unknown[], isEnabled: boolean, read: () => Pro
 }
 
 /** Symbols of a security group, of all groups where it is undefined. */
-export function useSymbols(profile: ProfileRecord, group: number | undefined) {
-  return usePlatformQuery(['symbols', profile.id, group ?? 'all'], true, () =>
+export function useSymbols(profile: ProfileRecord, group: string) {
+  return usePlatformQuery(['symbols', profile.id, group], true, () =>
     call<typeof symbolsGroupOperation>(
       'GET /users/current/p4/provisioning-profiles/:profileId/symbolsGroup',
-      { params: { profileId: profile.id }, query: group === undefined ? {} : { group } },
+      { params: { profileId: profile.id }, query: group === '' ? {} : { group: Number(group) } },
     ),
   );
 }

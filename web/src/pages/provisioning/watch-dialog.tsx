@@ -1,5 +1,6 @@
 import type { ProfileRecord } from '../../../../src/contract/operations/profiles.ts';
-import { AddAccountDialog, clockOf } from '../../accounts/add-account-dialog.tsx';
+import { AddAccountDialog } from '../../accounts/add-account-dialog.tsx';
+import { clockFormOf } from '../../components/clock-form.ts';
 import { formatNumber } from '../../lib/format.ts';
 import type { AccountInformation, ClientRecord } from './use-platform.ts';
 
@@ -19,7 +20,7 @@ export function WatchDialog(props: {
     currency: information.currency,
     leverage: formatNumber(information.leverage, 2),
     profileId: profile.id,
-    ...clockOf(profile),
+    ...clockFormOf(profile.brokerClock),
   };
   return <AddAccountDialog known={known} close={props.close} />;
 }

@@ -50,7 +50,7 @@ function Pending({ request }: { request: PendingRequest }) {
   return (
     <div className="note note-warn">
       <div>
-        <strong>A request waits for an operator</strong>
+        <strong>A request is waiting for an operator</strong>
         {wishes.length > 0 ? `: ${wishes.join(', ')}.` : '.'} Sent{' '}
         {formatLocalTime(request.createdAt)} your time
         {request.updatedAt === request.createdAt

@@ -1,25 +1,21 @@
-import type { FormEvent } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/form-error.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { Overtaken } from '../../components/overtaken.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useEdits } from '../../lib/edits.ts';
-import { faultOf } from '../../lib/faults.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { type NumberRules, numberOf, readNumber } from '../../lib/read-number.ts';
-import { QUOTAS, type QuotaName } from './quota-words.ts';
+import { UNREADABLE } from '../../lib/read-number.ts';
+import { isReadable, MAXIMUM, wishFormOf, wishOf } from './quota-wish.ts';
+import { QUOTAS } from './quota-words.ts';
 import {
   type PendingRequest,
-  type QuotaWish,
   type RegionQuotas,
   type RequestOutcome,
   useQuotaRequest,
 } from './use-quotas.ts';
 
-const PARAMETERS = [...QUOTAS.map(({ name }) => name), 'justification'];
 const MAX_TEXT_LENGTH = 2000;
-const RULES: NumberRules = { isInteger: true, min: 0, max: 1_000_000 };
 
 const WORDS: Record<RequestOutcome, string> = {
   sent: 'Your request is waiting for an operator. The decision comes by e-mail; until then you may change the request here.',
@@ -34,34 +30,22 @@ export function RequestForm(props: {
   close: () => void;
 }) {
   const { quotas, pending, close } = props;
-  const { form, changed, overtaken, change, drop } = useEdits(textsOf(pending));
+  const { form, changed, overtaken, change, drop } = useEdits(wishFormOf(pending));
   const request = useQuotaRequest(quotas.region);
-  const wish: QuotaWish = {};
-  let isReadable = true;
-  for (const { name } of QUOTAS) {
-    const reading = readNumber(form[name], RULES);
-    isReadable &&= reading.kind !== 'unreadable';
-    const value = numberOf(reading);
-    if (value === undefined || changed[name] === undefined) continue;
-    // As much as there is already is no wish, unless it takes back one that waits.
-    const { [name]: waiting = quotas[name].quota } = pending?.requested ?? {};
-    if (value !== waiting) wish[name] = value;
-  }
+  const wish = wishOf(changed, quotas, pending);
   const justification = (changed.justification ?? '').trim();
   const isEmpty = Object.keys(wish).length === 0 && justification === '';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReadable && !isEmpty) request.mutate({ wish, justification }, { onSuccess: drop });
-  };
+  const hasSent = request.data !== undefined && request.data !== 'approved';
   return (
-    <form
+    <Form
       className="form quota-request"
-      onSubmit={submit}
-      noValidate
-      aria-label={`Request for ${quotas.region}`}
+      label={`Request for ${quotas.region}`}
+      error={request.error}
+      obstacle={isReadable(form) ? undefined : UNREADABLE}
+      submit={() => isEmpty || request.mutate({ wish, justification }, { onSuccess: drop })}
     >
       <div>
-        <h3>Ask for other maxima in {quotas.region}</h3>
+        <h3>Request other limits for {quotas.region}</h3>
         <p className="hint">Fill in only what should change.</p>
       </div>
       <div className="fields">
@@ -69,61 +53,40 @@ export function RequestForm(props: {
           <NumberField
             key={name}
             label={title}
+            parameter={name}
             hint={`Now ${formatNumber(quotas[name].quota)}`}
             text={form[name]}
             change={(text) => change({ [name]: text })}
-            rules={RULES}
+            rules={MAXIMUM}
             words={(value) => formatNumber(value)}
-            error={faultOf(request.error, name, title)}
           />
         ))}
-        <Field
+        <TextField
           label="Why"
+          parameter="justification"
           hint="A message for the operator who decides"
           className="span"
-          error={faultOf(request.error, 'justification', 'Why')}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              maxLength={MAX_TEXT_LENGTH}
-              value={form.justification}
-              onChange={({ target }) => change({ justification: target.value })}
-            />
-          )}
-        </Field>
+          lines={3}
+          maxLength={MAX_TEXT_LENGTH}
+          text={form.justification}
+          change={(text) => change({ justification: text })}
+        />
       </div>
-      <FormError error={request.error} parameters={PARAMETERS} />
-      <Overtaken fields={overtaken} say={() => 'The pending request was changed'} />
-      {request.data ? (
-        <p className="note note-good" role="status">
-          {WORDS[request.data]}
-        </p>
-      ) : null}
-      <div className="form-buttons">
-        <Button kind="primary" type="submit" busy={request.isPending} disabled={isEmpty}>
-          {pending || (request.data && request.data !== 'approved')
-            ? 'Change the request'
-            : 'Send the request'}
-        </Button>
-        <Button kind="quiet" onClick={close}>
-          Close
-        </Button>
-        {isEmpty ? <span className="hint">Enter a new maximum first.</span> : null}
-      </div>
-    </form>
+      <FormEnd
+        action={pending || hasSent ? 'Change the request' : 'Send the request'}
+        busy={request.isPending}
+        disabled={isEmpty}
+        cancel={close}
+        cancelWords="Close"
+        beside={isEmpty ? <span className="hint">Enter a new maximum first.</span> : null}
+      >
+        <Overtaken fields={overtaken} say={() => 'The pending request was changed'} />
+        {request.data ? (
+          <p className="note note-good" role="status">
+            {WORDS[request.data]}
+          </p>
+        ) : null}
+      </FormEnd>
+    </Form>
   );
 }
-
-/** A waiting request is changed, not written anew. */
-const textsOf = (
-  pending: PendingRequest | undefined,
-): Record<QuotaName | 'justification', string> => {
-  const wishes = QUOTAS.map(({ name }) => {
-    const wish = pending?.requested[name];
-    return [name, wish === undefined ? '' : formatNumber(wish)];
-  });
-  const texts = Object.fromEntries(wishes) as Record<QuotaName, string>;
-  return { ...texts, justification: pending?.justification ?? '' };
-};

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Check } from '../../components/check.tsx';
 import {
   mayNotify,
   playTone,
@@ -21,28 +22,21 @@ export function AlarmSwitches() {
   return (
     <fieldset className="row">
       <legend className="visually-hidden">Alarms, on every page</legend>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={alarm.sound}
-          onChange={(event) => {
-            if (event.target.checked) {
-              unlockSound();
-              playTone('loss');
-            }
-            saveAlarm({ ...alarm, sound: event.target.checked });
-          }}
-        />
+      <Check
+        isOn={alarm.sound}
+        set={(sound) => {
+          if (sound) {
+            unlockSound();
+            playTone('loss');
+          }
+          saveAlarm({ ...alarm, sound });
+        }}
+      >
         Sound
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={alarm.notification}
-          onChange={(event) => void switchNotification(event.target.checked)}
-        />
+      </Check>
+      <Check isOn={alarm.notification} set={(wanted) => void switchNotification(wanted)}>
         Desktop notifications
-      </label>
+      </Check>
       {isBlocked ? (
         <button type="button" className="link-button" onClick={unlockSound}>
           The browser blocks sound: press here

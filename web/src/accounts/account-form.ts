@@ -1,0 +1,59 @@
+import type { createAccountOperation } from '../../../src/contract/operations/accounts.ts';
+import type { ProfileRecord } from '../../../src/contract/operations/profiles.ts';
+import { clockFormOf, readClock, USUAL_CLOCK } from '../components/clock-form.ts';
+import type { Input } from '../lib/api.ts';
+import { readLeverage } from './leverage.ts';
+
+/** A new account as it is typed. */
+export type AccountForm = {
+  name: string;
+  broker: string;
+  platform: 'p4' | 'p5';
+  login: string;
+  currency: string;
+  leverage: string;
+  profileId: string;
+  zone: string;
+  shiftHours: string;
+  /** A clock that somebody typed is not overwritten by that of a profile which is chosen later. */
+  isClockTyped: boolean;
+};
+
+export const START: AccountForm = {
+  ...{ name: '', broker: '', login: '', profileId: '' },
+  platform: 'p5',
+  currency: 'USD',
+  leverage: '100',
+  ...USUAL_CLOCK,
+  isClockTyped: false,
+};
+
+/** An account that is read through a profile has the clock of its platform. */
+export const chooseProfile = (
+  form: AccountForm,
+  profileId: string,
+  profile: ProfileRecord | undefined,
+): AccountForm => ({
+  ...form,
+  profileId,
+  ...(profile && !form.isClockTyped ? clockFormOf(profile.brokerClock) : {}),
+});
+
+/** What is sent; undefined while its clock or leverage can't be read. */
+export function toNewAccount(
+  form: AccountForm,
+): Input<typeof createAccountOperation>['body'] | undefined {
+  const brokerClock = readClock(form);
+  const leverage = readLeverage(form.leverage);
+  if (!brokerClock || leverage === undefined) return undefined;
+  return {
+    name: form.name.trim(),
+    broker: form.broker.trim(),
+    platform: form.platform,
+    login: form.login.trim(),
+    currency: form.currency.trim().toUpperCase(),
+    leverage,
+    brokerClock,
+    ...(form.profileId ? { profileId: form.profileId } : {}),
+  };
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Button } from '../components/button.tsx';
+import { CopyLink } from '../components/copy-link.tsx';
+import { showAll } from './seen-stretch.ts';
+
+/** Above a chart: what can be done with what it shows. */
+export function ChartActions(props: {
+  /** The choice of a range, where there is one. */
+  children: ReactNode;
+  isZoomed: boolean;
+  /** Saves a picture, where there is something to see. */
+  save: (() => void) | undefined;
+}) {
+  return (
+    <>
+      {props.children}
+      {props.isZoomed ? (
+        <Button size="small" onClick={showAll}>
+          Zoom out
+        </Button>
+      ) : null}
+      <CopyLink />
+      {props.save ? (
+        <Button size="small" onClick={props.save}>
+          Save picture
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '../components/button.tsx';
+import { Empty } from '../components/empty.tsx';
+import { chooseGroup } from '../lib/group.ts';
+import { path } from '../lib/path.ts';
+import type { InboxFilter } from './inbox-filter.ts';
+import { useCounters } from './use-counters.ts';
+
+/** Why no incident is listed. */
+export function InboxEmpty({ filter }: { filter: InboxFilter }) {
+  const { state, label, ofAccount } = filter;
+  if (ofAccount !== undefined) return <NothingOfAccount accountId={ofAccount} state={state} />;
+  return <NothingOpen state={state} label={label} />;
+}
+
+function NothingOfAccount(props: { accountId: string; state: 'open' | 'all' }) {
+  return (
+    <Empty
+      title={props.state === 'open' ? 'No incident is open' : 'No threshold was exceeded'}
+      action={<a href={path.account(props.accountId, { tab: 'trackers' })}>To the trackers</a>}
+    >
+      What its trackers report appears here within a second.
+    </Empty>
+  );
+}
+
+/** Nothing exceeded reassures only where something is measured. */
+function NothingOpen({ state, label }: { state: 'open' | 'all'; label: string }) {
+  const { data } = useCounters();
+  if (label) {
+    return (
+      <Empty
+        title={state === 'open' ? `No incident is open in “${label}”` : `No incident in “${label}”`}
+        action={<Button onClick={() => chooseGroup('')}>Show all accounts</Button>}
+      />
+    );
+  }
+  if (!data) return null;
+  if (data.all === 0 || data.unwatched > 0 || data.stale > 0) {
+    return (
+      <Empty
+        title={state === 'open' ? 'No incident is open' : 'No incident yet'}
+        action={
+          data.all === 0 ? (
+            <a href={path.accounts()}>To the accounts</a>
+          ) : (
+            <a href={path.risk({ show: data.unwatched > 0 ? 'unwatched' : 'stale' })}>
+              Show these accounts
+            </a>
+          )
+        }
+      >
+        {data.all === 0
+          ? 'There are no accounts yet, so nothing is watched.'
+          : `This does not mean that all is well: ${wordsOf(data.unwatched, data.stale)}.`}
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={data.exceeded > 0 ? 'All incidents are acknowledged' : 'All within limits'}>
+      {data.exceeded > 0
+        ? 'Accounts that broke a limit are in the list next to this.'
+        : 'Every account in use is watched, and snapshots come in.'}
+    </Empty>
+  );
+}
+
+function wordsOf(unwatched: number, stale: number): string {
+  const parts = [
+    ...(unwatched > 0 ? [`${unwatched} in use without a loss limit`] : []),
+    ...(stale > 0 ? [`${stale} without new snapshots`] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,54 @@
+import type { IncidentRecord } from '../../../src/contract/operations/incidents.ts';
+import { path } from '../lib/path.ts';
+import { navigate } from '../lib/route.ts';
+import { useCurrentToken } from '../shell/use-current-token.ts';
+import { useMay } from '../shell/use-may.ts';
+import { IncidentItem } from './incident-item.tsx';
+import { useArrivals } from './use-arrivals.ts';
+import { useInboxKeys } from './use-inbox-keys.ts';
+import type { Handling } from './use-incidents.ts';
+
+/** Incidents that are gone through by pointer or by keys. */
+export function IncidentList(props: {
+  /** Another list begins anew: nothing in it is new. */
+  list: string;
+  /** Undefined while they are on their way. */
+  incidents: readonly IncidentRecord[] | undefined;
+  handle: (handling: Handling & { ids: number[] }) => void;
+  annotate: (incident: IncidentRecord) => void;
+}) {
+  const { handle, annotate } = props;
+  const incidents = props.incidents ?? [];
+  const may = useMay();
+  const me = useCurrentToken()?.name ?? '';
+  const isNew = useArrivals(props.incidents, props.list);
+  const { selected, select } = useInboxKeys(incidents, {
+    acknowledge: ({ id, acknowledged }) => {
+      if (may.write) handle({ ids: [id], acknowledged: !acknowledged });
+    },
+    open: ({ id }) => navigate(path.incident(id)),
+    assign: ({ id, assignee }) => {
+      if (may.write) handle({ ids: [id], assignee: assignee === me ? '' : me });
+    },
+    annotate: (incident) => {
+      if (may.write) annotate(incident);
+    },
+  });
+  return (
+    <ol className="incidents" aria-label="Incidents, newest first">
+      {incidents.map((incident) => (
+        <IncidentItem
+          key={incident.id}
+          incident={incident}
+          isSelected={incident.id === selected}
+          isNew={isNew(incident.id)}
+          mayWrite={may.write}
+          me={me}
+          select={select}
+          handle={handle}
+          annotate={annotate}
+        />
+      ))}
+    </ol>
+  );
+}

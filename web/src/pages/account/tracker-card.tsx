@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountRecord } from '../../../../src/contract/operations/accounts.ts';
+import type {
+  deleteTrackerOperation,
+  NewTracker,
+  TrackerRecord,
+} from '../../../../src/contract/operations/trackers.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { call } from '../../lib/api.ts';
+import { ApplyRuleDialog } from '../../rules/apply-rule-dialog.tsx';
+import { describeRule } from '../../rules/rule-words.ts';
+import { SaveTemplateDialog } from '../../rules/save-template-dialog.tsx';
+import { useMay } from '../../shell/use-may.ts';
+import { RenameTrackerDialog } from './rename-tracker-dialog.tsx';
+import { TrackerActions } from './tracker-actions.tsx';
+import { TrackerPeriods } from './tracker-periods.tsx';
+
+type TrackerProps = { account: AccountRecord; tracker: TrackerRecord };
+
+/** A tracker: its rule in words, what is done with it, and what it measured. */
+export function TrackerCard(props: TrackerProps & { isLinked: boolean }) {
+  const { account, tracker } = props;
+  const [open, setOpen] = useState<'copy' | 'save' | 'rename'>();
+  const may = useMay();
+  const close = (): void => setOpen(undefined);
+  return (
+    <Card
+      className={props.isLinked ? 'tracker-linked' : ''}
+      title={tracker.name}
+      hint={describeRule(tracker, account.currency)}
+      actions={
+        may.write ? (
+          <>
+            <Button size="small" onClick={() => setOpen('copy')}>
+              For other accounts
+            </Button>
+            {may.wholeUser ? (
+              <Button size="small" onClick={() => setOpen('save')}>
+                Save as template
+              </Button>
+            ) : null}
+            <Button size="small" onClick={() => setOpen('rename')}>
+              Rename
+            </Button>
+            <DeleteTracker account={account} tracker={tracker} />
+          </>
+        ) : null
+      }
+    >
+      <TrackerPeriods account={account} tracker={tracker} />
+      <TrackerActions account={account} tracker={tracker} />
+      {open === 'copy' ? (
+        <ApplyRuleDialog
+          rule={ruleOf(tracker)}
+          currency={account.currency}
+          except={account.id}
+          close={close}
+        />
+      ) : null}
+      {open === 'save' ? (
+        <SaveTemplateDialog rule={ruleOf(tracker)} currency={account.currency} close={close} />
+      ) : null}
+      {open === 'rename' ? (
+        <RenameTrackerDialog account={account} tracker={tracker} close={close} />
+      ) : null}
+    </Card>
+  );
+}
+
+/** What of a tracker is its rule; where it begins and ends is each account's own. */
+function ruleOf(tracker: TrackerRecord): NewTracker {
+  const { _id: _, startBrokerTime: _start, endBrokerTime: _end, ...rule } = tracker;
+  return rule;
+}
+
+function DeleteTracker({ account, tracker }: TrackerProps) {
+  const queries = useQueryClient();
+  const removal = useMutation({
+    mutationFn: () =>
+      call<typeof deleteTrackerOperation>(
+        'DELETE /users/current/accounts/:accountId/trackers/:id',
+        { params: { accountId: account.id, id: tracker._id } },
+      ),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['account', account.id] });
+      showToast('Deleted');
+    },
+  });
+  return (
+    <ConfirmButton
+      question={`Delete “${tracker.name}”?`}
+      consequence="Its statistics go with it; the events that it reported stay in the feed."
+      confirm="Delete"
+      busy={removal.isPending}
+      error={removal.error}
+      action={() => removal.mutateAsync()}
+    >
+      Delete
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import type { NewAccountView } from '../../../../src/contract/operations/account-views.ts';
+import type { Asked } from '../../accounts/use-overview.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { type AccountView, useDeleteView, useSaveView, useViews } from './use-views.ts';
+
+/** Saves what is shown as a view, and deletes saved ones. */
+export function ViewsDialog(props: { view: NewAccountView; close: () => void }) {
+  const views = useViews().data ?? [];
+  return (
+    <Dialog title="Saved views" close={props.close}>
+      <div className="stack">
+        <SaveView {...props} views={views} />
+        {views.length > 0 ? <SavedViews views={views} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+const WORDS: Record<keyof Asked, string> = {
+  search: 'search',
+  label: 'group',
+  filter: 'only',
+  sort: 'sorted by',
+  order: 'in order',
+};
+
+const wordsOf = (view: NewAccountView): string =>
+  Object.entries(view)
+    .map(([key, value]) => `${WORDS[key as keyof Asked]} ${value}`)
+    .join(', ');
+
+function SaveView(props: {
+  view: NewAccountView;
+  views: readonly AccountView[];
+  close: () => void;
+}) {
+  const { view, views, close } = props;
+  const [name, setName] = useState('');
+  const save = useSaveView();
+  const taken = views.find((each) => each.name === name.trim());
+  const isTaken = taken !== undefined;
+  const submit = (): void =>
+    save.mutate(
+      { name: name.trim(), body: view, replaces: taken?.changedAt ?? 'none' },
+      {
+        onSuccess: () => {
+          showToast('Saved for all who work with these accounts');
+          close();
+        },
+      },
+    );
+  return (
+    <Form error={save.error} submit={submit}>
+      <TextField
+        label="Save what is shown as"
+        parameter="name"
+        required
+        hint={
+          isTaken
+            ? 'A view with this name exists and will be replaced.'
+            : wordsOf(view) || 'All accounts'
+        }
+        maxLength={100}
+        text={name}
+        change={setName}
+      />
+      <FormEnd
+        action={isTaken ? 'Replace it' : 'Save'}
+        busy={save.isPending}
+        disabled={name.trim() === ''}
+      />
+    </Form>
+  );
+}
+
+function SavedViews({ views }: { views: readonly AccountView[] }) {
+  const removal = useDeleteView();
+  return (
+    <ul className="views-list">
+      {views.map(({ name }) => (
+        <li key={name} className="row">
+          <span>{name}</span>
+          <ConfirmButton
+            label={`Delete “${name}”`}
+            question={`Delete the view “${name}”?`}
+            consequence="For all who work with these accounts. The accounts stay as they are."
+            confirm="Delete"
+            busy={removal.isPending}
+            error={removal.error}
+            action={() => removal.mutateAsync(name)}
+          >
+            Delete
+          </ConfirmButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isReadable, wishFormOf, wishOf } from './quota-wish.ts';
+import { QUOTAS } from './quota-words.ts';
+import type { PendingRequest, RegionQuotas } from './use-quotas.ts';
+
+const [first, second] = QUOTAS.map(({ name }) => name);
+const quotas = {
+  region: 'london',
+  ...Object.fromEntries(QUOTAS.map(({ name }) => [name, { quota: 10 }])),
+} as unknown as RegionQuotas;
+const pending = { requested: { [first ?? '']: 20 } } as unknown as PendingRequest;
+
+describe('a request for other maxima', () => {
+  it('asks for what was changed and differs', () => {
+    const changed = { [first ?? '']: '1,000', [second ?? '']: '10' };
+    assert.deepEqual(wishOf(changed, quotas, undefined), { [first ?? '']: 1000 });
+  });
+
+  it('takes back a waiting wish by asking for what there is', () => {
+    assert.deepEqual(wishOf({ [first ?? '']: '10' }, quotas, pending), { [first ?? '']: 10 });
+    assert.deepEqual(wishOf({ [first ?? '']: '20' }, quotas, pending), {});
+  });
+
+  it('shows what waits, and is not sent while a number can’t be read', () => {
+    const form = wishFormOf(pending);
+    assert.equal(form[first ?? 'justification'], '20');
+    assert.equal(isReadable(form), true);
+    assert.equal(isReadable({ ...form, [second ?? '']: 'many' }), false);
+  });
+});

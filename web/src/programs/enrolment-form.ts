@@ -1,0 +1,35 @@
+import type { NewEnrolment } from '../../../src/contract/operations/enrolments.ts';
+import { currencyDigits } from '../lib/currency-digits.ts';
+import { type NumberRules, numberOf, readNumber } from '../lib/read-number.ts';
+
+/** How an account is enrolled in a phase, as it is typed. */
+export type EnrolmentForm = {
+  initialBalance: string;
+  /** As the browser has local times; empty: at once. */
+  start: string;
+};
+
+/** A phase of a version of a program, or the one after a phase that was passed. */
+export type EnrolledIn =
+  | { programId: string; version: number; phase: number }
+  | { passed: { accountId: string; enrolmentId: string } };
+
+export function balanceRules(currency: string): NumberRules {
+  const digits = currencyDigits(currency);
+  return { units: [currency], min: 10 ** -digits, max: 900_000_000_000, digits };
+}
+
+/** What is sent; undefined without an initial balance that can be read. */
+export function toEnrolment(
+  { initialBalance, start }: EnrolmentForm,
+  into: EnrolledIn,
+  currency: string,
+): NewEnrolment | undefined {
+  const balance = numberOf(readNumber(initialBalance, balanceRules(currency)));
+  if (balance === undefined) return undefined;
+  return {
+    ...into,
+    initialBalance: balance,
+    ...(start === '' ? {} : { startBrokerTime: `${start.replace('T', ' ')}:00.000` }),
+  };
+}
