@@ -103,7 +103,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       {
         file: 'src/ingest/commit-draft.ts',
         from: 'else draft.lastUtcMs = utcMs;',
-        to: 'else { draft.lastUtcMs = utcMs; known.lastUtcMs = utcMs; }',
+        to: 'else { draft.lastUtcMs = utcMs; draft.newest.utcMs = utcMs; }',
       },
     ],
   },
