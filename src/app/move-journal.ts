@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isBound } from '../journal/jetstream/bind-journal.ts';
 import { moveToStream } from '../journal/jetstream/move-to-stream.ts';
 import { NatsStream } from '../journal/jetstream/nats-stream.ts';
 import { createLogger } from './logger.ts';
@@ -13,7 +14,8 @@ export async function moveJournal(settings: Settings, json: boolean): Promise<vo
   const database = await openDatabase(settings);
   try {
     const logger = createLogger(settings.LOG_LEVEL);
-    const stream = await NatsStream.open({ urls: settings.NATS_URL, logger });
+    const holdsJournal = await isBound(database);
+    const stream = await NatsStream.open({ urls: settings.NATS_URL, logger, holdsJournal });
     try {
       const moved = await moveToStream({
         database,

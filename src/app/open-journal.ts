@@ -1,4 +1,5 @@
 import { sleep } from '../domain/timekeeper.ts';
+import { isBound } from '../journal/jetstream/bind-journal.ts';
 import { checkSync } from '../journal/jetstream/check-sync.ts';
 import { JournalUnavailable } from '../journal/jetstream/stream.ts';
 import type { Journal, JournalLogger } from '../journal/journal.ts';
@@ -59,7 +60,8 @@ async function openStream(
     import('../journal/jetstream/nats-stream.ts'),
     import('../journal/jetstream/jetstream-journal.ts'),
   ]);
-  const stream = await NatsStream.open({ urls: NATS_URL, logger });
+  const holdsJournal = await isBound(database);
+  const stream = await NatsStream.open({ urls: NATS_URL, logger, holdsJournal });
   for (const warning of stream.warnings) logger.warn({ warning }, 'the journal is not safe');
   try {
     const journal = await JetStreamJournal.open({ database, stream, time: systemTime, origin });

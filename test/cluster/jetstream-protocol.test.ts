@@ -242,6 +242,16 @@ describe('the stream on three servers', { skip }, () => {
     await sql.append(commitOf(1, sql.partitions));
     await assert.rejects(open(used), /plimsoll journal move/);
   });
+
+  it('is not made again for a database whose journal was in it', async (t) => {
+    const { database, open } = await openWorld(t, cluster);
+    await open();
+    await cluster.clear();
+    const settings = { NATS_URL: cluster.url, NATS_MONITOR_URL: [] };
+    await assert.rejects(openJournal(settings, database, 'a', SILENT), /cannot be found/);
+    const { streams } = await jetstreamManager(await direct(t, cluster));
+    assert.deepEqual(await streams.names().next(), []);
+  });
 });
 
 /** A connection past all proxies. */

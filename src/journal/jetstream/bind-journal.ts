@@ -20,6 +20,11 @@ export async function bindJournal(database: Database, identity: string): Promise
   );
 }
 
+/** Whether a stream holds the journal of this database. */
+export async function isBound(database: Database): Promise<boolean> {
+  return (await readJournalPlace(database)).stream !== undefined;
+}
+
 /** Throws WrongJournal where the stream lacks commits that have been folded. */
 export function checkHead(head: number, partitions: readonly PartitionRow[]): void {
   const stored = Math.max(...partitions.map(({ position }) => position));

@@ -45,28 +45,37 @@ const CONFIG = {
   deny_delete: true,
 } as const;
 
+/** The stream of the journal, made where there is none; in a cluster on three servers. */
+export function makeStream(manager: JetStreamManager, isCluster: boolean): Promise<StreamInfo> {
+  const replicas = isCluster ? REPLICAS : 1;
+  const findOrMake = () =>
+    manager.streams.info(STREAM).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      return manager.streams.add({ ...CONFIG, subjects: [SUBJECT], num_replicas: replicas });
+    });
+  return onceReady(findOrMake, 'is not there and cannot be made');
+}
+
 /**
- * The stream of the journal, made where there is none; in a cluster on three servers. Throws
- * JournalUnavailable.
+ * The stream that holds a journal already. It is never made here, whatever the servers say: when all
+ * of them have been started anew, the leader that they elect denies for some milliseconds what it
+ * has, and a stream that is added then has no leader any more (seen with 2.10.27).
  */
-export async function makeStream(
-  manager: JetStreamManager,
-  isCluster: boolean,
-): Promise<StreamInfo> {
+export function findStream(manager: JetStreamManager): Promise<StreamInfo> {
+  return onceReady(() => manager.streams.info(STREAM), 'cannot be found');
+}
+
+/** Tries again while a cluster starts. Throws JournalUnavailable, saying what was wrong. */
+async function onceReady(work: () => Promise<StreamInfo>, what: string): Promise<StreamInfo> {
   const untilMs = performance.now() + READY_MS;
   for (;;) {
     try {
-      return await manager.streams.info(STREAM).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-        const replicas = isCluster ? REPLICAS : 1;
-        return manager.streams.add({ ...CONFIG, subjects: [SUBJECT], num_replicas: replicas });
-      });
+      return await work();
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       if (performance.now() > untilMs) {
-        const what = `The stream ${STREAM} is not there and cannot be made`;
         const advice = reason.includes(NO_PLACE) ? LET_IN : '';
-        throw new JournalUnavailable(`${what}: ${reason}${advice}`, { cause });
+        throw new JournalUnavailable(`The stream ${STREAM} ${what}: ${reason}${advice}`, { cause });
       }
       await sleep(READY_RETRY_MS);
     }

@@ -6,7 +6,7 @@ import {
 } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { JournalLogger } from '../journal.ts';
-import { makeStream, STREAM, SUBJECT, warningsOf } from './make-stream.ts';
+import { findStream, makeStream, STREAM, SUBJECT, warningsOf } from './make-stream.ts';
 import { NatsLink } from './nats-link.ts';
 import { JournalUnavailable, type Stream, type StreamMessage, type StreamState } from './stream.ts';
 
@@ -15,7 +15,13 @@ const NEWS = 'plimsoll.journal.news';
 const ANSWER_MS = 2000;
 /** What a message takes beside its body, with room to spare. */
 const HEADER_BYTES = 1024;
-export type NatsOptions = { urls: string; logger: JournalLogger };
+
+export type NatsOptions = {
+  urls: string;
+  logger: JournalLogger;
+  /** Whether a journal is in it already: then it is never made. */
+  holdsJournal?: boolean;
+};
 
 /** The stream of a real cluster. */
 export class NatsStream implements Stream {
@@ -26,13 +32,14 @@ export class NatsStream implements Stream {
   readonly #managers = new WeakMap<NatsConnection, Promise<JetStreamManager>>();
   #maxBytes: number;
 
-  /** Makes the stream where there is none. Throws UnfitServer or JournalUnavailable. */
-  static async open({ urls, logger }: NatsOptions): Promise<NatsStream> {
+  /** Makes the stream where there is none yet. Throws UnfitServer or JournalUnavailable. */
+  static async open({ urls, logger, holdsJournal = false }: NatsOptions): Promise<NatsStream> {
     const link = await NatsLink.open(urls, logger);
     try {
       const { connection } = link;
       const manager = await jetstreamManager(connection, { checkAPI: false, timeout: ANSWER_MS });
-      const info = await makeStream(manager, connection.info?.cluster !== undefined);
+      const isCluster = connection.info?.cluster !== undefined;
+      const info = await (holdsJournal ? findStream(manager) : makeStream(manager, isCluster));
       return new NatsStream(link, connection, info);
     } catch (error) {
       await link.close();
