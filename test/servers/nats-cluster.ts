@@ -78,7 +78,7 @@ export class NatsCluster {
     return this.nodes.map(({ monitor }) => monitor).join(',');
   }
 
-  /** All nodes that run have a leader, and what it has. */
+  /** All nodes that run know who leads the cluster; a stream may have no leader for seconds more. */
   async ready(): Promise<void> {
     const running = this.nodes.filter(({ isRunning }) => isRunning);
     const areReady = startedAgain(async () => {
