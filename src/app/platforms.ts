@@ -1,5 +1,7 @@
 import { hostOfServer } from '../platforms/connection/server-address.ts';
 import { type Gateway, PlatformError } from '../platforms/gateway.ts';
+import { P4BridgeGateway } from '../platforms/p4-bridge/p4-bridge-gateway.ts';
+import { createP5WebApiGateway } from '../platforms/p5-web-api/p5-web-api-gateway.ts';
 import { SimulatedBroker } from '../platforms/simulated/broker.ts';
 import { SimulatedGateway } from '../platforms/simulated/simulated-gateway.ts';
 import type { Context } from '../services/context.ts';
@@ -32,8 +34,9 @@ export type Platforms = {
 type PlatformSettings = Pick<Settings, 'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE_PLATFORMS'>;
 
 /**
- * The ways to every kind of platform. Nothing connects, nor is its client loaded, before it is asked
- * for; `record` takes what is read of accounts to the live side.
+ * The ways to every kind of platform. Nothing connects before it is asked for, but all of their code is
+ * loaded at the start: later it would hold the event loop for a tenth of a second. `record` takes what
+ * is read of accounts to the live side.
  */
 export function createPlatforms(
   database: Database,
@@ -72,24 +75,22 @@ export function createPlatforms(
   return { gateways, openGateway, secrets, openSimulated, syncer, stop };
 }
 
-async function openP4Bridge(
+function openP4Bridge(
   { server, password, tlsFingerprint, tlsCa }: GatewayRequest,
   allowPrivate: boolean,
-): Promise<Gateway> {
+): Gateway {
   if (server === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server or password');
   const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
-  const { P4BridgeGateway } = await import('../platforms/p4-bridge/p4-bridge-gateway.ts');
   return new P4BridgeGateway({ server, token: password, allowPrivate, ...trust });
 }
 
-async function openP5WebApi(
+function openP5WebApi(
   { server, login, password, tlsFingerprint, tlsCa }: GatewayRequest,
   allowPrivate: boolean,
-): Promise<Gateway> {
+): Gateway {
   if (server === null || login === null || password === undefined)
     throw new PlatformError('denied', 'the profile has no server, login or password');
   const trust = { tlsFingerprint: tlsFingerprint ?? undefined, tlsCa: tlsCa ?? undefined };
-  const { createP5WebApiGateway } = await import('../platforms/p5-web-api/p5-web-api-gateway.ts');
   return createP5WebApiGateway({ server, login: Number(login), password, allowPrivate, ...trust });
 }

@@ -30,12 +30,13 @@ export async function readBody(
   faults: Faults,
 ): Promise<unknown> {
   const bytes = request.body instanceof Buffer ? request.body : EMPTY;
-  if (bytes.length === 0) {
+  const type = typeOf(request);
+  const isNdjson = check.items !== undefined && NDJSON_TYPES.includes(type);
+  // No line is a list of no rows.
+  if (bytes.length === 0 && !isNdjson) {
     if (!bodyIsOptional) faults.add('body', 'is required');
     return undefined;
   }
-  const type = typeOf(request);
-  const isNdjson = check.items !== undefined && NDJSON_TYPES.includes(type);
   if (!isNdjson && type !== 'application/json') {
     const wanted = check.items ? 'application/json or application/x-ndjson' : 'application/json';
     throw new ServiceError('unsupportedMedia', `Send the body as ${wanted}`);

@@ -258,6 +258,17 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual((await user.get<Page>(all(id))).body.trades, []);
     });
 
+    it('takes NDJSON without a line for no deals, and JSON without an array for a fault', async () => {
+      const id = await newAccount(user);
+      const send = (type: string) =>
+        user.post<ErrorBody>(`/users/current/accounts/${id}/deals`, '', { 'content-type': type });
+      const none = await send('application/x-ndjson');
+      assert.deepEqual([none.status, none.body], [200, { accepted: 0, duplicates: 0 }]);
+      const missing = await send('application/json');
+      assert.equal(missing.status, 400);
+      assert.deepEqual(missing.body.details, [{ parameter: 'body', message: 'is required' }]);
+    });
+
     it('names the lines of NDJSON that are not JSON', async () => {
       const id = await newAccount(user);
       const body = `${JSON.stringify(position(1)[0])}\n{"id":\n\nnope\n`;

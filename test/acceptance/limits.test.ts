@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import {
   ADMIN_TOKEN,
   Client,
@@ -78,6 +79,19 @@ describe('limits of requests', () => {
     assert.equal(last.status, 429);
     assert.equal((await bob.get(TOKEN)).status, 200);
     assert.equal((await ana.get('/health/ready')).status, 200);
+  });
+
+  it('refuse compressed bodies, which may unpack to any size', async () => {
+    const user = await newUser(running.server.address);
+    const id = await newAccount(user);
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    for (const kind of ['deals', 'snapshots', 'statements']) {
+      const path = `/users/current/accounts/${id}/${kind}`;
+      const refused = await user.call<ErrorBody>('POST', path, gzipSync('{}\n'), headers);
+      assert.equal(refused.status, 415, kind);
+      assert.equal(refused.body.error, 'UnsupportedMediaTypeError');
+      assert.match(refused.body.message, /uncompressed/);
+    }
   });
 
   it('log who was refused what, without their secrets', async () => {

@@ -7,12 +7,13 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { compactDocument } from '../../src/contract/openapi/compact.ts';
 import { type OpenApiDocument, openApiDocument } from '../../src/contract/openapi/document.ts';
+import { inTurns } from '../../src/services/turns.ts';
 import { MAPPED, RULES } from './document-rules.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'clients/typescript');
 const FULL = openApiDocument({ version: '1.2.3', publicUrl: '', addresses: {} });
-const SERVED = compactDocument(FULL);
+const SERVED = await inTurns(compactDocument(FULL));
 
 type Plant = (document: OpenApiDocument) => unknown;
 type Schema = Record<string, unknown> & { properties: Record<string, object> };

@@ -12,21 +12,30 @@ const IN_FULL =
 /**
  * The document as it is served, small enough for every tool: what several places repeat stands in one
  * of them, what only the server checks is left out, and so are the operations that old clients use.
- * The page for people and `plimsoll openapi` show every place in full.
+ * The page for people and `plimsoll openapi` show every place in full. In steps, as a server makes it
+ * while others wait for their answers.
  */
-export function compactDocument(document: OpenApiDocument): OpenApiDocument {
+export function* compactDocument(document: OpenApiDocument): Generator<undefined, OpenApiDocument> {
   const compact = structuredClone(document);
   compact.info.description += `\n\n${IN_FULL}`;
   leaveOutDeprecated(compact);
   leaveOutFailures(compact);
-  leaveOutBounds(compact);
-  shareExamples(compact);
-  shortenExamples(compact);
-  leaveOutWords(compact);
-  extendRecords(compact.components.schemas);
-  shareAnswers(compact);
+  for (const step of STEPS) {
+    yield;
+    step(compact);
+  }
   return compact;
 }
+
+/** In this order. */
+const STEPS: readonly ((document: OpenApiDocument) => void)[] = [
+  leaveOutBounds,
+  shareExamples,
+  shortenExamples,
+  leaveOutWords,
+  ({ components }) => extendRecords(components.schemas),
+  shareAnswers,
+];
 
 function leaveOutDeprecated({ paths }: OpenApiDocument): void {
   for (const methods of Object.values(paths)) {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { FORMATS } from '../../services/formats.ts';
+import { inTurns } from '../../services/turns.ts';
 import { EXAMPLES } from '../examples/examples.ts';
 import { OPERATIONS } from '../operations.ts';
 import { compactDocument } from './compact.ts';
@@ -15,7 +16,7 @@ const MAX_BYTES = 200_000;
 /** What an operation takes, with its share of the records. */
 const MAX_BYTES_EACH = 1510;
 const FULL = openApiDocument(SETTINGS);
-const SERVED = compactDocument(FULL);
+const SERVED = await inTurns(compactDocument(FULL));
 /** Operations that old clients use are in the full one only. */
 const CURRENT = OPERATIONS.filter(({ deprecated }) => !deprecated);
 
