@@ -59,7 +59,8 @@ export function makeStream(manager: JetStreamManager, isCluster: boolean): Promi
 /**
  * The stream that holds a journal already. It is never made here, whatever the servers say: when all
  * of them have been started anew, the leader that they elect denies for some milliseconds what it
- * has, and a stream that is added then has no leader any more (seen with 2.10.27).
+ * has, and a stream that is added then is served by nobody until they are restarted (seen with
+ * 2.10.27).
  */
 export function findStream(manager: JetStreamManager): Promise<StreamInfo> {
   return onceReady(() => manager.streams.info(STREAM), 'cannot be found');
