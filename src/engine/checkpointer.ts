@@ -50,10 +50,10 @@ export type CheckpointerParts = {
 
 /**
  * Stores the changed accounts of a partition, pass after pass: a few at a time, each as it stands
- * then, with its position in the journal. So folding never has to stop, and transactions stay short:
- * a new owner loads each account as of its own position and continues from there. Once everything
- * that had changed when the pass began is stored, the partition's position moves up to what was
- * folded then.
+ * then, with its position in the journal. So folding never has to stop, and transactions stay
+ * short: a new owner loads each account as of its own position and continues from there. Once
+ * everything that had changed when the pass began is stored, the partition's position moves up to
+ * what was folded then.
  */
 export class Checkpointer {
   readonly #parts: CheckpointerParts;

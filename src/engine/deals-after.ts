@@ -9,9 +9,9 @@ export async function endOf(journal: Journal): Promise<number> {
 }
 
 /**
- * A function that returns the ids of the deals that the journal has for an account after a position.
- * Call it often: entries are dropped once they are folded and stored. It throws DatabaseUnavailable
- * if some are gone.
+ * A function that returns the ids of the deals that the journal has for an account from a position
+ * on (exclusive). Call it often: entries are dropped once they are folded and stored. It throws
+ * DatabaseUnavailable if some are gone.
  */
 export function dealsAfter(
   journal: Journal,

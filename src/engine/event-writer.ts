@@ -25,7 +25,7 @@ export class EventWriter {
     this.#numbersWanted = numbersWanted;
   }
 
-  /** Resolves when they are stored. Throws PartitionLost if the epoch no longer owns the partition. */
+  /** Resolves when they are stored. Throws PartitionLost if the epoch is no longer the owner's. */
   store(partition: number, epoch: number, events: OwnEvents['events']): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ partition, epoch, events, resolve, reject });

@@ -59,7 +59,7 @@ export class EntryFolder {
     }
   }
 
-  /** Does a step without snapshots: a command, or a seeded tracker. Returns whether it succeeded. */
+  /** Does a step without snapshots: a command, or a seeded tracker. Returns false if it failed. */
   step(account: TrackedAccount, work: (effects: FoldEffects) => void): boolean {
     try {
       work(this.#effects);

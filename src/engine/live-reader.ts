@@ -21,8 +21,8 @@ const MAX_BESIDE = 2;
 
 /**
  * Answers questions about accounts. If this process folds the account, from memory; otherwise from
- * the database, and with `realTime` also from the entries since, folded for this answer only. So all
- * processes give the same answers.
+ * the database, and with `realTime` also from the entries since, folded for this answer only. So
+ * all processes give the same answers.
  */
 export class LiveReader {
   readonly #journal: Journal;
@@ -43,8 +43,8 @@ export class LiveReader {
 
   /**
    * What `answer` makes of the account: with `realTime`, after all that was acknowledged before the
-   * call; otherwise as it is at hand. Undefined if the account does not exist. `answer` must not keep
-   * the view. Throws DatabaseUnavailable if the answer takes too long.
+   * call; otherwise as it is at hand. Undefined if the account does not exist. `answer` must not
+   * keep the view. Throws DatabaseUnavailable if the answer takes too long.
    */
   read<T>(
     accountNumber: number,
