@@ -78,7 +78,7 @@ export class StoredPages {
     this.runningHourMs = source.account.hourStartMs;
   }
 
-  /** Where the first hour begins that a tracker's start needs; the start itself if none is needed. */
+  /** The start of the first hour that a tracker needs; the tracker's own start if there is none. */
   async firstHourFor(startTimeMs: BrokerTimeMs): Promise<BrokerTimeMs> {
     const { accountNumber, fresh } = this.#source;
     const beforeMs = Math.min(startTimeMs, this.runningHourMs);

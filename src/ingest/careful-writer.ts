@@ -73,8 +73,8 @@ export class CarefulWriter {
   }
 
   /**
-   * The answer to an earlier request with this key and body; undefined if there was none. Waits until
-   * what it stored is in the journal: the process that stored it may have died before that.
+   * The answer to an earlier request with this key and body; undefined if there was none. Waits
+   * until what it stored is in the journal: the process that stored it may have died before that.
    */
   async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
     const receipt = await findReceipt(this.#database, userId, key);

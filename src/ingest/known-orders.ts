@@ -12,7 +12,7 @@ type Order = { rows: number; bytes: Uint8Array; ends: Uint32Array; places: Uint3
 type Known = { order: Order; ids: AccountIds };
 
 /**
- * Finds the place of each row's account. Most clients send the same accounts in the same order every
+ * Finds the place of each row's account. Most clients send the same accounts in the same order each
  * time: then a row's id is the same as in the body before, so comparing bytes replaces the lookup.
  */
 export class KnownOrders {
@@ -33,7 +33,7 @@ class RowOrder {
   #rows = 0;
   /** Set at the first row that is not as expected. */
   #places: Map<string, number> | undefined;
-  /** Once that is set, the distinct ids so far, and the places of all rows so far. */
+  /** Once that is set: the ids and places of all rows so far. */
   readonly #texts: string[] = [];
   readonly #rowPlaces: number[] = [];
 

@@ -17,7 +17,7 @@ const MAX_WAITING_BYTES_EACH = 24 * 1024 * 1024;
  */
 const LARGE_BYTES = 1024 * 1024;
 const MAX_LARGE_BYTES = 24 * 1024 * 1024;
-/** Several times what the largest body takes; a thread that needs more ends, and a new one starts. */
+/** Several times what the largest body takes. A thread that needs more ends; a new one starts. */
 const THREAD_MEMORY_MB = 512;
 /** Bodies are numbered below this, as the number shared with the thread is an Int32. */
 const MAX_NUMBER = 2 ** 31;

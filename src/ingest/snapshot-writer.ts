@@ -30,9 +30,9 @@ type Part = { plain: Plain; from: number; to: number };
 
 /**
  * Makes snapshots durable. Plain ones that arrive while a commit runs share the next, with users
- * taking turns; a request that exceeds a commit is spread over several and answered when the last is
- * durable. Requests with deals or an idempotency key go through transactions of their own, in order
- * for each user, with several users at a time, so that a large one holds up nobody else.
+ * taking turns; a request that exceeds a commit is spread over several and answered when the last
+ * is durable. Requests with deals or an idempotency key go through transactions of their own, in
+ * order for each user, with several users at a time, so that a large one holds up nobody else.
  */
 export class SnapshotWriter {
   readonly #journal: Journal;
@@ -126,8 +126,8 @@ export class SnapshotWriter {
   async #commitPlain(): Promise<void> {
     this.#isCommitting = true;
     while (!this.#plain.isEmpty) {
-      // Requests that arrive in this turn of the event loop go together. After a commit, too: clients
-      // that it answered send their next.
+      // Requests that arrive in this turn of the event loop go together, after a commit as well:
+      // the clients that it answered send their next.
       await sleep(this.#time, 0);
       const parts = this.#takeParts();
       try {

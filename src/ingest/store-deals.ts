@@ -4,8 +4,8 @@ import { insertDeals } from '../storage/deal-store.ts';
 import { historyLock, noteDealsChanged, readHistory } from '../storage/history-store.ts';
 
 /**
- * Stores the new ones among an account's deals, inside the caller's transaction, and returns them in
- * order. The caller must hold the account. Of two deals with the same id the first is taken.
+ * Stores those of an account's deals that are new, inside the caller's transaction, and returns
+ * them in order. The caller must hold the account. Of deals with the same id the first is taken.
  * @param importNumber the import that brings them, if any
  */
 export async function insertNewDeals(
