@@ -38,7 +38,7 @@ export class Membership {
     this.#local = local;
   }
 
-  /** Updates what was seen by the processes' rows, and tells who is alive. */
+  /** Takes in the processes' rows and tells who is alive. */
   look(members: readonly Member[]): Living {
     const nowMs = this.#time.elapsed();
     const wasAway = nowMs - this.#lookedMs > this.#patienceMs;

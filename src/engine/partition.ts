@@ -177,8 +177,8 @@ export class Partition {
   }
 
   /**
-   * The account as folded so far; undefined if it is not in memory: then it has not changed since it
-   * was stored. Throws PartitionOver, as what was folded here may never be stored then.
+   * The account as folded so far; undefined if it is not in memory: then it has not changed since
+   * it was stored. Throws PartitionOver, as what was folded here may never be stored then.
    */
   find(accountNumber: number): TrackedAccount | undefined {
     if (this.#persistence.isOver) throw new PartitionOver(this.number);

@@ -56,8 +56,8 @@ export class StoredCommit {
   }
 
   /**
-   * The entry of a partition; undefined if the commit has none for it. Throws RangeError if the entry
-   * or the whole commit cannot be decoded.
+   * The entry of a partition; undefined if the commit has none for it. Throws RangeError if the
+   * entry or the whole commit cannot be decoded.
    */
   entryOf(partition: number): JournalEntry | undefined {
     if (this.#damage) throw this.#damage;

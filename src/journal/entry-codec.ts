@@ -3,12 +3,12 @@ import type { Command, EntryDeal, JournalEntry } from './entry.ts';
 /*
  * Layout of an entry, little-endian. Head of 40 bytes: the width of places (1 byte: 2 or 4), three
  * unused bytes, the numbers of accounts, rows and bytes of JSON (4 bytes each), the least time,
- * balance and profit (doubles). Then, each beginning at a multiple of 8: the account numbers (4 bytes
- * each); the columns of the rows: times, balances, equities, places of accounts; last, as JSON, what
- * most entries don't have: deals and a command.
+ * balance and profit (doubles). Then, each beginning at a multiple of 8: the account numbers
+ * (4 bytes each); the columns of the rows: times, balances, equities, places of accounts; and, as
+ * JSON, what most entries don't have: deals and a command.
  *
- * If a column's least number is not NaN, its values are stored as their distance from it, in 4 bytes;
- * equities are stored as profits, their distance from the balance. If it is NaN, the values are
+ * If a column's least number is not NaN, its values are stored as their distance from it, in 4
+ * bytes, and equities as profits, their distance from the balance. If it is NaN, the values are
  * doubles. That makes 14 bytes per snapshot while amounts and times are similar, and what the log
  * writes is most of what a snapshot costs the database.
  */

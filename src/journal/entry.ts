@@ -4,7 +4,7 @@ import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 
-/** A deal: the place of its account in `accounts`, and the row of the snapshot it came with, if any. */
+/** A deal, its account's place in `accounts`, and the row of the snapshot it came with, if any. */
 export type EntryDeal = readonly [
   account: number,
   row: number,

@@ -36,8 +36,8 @@ export interface Journal {
   /** The newest position: at least that of everything acknowledged before the call. */
   head(): Promise<number>;
   /**
-   * A position that the log has reached, found at little cost. Also finishes what dead processes left
-   * undone. For periodic checks whether anything was missed.
+   * A position that the log has reached, found at little cost, for periodic checks whether anything
+   * was missed. Also finishes what dead processes left undone.
    */
   look(): Promise<number>;
   /** A read that returns fewer commits than this has reached the end. */

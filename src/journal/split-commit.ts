@@ -4,8 +4,8 @@ import { type Commit, type JournalEntry, WITHOUT_SNAPSHOT } from './entry.ts';
 export type EncodedCommit = { commit: Commit; body: Uint8Array };
 
 /**
- * A commit as bytes, split into several commits if it is too large for the log. They must be appended
- * in this order: an account's rows keep theirs, and deals stay with their row. Throws RangeError if a
+ * A commit as bytes, split into several commits if it is too large for the log. Append them in this
+ * order: an account's rows keep theirs, and deals stay with their row. Throws RangeError if a
  * single row is too large.
  */
 export function encodeWithin(commit: Commit, maxBytes: number): EncodedCommit[] {
@@ -25,7 +25,7 @@ function halvesOf({ receivedUtcMs, entries }: Commit): Commit[] {
   return parts.map((part) => ({ receivedUtcMs, entries: new Map(part) }));
 }
 
-/** Splits an entry: deals without a snapshot come first; a command never comes with anything else. */
+/** Splits an entry: deals without a snapshot come first; a command is never with anything else. */
 function halvesOfEntry(entry: JournalEntry): JournalEntry[] {
   const { rowCount, deals } = entry;
   const lone = deals.filter(([, row]) => row === WITHOUT_SNAPSHOT).length;

@@ -21,7 +21,7 @@ const BUSY_PATIENCE_MS = 3000;
 
 /**
  * The journal as a table of the database. Commits that two processes append at the same moment
- * don't wait for each other: one takes the next position at once, the other gets one a moment later.
+ * don't wait for each other: one takes the next position, the other gets one a moment later.
  */
 export class SqlJournal implements Journal {
   readonly partitions: number;

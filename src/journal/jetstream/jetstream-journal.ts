@@ -28,9 +28,9 @@ export type JetStreamParts = {
 };
 
 /**
- * The journal as a stream of NATS JetStream: each commit is one message, whose sequence number is its
- * position. Snapshots alone never touch the database. What a transaction stages goes through the
- * outbox. Among the commits are marks: empty ones, appended to find out where the stream ends.
+ * The journal as a stream of NATS JetStream: each commit is one message, whose sequence number is
+ * its position. Snapshots alone never touch the database. What a transaction stages goes through
+ * the outbox. Among the commits are marks: empty ones, appended to find out where the stream ends.
  */
 export class JetStreamJournal implements Journal {
   readonly partitions: number;

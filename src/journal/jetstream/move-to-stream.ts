@@ -15,8 +15,8 @@ const LISTEN_MS = 3000;
  * Moves the journal from the database's tables to an empty stream. Every commit keeps its position:
  * the stream begins where all partitions have been stored, and what follows is copied. After a
  * failure it can be run again and starts over, as long as nothing else has written to the stream.
- * Returns how many commits were copied. Throws WrongJournal if processes still run, or if the stream
- * is not empty or holds the journal already.
+ * Returns how many commits were copied. Throws WrongJournal if processes still run, or if the
+ * stream is not empty or holds the journal already.
  */
 export async function moveToStream(parts: JetStreamParts): Promise<number> {
   const { database, stream, time, origin } = parts;

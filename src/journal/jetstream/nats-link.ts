@@ -21,8 +21,8 @@ export class UnfitServer extends Error {
 
 /**
  * A connection to one of the servers of NATS_URL; when it is lost, another server is tried. The
- * library's own reconnection is not used: it buffers what is published meanwhile and sends it later,
- * when nobody waits for it any more, which must not happen to entries of a journal.
+ * library's own reconnection is not used: it buffers what is published meanwhile and sends it when
+ * nobody waits for it any more, which must not happen to entries of a journal.
  */
 export class NatsLink {
   readonly #options: ConnectionOptions & { servers: string[] };

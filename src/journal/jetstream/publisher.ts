@@ -73,8 +73,8 @@ export class Publisher {
 
   /**
    * A sequence number no lower than that of anything acknowledged before the call, by any process.
-   * The stream's own state may be out of date: a leader that was paused does not know yet that there
-   * is another. A replicated message cannot be out of date, so the end is where a new one lands.
+   * The stream's own state may be out of date: a leader that was paused does not know yet that
+   * there is another. A replicated message cannot be, so the end is where a new one lands.
    */
   head(): Promise<number> {
     return new Promise((resolve, reject) => {

@@ -17,8 +17,8 @@ export interface Stream {
   /** The largest body of a message. */
   readonly maxBytes: number;
   /**
-   * Appends a message; it is replicated and on disk when this resolves. Returns its sequence number,
-   * or that of the first copy if the stream remembers one with the same id.
+   * Appends a message; it is replicated and on disk when this resolves. Returns its sequence
+   * number, or that of the first copy if the stream remembers one with the same id.
    */
   publish(id: string, body: Uint8Array, withinMs: number): Promise<number>;
   /** The first message after a sequence number; undefined if the replica asked has none. */
