@@ -1,5 +1,5 @@
 /**
- * npm run bench [-- name …] [-- --json] [--quick] [--full] [--on sqlite|postgres]
+ * npm run bench [-- name …] [-- --json] [--quick] [--full] [--rounds N] [--on sqlite|postgres]
  *
  * Measures Plimsoll beside its ceilings and peers, in turns, in the same run. Progress goes to
  * standard error, the table or the JSON to standard output.
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     on: { type: 'string' },
+    rounds: { type: 'string' },
   },
 });
 
@@ -31,7 +32,7 @@ if (unknown.length > 0) {
 
 const progress = (message: string): void => console.error(message);
 const bench: Bench = {
-  rounds: values.quick ? 3 : 5,
+  rounds: Number(values.rounds ?? (values.quick ? 3 : 5)),
   seconds: 2,
   quick: values.quick,
   full: values.full,

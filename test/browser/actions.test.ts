@@ -69,7 +69,7 @@ describe('actions at breaches', () => {
       await dialog.getByText(/disable trading, move to nowhere/).waitFor();
       assert.deepEqual(await accessibilityFaults(page), []);
     });
-    const card = page.getByRole('list', { name: /^What .* had done$/ });
+    const card = page.getByRole('list', { name: /^Actions that .* triggered$/ });
     await card.getByText('Done', { exact: true }).waitFor();
     await card.getByText(/^Confirmed by the platform .* after the event\.$/).waitFor();
     await card.getByText('Not done', { exact: true }).waitFor();
@@ -109,7 +109,7 @@ describe('actions at breaches', () => {
       await disabling.getByText(NOT_ALLOWED).waitFor({ state: 'detached' });
     });
     await page.getByText(/disable trading \(dry run: recorded only\)/).waitFor();
-    const card = page.getByRole('list', { name: /^What .* had done$/ });
+    const card = page.getByRole('list', { name: /^Actions that .* triggered$/ });
     await card.getByText('Dry run', { exact: true }).waitFor();
   });
 

@@ -61,7 +61,7 @@ describe('programs', () => {
     await page.getByRole('button', { name: 'Enrol or try a program' }).click();
     await dialog.getByLabel('Initial balance, USD').fill('10,000');
     await dialog.getByRole('button', { name: 'Try on its history' }).click();
-    await dialog.getByText('Nothing is stored yet').waitFor();
+    await dialog.getByText('There is no stored history').waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Enrol the account' }).click();
     await page.getByRole('heading', { name: 'Two steps: Challenge' }).waitFor();
@@ -155,6 +155,8 @@ describe('programs', () => {
     await loss.getByLabel('Reaching it exactly').check();
     await dialog.getByRole('button', { name: 'Save as a new version' }).click();
     await page.getByText('Version 2 of 2').waitFor();
+    // It shows the same rule until it is gone.
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('must not fall 4 % of the initial balance or more below').waitFor();
     await page.getByRole('link', { name: 'Show version 1' }).click();
     await page.getByText('must not fall more than 5 % of the initial balance below').waitFor();

@@ -29,7 +29,7 @@ const BLOCKS = [
 
 /** What the scripts of package.json take. */
 const OPTIONS: Record<string, RegExp> = {
-  bench: /^--(?:json|quick|full|on (?:sqlite|postgres))$/,
+  bench: /^--(?:json|quick|full|rounds \d+|on (?:sqlite|postgres))$/,
   simulate: /^--(?:tell|books|(?:seed|runs|minutes) \d+)$/,
 };
 const rows = new Set(ROWS.map(({ name }) => name));

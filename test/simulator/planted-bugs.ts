@@ -41,7 +41,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'feed-gap',
     what: 'A poller is matched with a memory whose floor has moved while it read',
-    seed: 200_560,
+    seed: 200_986,
     edits: [
       {
         file: 'src/feeds/event-feed.ts',
@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'unanswered-claim',
     what: 'A partition whose claim was never answered names a process that does not fold it',
-    seed: 1353,
+    seed: 1411,
     edits: [
       {
         file: 'src/engine/engine.ts',
@@ -72,7 +72,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'early-sweep',
     what: 'Rows of a deleted account are swept while its owner may still store hours of it',
-    seed: 2008,
+    seed: 3066,
     edits: [
       {
         file: 'src/storage/removed-account-store.ts',
@@ -136,7 +136,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'pace-of-a-day',
     what: 'The days since trading started are told as of the beginning of the day, not of the question',
-    seed: 51_399,
+    seed: 51_457,
     isOfBooks: true,
     edits: [
       {
