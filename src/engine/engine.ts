@@ -205,7 +205,7 @@ export class Engine {
     }
   }
 
-  /** Looks at once: another process has released a partition, left or died. */
+  /** Looks at once: a partition was released, or a dead process was forgotten. */
   #lookSoon(): void {
     this.#isLookWanted = true;
     this.#pause.abort();

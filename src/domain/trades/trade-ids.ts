@@ -1,8 +1,8 @@
 /*
  * Ids of trades stay unique, although little is remembered. A trade has the id of its position, or
- * of its deal if it is an operation, unless an earlier trade may have that id. An id is taken if it
- * is among those given last, or not above all the forgotten ones of its kind. Then it is
- * completed by something that no other trade shares:
+ * of its deal if it is an operation, unless an earlier trade may have that id. An id counts as
+ * taken if it is among those given last, or not above all the forgotten ones of its kind. Then it
+ * is completed by something that no other trade shares:
  *
  *   "+d" and a deal id   the deal that began the position, or corrected it after it had closed
  *   "+2", "+3" …         legs after the first, which reversals began
