@@ -10,14 +10,14 @@ import { type EnrolmentProgress, enrolmentProgress } from '../domain/programs/en
 import { pendingHours, type TrackedAccount } from './tracked-account.ts';
 
 /**
- * An account as it stands at this moment. It is good while the call lasts that it was handed to: the
- * account goes on changing afterwards.
+ * An account as it stands now. Use it only within the call that received it: the account goes on
+ * changing afterwards.
  */
 export class AccountView {
   readonly #account: TrackedAccount;
-  /** Entries of the journal up to here are in it. */
+  /** It includes the entries of the journal up to here. */
   readonly position: number;
-  /** Undefined where nothing tells when the account's closed hours change. */
+  /** Undefined if nobody tracks when the account's closed hours change. */
   readonly hoursVersion: number | undefined;
 
   constructor(account: TrackedAccount, position: number, isFolded: boolean) {
@@ -44,7 +44,7 @@ export class AccountView {
     return runningBucket(this.#account);
   }
 
-  /** Closed hours that the database may not have yet, and late snapshots of those that it has. */
+  /** Closed hours that the database may not have yet, and late snapshots for hours that it has. */
   pendingHours(): FreshHours {
     return pendingHours(this.#account);
   }
@@ -61,18 +61,18 @@ export class AccountView {
     ];
   }
 
-  /** The room that each tracker leaves whose period runs. */
+  /** The room that each tracker with a running period leaves. */
   limitRooms(): LimitRoom[] {
     return this.#account.trackers.flatMap((tracker) => limitRoom(this.#account, tracker) ?? []);
   }
 
-  /** How an enrolment stands that goes on; undefined for one that has ended. */
+  /** The progress of an enrolment; undefined if it has ended. */
   enrolmentProgress(enrolmentId: string): EnrolmentProgress | undefined {
     const enrolment = this.#account.enrolments.find(({ id }) => id === enrolmentId);
     return enrolment && enrolmentProgress(this.#account, enrolment);
   }
 
-  /** A copy of its own, without trackers, to calculate with. */
+  /** An independent copy without trackers, to calculate with. */
   copy(): LiveAccount {
     return this.#account.copy();
   }

@@ -1,19 +1,19 @@
 const BLOCK_BYTES = 1024 * 1024;
 
 /**
- * Memory for many small pieces that are given up together. A piece of its own for each would leave
- * holes behind it in the process' memory, as much as the accounts themselves take.
+ * Memory for many small pieces that are released together. Allocating each by itself would fragment
+ * the process' memory: the holes would take as much as the accounts themselves.
  */
 export class Arena {
   #block = new ArrayBuffer(0);
   #used = 0;
 
-  /** All pieces taken so far are given up: their memory is taken again. */
+  /** Releases all pieces taken so far: their memory will be handed out again. */
   reuse(): void {
     this.#used = 0;
   }
 
-  /** Aligned for doubles; what was in it before may still be. */
+  /** A piece of `length` bytes, aligned for doubles; it is not cleared. */
   readonly take = (length: number): Uint8Array<ArrayBuffer> => {
     const room = Math.ceil(length / 8) * 8;
     if (this.#used + room > this.#block.byteLength) {

@@ -20,10 +20,10 @@ import {
 } from './tracked-account.ts';
 import { type Slice, writeParked, writeRecordsAhead, writeSlice } from './write-slice.ts';
 
-/** So much is stored in one transaction: others wait for it no longer than some milliseconds. */
+/** The most that one transaction stores, so that others wait for it a few milliseconds at most. */
 const ACCOUNTS_PER_SLICE = 250;
 const RECORDS_PER_SLICE = 500;
-/** A pass that took long is followed by a pause so many times longer, shared by all partitions. */
+/** The pause after a pass is this many times as long as the pass, times the partitions. */
 const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;
 
@@ -38,22 +38,22 @@ export type CheckpointerParts = {
   metrics: EngineMetrics;
   checkpointMs: number;
   partitions: number;
-  /** Entries up to here are folded now. */
+  /** The position up to which entries are folded now. */
   folded: () => number;
-  /** What a successor must read again begins after this position; undefined without any such. */
+  /** A successor must read again what comes after this position; undefined if there is nothing. */
   floor: () => number | undefined;
-  /** A pass begins, with so many records to store. */
+  /** Called when a pass begins, with the number of records to store. */
   begins: (records: number) => void;
-  /** So many records are stored. */
+  /** Called with the number of records just stored. */
   wrote: (records: number) => void;
 };
 
 /**
- * Stores the accounts of a partition that have changed, again and again: some at a time, each as it
- * stands at that moment and with the position that it stands at. So nothing has to be held still,
- * and no transaction is long: whoever takes over loads an account as of its own position and goes
- * on from there. When all that had changed at the beginning of a pass are stored, the partition's
- * position moves up to what was folded then.
+ * Stores the changed accounts of a partition, pass after pass: a few at a time, each as it stands
+ * then, with its position in the journal. So folding never has to stop, and transactions stay
+ * short: a new owner loads each account as of its own position and continues from there. Once
+ * everything that had changed when the pass began is stored, the partition's position moves up to
+ * what was folded then.
  */
 export class Checkpointer {
   readonly #parts: CheckpointerParts;
@@ -64,7 +64,7 @@ export class Checkpointer {
   readonly #released = new WeakSet<TrackedAccount>();
   #stored: number;
   #passing: Promise<void> | undefined;
-  /** Of the slice that is being stored. */
+  /** Resolves when the slice that is being stored is stored. */
   #progress = Promise.withResolvers<void>();
   #cancelTimer: (() => void) | undefined;
   #nextMs = 0;
@@ -75,17 +75,17 @@ export class Checkpointer {
     this.#stored = position;
   }
 
-  /** Entries up to here are folded and stored. */
+  /** The position up to which entries are folded and stored. */
   get stored(): number {
     return this.#stored;
   }
 
-  /** When all that was folded by then had been stored last, by the machine's clock. */
+  /** When the last complete pass began, in UTC: what was folded by then is stored. */
   get storedAtMs(): number | undefined {
     return this.#storedAtMs;
   }
 
-  /** An account has changed. */
+  /** Marks an account as changed. */
   mark(account: TrackedAccount): void {
     if (account.isDirty) return;
     account.isDirty = true;
@@ -96,25 +96,25 @@ export class Checkpointer {
     this.#parked.add(quarantine);
   }
 
-  /** An account is in no quarantine any more. */
+  /** Marks an account that has left its quarantine. */
   markReleased(account: TrackedAccount, quarantine: Quarantine): void {
     this.#parked.delete(quarantine);
     this.#released.add(account);
     this.mark(account);
   }
 
-  /** An account was removed: nothing of it is stored any more. */
+  /** Marks an account as removed: nothing more of it will be stored. */
   markRemoved(accountNumber: number, quarantine: Quarantine | undefined): void {
     if (quarantine) this.#parked.delete(quarantine);
     this.#removed.push(accountNumber);
   }
 
-  /** Resolves when nothing is on its way that was encoded before the call. */
+  /** Resolves when everything encoded before the call has been written, or has failed. */
   async settle(): Promise<void> {
     await this.#passing?.catch(() => {});
   }
 
-  /** Sees to it that a pass comes. */
+  /** Schedules a pass, unless one is scheduled or running. */
   plan(): void {
     const { time, persistence, checkpointMs } = this.#parts;
     if (this.#cancelTimer || this.#passing || persistence.isOver) return;
@@ -125,12 +125,12 @@ export class Checkpointer {
     });
   }
 
-  /** Begins a pass, unless one runs. */
+  /** Begins a pass at once, unless one is running. */
   hurry(): void {
     if (!this.#passing && !this.#parts.persistence.isOver) this.pass().catch(() => {});
   }
 
-  /** Resolves when some more is stored. Throws PartitionOver. */
+  /** Resolves when another slice is stored. Throws PartitionOver. */
   async progress(): Promise<void> {
     if (this.#passing) await this.#progress.promise;
     else await this.pass();
@@ -174,7 +174,7 @@ export class Checkpointer {
     while (due.length > 0) await this.#storeSome(due);
     for (const quarantine of parked) await this.#storeParked(quarantine);
     await this.#noteRemoved(removed);
-    // One that broke meanwhile is stored as of before: what follows must be read again.
+    // An account that broke meanwhile is stored as of before: the entries since must be read again.
     await this.#advance(Math.min(upTo, floor() ?? upTo));
     stop();
     this.#storedAtMs = asOfMs;
@@ -183,19 +183,19 @@ export class Checkpointer {
     this.#nextMs = endMs + Math.min(pauseMs, MAX_PAUSE_MS);
   }
 
-  /** Stores the first of the accounts that are due, and takes them out. */
+  /** Takes the first slice of accounts out of `due` and stores it. */
   async #storeSome(due: TrackedAccount[]): Promise<void> {
     const { persistence, publisher, database, partition, epoch } = this.#parts;
     const [first] = due;
     if (first) await this.#storeAhead(first);
     const taken = this.#takeSlice(due);
-    // It cannot fail; if it does, the position must not move past accounts that are not stored.
+    // Should never fail; if it does, the position must not move past accounts that are not stored.
     const [accounts, slice] = await persistence.insist('encoding accounts', async () => {
       const storable = taken.filter((account) => this.#isStorable(account));
       return [storable, this.#encode(storable)] as const;
     });
     if (accounts.length === 0) return;
-    // Whoever loads the state must not find these events again.
+    // Events first: an owner that loads this state would not find them again.
     await publisher.settle();
     await persistence.insist('storing accounts', () =>
       writeSlice(database, partition, epoch, slice),
@@ -208,7 +208,7 @@ export class Checkpointer {
     this.#goOn(slice.hours.length + slice.corrections.length + slice.periods.length);
   }
 
-  /** Takes out accounts that fit together. */
+  /** Takes out as many accounts as fit into one slice, and at least one. */
   #takeSlice(due: TrackedAccount[]): TrackedAccount[] {
     let records = 0;
     let count = 0;
@@ -221,8 +221,8 @@ export class Checkpointer {
   }
 
   /**
-   * Not one that was removed meanwhile, nor one whose quarantine has ended while entries of it still
-   * wait: only the quarantine's rows have those. It is marked again when they are folded.
+   * False for an account that was removed meanwhile, and for one that has left its quarantine while
+   * entries still wait: only the quarantine's rows hold those. Folding them marks it again.
    */
   #isStorable(account: TrackedAccount): boolean {
     const isWaiting = account.hold !== undefined && this.#released.has(account);
@@ -230,7 +230,7 @@ export class Checkpointer {
     return !account.isGone && !isWaiting;
   }
 
-  /** An account may have more records than a slice takes. None of them must wait for its state. */
+  /** If an account has more records than a slice takes, stores those that exceed it ahead of it. */
   async #storeAhead(account: TrackedAccount): Promise<void> {
     const { persistence, database, partition, epoch } = this.#parts;
     const { pending } = account;
@@ -246,8 +246,8 @@ export class Checkpointer {
   }
 
   /**
-   * The accounts as they stand; their bytes are good until the next slice is encoded. All are encoded
-   * before any is changed.
+   * The accounts as they stand; their bytes are valid until the next slice is encoded. All are
+   * encoded before any is changed.
    */
   #encode(accounts: readonly TrackedAccount[]): Slice {
     const position = this.#parts.folded();
@@ -328,7 +328,7 @@ function addRecords(slice: Slice, accountNumber: number, pending: PendingRecords
   }
 }
 
-/** Snapshots that came after breaches; those of which all are there are not waited for any more. */
+/** Adds the snapshots recorded after breaches, and drops the watches that are complete. */
 function takeWatches(slice: Slice, account: TrackedAccount): void {
   if (!account.watches) return;
   for (const watch of account.watches) {

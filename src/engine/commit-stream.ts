@@ -6,21 +6,21 @@ import { DatabaseUnavailable } from '../storage/database.ts';
 import { RecentMap } from '../storage/recent-map.ts';
 import type { EngineLogger } from './persistence.ts';
 
-/** Commits of this process that are kept until those before them are known. */
+/** Commits of this process kept in memory until those before them are known. */
 const MAX_HANDED = 1000;
-/** Answers of the log that another partition that catches up may want as well. */
+/** Reads of the log that are kept for other partitions that are catching up. */
 const MAX_READ = 6;
-/** Time that a commit of this process has to get here before the log is read. */
+/** How long to wait for a commit of this process before the log is read instead. */
 const HANDED_WITHIN_MS = 2;
 const RETRY_MS = 250;
 
-/** A partition's entry in the commit. Throws RangeError when it cannot be read. */
+/** A partition's entry in the commit. Throws RangeError if it cannot be decoded. */
 export type EntryOf = (partition: number) => JournalEntry | undefined;
 
 /**
- * The commits of all processes in the one order of the journal, for the partitions of this one: its
- * own as they come, in memory, those of others read from the log. A partition that is behind reads
- * by itself until it has caught up.
+ * Delivers the commits of all processes to the partitions of this one, in the order of the journal.
+ * Its own commits come from memory, those of others are read from the log. A partition that is
+ * behind reads by itself until it has caught up.
  */
 export class CommitStream {
   readonly #journal: Journal;
@@ -29,12 +29,12 @@ export class CommitStream {
   readonly #deliver: (position: number, entryOf: EntryOf) => void;
   readonly #onNewerFormat: (error: NewerFormat) => void;
   readonly #handed = new Map<number, Commit>();
-  /** By the position of the commit before the first of them. */
+  /** Keyed by the position that was read after. */
   readonly #reads = new RecentMap<number, Promise<StoredCommit[]>>(MAX_READ);
   #position: number;
-  /** There may be commits up to here. */
+  /** The log may have commits up to here. */
   #wanted: number;
-  /** How often that was told: what is told during a read may have missed it. */
+  /** Counts calls of `#want`: a read that was under way may have missed what one asked for. */
   #told = 0;
   #reading: Promise<void> | undefined;
   #isPlanned = false;
@@ -58,7 +58,7 @@ export class CommitStream {
     this.#onNewerFormat = parts.onNewerFormat;
   }
 
-  /** Everything up to here was delivered. */
+  /** The position up to which everything was delivered. */
   get position(): number {
     return this.#position;
   }
@@ -67,7 +67,7 @@ export class CommitStream {
     this.#isStopped = true;
   }
 
-  /** A commit of this process. */
+  /** Takes a commit that this process has appended. */
   appended(position: number, commit: Commit): void {
     if (position <= this.#position) return;
     if (position === this.#position + 1) {
@@ -81,20 +81,20 @@ export class CommitStream {
     this.#plan();
   }
 
-  /** Somebody has appended something. */
+  /** Another process has appended something. */
   more(): void {
     this.#want(Number.POSITIVE_INFINITY);
     this.#plan();
   }
 
-  /** Delivers at least what the log has up to a position. */
+  /** Starts reading the log, if it has commits up to a position that were not delivered. */
   reach(position: number): void {
     if (position <= this.#position) return;
     this.#want(position);
     this.#read();
   }
 
-  /** Commits after a position, for a partition that is behind; those that catch up share them. */
+  /** Commits after a position, for a partition that is behind; partitions share these reads. */
   async read(after: number): Promise<StoredCommit[]> {
     const known = this.#reads.get(after);
     if (known) return known;
@@ -102,7 +102,7 @@ export class CommitStream {
     this.#reads.set(after, read);
     try {
       const commits = await read;
-      // What is at the end now is not for long.
+      // The end of the log now is not its end for long.
       if (commits.length === 0) this.#reads.delete(after);
       return commits;
     } catch (error) {
@@ -127,7 +127,7 @@ export class CommitStream {
     }
   }
 
-  /** What is handed over out of order is mostly a moment apart. */
+  /** Commits that arrive out of order are mostly a moment apart, so the log is not read at once. */
   #plan(): void {
     if (this.#isPlanned || this.#isStopped) return;
     this.#isPlanned = true;
@@ -153,7 +153,7 @@ export class CommitStream {
         for (const commit of commits) this.#take(commit);
         if (this.#handed.size > 0) this.#dropOld();
         if (commits.length >= this.#journal.fullRead) continue;
-        // There was no more when it was asked for. What was told since is looked for in a moment.
+        // Nothing more when we asked. If more was wanted since, another read is planned.
         if (this.#told === told) this.#wanted = this.#position;
         return;
       } catch (error) {
@@ -163,13 +163,13 @@ export class CommitStream {
           return;
         }
         const level = error instanceof DatabaseUnavailable ? 'warn' : 'error';
-        this.#logger[level]({ err: error }, 'the journal cannot be read and is asked again');
+        this.#logger[level]({ err: error }, 'the journal cannot be read; trying again');
         await sleep(this.#time, RETRY_MS);
       }
     }
   }
 
-  /** After a gap, which a process meets that was paused for long, partitions find out by themselves. */
+  /** A process that was paused for long may meet a gap; its partitions detect that themselves. */
   #take(commit: StoredCommit): void {
     if (commit.position <= this.#position) return;
     this.#position = commit.position;

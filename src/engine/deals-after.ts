@@ -2,16 +2,16 @@ import { partitionOf } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 
-/** The position by which the journal has every deal that the database has at the call. */
+/** A position by which the journal has every deal that the database has at the time of the call. */
 export async function endOf(journal: Journal): Promise<number> {
   await journal.settle();
   return journal.head();
 }
 
 /**
- * Ids of the deals that the journal brought to an account after a position: those it has by the time
- * of each call. To be called often, since entries are dropped when they are folded and stored. Throws
- * DatabaseUnavailable when some are gone.
+ * A function that returns the ids of the deals that the journal has for an account from a position
+ * on (exclusive). Call it often: entries are dropped once they are folded and stored. It throws
+ * DatabaseUnavailable if some are gone.
  */
 export function dealsAfter(
   journal: Journal,
@@ -26,7 +26,7 @@ export function dealsAfter(
     while (after < head) {
       const commits = await journal.read(after);
       if (commits[0]?.position !== after + 1) {
-        throw new DatabaseUnavailable('The journal went on too fast to tell which deals are new');
+        throw new DatabaseUnavailable('The journal was trimmed before its new deals were read');
       }
       for (const commit of commits) {
         const entry = commit.entryOf(partition);

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type EngineMetrics = ReturnType<typeof createEngineMetrics>;
 
-/** What an operator watches of the engine. */
+/** The engine's metrics for operators. */
 export function createEngineMetrics(registry: Registry) {
   const registers = [registry];
   return {

@@ -26,9 +26,9 @@ export type EngineOptions = MembersOptions & {
   metrics: EngineMetrics;
   logger: EngineLogger;
   checkpointMs?: number;
-  /** How long entries are kept that are folded and stored. */
+  /** How long entries are kept after they were folded and stored. */
   keepJournalMs?: number;
-  /** How often a process shows that it lives. */
+  /** How often a process shows that it is alive. */
   beatMs?: number;
 };
 
@@ -39,7 +39,7 @@ export type PartitionState = {
   partition: number;
   position: number;
   storedPosition: number;
-  /** All that was folded by then is stored; undefined before the first checkpoint. */
+  /** Everything folded by this time is stored; undefined before the first checkpoint. */
   storedAtMs: number | undefined;
   accounts: number;
   quarantined: number;
@@ -47,12 +47,12 @@ export type PartitionState = {
 };
 
 /**
- * The live side: holds its share of the journal's partitions, folds their entries and keeps their
- * accounts in memory. Processes that fold announce themselves and show that they live by a beat.
- * Each takes what nobody has, up to its share, and gives up what is above it, in order: stored, then
- * let go. What a dead process held is free after the others' patience, or at once where one of them
- * can see that it has ended. A paused owner that wakes up meets another epoch in the partition's row
- * and can write nothing.
+ * The live side: owns a share of the journal's partitions, folds their entries and keeps their
+ * accounts in memory. Processes that fold register themselves and show by a heartbeat that they are
+ * alive. Each takes free partitions up to its share, and hands over any surplus: stored first, then
+ * released. The partitions of a dead process are free once the others' patience ends, or at once if
+ * one of them can see that it has ended. A paused owner that wakes up finds a newer epoch in the
+ * partition's row and can write nothing.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -66,14 +66,14 @@ export class Engine {
   readonly #members: Members;
   #stream: CommitStream | undefined;
   #deafen = (): void => {};
-  /** The log has come as far as this. */
+  /** The newest position that the log has reported. */
   #reached = 0;
   #isLookWanted = false;
   #pause = new AbortController();
   #looking: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
   #patrolling: Promise<void> = Promise.resolve();
-  /** Why this process folds nothing any more, though it runs. */
+  /** Why this process no longer folds anything, though it runs. */
   #outdated: NewerFormat | undefined;
   #isStopped = false;
 
@@ -85,10 +85,10 @@ export class Engine {
     this.#members = new Members(options);
   }
 
-  /** Owns what is free when it resolves, and goes on looking. */
+  /** Takes what is free, then goes on looking in the background. */
   async start(): Promise<void> {
     const { database, journal, time, logger } = this.#options;
-    // From here on; what came before is read by the partitions that need it.
+    // The stream starts here; partitions that need earlier entries read them.
     const position = await journal.head();
     this.#stream = new CommitStream({
       ...{ journal, time, logger, position },
@@ -118,7 +118,7 @@ export class Engine {
     return this.#options.ownerId;
   }
 
-  /** What is owned, in order, but what is being handed over. */
+  /** The owned partitions in order, without those being handed over. */
   get partitions(): PartitionState[] {
     return [...this.#owned.values()]
       .filter((partition) => !this.#leaving.has(partition))
@@ -134,7 +134,7 @@ export class Engine {
       }));
   }
 
-  /** The newest position of the journal that this process knows of. */
+  /** The newest position of the journal known to this process. */
   get head(): number {
     return Math.max(this.#reached, this.#stream?.position ?? 0);
   }
@@ -149,27 +149,27 @@ export class Engine {
     return this.#owned.get(partitionOf(accountNumber, this.#options.journal.partitions));
   }
 
-  /** Resolves when all up to a position is folded of an account's partition. Throws PartitionOver. */
+  /** Resolves when an account's partition is folded up to a position. Throws PartitionOver. */
   async reach(accountNumber: number, position: number): Promise<void> {
     this.#stream?.reach(position);
     await this.ownerOf(accountNumber)?.reached(position);
   }
 
-  /** Waits until what the journal holds now is folded here, where it is this process' to fold. */
+  /** Waits until the owned partitions have folded everything that the journal holds now. */
   async settle(): Promise<void> {
     const head = await this.#options.journal.head();
     this.#stream?.reach(head);
     await Promise.all([...this.#owned.values()].map((partition) => partition.reached(head)));
   }
 
-  /** Stores what is folded and lets go of everything. */
+  /** Stores what is folded and releases all partitions. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#pause.abort();
     this.#stopping.abort();
     this.#deafen();
     await this.#looking;
-    // Others take what is let go of only when they know that their shares have grown.
+    // Others take released partitions only once they know that their shares have grown.
     await this.#members.beat(this.#report(), true).catch(() => {});
     await Promise.allSettled([...this.#owned.values()].map((each) => this.#release(each)));
     this.#stream?.stop();
@@ -178,7 +178,7 @@ export class Engine {
     await this.#members.leave().catch(() => {});
   }
 
-  /** Stops at once, as a process that is killed. */
+  /** Stops at once, like a process that is killed. */
   abandon(): void {
     this.#isStopped = true;
     this.#pause.abort();
@@ -190,7 +190,7 @@ export class Engine {
     this.#owned.clear();
   }
 
-  /** Looks again and again, one time after the other. */
+  /** Looks at every beat, or sooner if woken. */
   async #keepLooking(): Promise<void> {
     const { time, logger, beatMs = BEAT_MS } = this.#options;
     while (!this.#isStopped) {
@@ -199,13 +199,13 @@ export class Engine {
       try {
         await this.#look();
       } catch (error) {
-        logger.warn({ err: error }, 'the partitions cannot be looked after and are asked again');
+        logger.warn({ err: error }, 'the partitions could not be looked after; trying again');
         await sleep(time, beatMs, this.#newPause());
       }
     }
   }
 
-  /** Somebody has let go of something. */
+  /** Looks at once: a partition was released, or a dead process was forgotten. */
   #lookSoon(): void {
     this.#isLookWanted = true;
     this.#pause.abort();
@@ -217,8 +217,8 @@ export class Engine {
   }
 
   /**
-   * Hears of entries that it missed, and drops those that are folded everywhere. Apart from the beat:
-   * a log that does not answer must not make a process look dead.
+   * Finds commits that nobody announced here, and trims those that are folded everywhere. Separate
+   * from the beat: a log that does not answer must not make a process look dead.
    */
   async #keepPatrolling(): Promise<void> {
     const { journal, time, logger, beatMs = BEAT_MS, keepJournalMs = 0 } = this.#options;
@@ -229,15 +229,15 @@ export class Engine {
       try {
         this.#reached = await journal.look();
         this.#stream?.reach(this.#reached);
-        // One process is enough for that.
+        // One process is enough: the owner of partition 0.
         if (this.#owned.has(0)) await journal.trim(time.now() - keepJournalMs + 1);
       } catch (error) {
-        logger.warn({ err: error }, 'the journal cannot be looked after and is asked again');
+        logger.warn({ err: error }, 'the journal could not be looked after; trying again');
       }
     }
   }
 
-  /** Shows that this process lives, and settles who folds what. */
+  /** Shows that this process is alive, then takes and gives up partitions. */
   async #look(): Promise<void> {
     const { database, metrics } = this.#options;
     if (!this.#mayTake) return;
@@ -265,7 +265,7 @@ export class Engine {
     }
   }
 
-  /** Where everything is stored, this moment. */
+  /** Now, if everything folded is stored. */
   #storedAtMs({ position, storedPosition, storedAtMs }: Partition): number | undefined {
     return storedPosition >= position ? this.#options.time.now() : storedAtMs;
   }
@@ -284,7 +284,7 @@ export class Engine {
     if (owned && owned.epoch < epoch) this.#lose(owned);
   }
 
-  /** Takes what nobody has who lives, up to this process' share. */
+  /** Takes partitions that no living process owns, up to this process' share. */
   async #takeShare(
     rows: readonly PartitionRow[],
     living: readonly string[],
@@ -292,21 +292,21 @@ export class Engine {
   ): Promise<void> {
     const { ownerId, journal } = this.#options;
     const share = shareOf(ownerId, sharing, journal.partitions);
-    // One that names this process, which does not hold it: its claim was never answered.
+    // A row that names this process, which does not own it: the answer to its claim was lost.
     const free = rows.filter(
       (row) =>
         !this.#owned.has(row.partition) &&
         (row.owner === null || row.owner === ownerId || !living.includes(row.owner)) &&
         !this.#isLeaving(row),
     );
-    // Side by side: nobody folds them meanwhile. Another process may be quicker with some.
+    // In parallel, as nobody folds them meanwhile. Another process may be quicker with some.
     while (free.length > 0 && this.#owned.size < share && this.#mayTake) {
       const some = free.splice(0, share - this.#owned.size);
       await Promise.all(some.map((row) => this.#claim(row)));
     }
   }
 
-  /** Lets go of what names this process, which does not hold it: others wait for it in vain. */
+  /** Releases rows that name this process though it does not own them: others wait for them. */
   async #disclaim(rows: readonly PartitionRow[]): Promise<void> {
     const { database, ownerId } = this.#options;
     for (const row of rows) {
@@ -316,7 +316,7 @@ export class Engine {
     }
   }
 
-  /** False once this process folds nothing any more. */
+  /** False once this process no longer folds anything. */
   get #mayTake(): boolean {
     return !this.#isStopped && !this.#outdated;
   }
@@ -347,7 +347,7 @@ export class Engine {
     logger.info({ partition: row.partition, epoch: claimed.epoch }, 'a partition was taken');
   }
 
-  /** Lets go of what is above the share, if somebody is known to live who has too few. */
+  /** Hands over the surplus, if a process known to be alive has less than its share. */
   #giveUpSurplus(
     rows: readonly PartitionRow[],
     sharing: readonly string[],
@@ -389,11 +389,11 @@ export class Engine {
     this.#options.logger.warn({ partition: partition.number }, 'a partition was lost');
   }
 
-  /** A newer version must fold what the log has now: this one leaves everything to it. */
+  /** The log has commits in a newer format: leaves all partitions to a newer version. */
   #giveUp(error: NewerFormat): void {
     if (this.#outdated) return;
     this.#outdated = error;
-    this.#options.logger.error({ err: error }, 'this process cannot fold the journal any more');
+    this.#options.logger.error({ err: error }, 'this process can no longer fold the journal');
     for (const partition of this.#owned.values()) partition.abandon();
     this.#owned.clear();
     this.#members.leave().catch(() => {});

@@ -4,14 +4,13 @@ import type { Database } from '../storage/database.ts';
 import { numberEvents } from '../storage/event-number-store.ts';
 import type { EngineLogger } from './persistence.ts';
 
-/** Numbers of a process that died before it asked for them are given after this. */
+/** How often to look for events of a process that died before it numbered them. */
 const PATROL_MS = 1000;
 const BUSY_RETRY_MS = 2;
 
 /**
- * Sees to it that stored events get their numbers, in whatever processes it runs: those that could
- * not get theirs when they were stored, as somebody else was giving numbers, and those of a process
- * that died.
+ * Numbers the stored events that have no number yet, because another process was assigning numbers
+ * when they were stored, or because their process died. Any number of processes may run it.
  */
 export class EventNumbers {
   readonly #database: Database;
@@ -32,7 +31,7 @@ export class EventNumbers {
     this.#rounds.patrol(this.#time, PATROL_MS);
   }
 
-  /** Numbers what is stored by now. */
+  /** Numbers everything stored so far, in the background. */
   wake(): void {
     this.#rounds.wake();
   }

@@ -3,9 +3,9 @@ import { EVENTS_AT_ONCE, type EventWriter } from './event-writer.ts';
 import type { Persistence } from './persistence.ts';
 
 /**
- * Has the events of a partition stored as soon as they are found, in their order; those that are
- * found meanwhile go together. An account's state is stored only when its events are: whoever takes
- * the partition over finds again what is not stored.
+ * Has the events of a partition stored in order, as soon as they are found; those found while a
+ * statement is running go together in the next. An account's state is stored only after its events:
+ * the next owner of the partition finds again whatever was not stored.
  */
 export class EventPublisher {
   readonly #partition: number;
@@ -21,7 +21,7 @@ export class EventPublisher {
     epoch: number;
     persistence: Persistence;
     writer: EventWriter;
-    /** Hears of what was stored. */
+    /** Called with the events that were stored. */
     stored?: (events: readonly FoundEvent[]) => void;
   }) {
     this.#partition = parts.partition;
@@ -37,7 +37,7 @@ export class EventPublisher {
     this.#publishing = this.#publish().finally(() => {
       this.#publishing = undefined;
     });
-    // Whoever waits for it hears of its end; a partition that is over has nobody waiting.
+    // `settle` reports a failure to whoever waits; nobody waits for a partition that is over.
     this.#publishing.catch(() => {});
   }
 
@@ -47,7 +47,7 @@ export class EventPublisher {
   }
 
   async #publish(): Promise<void> {
-    // What one commit brings is found at once: it is stored together.
+    // Lets all events of one commit arrive, so that they are stored together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const events = this.#waiting.slice(0, EVENTS_AT_ONCE);

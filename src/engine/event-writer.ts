@@ -2,20 +2,20 @@ import { nextTurn } from '../domain/loop-turns.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { type OwnEvents, storeEvents, storeTogether } from '../storage/event-store.ts';
 
-/** Events of one statement. */
+/** The most events in one statement. */
 export const EVENTS_AT_ONCE = 1000;
 
 type Request = OwnEvents & { resolve: () => void; reject: (error: unknown) => void };
 
 /**
- * Stores the events that all partitions of a process find, those that come while a statement is
- * under way together in the next one: so each gets its number as it is stored, as long as no other
- * process is giving numbers. Nothing of one partition keeps the others': what cannot be stored
- * beside them is stored by itself.
+ * Stores the events of all partitions of a process, one statement at a time; what arrives meanwhile
+ * goes into the next. So each event gets its number as it is stored, unless another process is
+ * assigning numbers. No partition holds up the others: events that cannot be stored with theirs are
+ * stored separately.
  */
 export class EventWriter {
   readonly #database: Database;
-  /** Called when events are stored without their numbers, as somebody else was giving numbers. */
+  /** Called when events were stored unnumbered because another process was assigning numbers. */
   readonly #numbersWanted: () => void;
   readonly #waiting: Request[] = [];
   #isWriting = false;
@@ -25,7 +25,7 @@ export class EventWriter {
     this.#numbersWanted = numbersWanted;
   }
 
-  /** Resolves when they are stored. Throws PartitionLost where the epoch does not own it any more. */
+  /** Resolves when they are stored. Throws PartitionLost if the epoch is no longer the owner's. */
   store(partition: number, epoch: number, events: OwnEvents['events']): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ partition, epoch, events, resolve, reject });
@@ -35,11 +35,11 @@ export class EventWriter {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    // What a commit brings to several partitions is found at once.
+    // Lets all partitions that a commit touches add their events.
     await Promise.resolve();
     for (let next = this.#take(); next.length > 0; next = this.#take()) {
       await this.#storeTogether(next);
-      // Whoever hears of that may have more to store at once.
+      // Those who were waiting may have more to store right away.
       await nextTurn();
     }
     this.#isWriting = false;
@@ -67,7 +67,7 @@ export class EventWriter {
         return;
       }
     }
-    // The next statement does not wait for these: the taking of a partition may last.
+    // The next statement does not wait for these: a takeover of their partition may last a while.
     for (const request of alone) void this.#storeAlone(request);
   }
 

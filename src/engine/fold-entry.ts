@@ -6,17 +6,17 @@ import type { TrackedAccount } from './tracked-account.ts';
 
 const NO_DEALS: readonly LiveDeal[] = [];
 
-/** What becomes of accounts while entries are folded into them. */
+/** Receives what folding does to accounts. */
 export type FoldTargets = {
-  /** The account has changed; `records` of it are new that must be stored with it. */
+  /** The account has changed; `records` counts its new records, to be stored with it. */
   changed(account: TrackedAccount, records: number): void;
-  /** Its last step found events. */
+  /** The account's last step found events. */
   found(account: TrackedAccount, events: readonly LiveEvent[]): void;
-  /** Its step failed and left it half changed. */
+  /** The account's step failed and left it half changed. */
   failed(account: TrackedAccount, error: unknown): void;
 };
 
-/** Folds entries into accounts. What breaks one account does not keep the others from their rows. */
+/** Folds entries into accounts. A row that breaks one account does not stop the others. */
 export class EntryFolder {
   readonly #targets: FoldTargets;
   readonly #effects = new FoldEffects();
@@ -26,8 +26,9 @@ export class EntryFolder {
   }
 
   /**
-   * Folds the entry's deals and snapshots into the accounts at their places; those that are undefined
-   * are left out. The entry's command is the caller's.
+   * Folds the entry's deals and snapshots into `accounts`, which are at the places of the entry's
+   * account numbers; undefined ones are skipped, and one that breaks becomes undefined. The entry's
+   * command is left to the caller.
    */
   fold(entry: JournalEntry, accounts: (TrackedAccount | undefined)[]): void {
     let deal = this.#foldLoneDeals(entry, accounts);
@@ -58,7 +59,7 @@ export class EntryFolder {
     }
   }
 
-  /** A step without snapshots: a command, or a tracker that was seeded. Whether it succeeded. */
+  /** Does a step without snapshots: a command, or a seeded tracker. Returns false if it failed. */
   step(account: TrackedAccount, work: (effects: FoldEffects) => void): boolean {
     try {
       work(this.#effects);
@@ -70,7 +71,7 @@ export class EntryFolder {
     }
   }
 
-  /** Folds the deals that came without a snapshot; the place of the first that came with one. */
+  /** Folds the deals without a snapshot; returns the index of the first deal with one. */
   #foldLoneDeals(
     { deals, receivedUtcMs }: JournalEntry,
     accounts: (TrackedAccount | undefined)[],
@@ -91,7 +92,7 @@ export class EntryFolder {
     return count;
   }
 
-  /** Gives away what the step left. */
+  /** Passes the outcome of a step to the targets. */
   #hand(account: TrackedAccount): void {
     const effects = this.#effects;
     this.#targets.changed(account, account.keep(effects));

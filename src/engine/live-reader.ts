@@ -9,20 +9,20 @@ import { PartitionOver } from './persistence.ts';
 import type { SeedSource } from './seed-tracker.ts';
 import { pauseUnless, type Question, StoredReader, tooLate } from './stored-reader.ts';
 
-/** How long an answer as of this moment may take. */
+/** How long an answer may take. */
 const REAL_TIME_MS = 3000;
 /**
- * A partition that is behind for longer, as at a start where all accounts send at once, is not waited
- * for alone: the account is read from the database and the log as well, and whichever is first answers.
+ * If a partition stays behind for longer (at a start, say, when all accounts send at once), the
+ * account is also read from the database and the log, and whichever is first answers.
  */
 const BESIDE_AFTER_MS = 200;
-/** So many are read like that at a time, as each reads all of these commits; others wait for a place. */
+/** At most this many of these reads run at a time, as each reads all the commits in question. */
 const MAX_BESIDE = 2;
 
 /**
- * Answers what accounts look like: from the memory of this process where it folds them, else from
- * the database, and with `realTime` from the entries that came since, folded for the answer alone.
- * So all processes answer alike.
+ * Answers questions about accounts. If this process folds the account, from memory; otherwise from
+ * the database, and with `realTime` also from the entries since, folded for this answer only. So
+ * all processes give the same answers.
  */
 export class LiveReader {
   readonly #journal: Journal;
@@ -30,7 +30,7 @@ export class LiveReader {
   readonly #engine: Engine | undefined;
   readonly #stored: StoredReader;
   #beside = 0;
-  /** Those that wait for a place beside the partitions. */
+  /** Reads that wait for one of the MAX_BESIDE places. */
   readonly #queue: (() => void)[] = [];
 
   /** `engine` is absent in a process that folds nothing. */
@@ -42,9 +42,9 @@ export class LiveReader {
   }
 
   /**
-   * What `answer` makes of the account: with `realTime` as of all that was acknowledged before the
-   * call, else as it is at hand. Undefined where the account does not exist. `answer` must not keep
-   * the view. Throws DatabaseUnavailable when the answer takes too long.
+   * What `answer` makes of the account: with `realTime`, after all that was acknowledged before the
+   * call; otherwise as it is at hand. Undefined if the account does not exist. `answer` must not
+   * keep the view. Throws DatabaseUnavailable if the answer takes too long.
    */
   read<T>(
     accountNumber: number,
@@ -55,7 +55,7 @@ export class LiveReader {
     return within(this.#time, REAL_TIME_MS, answered, tooLate);
   }
 
-  /** What a tracker is seeded from that shall show all that was acknowledged before the call. */
+  /** The source for seeding a tracker with all that was acknowledged before the call. */
   async seedSource(accountNumber: number): Promise<SeedSource | undefined> {
     const source = await this.read(accountNumber, true, (view) => ({
       account: view.copy(),
@@ -89,7 +89,7 @@ export class LiveReader {
     }
   }
 
-  /** From memory, as soon as its partition has come as far as is asked for. */
+  /** Answers from memory, as soon as the partition has folded up to `head`. */
   async #readFolded<T>(owner: Partition, question: Question<T>): Promise<T | undefined> {
     const { accountNumber, head, isLate, answer } = question;
     try {
@@ -100,7 +100,7 @@ export class LiveReader {
         account = owner.find(accountNumber);
       }
       if (account) return answer(new AccountView(account, owner.position, true));
-      // Nothing of one that is not in memory has changed since it was stored.
+      // An account that is not in memory has not changed since it was stored.
       return await this.#stored.read({ ...question, head: 0 });
     } catch (error) {
       if (!(error instanceof PartitionOver)) throw error;
@@ -108,7 +108,7 @@ export class LiveReader {
     }
   }
 
-  /** Beside a partition that is behind, one after the other, unless it has answered by then. */
+  /** Reads the account beside a partition that is behind, unless that has answered by then. */
   async #readBeside<T>(question: Question<T>, settled: AbortSignal): Promise<T | undefined> {
     await sleep(this.#time, BESIDE_AFTER_MS, settled);
     if (this.#beside < MAX_BESIDE) this.#beside += 1;

@@ -9,21 +9,21 @@ import { readDefinitions } from '../storage/tracker-store.ts';
 import { numbersOfBytes } from './recent-snapshots.ts';
 import { type AccountMemory, TrackedAccount } from './tracked-account.ts';
 
-/** An account as the database has it, or why that cannot be read. */
+/** An account as stored, or why its state cannot be read. */
 export type LoadedAccount = {
   number: number;
-  /** What its row says of a quarantine. */
+  /** The quarantine noted in its row, if any. */
   park: string | undefined;
-  /** Entries up to here are in its state, or wait in the quarantine. */
+  /** Entries up to this position are in its state, or wait in the quarantine. */
   position: number;
   account: TrackedAccount | undefined;
   damage: unknown;
 };
 
 /**
- * Reads accounts with their live state, each as of a position of its own. Those that do not exist any
- * more are left out. What the state does not know of a tracker yet comes with the journal. The
- * state of one in quarantine is read only where `alsoParked`.
+ * Reads accounts with their live state, each as of its own position. Deleted accounts are left out.
+ * Trackers that the state does not have yet come with the journal. The state of an account in
+ * quarantine is read only with `alsoParked`.
  */
 export async function loadAccounts(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function loadAccounts(
   memory: AccountMemory,
   { alsoParked = false } = {},
 ): Promise<LoadedAccount[]> {
-  // First: whoever changes an account's clock notes the one before in its live state.
+  // Facts first: whoever changes an account's clock records the previous one in its live state.
   const accounts = await findNumberedFacts(sql, numbers);
   const [rows, definitions, enrolments, watched] = await Promise.all([
     readLiveAccounts(sql, numbers),
@@ -58,7 +58,7 @@ export async function loadAccounts(
         restoreLiveAccount(tracked, row.state, own, memory.rules);
       }
       if (row?.recent) memory.recent.restore(tracked, row.recent);
-      // One that the state does not hold yet is found again with its entry.
+      // Folding finds an event that the state does not include yet again.
       const known = watches
         .get(account.number)
         ?.filter((event) => event.position <= found.position);

@@ -1,13 +1,13 @@
 /**
- * What a process can know of others on its machine. A mark names a process for good: no other one,
- * here or elsewhere, before or after, has the same.
+ * What a process can know of others on its machine. A mark identifies one process: no other has the
+ * same, on any machine, at any time.
  */
 export interface LocalProcesses {
-  /** The mark of this process; undefined where nobody could tell that it is dead. */
+  /** The mark of this process; undefined if others could not tell by it that it has ended. */
   readonly own: string | undefined;
-  /** Whether it is certain that the process of a mark has ended. False of what cannot be seen from here. */
+  /** True if the process of a mark has certainly ended; false if that cannot be seen from here. */
   hasEnded(mark: string): boolean;
 }
 
-/** Where nothing can be known. */
+/** Knows nothing of other processes. */
 export const NO_LOCAL_PROCESSES: LocalProcesses = { own: undefined, hasEnded: () => false };

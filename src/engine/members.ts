@@ -9,19 +9,19 @@ const PATIENCE_MS = 4000;
 export type MembersOptions = {
   database: Database;
   time: Timekeeper;
-  /** Names this process among those that fold; another one for each start. */
+  /** Identifies this process among those that fold; new at each start. */
   ownerId: string;
   /** Names the machine, for operators. */
   host?: string;
-  /** What can be known of others there, so that nobody waits for one that has ended. */
+  /** What is known of other processes there, so that nobody waits for one that has ended. */
   localProcesses?: LocalProcesses;
-  /** How long a beat may stand still. */
+  /** How long a heartbeat may stand still before its process counts as dead. */
   patienceMs?: number;
 };
 
 /**
- * The processes that fold one database, as this one sees them: it shows them that it lives, and looks
- * which of them do. On a database that nobody shares it is alone.
+ * The processes that fold one database, as this one sees them: it shows that it is alive, and
+ * checks which others are. On a database that is not shared it is alone.
  */
 export class Members {
   readonly #database: Database;
@@ -38,7 +38,7 @@ export class Members {
     this.#membership = new Membership(time, patienceMs, localProcesses);
   }
 
-  /** A sign of life. One that is leaving takes no share any more. */
+  /** Stores a heartbeat. A process that is leaving no longer takes a share. */
   async beat(report: MemberReport, isLeaving = false): Promise<void> {
     if (!this.#database.isShared) return;
     const seenAtMs = this.#time.now();
@@ -52,7 +52,7 @@ export class Members {
       : { living: [id], sharing: [id], beating: new Set(), gone: [] };
   }
 
-  /** Nobody needs to wait for them: also not on machines that cannot see that they have ended. */
+  /** Removes processes that are gone, so that machines that cannot see it need not wait either. */
   async forget(gone: readonly string[]): Promise<void> {
     for (const id of gone) await removeMember(this.#database, id);
     if (gone.length > 0) this.#database.announce('plimsoll_engines', this.#own.id);

@@ -2,28 +2,28 @@ import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Member } from '../storage/partition-store.ts';
 import { type LocalProcesses, NO_LOCAL_PROCESSES } from './local-processes.ts';
 
-/** Beats that were seen of a process, since when the last one stands still, and whether it ever moved. */
+/** The last beat seen of a process, since when it has stood still, and whether it ever moved. */
 type Seen = { beat: number; sinceMs: number; hasMoved: boolean };
 
 export type Living = {
-  /** Those that are not known to be dead. */
+  /** Processes that are not known to be dead. */
   living: string[];
   /** Those of them that take a share, in the database's order. */
   sharing: string[];
-  /** Those of them that are known to live, as their beat was seen to move: the heirs of a surplus. */
+  /** Those of them whose beat was seen to move: only for these is a surplus given up. */
   beating: ReadonlySet<string>;
-  /** Those that nobody needs to know of any more: dead for certain, or for long. */
+  /** Processes to forget: certainly dead, or dead for long. */
   gone: string[];
 };
 
-/** A process that was dead for so many times the patience has left for good. */
+/** A process that was dead for this many times the patience is forgotten. */
 const GONE_AFTER = 15;
 
 /**
- * Which processes live, as far as this one can tell: one whose beat has stood still for as long as
- * its patience is dead, and so, at once, is one of this machine that has ended. Time is this process'
- * own, so no clock has to agree with another; one that was itself away waits anew, as others may have
- * been on their way to it.
+ * Tells which processes are alive, as far as this one can see. A process is dead once its beat has
+ * stood still for the patience, or at once if it has ended on this machine. Only this process' own
+ * timer counts, so clocks need not agree. A process that was itself away for so long waits for the
+ * whole patience again, as the others' beats may still be on their way.
  */
 export class Membership {
   readonly #time: Timekeeper;
@@ -38,7 +38,7 @@ export class Membership {
     this.#local = local;
   }
 
-  /** Takes in what the database says of the processes. */
+  /** Takes in the processes' rows and tells who is alive. */
   look(members: readonly Member[]): Living {
     const nowMs = this.#time.elapsed();
     const wasAway = nowMs - this.#lookedMs > this.#patienceMs;
@@ -71,14 +71,14 @@ export class Membership {
     return this.#stillMs(id, nowMs) < this.#patienceMs;
   }
 
-  /** For how long its beat has stood still. */
+  /** How long its beat has stood still, in milliseconds. */
   #stillMs(id: string, nowMs: number): number {
     const seen = this.#seen.get(id);
     return seen ? nowMs - seen.sinceMs : 0;
   }
 }
 
-/** How many of the partitions a process should own: all have as many, or one less. */
+/** How many partitions a process should own: the shares of all differ by one at most. */
 export function shareOf(id: string, sharing: readonly string[], partitions: number): number {
   const place = sharing.indexOf(id);
   if (place < 0) return 0;

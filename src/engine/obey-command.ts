@@ -11,8 +11,8 @@ import type { Command } from '../journal/entry.ts';
 import type { AccountMemory, TrackedAccount } from './tracked-account.ts';
 
 /**
- * Changes what the account measures, in its place between two snapshots. What a command brings that is
- * there already stays as it is. A tracker that starts in the past must be seeded instead.
+ * Changes what the account measures, between two snapshots. A command that adds what the account
+ * already has does nothing. A tracker that starts in the past must be seeded instead.
  */
 export function obeyCommand(
   account: TrackedAccount,
@@ -58,7 +58,7 @@ export function obeyCommand(
   }
 }
 
-/** One that has ended meanwhile stays as it ended. */
+/** An enrolment that has ended meanwhile stays as it is. */
 function changeEnrolment(
   account: TrackedAccount,
   { enrolmentId, to, by }: Extract<Command, { kind: 'enrolment-changed' }>,

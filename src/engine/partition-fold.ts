@@ -10,7 +10,7 @@ import { obeyCommand } from './obey-command.ts';
 import type { Quarantines } from './quarantines.ts';
 import type { AccountMemory, Hold, PlacedEntry, TrackedAccount } from './tracked-account.ts';
 
-/** Numbers of deleted accounts that are remembered, so that they are not looked for each time. */
+/** Deleted accounts whose numbers are remembered, so that they are not looked up each time. */
 const MAX_GONE = 10_000;
 
 export type FoldParts = {
@@ -18,14 +18,14 @@ export type FoldParts = {
   publisher: EventPublisher;
   checkpointer: Checkpointer;
   quarantines: Quarantines;
-  /** Begins to seed the tracker of an account that stands still for it. */
+  /** Begins to seed the tracker for which an account is on hold. */
   seed: (account: TrackedAccount, hold: Hold) => void;
 };
 
 /**
- * The accounts of a partition in memory, and what entries make of them: each entry once, in order.
- * An account whose tracker is being seeded keeps its entries until that is done, one in quarantine
- * until an operator says so; all others go on.
+ * Holds the accounts of a partition in memory and folds entries into them, each once and in order.
+ * Entries of an account wait while its tracker is seeded, or in quarantine until an operator ends
+ * that; all other accounts go on.
  */
 export class PartitionFold {
   readonly #parts: FoldParts;
@@ -33,11 +33,11 @@ export class PartitionFold {
   readonly #gone = new RecentMap<number, true>(MAX_GONE);
   readonly #holding = new Map<TrackedAccount, Hold>();
   readonly #folder: EntryFolder;
-  /** The entry that is being folded, and the last that was taken. */
+  /** Positions: of the entry being folded, and of the last one taken. */
   #at = 0;
   #reached = 0;
   #ordinal = 0;
-  /** Records that are not in the database yet, about. */
+  /** About how many records are not in the database yet. */
   #records = 0;
 
   constructor(parts: FoldParts) {
@@ -52,7 +52,7 @@ export class PartitionFold {
     });
   }
 
-  /** The account as it is folded at this moment; undefined where nothing of it is in memory. */
+  /** The account as folded so far; undefined if it is not in memory. */
   find(accountNumber: number): TrackedAccount | undefined {
     return this.#accounts.get(accountNumber);
   }
@@ -69,7 +69,7 @@ export class PartitionFold {
     this.#records = Math.max(0, records);
   }
 
-  /** Entries after this position are needed again if this process dies; undefined without any. */
+  /** If this process dies, entries after this position are needed again; undefined if none are. */
   get floor(): number | undefined {
     let floor: number | undefined;
     for (const { position } of this.#holding.values()) {
@@ -90,8 +90,8 @@ export class PartitionFold {
   }
 
   /**
-   * Takes accounts that were loaded, each wanted for the entry at a position; those not found do not
-   * exist.
+   * Takes loaded accounts. `wanted` maps account numbers to the position of the entry that needs
+   * them; wanted accounts that were not found do not exist.
    */
   admit(wanted: ReadonlyMap<number, number>, loaded: readonly LoadedAccount[]): void {
     const found = new Set(loaded.map(({ number }) => number));
@@ -116,7 +116,7 @@ export class PartitionFold {
     for (let place = 0; place < accounts.length; place += 1) {
       const number = accounts[place] ?? 0;
       const account = this.#accounts.get(number);
-      // What it was loaded with holds this entry already.
+      // The state that was loaded includes this entry already.
       if (account) {
         if (account.loadedPosition >= position) continue;
         if (account.hold) keepWaiting(account.hold, account.number, position, entry);
@@ -130,7 +130,7 @@ export class PartitionFold {
     else if (targets[0]) this.#obey(targets[0], command, entry.receivedUtcMs, this.#folder);
   }
 
-  /** Folds an account's own entries that have waited. */
+  /** Folds entries of one account that have waited. */
   applyTo(
     account: TrackedAccount,
     entries: readonly PlacedEntry[],
@@ -152,7 +152,7 @@ export class PartitionFold {
     return true;
   }
 
-  /** Ends the hold of an account: what seeding left first, then the entries that have waited. */
+  /** Ends an account's hold: attaches the seeded tracker, then folds the entries that waited. */
   release(account: TrackedAccount, attach: Parameters<EntryFolder['step']>[1]): void {
     const hold = this.#endHold(account);
     if (!hold) return;
@@ -161,12 +161,12 @@ export class PartitionFold {
     if (!account.isGone) this.applyTo(account, hold.waiting);
   }
 
-  /** An account whose seeding cannot be done. */
+  /** Quarantines an account whose tracker cannot be seeded. */
   breakHeld(account: TrackedAccount, error: unknown): void {
     if (this.#endHold(account)) this.#quarantine(account, error);
   }
 
-  /** Folds an account that is not among the others yet; `failed` hears when an entry breaks it. */
+  /** A folder for an account that is not readmitted yet; calls `failed` if an entry breaks it. */
   folderFor(failed: (error: unknown) => void): EntryFolder {
     return new EntryFolder({
       changed: () => {},
@@ -175,7 +175,7 @@ export class PartitionFold {
     });
   }
 
-  /** An account whose quarantine has ended. */
+  /** Takes back an account whose quarantine has ended. */
   readmit(account: TrackedAccount): void {
     this.#accounts.set(account.number, account);
     if (account.hold) this.#beginHold(account, account.hold);
@@ -186,7 +186,7 @@ export class PartitionFold {
     this.#parts.seed(account, hold);
   }
 
-  /** Goes back to where it stands still; undefined where it does not any more. */
+  /** Ends the hold, with `#at` set to its position; undefined if there is none any more. */
   #endHold(account: TrackedAccount): Hold | undefined {
     const { hold } = account;
     this.#holding.delete(account);
@@ -196,7 +196,7 @@ export class PartitionFold {
     return hold;
   }
 
-  /** Whether it could be obeyed; an account that cannot is broken by it as by a snapshot. */
+  /** Applies a command; false if it failed, which breaks the account as a snapshot would. */
   #obey(
     account: TrackedAccount,
     command: Command,
@@ -221,11 +221,11 @@ export class PartitionFold {
     const { definition } = command;
     if (account.trackers.some(({ id }) => id === definition.id)) return;
     account.hold = { tracker: definition, position: this.#at, waiting: [] };
-    // One that comes out of a quarantine must have all its entries first: see readmit.
+    // An account leaving quarantine needs all its entries first: see readmit.
     if (this.#accounts.has(account.number)) this.#beginHold(account, account.hold);
   }
 
-  /** Also of one that is not in memory: something of it may be in the database. */
+  /** Removes an account, even if it is not in memory: the database may have rows of it. */
   #remove(number: number): void {
     const account = this.#accounts.get(number);
     this.#accounts.delete(number);
@@ -242,7 +242,7 @@ export class PartitionFold {
     this.#parts.quarantines.start(account, error, this.#at, this.#reached);
   }
 
-  /** Events are told with the snapshots up to now, and an eye is kept on those after a breach. */
+  /** Publishes events with the snapshots before them, and watches for those after a breach. */
   #publish(account: TrackedAccount, events: readonly LiveEvent[]): void {
     for (const event of events) {
       this.#parts.publisher.add({

@@ -39,24 +39,24 @@ export type PartitionParts = {
   logger: EngineLogger;
   /** Shared by all partitions of the process. */
   turns: FoldTurns;
-  /** Time from a checkpoint to the next while snapshots come in. */
+  /** Time from one checkpoint to the next while snapshots arrive. */
   checkpointMs: number;
   /** Stores the events of all partitions of the process. */
   eventWriter: EventWriter;
-  /** The log has commits that a newer version of Plimsoll must fold. */
+  /** Called when the log has commits that a newer version of Plimsoll must fold. */
   newerFormat: (error: NewerFormat) => void;
 };
 
-/** Commits that wait to be folded; behind more the partition reads the log by itself. */
+/** The most commits that wait to be folded; beyond that the partition reads the log by itself. */
 const MAX_WAITING = 64;
 const LOADED_AT_ONCE = 250;
-/** Records that may wait for a checkpoint before one begins at once, and before folding waits. */
+/** Unstored records at which a checkpoint begins at once, and at which folding waits for it. */
 const MANY_RECORDS = 10_000;
 const MAX_RECORDS = 100_000;
 
 /**
  * A partition that this process owns: takes the journal's entries in order, has them folded, and
- * tells how far it has come. `lost` is called when another process turns out to own it.
+ * knows how far it has come. `lost` is called when another process turns out to own it.
  */
 export class Partition {
   readonly number: number;
@@ -70,11 +70,11 @@ export class Partition {
   readonly #waiting: Waiting[] = [];
   readonly #hopes: { position: number; resolve: () => void; reject: (error: unknown) => void }[] =
     [];
-  /** Entries up to here are folded. */
+  /** The position up to which entries are folded. */
   #position: number;
-  /** Reads the log by itself, until it has come to where the stream is. */
+  /** True while it reads the log by itself, until it has caught up with the stream. */
   #isBehind = true;
-  /** It is being handed over: nothing is taken any more. */
+  /** True while it is being handed over: it takes nothing more. */
   #isLeaving = false;
   #pump: Promise<void> | undefined;
 
@@ -131,17 +131,17 @@ export class Partition {
     this.#run();
   }
 
-  /** Entries up to here are folded. */
+  /** The position up to which entries are folded. */
   get position(): number {
     return this.#position;
   }
 
-  /** Entries up to here are folded and stored. */
+  /** The position up to which entries are folded and stored. */
   get storedPosition(): number {
     return this.#checkpointer.stored;
   }
 
-  /** When all that was folded by then had been stored last, by the machine's clock. */
+  /** When the last complete checkpoint began, in UTC: what was folded by then is stored. */
   get storedAtMs(): number | undefined {
     return this.#checkpointer.storedAtMs;
   }
@@ -154,12 +154,12 @@ export class Partition {
     return this.#quarantines.size;
   }
 
-  /** What something other than an outage keeps from going on. */
+  /** What keeps failing for another reason than an outage of the database. */
   get failing(): readonly string[] {
     return this.#persistence.failing;
   }
 
-  /** The stream has come to a commit. */
+  /** Takes the stream's next commit. */
   offer(position: number, entryOf: EntryOf): void {
     if (this.#isBehind || this.#persistence.isOver) return;
     const last = this.#waiting.at(-1)?.position ?? this.#position;
@@ -177,15 +177,15 @@ export class Partition {
   }
 
   /**
-   * The account as it is folded at this moment; undefined where nothing of it is in memory, as nothing
-   * has changed since it was stored. Throws PartitionOver: what was folded here may not be stored then.
+   * The account as folded so far; undefined if it is not in memory: then it has not changed since
+   * it was stored. Throws PartitionOver, as what was folded here may never be stored then.
    */
   find(accountNumber: number): TrackedAccount | undefined {
     if (this.#persistence.isOver) throw new PartitionOver(this.number);
     return this.#fold.find(accountNumber);
   }
 
-  /** Stores what is folded and lets go. */
+  /** Stores what is folded and releases the partition. */
   async release(): Promise<void> {
     try {
       // The first pass stores most of it while folding goes on, the second what has changed since.
@@ -203,7 +203,7 @@ export class Partition {
     await releasePartition(this.#parts.database, this.number, this.epoch);
   }
 
-  /** Stops at once and writes nothing any more. */
+  /** Stops at once and writes nothing more. */
   abandon(): void {
     this.#persistence.end();
     this.#checkpointer.stop();
@@ -227,7 +227,7 @@ export class Partition {
       });
   }
 
-  /** The usual case: entries in memory, of accounts in memory. */
+  /** The usual case: the entries and their accounts are in memory, so nothing is awaited. */
   #foldAtOnce(): boolean {
     while (!this.#isBehind) {
       const next = this.#waiting[0];
@@ -251,7 +251,7 @@ export class Partition {
       const next = this.#waiting[0];
       if (next) {
         await this.#foldNext(this.#waiting);
-        // Only now: what the stream brings meanwhile follows upon it.
+        // Only now, as commits that the stream brings meanwhile must follow this one.
         if (this.#waiting[0] === next) this.#waiting.shift();
       } else if (this.#isBehind) await this.#readMore();
       else return;
@@ -266,7 +266,7 @@ export class Partition {
         if (error instanceof NewerFormat) this.#parts.newerFormat(error);
         throw error;
       });
-      // What follows was dropped: another owner has folded and stored it.
+      // The next commits were trimmed, so another owner has folded and stored them.
       if (read[0] && read[0].position > from + 1) throw new PartitionLost(this.number);
       return read;
     });
@@ -279,12 +279,12 @@ export class Partition {
       await this.#foldNext(waiting);
       waiting.shift();
     }
-    // Nothing is awaited between this look and the stream's next commit.
+    // Safe: nothing is awaited between this check and the stream's next commit.
     if (this.#position >= stream.position) this.#isBehind = false;
     else if (commits.length === 0) stream.reach(this.#position + 1);
   }
 
-  /** Folds the first of those that wait. */
+  /** Folds the first of the waiting commits. */
   async #foldNext(waiting: readonly Waiting[]): Promise<void> {
     const [next] = waiting;
     if (!next) return;
@@ -304,7 +304,7 @@ export class Partition {
     this.#apply(position, entry);
   }
 
-  /** Some at a time: on SQLite nobody else has a turn while they are read. */
+  /** Loads accounts, some at a time: on SQLite each read blocks the event loop. */
   async #load(numbers: readonly number[]): Promise<LoadedAccount[]> {
     const { database } = this.#parts;
     const loaded: LoadedAccount[] = [];
@@ -314,7 +314,7 @@ export class Partition {
         const some = numbers.slice(start, start + LOADED_AT_ONCE);
         loaded.push(...(await loadAccounts(database, some, this.#memory)));
       }
-      // What was read may be of another owner's making.
+      // Another owner may have written what was read.
       await checkOwner(database, this.number, this.epoch);
       return loaded;
     } catch (error) {
@@ -344,7 +344,7 @@ export class Partition {
     }
   }
 
-  /** An entry that cannot be read is kept for an operator; whose it is nobody can say. */
+  /** Keeps an unreadable entry for an operator; nobody can tell which accounts it is for. */
   async #setAside(position: number, damage: unknown): Promise<void> {
     const { database, journal, logger } = this.#parts;
     const fields = { err: damage, partition: this.number, position };

@@ -11,7 +11,7 @@ export type EngineLogger = {
   error(fields: object, message: string): void;
 };
 
-/** The partition is another's by now, or was let go: whatever was being done for it is over. */
+/** The partition was lost or released: whatever was being done for it is over. */
 export class PartitionOver extends Error {
   override readonly name = 'PartitionOver';
   constructor(partition: number) {
@@ -20,9 +20,8 @@ export class PartitionOver extends Error {
 }
 
 /**
- * Does for a partition what has to be done, again and again until it works, for as long as the
- * partition is this process' own. All that is done for it goes through here, so that all of it ends
- * at once when the partition is lost or stopped.
+ * Retries the work for a partition until it succeeds, as long as this process owns the partition.
+ * All such work goes through here, so that it ends at once when the partition is lost or stopped.
  */
 export class Persistence {
   readonly #partition: number;
@@ -30,7 +29,7 @@ export class Persistence {
   readonly #logger: EngineLogger;
   readonly #onLost: () => void;
   readonly #end = new AbortController();
-  /** What fails again and again though the database answers. */
+  /** What keeps failing though the database answers. */
   readonly #failing = new Set<string>();
 
   constructor(partition: number, time: Timekeeper, logger: EngineLogger, onLost: () => void) {
@@ -48,7 +47,7 @@ export class Persistence {
     return this.#end.signal;
   }
 
-  /** What something other than an outage of the database keeps from going on. */
+  /** What keeps failing for another reason than an outage of the database. */
   get failing(): readonly string[] {
     return [...this.#failing];
   }
@@ -57,14 +56,14 @@ export class Persistence {
     this.#end.abort();
   }
 
-  /** Resolves with the outcome of `work` as soon as it works once. Throws PartitionOver. */
+  /** Resolves with the outcome of `work` once it succeeds. Throws PartitionOver. */
   async insist<T>(what: string, work: () => Promise<T>): Promise<T> {
     for (;;) {
       if (this.isOver) throw new PartitionOver(this.#partition);
       try {
         const outcome = await work();
         this.#failing.delete(what);
-        // Over meanwhile: what was read may be the work of another owner.
+        // Over meanwhile: another owner may have written what was read.
         if (this.isOver) throw new PartitionOver(this.#partition);
         return outcome;
       } catch (error) {
@@ -79,7 +78,7 @@ export class Persistence {
     }
   }
 
-  /** What is no outage will hardly pass by itself: it is told, and tried less often. */
+  /** A failure that is no outage will hardly pass by itself: logs it, and retries less often. */
   async #waitAfter(what: string, error: unknown): Promise<void> {
     const isOutage = error instanceof DatabaseUnavailable;
     if (!isOutage) this.#failing.add(what);

@@ -3,9 +3,9 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { PlacedEntry } from './tracked-account.ts';
 import type { ParkedSlice } from './write-slice.ts';
 
-/** Why an account's entries wait, as its row tells. */
+/** Why an account's entries wait, as stored in its row. */
 export type Park = {
-  /** Words for an operator. */
+  /** For an operator to read. */
   reason: string;
   /** The entry that could not be folded. */
   position: number;
@@ -15,25 +15,25 @@ export type Park = {
   skipped: number[];
 };
 
-/** How many bytes of reason are kept. */
+/** The longest reason that is kept. */
 const MAX_REASON = 500;
 
 /**
- * An account of which an entry could not be folded. It hurts nobody else: its entries are kept from
- * there on, until an operator has them folded again, all of them or all but the bad one.
+ * An account with an entry that could not be folded. Nobody else is affected: its entries are kept
+ * from there on, until an operator has them folded again, all of them or all but the bad one.
  */
 export class Quarantine {
   readonly accountNumber: number;
   readonly park: Park;
-  /** Entries up to here are stored as waiting, or folded before. */
+  /** Entries up to this position are stored as waiting, or were folded before. */
   until: number;
   /** Entries after `until`, in order. */
   readonly #waiting: PlacedEntry[] = [];
-  /** Entries from before it was noticed are still being collected: nothing is stored before. */
+  /** Entries from before the failure are still being collected; until then nothing is stored. */
   isCollecting = false;
-  /** It is being folded again. */
+  /** Its entries are being folded again. */
   isEnding = false;
-  /** An operator has asked for its end while that could not be begun. */
+  /** An operator has ended it, but folding could not begin yet. */
   isEndWanted = false;
 
   constructor(accountNumber: number, park: Park, until: number) {
@@ -46,13 +46,13 @@ export class Quarantine {
     return new Quarantine(accountNumber, JSON.parse(park) as Park, until);
   }
 
-  /** Keeps an entry; one that is kept already is left out. */
+  /** Keeps an entry, unless it is kept already. */
   add(position: number, entry: JournalEntry): void {
     const last = this.#waiting.at(-1)?.position ?? this.until;
     if (position > last) this.#waiting.push({ position, entry });
   }
 
-  /** Entries from before it was noticed, after what is stored of the account. */
+  /** Adds the entries between the account's stored state and the failure. */
   collected(entries: readonly PlacedEntry[], statePosition: number): void {
     this.#waiting.unshift(...entries);
     this.park.statePosition = statePosition;
@@ -65,7 +65,7 @@ export class Quarantine {
     return this.#waiting.splice(0);
   }
 
-  /** What is not stored yet; undefined while it cannot be. */
+  /** What is to be stored; undefined while nothing may be. */
   toStore(): ParkedSlice | undefined {
     if (this.isCollecting || this.isEnding) return undefined;
     return {

@@ -19,7 +19,7 @@ export type QuarantineParts = {
   persistence: Persistence;
   memory: AccountMemory;
   logger: EngineLogger;
-  /** Made after this. */
+  /** A function, as the checkpointer is made after this. */
   checkpointer: () => Checkpointer;
   fold: () => PartitionFold;
 };
@@ -28,7 +28,7 @@ export type QuarantineParts = {
 export class Quarantines {
   readonly #parts: QuarantineParts;
   readonly #all = new Map<number, Quarantine>();
-  /** What was stored of accounts before they broke, for those whose entries are being collected. */
+  /** For quarantines that are being collected: the position of the account's stored state. */
   readonly #collectedFrom = new Map<Quarantine, number>();
 
   constructor(parts: QuarantineParts) {
@@ -43,7 +43,7 @@ export class Quarantines {
     return this.#all.size;
   }
 
-  /** Entries after this position are needed again if this process dies; undefined without any. */
+  /** If this process dies, entries after this position are needed again; undefined if none are. */
   get floor(): number | undefined {
     let floor: number | undefined;
     for (const quarantine of this.#all.values()) {
@@ -54,20 +54,20 @@ export class Quarantines {
     return floor;
   }
 
-  /** As its row tells it. */
+  /** Restores a quarantine from the account's row. */
   restore(accountNumber: number, park: string, until: number): void {
     this.#all.set(accountNumber, Quarantine.read(accountNumber, park, until));
   }
 
-  /** An account whose stored state cannot be read, with the first entry for it at a position. */
+  /** Quarantines an account whose stored state cannot be read; its first entry is at `position`. */
   startUnreadable(number: number, error: unknown, position: number, stored: number): void {
     const park = { reason: reasonOf(error), position, statePosition: stored, skipped: [] };
     this.#begin(new Quarantine(number, park, position - 1), error);
   }
 
   /**
-   * An account that the entry at a position has broken: nothing after what is stored of it counts.
-   * `reached`: entries up to here have been taken by now; those that follow come through `take`.
+   * Quarantines an account that the entry at `position` has broken: only its stored state counts.
+   * Entries up to `reached` have been taken by now; later ones come through `take`.
    */
   start(account: TrackedAccount, error: unknown, position: number, reached: number): void {
     const { number, storedPosition } = account;
@@ -110,10 +110,10 @@ export class Quarantines {
     this.#parts.logger.error(fields, 'an entry cannot be folded: its account is in quarantine');
   }
 
-  /** Gets the entries that came after what is stored of it from the log. */
+  /** Reads the entries after the account's stored state from the log. */
   async #collect(quarantine: Quarantine, account: TrackedAccount, reached: number): Promise<void> {
     const { persistence, journal, partition, checkpointer } = this.#parts;
-    // What is on its way to the database was encoded before it broke.
+    // A write under way was encoded before the account broke, so it counts.
     await checkpointer().settle();
     const from = Math.max(account.storedPosition, checkpointer().stored);
     const entries: PlacedEntry[] = [];
@@ -134,9 +134,9 @@ export class Quarantines {
     checkpointer().plan();
   }
 
-  /** Folds what has waited; where that fails the quarantine goes on. */
+  /** Folds the waiting entries; if that fails, the quarantine continues. */
   #end(quarantine: Quarantine, withoutPosition: number | undefined): void {
-    // For good: where another entry breaks, this one must not come back.
+    // For good: if another entry fails, this one must not come back.
     if (withoutPosition !== undefined) quarantine.park.skipped.push(withoutPosition);
     quarantine.isEndWanted = true;
     this.#endIfWanted(quarantine);
@@ -157,7 +157,7 @@ export class Quarantines {
     );
     if (!loaded?.account) return this.#goOn(quarantine, loaded?.damage, park.position);
     const { account } = loaded;
-    // Until it is stored again, the quarantine's rows have what is not in its stored state.
+    // Until the account is stored again, the quarantine's rows hold what its stored state lacks.
     account.storedPosition = park.statePosition;
     let failure: unknown;
     const folder = fold().folderFor((error) => {
@@ -185,12 +185,12 @@ export class Quarantines {
       folded = rows.at(-1)?.position ?? folded;
       if (rows.length < ENTRIES_PER_READ) break;
     }
-    // Nothing is awaited from here on: the next entry finds the account in its place.
+    // Nothing is awaited from here on, so the next entry finds the account readmitted.
     if (this.#all.get(accountNumber) !== quarantine) return account.free();
     this.#all.delete(accountNumber);
     fold().readmit(account);
     checkpointer().markReleased(account, quarantine);
-    // Some may have been stored, and the answer be on its way or lost: those are folded already.
+    // Some may have been stored without our knowing yet: those were read and folded above.
     const waiting = quarantine.takeWaiting().filter(({ position }) => position > folded);
     fold().applyTo(
       account,
@@ -218,7 +218,7 @@ function readPart(
     const entry = commit.entryOf(partition);
     return entry && partOf(entry, accountNumber);
   } catch {
-    // It could not be read when its turn was either: see Partition.
+    // It was unreadable in its turn too and was set aside: see Partition.
     return undefined;
   }
 }

@@ -2,20 +2,20 @@ import type { BrokerTimeMs } from '../domain/broker-time.ts';
 import { ownBytes, type TakeBytes } from '../domain/live/live-account-codec.ts';
 import type { Money } from '../domain/money.ts';
 
-/** Snapshots that are kept as evidence: up to a breach, for each account, and after it. */
+/** Snapshots kept as evidence for each breach: up to it, and after it. */
 const SNAPSHOTS_BEFORE = 10;
 export const SNAPSHOTS_AFTER = 16;
-/** Broker time, balance, equity, and when it was received: UTC. */
+/** Numbers of a snapshot: broker time, balance, equity, and the UTC time of receipt. */
 export const NUMBERS_EACH = 4;
 const NUMBERS_PER_ACCOUNT = SNAPSHOTS_BEFORE * NUMBERS_EACH;
 const ACCOUNTS_PER_BLOCK = 1024;
 
-/** Where the last snapshots of an account lie, and how many there were. */
+/** Where the last snapshots of an account are kept, and how many it has had. */
 type SnapshotPlace = { readonly slot: number; snapshotCount: number };
 
 /**
- * The last snapshots of all accounts of a partition, in large blocks: an array for each account
- * would cost as much again as the numbers in it.
+ * The last snapshots of all accounts of a partition, in large blocks: one array per account would
+ * take twice the memory of its numbers.
  */
 export class RecentSnapshots {
   readonly #blocks: Float64Array[] = [];
@@ -83,8 +83,8 @@ export class RecentSnapshots {
 }
 
 /**
- * Where one of an account's snapshots lies in its block: beside the same one of its neighbours, which
- * come in the same batch.
+ * The offset of one of an account's snapshots in its block: beside the same one of its neighbours,
+ * which usually come in the same batch.
  */
 const offsetOf = (slot: number, snapshot: number): number =>
   (snapshot * ACCOUNTS_PER_BLOCK + (slot % ACCOUNTS_PER_BLOCK)) * NUMBERS_EACH;

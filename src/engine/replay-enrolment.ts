@@ -15,15 +15,15 @@ import { replayHour } from '../domain/programs/replay-hour.ts';
 import type { Sql } from '../storage/database.ts';
 import { type SeedSource, StoredPages } from './seed-tracker.ts';
 
-/** How it ended, or how it stands; neither where nothing is stored. */
+/** How the enrolment ended, or its progress; neither if nothing is stored. */
 export type ReplayedEnrolment = {
   end: EnrolmentTransition | undefined;
   progress: EnrolmentProgress | undefined;
 };
 
 /**
- * What would have become of an enrolment, by the stored hours and deals of its account: the same fold,
- * with the snapshots that hours tell of. In pages, and in turns with other work.
+ * How an enrolment would have gone, by the stored hours and deals of its account: the same fold,
+ * with the snapshots that the hours imply. Works in pages and lets other work run in between.
  */
 export async function replayEnrolment(
   sql: Sql,
@@ -54,7 +54,7 @@ export async function replayEnrolment(
   return { end, progress: end ? undefined : enrolmentProgress(account, enrolment) };
 }
 
-/** Deals of pages, taken in the order of their times. */
+/** Takes deals from pages, in the order of their times. */
 class DealQueue {
   readonly #pages: AsyncGenerator<LiveDeal[], undefined>;
   #waiting: LiveDeal[] = [];
@@ -64,7 +64,7 @@ class DealQueue {
     this.#pages = pages;
   }
 
-  /** Takes those before a time. */
+  /** Takes the deals before a time. */
   async before(timeMs: number): Promise<LiveDeal[]> {
     while (!this.#isDone && (this.#waiting.at(-1)?.timeMs ?? 0) < timeMs) {
       const { value } = await this.#pages.next();

@@ -16,28 +16,28 @@ import type { Sql } from '../storage/database.ts';
 import { listDeals } from '../storage/deal-store.ts';
 import { readHourStartsBefore, readHours } from '../storage/hour-store.ts';
 
-/** A page of either keeps the process for some milliseconds. */
+/** A page of either blocks the process for a few milliseconds. */
 const HOURS_PER_READ = 500;
 const DEALS_PER_READ = 500;
 
-/** An account at one moment, with what tells the database's hours and deals from those of then. */
+/** An account at one moment, with what is needed to read its hours and deals as of that moment. */
 export type SeedSource = {
   accountNumber: number;
-  /** Is only read, before the first page. */
+  /** Is never changed, and only read before the first page. */
   account: LiveAccount;
   fresh: FreshHours;
-  /** Ids of deals that were stored before the call but came to the account after that moment. */
+  /** Ids of deals that are stored before the call but reached the account after that moment. */
   laterDeals: () => Promise<ReadonlySet<string>>;
 };
 
-/** Does one read of the database, where it must be done again and again until it works. */
+/** Does one read of the database, possibly retrying until it succeeds. */
 export type Insist = <T>(what: string, read: () => Promise<T>) => Promise<T>;
 
 const once: Insist = (_what, read) => read();
 
 /**
- * Builds a tracker whose start may lie in the past from what is stored of an account, in pages and
- * in turns with other work.
+ * Builds a tracker, which may start in the past, from the stored history of an account. Works in
+ * pages and lets other work run in between.
  */
 export async function seedTracker(
   sql: Sql,
@@ -68,7 +68,7 @@ export class StoredPages {
   readonly #sql: Sql;
   readonly #source: SeedSource;
   readonly #insist: Insist;
-  /** Hours from here on are not closed, though a former owner may have stored them so. */
+  /** Hours from here on are not closed, even if a former owner stored them as closed. */
   readonly runningHourMs: BrokerTimeMs;
 
   constructor(sql: Sql, source: SeedSource, insist: Insist = once) {
@@ -78,7 +78,7 @@ export class StoredPages {
     this.runningHourMs = source.account.hourStartMs;
   }
 
-  /** When the first hour begins that a tracker's start needs; the start itself without any. */
+  /** The start of the first hour that a tracker needs; the tracker's own start if there is none. */
   async firstHourFor(startTimeMs: BrokerTimeMs): Promise<BrokerTimeMs> {
     const { accountNumber, fresh } = this.#source;
     const beforeMs = Math.min(startTimeMs, this.runningHourMs);
@@ -118,7 +118,7 @@ export class StoredPages {
     }
   }
 
-  /** Deals of one time come in the order in which platforms number them, in one page. */
+  /** Pages of deals from a time on. Deals of one time share a page, in the platform's order. */
   async *dealsFrom(fromMs: BrokerTimeMs): AsyncGenerator<LiveDeal[], undefined> {
     const { accountNumber, laterDeals } = this.#source;
     let after = { timeMs: fromMs - 1, id: '\u{10ffff}' };
@@ -143,7 +143,7 @@ export class StoredPages {
 const byStart = (a: { startTimeMs: BrokerTimeMs }, b: { startTimeMs: BrokerTimeMs }): number =>
   a.startTimeMs - b.startTimeMs;
 
-/** Takes out those of the ascending records that begin before a time. */
+/** Removes and returns the records that begin before a time, from records in ascending order. */
 function takeBefore<T extends { startTimeMs: BrokerTimeMs }>(records: T[], endMs: BrokerTimeMs) {
   const kept = records.findIndex(({ startTimeMs }) => startTimeMs >= endMs);
   return records.splice(0, kept < 0 ? records.length : kept);

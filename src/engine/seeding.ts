@@ -24,8 +24,8 @@ export type SeedingParts = {
 };
 
 /**
- * Gives an account that holds its entries a tracker whose start lies in the past, with the periods
- * that it would have had, then lets the account go on. Others are not held up.
+ * Gives an account on hold its tracker, which starts in the past, with the periods that it would
+ * have had, then lets the account go on. Others are not held up.
  */
 export async function seedHeld(
   parts: SeedingParts,
@@ -52,9 +52,9 @@ export async function seedHeld(
 }
 
 /**
- * The account as it stands while it holds its entries. Deals are stored when they are acknowledged:
- * those that its entries bring only later are among the waiting ones by the time that all is folded
- * which the journal has.
+ * The source for seeding an account on hold. Deals are stored when they are acknowledged, so the
+ * database may have some that only waiting entries bring. Once the partition has folded all that
+ * the journal has now, those entries are all here.
  */
 function heldSource(
   { journal, persistence, reached }: SeedingParts,

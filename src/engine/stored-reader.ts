@@ -14,21 +14,21 @@ import { obeyCommand } from './obey-command.ts';
 import { AccountMemory, type TrackedAccount } from './tracked-account.ts';
 
 const PAUSE_MS = 20;
-/** An entry that is read for one account takes so much of what folding it takes. */
+/** The cost of reading an entry for one account, as a share of folding it. */
 const READING_SHARE = 0.1;
-/** Commits that one question reads at most; whoever is so far behind is asked again later. */
+/** The most commits that one question reads; beyond that the caller has to ask again later. */
 const MAX_COMMITS = 20_000;
 
 export type Question<T> = {
   accountNumber: number;
-  /** All up to this position; 0 for what is at hand. */
+  /** The answer must include everything up to here; 0 for what is at hand. */
   head: number;
-  /** Nobody waits for the answer any more. */
+  /** True once nobody waits for the answer any more. */
   isLate: () => boolean;
   answer: (view: AccountView) => T;
 };
 
-/** Answers what accounts look like by the database and the log, whoever folds them. */
+/** Answers questions about accounts from the database and the log, whoever folds them. */
 export class StoredReader {
   readonly #database: Database;
   readonly #journal: Journal;
@@ -43,7 +43,7 @@ export class StoredReader {
     this.#time = time;
   }
 
-  /** As stored, with what the log has up to a position; as stored alone where that is 0. */
+  /** The account as stored, plus what the log has up to `head`; only as stored if that is 0. */
   async read<T>({ accountNumber, head, isLate, answer }: Question<T>): Promise<T | undefined> {
     for (;;) {
       const account = await this.#load(accountNumber, head, isLate);
@@ -55,14 +55,14 @@ export class StoredReader {
     }
   }
 
-  /** As stored, with the entries up to a position; 'later' when it will be stored in a moment. */
+  /** As stored, plus the entries up to a position; 'later' if it will be stored in a moment. */
   async #load(
     accountNumber: number,
     until: number,
     isLate: () => boolean,
   ): Promise<TrackedAccount | undefined | 'later'> {
     const partition = partitionOf(accountNumber, this.#journal.partitions);
-    // First: what is stored of an account is at or after its partition's position.
+    // Partitions first: an account read after them is stored at or after its partition's position.
     const rows = until > 0 ? await readPartitions(this.#database) : [];
     const memory = new AccountMemory(this.#clocks, this.#rules, 1);
     const options = { alsoParked: true };
@@ -70,7 +70,7 @@ export class StoredReader {
     if (!found?.account) return undefined;
     const { account, park, position } = found;
     const stored = rows.find((row) => row.partition === partition)?.position ?? 0;
-    // One in quarantine stands where it stood.
+    // An account in quarantine stays where it was.
     if (until === 0 || park !== undefined) return account;
     const from = Math.max(position, stored);
     const isWhole = await this.#catchUp(account, memory, partition, { from, until, isLate });
@@ -78,8 +78,8 @@ export class StoredReader {
   }
 
   /**
-   * Folds the entries of an account after a position; false when some were dropped, as they are
-   * stored by now, or a tracker must be seeded first, which its owner does.
+   * Folds the entries of an account after a position. False if some were dropped, as they are
+   * stored by now, or if a tracker must be seeded first, which the account's owner does.
    */
   async #catchUp(
     account: TrackedAccount,
@@ -95,7 +95,6 @@ export class StoredReader {
       },
     });
     for (let after = from; after < until; ) {
-      // Nobody waits for it any more.
       if (isLate()) throw tooLate();
       if (after - from > MAX_COMMITS) throw new DatabaseUnavailable('The newest state lags behind');
       const commits = await this.#journal.read(after);
@@ -126,7 +125,7 @@ export class StoredReader {
   }
 }
 
-/** Waits a moment before looking again. Throws DatabaseUnavailable when it is late. */
+/** Waits a moment before the next look. Throws DatabaseUnavailable if it is too late for one. */
 export async function pauseUnless(time: Timekeeper, isLate: () => boolean): Promise<void> {
   if (isLate()) throw tooLate();
   await sleep(time, PAUSE_MS);

@@ -15,10 +15,10 @@ import type { Money } from '../domain/money.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { NUMBERS_EACH, RecentSnapshots, SNAPSHOTS_AFTER } from './recent-snapshots.ts';
 
-/** A block of accounts takes 150 KB, one of trackers 190. */
+/** A block of accounts takes 150 KB, one of trackers 190 KB. */
 const ROWS_PER_BLOCK = 1024;
 
-/** Where the numbers of the accounts of a partition lie, and what they share. */
+/** Where the numbers of a partition's accounts are kept, and what the accounts share. */
 export class AccountMemory {
   readonly rows: LiveRows;
   readonly recent = new RecentSnapshots();
@@ -37,12 +37,12 @@ export type PendingRecords = {
   /** By the hour's start. */
   hours: Map<BrokerTimeMs, EquityBucket>;
   corrections: LateBucketCorrection[];
-  /** By tracker and start: the newest record of a period counts. */
+  /** By tracker and start; a newer record of a period replaces the older. */
   periods: Map<string, PeriodStatistics>;
   removedTrackers: string[];
 };
 
-/** An event that still waits for snapshots after its breach. */
+/** A breach whose event still lacks snapshots from after it. */
 export type Watch = {
   trackerId: string;
   startTimeMs: BrokerTimeMs;
@@ -54,7 +54,7 @@ export type Watch = {
 /** An entry, or the account's part of it, with its place in the journal. */
 export type PlacedEntry = { position: number; entry: JournalEntry };
 
-/** While a tracker is seeded, its account stands still and its entries wait. */
+/** While a tracker is seeded, its account is on hold: the account's entries wait. */
 export type Hold = {
   tracker: TrackerDefinition;
   /** The entry that brings the tracker; those after it wait. */
@@ -73,7 +73,7 @@ export type AccountFacts = {
 
 let versions = 0;
 
-/** An account that is being folded: its live state, and what of it is not in the database yet. */
+/** An account that is being folded: its live state, and the part that is not stored yet. */
 export class TrackedAccount extends LiveAccount {
   readonly number: number;
   readonly moneyDigits: number;
@@ -82,7 +82,7 @@ export class TrackedAccount extends LiveAccount {
   brokerClock: BrokerClock;
   /** Its state has changed since it was stored. */
   isDirty = false;
-  /** It was freed: its numbers are others' by now. */
+  /** It was freed: another account may use its memory by now. */
   isGone = false;
   pending: PendingRecords | undefined = undefined;
   /** Records that are on their way into the database. */
@@ -94,11 +94,11 @@ export class TrackedAccount extends LiveAccount {
   /** Its place in RecentSnapshots. */
   readonly slot: number;
   snapshotCount = 0;
-  /** Of its closed hours in the database; never the same for others, in this process. */
+  /** The version of its closed hours in the database; unique within this process. */
   hoursVersion = 0;
   readonly #memory: AccountMemory;
 
-  /** Nothing was folded into it yet. */
+  /** An account into which nothing was folded yet. */
   constructor(facts: AccountFacts, memory: AccountMemory) {
     super(facts.id, memory.clocks.viewOf(facts.brokerClock), memory.rows);
     this.number = facts.number;
@@ -111,13 +111,13 @@ export class TrackedAccount extends LiveAccount {
     this.hoursHaveChanged();
   }
 
-  /** Its closed hours are about to change in the database. */
+  /** Gives its closed hours a new version, as they are about to change in the database. */
   hoursHaveChanged(): void {
     versions += 1;
     this.hoursVersion = versions;
   }
 
-  /** Notes a snapshot that was folded, as evidence. */
+  /** Keeps a folded snapshot as evidence. */
   remember(timeMs: BrokerTimeMs, balance: Money, equity: Money, receivedUtcMs: number): void {
     this.#memory.recent.add(this, timeMs, balance, equity, receivedUtcMs);
     for (const watch of this.watches ?? []) {
@@ -127,7 +127,7 @@ export class TrackedAccount extends LiveAccount {
     }
   }
 
-  /** Takes what folding left to be stored, but events, and tells how many records that is. */
+  /** Takes what folding left to be stored, except events; returns the number of records. */
   keep(effects: FoldEffects): number {
     const { closedBuckets, lateBucketCorrections, completedPeriods } = effects;
     const count = closedBuckets.length + lateBucketCorrections.length + completedPeriods.length;
@@ -158,7 +158,7 @@ export class TrackedAccount extends LiveAccount {
     return this.pending;
   }
 
-  /** Gives its memory back. It must not be used any more. */
+  /** Frees its memory. It must not be used afterwards. */
   free(): void {
     this.isGone = true;
     const { rows } = this.#memory;
@@ -169,7 +169,7 @@ export class TrackedAccount extends LiveAccount {
   }
 }
 
-/** Closed hours that the database may not have yet, and late snapshots of those that it has. */
+/** Closed hours that the database may not have yet, and late snapshots for hours that it has. */
 export function pendingHours({ pending, writing }: TrackedAccount): FreshHours {
   return {
     hours: [...(writing?.hours.values() ?? []), ...(pending?.hours.values() ?? [])],
@@ -190,7 +190,7 @@ export type SomeRecords = {
   periods: PeriodStatistics[];
 };
 
-/** At most so many records, hours first. */
+/** At most `limit` records, hours first. */
 export function firstRecords(pending: PendingRecords, limit: number): SomeRecords {
   const hours = [...pending.hours.values().take(limit)];
   const corrections = pending.corrections.slice(0, limit - hours.length);
@@ -198,7 +198,7 @@ export function firstRecords(pending: PendingRecords, limit: number): SomeRecord
   return { hours, corrections, periods: [...pending.periods.values().take(left)] };
 }
 
-/** Takes out records that are stored by now; one that has changed meanwhile stays. */
+/** Removes records that are stored by now, except those that have changed meanwhile. */
 export function dropRecords(pending: PendingRecords, stored: SomeRecords): void {
   for (const hour of stored.hours) {
     if (pending.hours.get(hour.startTimeMs) === hour) pending.hours.delete(hour.startTimeMs);

@@ -5,10 +5,10 @@ import type { PartitionFold } from './partition-fold.ts';
 /** What a commit has for the partition: an entry, nothing, or why it cannot be read. */
 type Taken = { entry: JournalEntry | undefined; damage: unknown };
 
-/** A commit that waits to be folded. Its entry is read when it is wanted, for that takes time as well. */
+/** A commit that waits to be folded. Its entry is decoded only when needed, as that takes time. */
 export type Waiting = { position: number; take: () => Taken };
 
-/** Reads the entry once, however often it is taken. */
+/** A waiting commit whose entry is decoded once, however often it is taken. */
 export function waitingEntry(position: number, partition: number, entryOf: EntryOf): Waiting {
   let taken: Taken | undefined;
   return {
@@ -29,9 +29,9 @@ function read(partition: number, entryOf: EntryOf): Taken {
 }
 
 /**
- * Accounts that must be loaded for the first of those that wait, each with the position of its first
- * entry. Those of the entries behind it go with them while they are few: a successor would
- * else ask the database anew for every commit that came before it.
+ * Accounts that must be loaded for the first waiting commit, each with the position of its first
+ * entry. Accounts of later commits are added while they are few; otherwise a new owner would query
+ * the database for every single commit of its backlog.
  */
 export function missingAccounts(
   waiting: readonly Waiting[],

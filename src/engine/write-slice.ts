@@ -21,7 +21,7 @@ import { fence } from '../storage/partition-store.ts';
 import { deleteTracker, type StoredPeriod, writePeriods } from '../storage/tracker-store.ts';
 import type { SomeRecords } from './tracked-account.ts';
 
-/** Some accounts as they stand, with all that folding left of them since they were stored last. */
+/** Some accounts as they stand, with all records that folding left since they were last stored. */
 export type Slice = {
   accounts: StoredLiveAccount[];
   hours: StoredHour[];
@@ -33,10 +33,10 @@ export type Slice = {
   released: number[];
 };
 
-/** Who owns these transactions: of all partitions, some are stored at a time. */
+/** Checkpoints of all partitions share one owner, which bounds how many run at a time. */
 const CHECKPOINTS = { owner: 'checkpoints' };
 
-/** Stores a slice in one transaction, for the owner with the epoch only. Throws PartitionLost. */
+/** Stores a slice in one transaction. Throws PartitionLost unless the epoch is the owner's. */
 export async function writeSlice(
   database: Database,
   partition: number,
@@ -45,7 +45,7 @@ export async function writeSlice(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await fence(tx, partition, epoch);
-    // First: whoever makes chart days of these hours waits for this row, or is seen by it.
+    // First: whoever builds chart days from these hours waits for this row, or we see its days.
     await writeLiveAccounts(tx, slice.accounts);
     await writeHours(tx, slice.hours);
     await correctHours(tx, slice.corrections);
@@ -65,7 +65,7 @@ export async function writeSlice(
   }, CHECKPOINTS);
 }
 
-/** A day is made of its hours when somebody asks for it: it is made again then. */
+/** Deletes the chart days of changed hours; they are rebuilt when somebody asks for them. */
 async function forgetDays(
   tx: Transaction,
   changed: readonly { accountNumber: number; startTimeMs: BrokerTimeMs }[],
@@ -74,8 +74,8 @@ async function forgetDays(
 }
 
 /**
- * Records of one account that are more than a slice takes. They can go ahead of its state: whoever
- * folds the same entries again finds the same records, and stores them in the same place.
+ * Stores records of one account that exceed a slice. They may go ahead of its state: whoever folds
+ * the same entries again finds the same records and stores them in the same place.
  */
 export async function writeRecordsAhead(
   database: Database,
@@ -99,7 +99,7 @@ export async function writeRecordsAhead(
   }, CHECKPOINTS);
 }
 
-/** An account in quarantine: its state stays as it was stored last, its entries are kept. */
+/** An account in quarantine: its state stays as last stored, its entries are kept. */
 export type ParkedSlice = {
   accountNumber: number;
   position: number;
@@ -107,7 +107,7 @@ export type ParkedSlice = {
   entries: ParkedEntry[];
 };
 
-/** Throws PartitionLost. */
+/** Stores the waiting entries of an account in quarantine. Throws PartitionLost. */
 export async function writeParked(
   database: Database,
   partition: number,

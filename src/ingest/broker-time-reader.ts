@@ -6,11 +6,11 @@ const MILLISECONDS_LENGTH = 23;
 const [ZERO, COLON, SPACE, DOT] = [48, 58, 32, 46];
 
 /**
- * Reads broker times as parseBrokerTime does, but remembers the last text and the last date: a batch
- * has thousands of times of the same day, and often of the same moment.
+ * Reads broker times as parseBrokerTime does, but remembers the last text and date: a batch has
+ * thousands of times of the same day, and often of the same moment.
  */
 export class BrokerTimeReader {
-  /** What was read last. */
+  /** The text that was read last. */
   text = '';
   #timeMs: BrokerTimeMs | undefined;
   #date = '';
@@ -55,7 +55,7 @@ export class BrokerTimeReader {
   }
 }
 
-/** NaN where one of the two is no digit. */
+/** NaN unless both are digits. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;

@@ -11,7 +11,7 @@ import { insertNewDeals } from './store-deals.ts';
 export type Ingested = { accepted: number; late: number };
 export type IdempotencyKey = { key: string; bodyHash: string };
 
-/** Who sends, and which accounts the token reaches where it reaches only some. */
+/** Who sends, and the accounts that the token reaches; undefined if it reaches all. */
 export type Sender = { userId: string; accountIds: ReadonlySet<string> | undefined };
 
 /** A request whose rows are checked. */
@@ -23,17 +23,17 @@ export type Job = {
   reject: (error: unknown) => void;
 };
 
-/** Snapshots that share a commit, and those of them for a journal of one partition. */
+/** The most snapshots in a commit: in all, and for each partition of the journal. */
 const ROWS_PER_COMMIT = 4000;
 const ROWS_PER_ENTRY = 2000;
-/** Deals that share a transaction. */
+/** The most deals in one transaction. */
 const DEALS_PER_TRANSACTION = 500;
-/** Transactions that run at a time, of different users. */
+/** How many transactions run at a time, each of a different user. */
 const USERS_AT_ONCE = 4;
 
 /**
- * Snapshots that share a commit. What it brings to a partition is folded in one piece: where each
- * closes an hour, 2000 take some 15 ms.
+ * The most snapshots in a commit. A partition folds its part in one piece: 2000 that each close an
+ * hour take some 15 ms.
  */
 export const rowsPerCommit = ({ partitions }: Journal): number =>
   Math.min(ROWS_PER_COMMIT, partitions * ROWS_PER_ENTRY);
@@ -45,9 +45,9 @@ type Written = {
 };
 
 /**
- * Makes snapshots durable that bring deals or a key: in transactions, each user's in their order and
- * some users' at a time. A request with very many rows or deals takes several transactions, each of
- * them durable: sent again, what is there already changes nothing.
+ * Makes snapshots durable that have deals or an idempotency key: in transactions, in order for each
+ * user, with several users at a time. A request with very many rows or deals takes several
+ * transactions, each of them durable: if it is sent again, what is there already changes nothing.
  */
 export class CarefulWriter {
   readonly #database: Database;
@@ -73,8 +73,8 @@ export class CarefulWriter {
   }
 
   /**
-   * What a request with this key and body was answered before, once what it stored is in the journal:
-   * whoever stored it may have died before it was. Undefined when none was done.
+   * The answer to an earlier request with this key and body; undefined if there was none. Waits
+   * until what it stored is in the journal: the process that stored it may have died before that.
    */
   async answerTo(userId: string, { key, bodyHash }: IdempotencyKey): Promise<Ingested | undefined> {
     const receipt = await findReceipt(this.#database, userId, key);
@@ -146,7 +146,7 @@ export class CarefulWriter {
     return { draft, answers, staged: [staged] };
   }
 
-  /** Part after part: the key is known from the last one on. */
+  /** Writes a request in parts; the last one stores the key. */
   async #writeLarge(job: Job): Promise<void> {
     const total = { accepted: job.rows.account.length, late: 0 };
     for (let from = 0; from < total.accepted; ) {
@@ -174,7 +174,7 @@ export class CarefulWriter {
     job.resolve(total);
   }
 
-  /** Answers of requests whose keys are known. Keys are locked in order, as everybody does. */
+  /** Answers of requests whose keys are known. Locks keys in order, which prevents deadlocks. */
   async #readReceipts(
     tx: Transaction,
     jobs: readonly Job[],
@@ -211,7 +211,7 @@ const accountGone = (): Rejection =>
 const dealsIn = ({ rows }: Job): number =>
   rows.deals.reduce((sum, { deals }) => sum + deals.length, 0);
 
-/** Takes jobs from the front that fit into one transaction; the same key only once. */
+/** Takes as many jobs from the front as fit into one transaction; each key only once. */
 function takeBatch(jobs: Job[], maxRows: number): Job[] {
   let rows = 0;
   let deals = 0;
@@ -242,7 +242,7 @@ function endOfPart({ deals, account }: CheckedRows, from: number, maxRows: numbe
   return most;
 }
 
-/** Holds the accounts that deals are for, in order of their numbers; jobs of which one is gone. */
+/** Locks the accounts of deals, in order of their numbers; returns the jobs that lack one. */
 async function missingAccounts(tx: Transaction, jobs: readonly Job[]): Promise<Set<Job>> {
   const jobsOf = new Map<number, Job[]>();
   for (const job of jobs) {
@@ -258,7 +258,7 @@ async function missingAccounts(tx: Transaction, jobs: readonly Job[]): Promise<S
   return gone;
 }
 
-/** Stores the deals of rows in [from, to); the ids that were new, by account. */
+/** Stores the deals of the rows in [from, to); returns the ids that were new, by account. */
 async function storeDeals(
   tx: Transaction,
   jobs: readonly Job[],

@@ -7,7 +7,7 @@ import { inOrder, readDeals } from './read-deals.ts';
 import { Rejection, rejectFaults } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
 
-/** Rows whose accounts are known: money in units of each account's currency. */
+/** Rows that were checked against their accounts: money in units of each account's currency. */
 export type CheckedRows = {
   accounts: readonly IngestAccount[];
   account: Uint32Array;
@@ -18,8 +18,8 @@ export type CheckedRows = {
 };
 
 /**
- * Fits rows to their accounts. Throws Rejection: `unknownAccount` naming rows of accounts that were
- * not found or that the token does not reach, else `invalid` naming every other fault.
+ * Checks rows against their accounts. Throws Rejection: `unknownAccount` with the rows of accounts
+ * that were not found or that the token does not reach, otherwise `invalid` with all other faults.
  */
 export function checkRows(
   columns: SnapshotColumns,

@@ -3,12 +3,12 @@ import { type Commit, entryDealOf } from '../journal/entry.ts';
 import type { CheckedRows } from './check-rows.ts';
 import type { IngestAccount, Newest } from './ingest-accounts.ts';
 
-/** An account in a draft: where its rows go, and how far they have come. */
+/** An account in a draft: where its rows go, and the moment of the newest one. */
 type DraftAccount = Place & { lastUtcMs: number; readonly newest: Newest };
 
 /**
- * What becomes a commit. It is thrown away when that fails, and leaves no trace: the accounts move
- * on only with `settle`.
+ * A commit in the making. If the append fails, the draft is thrown away without a trace: the
+ * accounts' newest moments change only in `settle`.
  */
 export class CommitDraft {
   readonly #builder: CommitBuilder;
@@ -19,8 +19,8 @@ export class CommitDraft {
   }
 
   /**
-   * Adds the rows of [from, to), with those of their deals that are new, by account number, and
-   * tells how many are older than what was known of their accounts.
+   * Adds the rows in [from, to) with those of their deals that are new (ids by account number).
+   * Returns how many rows are older than the newest known snapshot of their account.
    */
   add(
     rows: CheckedRows,
@@ -48,7 +48,7 @@ export class CommitDraft {
       next += 1;
       const unused = newDeals.get(known.number);
       for (const deal of own.deals) {
-        // A deal that stands in two rows belongs to the first.
+        // A deal that is in two rows belongs to the first.
         if (!unused?.delete(deal.id)) continue;
         draft.builder.addDeal(entryDealOf(draft.account, deal, at));
       }
@@ -60,7 +60,7 @@ export class CommitDraft {
     return this.#builder.build(receivedUtcMs);
   }
 
-  /** The commit is durable: what came is known from now on. */
+  /** To be called when the commit is durable: updates the accounts' newest moments. */
   settle(): void {
     for (const { newest, lastUtcMs } of this.#drafts.values()) {
       if (!(newest.utcMs >= lastUtcMs)) newest.utcMs = lastUtcMs;

@@ -1,9 +1,9 @@
 /**
- * What users wait for, taken in turns: each user's in the order in which it came, and nobody's second
- * before another one's first.
+ * A queue that serves users in turn: each user's items in order of arrival, and nobody's second
+ * item before another user's first.
  */
 export class FairQueue<T> {
-  /** Whose turn it is comes first. */
+  /** By user; the user whose turn it is comes first. */
   readonly #queues = new Map<string, T[]>();
 
   get isEmpty(): boolean {
@@ -16,7 +16,7 @@ export class FairQueue<T> {
     else this.#queues.set(userId, [item]);
   }
 
-  /** The first of the user whose turn it is; others have theirs before the user's next. */
+  /** Takes the first item of the user whose turn it is; that user then goes to the end. */
   take(): T | undefined {
     const [turn] = this.#queues;
     if (!turn) return undefined;
@@ -27,14 +27,14 @@ export class FairQueue<T> {
     return item;
   }
 
-  /** Puts back what was taken and is not done: it comes first in its user's next turn. */
+  /** Puts back an unfinished item: it comes first in its user's next turn. */
   putBack(userId: string, item: T): void {
     const queue = this.#queues.get(userId);
     if (queue) queue.unshift(item);
     else this.#queues.set(userId, [item]);
   }
 
-  /** Drops what was put back. */
+  /** Drops an item that was put back. */
   drop(userId: string, item: T): void {
     const queue = this.#queues.get(userId);
     if (queue?.[0] !== item) return;

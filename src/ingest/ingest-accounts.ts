@@ -8,7 +8,7 @@ import type { Database } from '../storage/database.ts';
 import { RecentMap } from '../storage/recent-map.ts';
 import type { AccountIds } from './snapshot-columns.ts';
 
-/** Moment of the newest snapshot of an account that this process knows of; NaN without one. */
+/** UTC moment of an account's newest snapshot known to this process; NaN without one. */
 export type Newest = { utcMs: number };
 
 /** What ingest must know of an account. */
@@ -18,35 +18,35 @@ export type IngestAccount = {
   readonly currency: string;
   readonly moneyDigits: number;
   readonly clock: BrokerClockView;
-  /** One for the account, however often it is looked up or changed while requests hold it. */
+  /** One object per account, even if the account is changed or looked up again meanwhile. */
   readonly newest: Newest;
 };
 
-/** What outlives a change of an account. */
+/** What is kept when an account changes. */
 type Remembered = Newest & { readonly key: string };
 
-/** Accounts that are remembered, and answers for whole lists of them. */
+/** How many accounts are remembered, and how many answers for whole lists of ids. */
 const MAX_ACCOUNTS = 400_000;
 const MAX_LISTS = 256;
 const LONG_LIST = 16;
 
-/** The accounts of a list, in its order; undefined at the places of those that are unknown. */
+/** The accounts of a list of ids, in its order; undefined for unknown ids. */
 export type Found = readonly (IngestAccount | undefined)[];
 
 /**
- * Accounts that snapshots came for, remembered by this process until they are changed, in whatever
- * process. A request refreshes the catalogue before it asks: what it finds is as new as itself.
+ * The accounts that snapshots come for, cached by this process until any process changes them. Each
+ * request refreshes the catalogue first, so what it finds is never older than the request.
  */
 export class IngestAccounts {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
   readonly #clocks = new ClockViews();
-  /** By user and id: those that send one by one are looked up together. */
+  /** By user and id: concurrent requests for single accounts share a lookup. */
   readonly #lookups = new BatchedLookup<string, IngestAccount>((keys) => this.#load(keys));
   readonly #accounts: RecentMap<string, IngestAccount>;
-  /** By number: owns the newest moments. */
+  /** By account number: owns the newest moments. */
   readonly #newest: RecentMap<number, Remembered>;
-  /** Who sends the same accounts again need not have each of them looked up. */
+  /** Whole lists: a user who sends the same accounts again needs no lookup for each. */
   readonly #lists = new RecentMap<string, { bytes: Uint8Array; found: Found; version: number }>(
     MAX_LISTS,
   );
@@ -64,7 +64,7 @@ export class IngestAccounts {
     });
   }
 
-  /** Those of the user's accounts that exist. */
+  /** The user's accounts with these ids. */
   async find(userId: string, ids: AccountIds): Promise<Found> {
     const { version } = this.#catalogue;
     const isLong = ids.count >= LONG_LIST;
@@ -84,7 +84,7 @@ export class IngestAccounts {
     return found;
   }
 
-  /** Only one that can be forgotten by its number when it is changed. */
+  /** A cached account, but only one that can still be dropped by its number when it changes. */
   #remembered(key: string): IngestAccount | undefined {
     const account = this.#accounts.get(key);
     return account && this.#newest.get(account.number) === account.newest ? account : undefined;
@@ -106,14 +106,14 @@ export class IngestAccounts {
       }
     }
     for (const [key, account] of loaded) {
-      // What is read while it changes is good for this request, but may be outdated for the next.
+      // If it changed while it was read, it is good for this request but not for the next.
       if (this.#catalogue.isChanged('account', account.number, version)) continue;
       this.#accounts.set(key, account);
     }
     return loaded;
   }
 
-  /** What is stored may lag behind what this process has taken since. */
+  /** The newest moment; the stored one may lag behind what this process has taken since. */
   #newestOf(accountNumber: number, key: string, storedUtcMs: number): Remembered {
     const known = this.#newest.get(accountNumber) ?? { key, utcMs: storedUtcMs };
     if (Number.isNaN(known.utcMs) || storedUtcMs > known.utcMs) known.utcMs = storedUtcMs;
@@ -133,7 +133,7 @@ export class IngestAccounts {
   }
 }
 
-/** Ids of users have no spaces; an account's own may. */
+/** User ids have no spaces; account ids may. */
 const keyOf = (userId: string, id: string): string => `${userId} ${id}`;
 const userOf = (key: string): string => key.slice(0, key.indexOf(' '));
 

@@ -3,23 +3,22 @@ import { RecentMap } from '../storage/recent-map.ts';
 import { AccountIds } from './snapshot-columns.ts';
 
 const ID = new RegExp(ID_PATTERN);
-/** Orders that are remembered, by the first of their ids. */
+/** How many orders are remembered, each by its first id. */
 const MAX_ORDERS = 64;
 
-/** Ids of the rows of a body, one after the other as bytes, and their places among the distinct. */
+/** The ids of a body's rows, concatenated as bytes, and each one's place among the distinct ids. */
 type Order = { rows: number; bytes: Uint8Array; ends: Uint32Array; places: Uint32Array };
 
 type Known = { order: Order; ids: AccountIds };
 
 /**
- * Places of the accounts of rows. Most who send snapshots send the same accounts in the same order
- * each time: then a row's id is the one of the body before, which comparing bytes tells, and nothing
- * is looked up.
+ * Finds the place of each row's account. Most clients send the same accounts in the same order each
+ * time: then a row's id is the same as in the body before, so comparing bytes replaces the lookup.
  */
 export class KnownOrders {
   readonly #known = new RecentMap<string, Known>(MAX_ORDERS);
 
-  /** Begins a body; rows must then be asked for from the first on. */
+  /** Begins a body; its rows must then be asked for in order, from the first on. */
   begin(body: Buffer): RowOrder {
     return new RowOrder(body, this.#known);
   }
@@ -32,9 +31,9 @@ class RowOrder {
   #expected: Known | undefined;
   #first = '';
   #rows = 0;
-  /** From the first row on that is not as expected. */
+  /** Set at the first row that is not as expected. */
   #places: Map<string, number> | undefined;
-  /** Ids and places of those rows and of all before them. */
+  /** Once that is set: the ids and places of all rows so far. */
   readonly #texts: string[] = [];
   readonly #rowPlaces: number[] = [];
 
@@ -43,7 +42,7 @@ class RowOrder {
     this.#known = known;
   }
 
-  /** The place of the account whose id lies there; undefined when that is no id. */
+  /** The place of the account whose id is at bytes [start, end); undefined if that is no id. */
   placeOf(row: number, start: number, end: number): number | undefined {
     if (row === 0) {
       this.#first = this.#body.toString('latin1', start, end);
@@ -77,7 +76,7 @@ class RowOrder {
     return true;
   }
 
-  /** The rows so far were as expected: they are looked up like all others from here on. */
+  /** Leaves the expected order after `rows` rows: from here on ids are looked up. */
   #leave(rows: number): void {
     const order = this.#expected?.order;
     this.#expected = undefined;

@@ -24,9 +24,9 @@ export type DealRecord = {
 };
 
 /**
- * Turns records into deals, in their order, until the faults are full. `at` is where the records
- * stand in the request: `[7].deals`, or nothing where they are its rows; `from`, how many of that
- * list come before them.
+ * Turns records into deals, in order, until the faults are full. `at` is the list's path in the
+ * request: `[7].deals`, or empty if the records are its rows. `from` is how many of the list's
+ * records come before these.
  */
 export function readDeals(
   records: readonly DealRecord[],
@@ -43,10 +43,10 @@ export function readDeals(
   return deals;
 }
 
-/** In the order of their times, however they are listed. */
+/** The deals in the order of their times. */
 export const inOrder = (deals: readonly Deal[]): Deal[] => deals.toSorted(compareDeals);
 
-/** The deal that a record says; `at` is where it stands in the request. */
+/** Turns a record into a deal; `at` is its path in the request. */
 export function readDeal(record: DealRecord, digits: number, at: string, faults: Faults): Deal {
   const addFault = (field: keyof DealRecord, message: string): void =>
     faults.add(partOf(at, field), message);

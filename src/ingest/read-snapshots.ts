@@ -17,8 +17,8 @@ import { AccountIds, type SnapshotColumns, SnapshotRows } from './snapshot-colum
 
 /**
  * Reads the rows of bodies, NDJSON or an array. Nearly all are plain lines, whose check is written
- * out because it is most of what a snapshot costs; all others, and those that have a fault, are read
- * by the contract. What one body had is remembered only to be compared with the next.
+ * out by hand because it is most of a snapshot's cost; all others, and lines with a fault, are read
+ * by the contract. What is remembered of a body is only ever compared with the next.
  */
 export class SnapshotReading {
   readonly #times = new BrokerTimeReader();
@@ -37,7 +37,7 @@ export class SnapshotReading {
     }
   }
 
-  /** Throws Rejection: too many rows, or what is wrong with them by the row. */
+  /** Reads a body in steps. Throws Rejection: too many rows, or every fault by its row. */
   *steps(body: Buffer, isNdjson: boolean): Steps<SnapshotColumns> {
     const plain = isNdjson ? this.#readPlainLines(body) : undefined;
     if (plain) return plain;
@@ -45,14 +45,14 @@ export class SnapshotReading {
     const read = yield* (isNdjson ? readNdjson : readJson)(body, this.#check, faults);
     if (read === 'tooMany') throw tooMany(MAX_SNAPSHOTS_PER_REQUEST, 'snapshots');
     rejectFaults(faults);
-    // The check has found them to be so.
+    // The check has just proved it.
     return this.#columnsOf(read.value as SnapshotRecord[]);
   }
 
-  /** Undefined when a line is not plain or has a fault, or when there are too many. */
+  /** Undefined if a line is not in plain form or has a fault, or if there are too many. */
   #readPlainLines(body: Buffer): SnapshotColumns | undefined {
     const lines = new PlainLines(body);
-    // The last line may lack its end.
+    // The last line may lack its line end.
     const most = Math.min(Math.floor((body.length + 1) / LEAST_BYTES), MAX_SNAPSHOTS_PER_REQUEST);
     const rows = new SnapshotRows(most);
     const order = this.#orders.begin(body);
@@ -90,7 +90,7 @@ const tooMany = (most: number, what: string): Rejection =>
 const isMoney = (balance: number, equity: number): boolean =>
   balance >= -MAX_MONEY && balance <= MAX_MONEY && equity >= -MAX_MONEY && equity <= MAX_MONEY;
 
-/** Whether a stretch of bytes is this text; looked at without making a string of it. */
+/** Whether bytes [start, end) are this text, compared without making a string. */
 function isAt(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (text.length !== end - start) return false;
   for (let index = 0; index < text.length; index += 1) {

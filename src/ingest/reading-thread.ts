@@ -6,13 +6,13 @@ import { SnapshotReading } from './read-snapshots.ts';
 import { Rejection, type RejectionKind } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
 
-/** A body that takes longer lets the next one have its turn. */
+/** A body that takes longer yields to the next one. */
 const SLICE_MS = 5;
 
-/** Shared: the number of the body that is being read, for those who outlive this thread. */
+/** Shared memory: the number of the body being read, to be known if this thread dies. */
 export type ReadNow = { readNow: Int32Array };
 
-/** Answers name the body that they are of. */
+/** Each answer carries the number of its body. */
 export type BodyMessage = { number: number; body: Uint8Array; isNdjson: boolean };
 export type ReadMessage = { number: number } & (
   | { ids: { count: number; bytes: Uint8Array }; columns: Omit<SnapshotColumns, 'ids'> }
@@ -25,7 +25,7 @@ const reading = new SnapshotReading();
 const waiting: Body[] = [];
 const { readNow } = workerData as ReadNow;
 
-/** Reads on for a slice; the columns when all is read. */
+/** Reads for one slice of time; returns the columns once everything is read. */
 function readOn(steps: Steps<SnapshotColumns>): SnapshotColumns | undefined {
   const until = performance.now() + SLICE_MS;
   do {

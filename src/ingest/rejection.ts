@@ -1,9 +1,9 @@
 import type { Fault, Faults } from '../contract/faults.ts';
 
-/** Why snapshots are not taken. */
+/** Why snapshots are rejected. */
 export type RejectionKind = 'invalid' | 'unknownAccount' | 'tooLarge' | 'keyReused' | 'busy';
 
-/** Snapshots that are not taken, none of them. Faults name rows: `[7].balance`. */
+/** A request is rejected as a whole: none of it is stored. Faults name rows: `[7].balance`. */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly kind: RejectionKind;
@@ -16,7 +16,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Throws Rejection `invalid` unless there are none. */
+/** Throws Rejection `invalid` if there are any. */
 export function rejectFaults(faults: Faults): void {
   if (!faults.isEmpty) throw new Rejection('invalid', 'Rows are not valid', faults.list);
 }

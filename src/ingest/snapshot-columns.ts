@@ -1,9 +1,9 @@
 import type { DealRecord } from './read-deals.ts';
 
-/** Snapshots as they came, columns instead of objects; money still as plain numbers. */
+/** Snapshots as received, in columns instead of objects; money still as plain numbers. */
 export type SnapshotColumns = {
   ids: AccountIds;
-  /** Of each row, the place of its account among the ids. */
+  /** For each row, the place of its account among the ids. */
   account: Uint32Array;
   timeMs: Float64Array;
   balance: Float64Array;
@@ -12,12 +12,12 @@ export type SnapshotColumns = {
 };
 
 /**
- * Ids of the accounts of some snapshots, each once, in the order of their first rows: as bytes that
- * can change threads, or as texts.
+ * The distinct account ids of some snapshots, in the order of their first rows: as bytes, which can
+ * be handed to another thread, or as texts.
  */
 export class AccountIds {
   readonly count: number;
-  /** UTF-8, a line each. */
+  /** UTF-8, one id per line. */
   readonly #bytes: Uint8Array | undefined;
   #texts: readonly string[] | undefined;
 
@@ -48,7 +48,7 @@ export class AccountIds {
 /** Three doubles and the place of an account. */
 const ROW_BYTES = 28;
 
-/** Rows on their way into columns, up to a number that is known before. */
+/** Collects rows into columns of a fixed capacity. */
 export class SnapshotRows {
   readonly #account: Uint32Array;
   readonly #timeMs: Float64Array;
@@ -58,7 +58,7 @@ export class SnapshotRows {
   #rows = 0;
 
   constructor(most: number) {
-    // One piece of memory for all columns: a thread hands it over as a whole.
+    // One buffer for all columns: a thread hands it over as a whole.
     const buffer = new ArrayBuffer(most * ROW_BYTES);
     this.#timeMs = new Float64Array(buffer, 0, most);
     this.#balance = new Float64Array(buffer, most * 8, most);
@@ -66,7 +66,7 @@ export class SnapshotRows {
     this.#account = new Uint32Array(buffer, most * 24, most);
   }
 
-  /** `place` is that of the account among the ids. */
+  /** Adds a row; `place` is that of its account among the ids. */
   add(
     place: number,
     timeMs: number,

@@ -6,17 +6,20 @@ import type { BodyMessage, ReadMessage, ReadNow } from './reading-thread.ts';
 import { Rejection } from './rejection.ts';
 import { AccountIds, type SnapshotColumns } from './snapshot-columns.ts';
 
-/** Handing over a body costs as much as reading some hundred rows of it. */
+/** Shorter bodies are read at once: handing one over costs as much as reading some hundred rows. */
 const LEAST_BYTES = 16 * 1024;
-/** Bytes of bodies that may wait for the thread, of all users and of one. */
+/** The most bytes of bodies that may wait for the thread: of all users, and of each one. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_BYTES_EACH = 24 * 1024 * 1024;
-/** Longer bodies are handed to the thread one after the other, others pass them: what is read in turns is in memory at once. */
+/**
+ * Bodies read in turns are in memory together, so longer ones than LARGE_BYTES are handed to the
+ * thread only up to MAX_LARGE_BYTES in all; shorter ones pass them.
+ */
 const LARGE_BYTES = 1024 * 1024;
 const MAX_LARGE_BYTES = 24 * 1024 * 1024;
-/** What reading the largest body takes several times over; a thread beyond it ends, and a new one starts. */
+/** Several times what the largest body takes. A thread that needs more ends; a new one starts. */
 const THREAD_MEMORY_MB = 512;
-/** Bodies are numbered within what is shared with the thread. */
+/** Bodies are numbered below this, as the number shared with the thread is an Int32. */
 const MAX_NUMBER = 2 ** 31;
 /** The thread's code: TypeScript in a checkout, JavaScript in the package. */
 const READING_THREAD = new URL(
@@ -28,15 +31,15 @@ type Waiting = {
   userId: string;
   bytes: number;
   isNdjson: boolean;
-  /** Until it is handed to the thread. */
+  /** Set until it is handed to the thread. */
   body: Buffer | undefined;
   resolve: (columns: SnapshotColumns) => void;
   reject: (error: unknown) => void;
 };
 
 /**
- * Reads the rows of bodies: large ones in a thread of its own, so that the one that folds and
- * answers need not.
+ * Reads the rows of bodies: large ones in a separate thread, so that the main thread stays free to
+ * fold and answer.
  */
 export class SnapshotReader {
   readonly #maxWaitingBytes: number;
@@ -63,7 +66,7 @@ export class SnapshotReader {
     this.#threadMemoryMb = threadMemoryMb;
   }
 
-  /** Bytes of bodies that wait for the thread, or are in it. */
+  /** Bytes of bodies that wait for the thread or are being read by it. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
@@ -73,7 +76,7 @@ export class SnapshotReader {
     await this.#start().ready;
   }
 
-  /** Takes a large body's memory with it. Throws Rejection. */
+  /** Reads a body; a large one's memory is handed over and lost to the caller. Throws Rejection. */
   async read(userId: string, body: Buffer, isNdjson: boolean): Promise<SnapshotColumns> {
     if (body.length < LEAST_BYTES) return this.#reading.read(body, isNdjson);
     this.#admit(userId, body.length);
@@ -87,7 +90,7 @@ export class SnapshotReader {
     });
   }
 
-  /** Gives the thread what it may have: in their order, and small ones in any case. */
+  /** Hands bodies to the thread in order: large ones while there is room, smaller ones always. */
   #handOver(): void {
     let isFull = false;
     for (const [number, waiting] of this.#waiting) {
@@ -110,7 +113,7 @@ export class SnapshotReader {
     }
   }
 
-  /** What waits is refused. */
+  /** Refuses what still waits. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.terminate();
@@ -145,13 +148,13 @@ export class SnapshotReader {
     thread.on('message', (message: ReadMessage | 'ready') => {
       if (message !== 'ready') this.#take(message);
     });
-    // What it was reading is refused; another thread goes on.
+    // Its current body is refused; a new thread reads the others.
     let failure: unknown;
     thread.on('error', (error) => {
       failure = error;
     });
     thread.on('exit', () => this.#end(thread, failure));
-    // Whoever waits for an answer keeps the process alive, not this.
+    // The thread alone must not keep the process alive.
     thread.unref();
     return { thread, ready: this.#ready };
   }
@@ -176,7 +179,7 @@ export class SnapshotReader {
     const stopping = new Rejection('busy', 'The server is stopping: try again later');
     const again = new Rejection('busy', 'Reading them was interrupted: send them again');
     for (const [number, waiting] of [...this.#waiting]) {
-      // What the thread has not got is read by the next one.
+      // Bodies not handed over yet are read by the next thread.
       if (waiting.body && !this.#isClosed) continue;
       this.#leave(number, waiting);
       const isCause = failure !== undefined && number === this.#readNow[0];
@@ -192,7 +195,7 @@ export class SnapshotReader {
   }
 }
 
-/** Of a body that ended the thread. */
+/** The error for a body whose reading ended the thread. */
 function refusalOf(failure: unknown): unknown {
   const isMemory =
     failure instanceof Error && 'code' in failure && failure.code === 'ERR_WORKER_OUT_OF_MEMORY';

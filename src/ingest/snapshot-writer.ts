@@ -16,23 +16,23 @@ import type { IngestAccounts } from './ingest-accounts.ts';
 import { Rejection } from './rejection.ts';
 import type { SnapshotColumns } from './snapshot-columns.ts';
 
-/** Requests, and bytes of their bodies, that may wait for a commit; of one user a quarter of it. */
+/** The most requests and bytes of bodies that may wait for a commit; a quarter of it per user. */
 const MAX_WAITING_REQUESTS = 4096;
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 const SHARE_OF_ONE = 4;
-/** Rows of one user before another one has a turn in a commit. */
+/** How many rows one user gets into a commit before the next user has a turn. */
 const ROWS_PER_TURN = 500;
 
-/** A request of plain snapshots, as far as it came: a large one goes in parts. */
+/** A request of plain snapshots and its progress: a large one is written in parts. */
 type Plain = { job: Job; taken: number; late: number };
-/** Rows of [from, to) of a request. */
+/** The rows in [from, to) of a request. */
 type Part = { plain: Plain; from: number; to: number };
 
 /**
- * Makes snapshots durable. Plain ones that come while a commit runs share the next one, whoever
- * sends them, a turn for each; what is more than a commit holds goes into several, and is answered
- * when the last one is durable. Those with deals or a key go through transactions of their own, each user's in order
- * and some users' at a time, so that a large one holds up nobody else.
+ * Makes snapshots durable. Plain ones that arrive while a commit runs share the next, with users
+ * taking turns; a request that exceeds a commit is spread over several and answered when the last
+ * is durable. Requests with deals or an idempotency key go through transactions of their own, in
+ * order for each user, with several users at a time, so that a large one holds up nobody else.
  */
 export class SnapshotWriter {
   readonly #journal: Journal;
@@ -62,7 +62,7 @@ export class SnapshotWriter {
     this.#careful = new CarefulWriter(parts);
   }
 
-  /** Bytes of bodies whose rows are being looked at or wait for their commit. */
+  /** Bytes of bodies whose rows are being checked or wait for their commit. */
   get waitingBytes(): number {
     return this.#waiting.bytes;
   }
@@ -81,7 +81,7 @@ export class SnapshotWriter {
         this.#enqueue({ sender, rows, idempotency, resolve, reject });
       });
     } catch (error) {
-      // Sent again it may be refused, as an account of it has gone since: it was done all the same.
+      // A repeated request may fail because an account has gone since, yet the first one succeeded.
       if (!(error instanceof Rejection && idempotency)) throw error;
       const answer = await this.#careful.answerTo(sender.userId, idempotency);
       if (!answer) throw error;
@@ -126,8 +126,8 @@ export class SnapshotWriter {
   async #commitPlain(): Promise<void> {
     this.#isCommitting = true;
     while (!this.#plain.isEmpty) {
-      // What arrives in this turn of the event loop goes together, also behind another commit: those
-      // whose answers came with that one send their next.
+      // Requests that arrive in this turn of the event loop go together, after a commit as well:
+      // the clients that it answered send their next.
       await sleep(this.#time, 0);
       const parts = this.#takeParts();
       try {
@@ -151,7 +151,7 @@ export class SnapshotWriter {
     this.#isCommitting = false;
   }
 
-  /** Rows of a commit: of each user some, until it is full. */
+  /** Takes the rows for one commit: some of each user, until it is full. */
   #takeParts(): Part[] {
     const parts: Part[] = [];
     const most = rowsPerCommit(this.#journal);

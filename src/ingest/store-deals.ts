@@ -5,9 +5,8 @@ import { historyLock, noteDealsChanged, readHistory } from '../storage/history-s
 
 /**
  * Stores those of an account's deals that are new, inside the caller's transaction, and returns
- * them, in order. The caller holds the account. A deal that stands there twice is taken once: the
- * first.
- * @param importNumber the import that brings them
+ * them in order. The caller must hold the account. Of deals with the same id the first is taken.
+ * @param importNumber the import that brings them, if any
  */
 export async function insertNewDeals(
   tx: Transaction,
@@ -29,11 +28,11 @@ export async function insertNewDeals(
   return stored;
 }
 
-/** PostgreSQL keeps no NUL in a text, and no database half of a character. */
+/** PostgreSQL cannot store NUL in a text, and no database a lone surrogate. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** Damaged files and broken platforms may send texts that no database keeps as they are. */
+/** Damaged files and broken platforms may send texts that no database can store unchanged. */
 function withStorableTexts(deal: Deal): Deal {
   const { id, positionId, symbol, comment } = deal;
   if ([id, positionId, symbol, comment].every((text) => text === undefined || isStorable(text)))

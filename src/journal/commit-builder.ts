@@ -1,13 +1,13 @@
 import { type Commit, type EntryDeal, type JournalEntry, partitionOf } from './entry.ts';
 
-/** Most entries of single snapshots are as small; those of batches grow in few steps. */
+/** Entries of single snapshots rarely need more; those of batches grow in few steps. */
 const FIRST_CAPACITY = 32;
 const GROWTH = 4;
 
-/** Where a row of a commit lies, for the deals that came with it. */
+/** An account's place in a commit: its entry, and its place there. */
 export type Place = { readonly builder: EntryBuilder; readonly account: number };
 
-/** Collects the snapshots of many requests, each in the entry of its account's partition. */
+/** Collects the snapshots of many requests, each into the entry of its account's partition. */
 export class CommitBuilder {
   readonly #partitions: number;
   readonly #builders: (EntryBuilder | undefined)[] = [];
@@ -16,7 +16,7 @@ export class CommitBuilder {
     this.#partitions = partitions;
   }
 
-  /** Adds an account, once, and tells where its rows go. */
+  /** Adds an account and returns where its rows go. Add each account once only. */
   addAccount(accountNumber: number): Place {
     const partition = partitionOf(accountNumber, this.#partitions);
     const builder = this.#builders[partition] ?? new EntryBuilder();
@@ -59,7 +59,7 @@ export class EntryBuilder {
     return row;
   }
 
-  /** Deals must be added in the order of their rows. */
+  /** Adds a deal. Deals must be added in the order of their rows. */
   addDeal(deal: EntryDeal): void {
     this.#deals.push(deal);
   }

@@ -7,7 +7,7 @@ import { decodeEntry, encodeEntry } from './entry-codec.ts';
  * lengths are multiples of 8.
  */
 const FORMAT = 1;
-/** No version of Plimsoll: bytes that are no commit. */
+/** No version of Plimsoll will get here: a format this high means that the bytes are no commit. */
 const UNLIKELY_FORMAT = 1000;
 const HEAD_BYTES = 16;
 const ITEM_BYTES = 8;
@@ -33,9 +33,8 @@ export function encodeCommit({ receivedUtcMs, entries }: Commit): Uint8Array {
 }
 
 /**
- * A commit as it was read from the log. Its entries are decoded one by one, when they are asked for:
- * an owner of some partitions has no use for the others', and one that cannot be read must not
- * keep anybody from the rest.
+ * A commit as read from the log. Its entries are decoded one by one, on demand: an owner of some
+ * partitions does not need the others' entries, and an unreadable entry must not affect the rest.
  */
 export class StoredCommit {
   readonly position: number;
@@ -57,8 +56,8 @@ export class StoredCommit {
   }
 
   /**
-   * The entry of a partition; undefined when the commit has none for it. Throws RangeError when it
-   * cannot be read, or nothing of the commit can.
+   * The entry of a partition; undefined if the commit has none for it. Throws RangeError if the
+   * entry or the whole commit cannot be decoded.
    */
   entryOf(partition: number): JournalEntry | undefined {
     if (this.#damage) throw this.#damage;
@@ -67,13 +66,13 @@ export class StoredCommit {
   }
 }
 
-/** When a commit was received, from its bytes; 0 of bytes that are no commit. */
+/** When a commit was received, in UTC milliseconds, from its bytes; 0 if they are no commit. */
 export function receiptOf(body: Uint8Array): number {
   if (body.byteLength < HEAD_BYTES) return 0;
   return new DataView(body.buffer, body.byteOffset, body.byteLength).getFloat64(8, true);
 }
 
-/** Fills in the entries by their partitions and returns the time of receipt. */
+/** Fills `entries`, by partition, and returns the time of receipt. */
 function readTable(body: Uint8Array, entries: Map<number, Uint8Array>): number {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const format = view.getUint32(0, true);
@@ -92,7 +91,7 @@ function readTable(body: Uint8Array, entries: Map<number, Uint8Array>): number {
   return view.getFloat64(8, true);
 }
 
-/** The log was written by a newer version of Plimsoll, which must fold it. */
+/** The commit was written by a newer version of Plimsoll, which must fold it. */
 export class NewerFormat extends Error {
   override readonly name = 'NewerFormat';
   constructor(format: number) {

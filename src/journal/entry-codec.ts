@@ -1,19 +1,20 @@
 import type { Command, EntryDeal, JournalEntry } from './entry.ts';
 
 /*
- * Layout of an entry, little-endian. Head of 40 bytes: how wide places are (1 byte: 2 or 4), three
- * bytes unused, then how many accounts, rows and bytes of JSON there are (4 bytes each), then the
- * least time, balance and profit (doubles). Then, each beginning at a multiple of 8: the numbers of
- * the accounts (4 bytes each), the columns of the rows, which are times, balances, equities, and
- * places of accounts; last, as JSON, what most entries don't have: deals and a command.
+ * Layout of an entry, little-endian. Head of 40 bytes: the width of places (1 byte: 2 or 4), three
+ * unused bytes, the numbers of accounts, rows and bytes of JSON (4 bytes each), the least time,
+ * balance and profit (doubles). Then, each beginning at a multiple of 8: the account numbers
+ * (4 bytes each); the columns of the rows: times, balances, equities, places of accounts; and, as
+ * JSON, what most entries don't have: deals and a command.
  *
- * Where a column has a least number, its rows are what they have above it, in 4 bytes, and equities
- * are taken above their balances; NaN: they are doubles. 14 bytes a snapshot while amounts and times
- * are alike: what the log writes is most of what a snapshot costs the database.
+ * If a column's least number is not NaN, its values are stored as their distance from it, in 4
+ * bytes, and equities as profits, their distance from the balance. If it is NaN, the values are
+ * doubles. That makes 14 bytes per snapshot while amounts and times are similar, and what the log
+ * writes is most of what a snapshot costs the database.
  */
 const HEAD_BYTES = 40;
 const GREATEST_OFFSET = 0xffff_ffff;
-/** Accounts whose places take 2 bytes each. */
+/** Up to this many accounts, places take 2 bytes each. */
 const FEW_ACCOUNTS = 0x1_0000;
 
 type Rare = { deals?: readonly EntryDeal[]; command?: Command };
@@ -25,7 +26,7 @@ type Head = {
   least: { timeMs: number; balance: number; profit: number };
 };
 
-/** An entry as bytes; the time of its receipt is the commit's. */
+/** An entry as bytes, without its time of receipt, which the commit has. */
 export function encodeEntry(entry: JournalEntry): Uint8Array {
   const { rowCount: rows, accounts, timeMs, balance, equity } = entry;
   const profits = profitsOf(balance, equity, rows);
@@ -54,7 +55,7 @@ export function encodeEntry(entry: JournalEntry): Uint8Array {
   return bytes;
 }
 
-/** Throws RangeError for bytes that are no entry. */
+/** Decodes an entry. Throws RangeError if the bytes are no entry. */
 export function decodeEntry(stored: Uint8Array, receivedUtcMs: number): JournalEntry {
   if (stored.byteLength < HEAD_BYTES) throw new RangeError('A journal entry is cut short');
   // A copy: the driver's bytes need not be aligned for doubles.
@@ -147,7 +148,7 @@ function layoutOf({ width, accounts, rows, jsonBytes, least }: Head) {
 const placesAt = (buffer: ArrayBuffer, at: number, { width, rows }: Head) =>
   width === 2 ? new Uint16Array(buffer, at, rows) : new Uint32Array(buffer, at, rows);
 
-/** What equities are above their balances; undefined if that loses anything. */
+/** Equities less balances; undefined if that would lose precision. */
 function profitsOf(
   balance: Float64Array,
   equity: Float64Array,
@@ -163,7 +164,7 @@ function profitsOf(
   return profits;
 }
 
-/** The least of a column's integers if none of the others needs more than 4 bytes above it. */
+/** The least of a column's integers, if the distances of the others from it fit into 4 bytes. */
 function leastOf(values: Float64Array, rows: number): number {
   let least = Number.POSITIVE_INFINITY;
   let greatest = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import type { LiveDeal } from '../domain/live/live-records.ts';
 import type { TrackerDefinition } from '../domain/live/tracker-definition.ts';
 import type { EnrolmentDefinition } from '../domain/programs/program-definition.ts';
 
-/** A deal of an account (its place in `accounts`) and, if it came with one, of a snapshot's row. */
+/** A deal, its account's place in `accounts`, and the row of the snapshot it came with, if any. */
 export type EntryDeal = readonly [
   account: number,
   row: number,
@@ -17,7 +17,7 @@ export type EntryDeal = readonly [
 ];
 export const WITHOUT_SNAPSHOT = -1;
 
-/** Changes that must take place between the right two snapshots, also when folded again. */
+/** A change that must happen between the right two snapshots, even if it is folded again. */
 export type Command =
   | { kind: 'tracker-added'; definition: TrackerDefinition }
   | { kind: 'tracker-removed'; trackerId: string }
@@ -26,25 +26,25 @@ export type Command =
       kind: 'enrolment-changed';
       enrolmentId: string;
       to: 'paused' | 'running' | 'withdrawn';
-      /** Who asked for it, as a case file names them. */
+      /** Who requested it, as named in the case file. */
       by?: string;
     }
-  /** Nothing came since the snapshot of a moment. */
+  /** Nothing came since the snapshot of this moment. */
   | { kind: 'feed-silent'; lastUtcMs: number }
   | { kind: 'clock-changed'; clock: BrokerClock }
   | { kind: 'account-removed' }
-  /** Folds the entries that wait in a quarantine, all or all but the one at a position. */
+  /** Folds the entries that wait in a quarantine, all of them or all but the one at a position. */
   | { kind: 'quarantine-ended'; withoutPosition?: number };
 
 /**
- * What one commit brought for one partition, in the order of folding: snapshots as columns, with
- * the deals of their moment; or deals alone; or a command to the first account.
+ * What one commit brings to one partition, in the order of folding: snapshots as columns, with the
+ * deals of their moment; or deals alone; or a command to the first account.
  */
 export type JournalEntry = {
   receivedUtcMs: number;
   /** Numbers of the accounts, each once. */
   accounts: Uint32Array;
-  /** In order of rows; those without a snapshot stand alone, before all others. */
+  /** In the order of their rows; deals without a snapshot come first. */
   deals: readonly EntryDeal[];
   command: Command | undefined;
   rowCount: number;
@@ -55,17 +55,17 @@ export type JournalEntry = {
   account: Uint32Array;
 };
 
-/** What one request, or several together, brought: entries by their partitions. */
+/** What one request, or several together, brought: entries by partition. */
 export type Commit = {
   receivedUtcMs: number;
   entries: ReadonlyMap<number, JournalEntry>;
 };
 
-/** The partition of an account, for ever. */
+/** The partition of an account, which never changes. */
 export const partitionOf = (accountNumber: number, partitions: number): number =>
   accountNumber % partitions;
 
-/** A deal of the account at a place in `accounts`, without a snapshot unless it came with a row's. */
+/** A deal of the account at a place in `accounts`, without a snapshot unless `row` is given. */
 export function entryDealOf(account: number, deal: Deal, row = WITHOUT_SNAPSHOT): EntryDeal {
   const { id, type, timeMs } = deal;
   const written = [account, row, id, type, timeMs, moneyOf(deal)] as const;
@@ -82,7 +82,7 @@ export const liveDealOf = ([, , id, type, timeMs, money, closes]: EntryDeal): Li
 
 const NO_NUMBERS = new Float64Array();
 
-/** A commit of a command alone. */
+/** A commit with nothing but a command. */
 export function commitOf(
   receivedUtcMs: number,
   accountNumber: number,
@@ -103,7 +103,7 @@ export function commitOf(
   return { receivedUtcMs, entries: new Map([[partitionOf(accountNumber, partitions), entry]]) };
 }
 
-/** The part of an entry that is one account's; undefined when it has none. */
+/** One account's part of an entry; undefined if there is none. */
 export function partOf(entry: JournalEntry, accountNumber: number): JournalEntry | undefined {
   const place = entry.accounts.indexOf(accountNumber);
   if (place < 0) return undefined;

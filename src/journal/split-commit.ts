@@ -4,9 +4,9 @@ import { type Commit, type JournalEntry, WITHOUT_SNAPSHOT } from './entry.ts';
 export type EncodedCommit = { commit: Commit; body: Uint8Array };
 
 /**
- * A commit as bytes; where that is more than a log takes at once, several of which each is one, in the
- * order in which they must be appended: rows of an account keep theirs, and deals stay with their
- * row. Throws RangeError where a single row is too much.
+ * A commit as bytes, split into several commits if it is too large for the log. Append them in this
+ * order: an account's rows keep theirs, and deals stay with their row. Throws RangeError if a
+ * single row is too large.
  */
 export function encodeWithin(commit: Commit, maxBytes: number): EncodedCommit[] {
   const body = encodeCommit(commit);
@@ -25,7 +25,7 @@ function halvesOf({ receivedUtcMs, entries }: Commit): Commit[] {
   return parts.map((part) => ({ receivedUtcMs, entries: new Map(part) }));
 }
 
-/** Deals without a snapshot come first; a command is never with anything else. */
+/** Splits an entry: deals without a snapshot come first; a command is never with anything else. */
 function halvesOfEntry(entry: JournalEntry): JournalEntry[] {
   const { rowCount, deals } = entry;
   const lone = deals.filter(([, row]) => row === WITHOUT_SNAPSHOT).length;
@@ -44,7 +44,7 @@ function halvesOfEntry(entry: JournalEntry): JournalEntry[] {
   throw new RangeError('A snapshot with its deals is larger than the log accepts');
 }
 
-/** Some rows and deals of an entry, with no other accounts than theirs. */
+/** Some rows and deals of an entry, with only the accounts that they need. */
 function partOf(
   entry: JournalEntry,
   fromRow: number,

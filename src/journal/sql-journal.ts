@@ -15,26 +15,26 @@ import type { Commit } from './entry.ts';
 import { type Journal, type JournalListener, type Staged, WrongJournal } from './journal.ts';
 
 const COMMITS_PER_READ = 20;
-/** While somebody else gives positions: how often to look, and how long at most. */
+/** While another process assigns positions: how often to check, and for how long at most. */
 const BUSY_RETRY_MS = 2;
 const BUSY_PATIENCE_MS = 3000;
 
 /**
  * The journal as a table of the database. Commits that two processes append at the same moment
- * don't wait for each other: one gives itself the next position, the other gets one a moment later.
+ * don't wait for each other: one takes the next position, the other gets one a moment later.
  */
 export class SqlJournal implements Journal {
   readonly partitions: number;
   readonly fullRead = COMMITS_PER_READ;
   readonly #database: Database;
   readonly #time: Timekeeper;
-  /** Tells announcements of this process from others'. */
+  /** Distinguishes this process' announcements from others'. */
   readonly #origin: string;
   readonly #listeners = new Set<JournalListener>();
   readonly #heads = new SharedQuestion(() => this.#settle());
   #deafen: (() => void) | undefined;
 
-  /** Throws WrongJournal where a stream holds the database's journal. */
+  /** Throws WrongJournal if a stream holds the database's journal. */
   static async open(database: Database, time: Timekeeper, origin: string): Promise<SqlJournal> {
     const { stream } = await readJournalPlace(database);
     if (stream !== undefined) {
@@ -74,7 +74,7 @@ export class SqlJournal implements Journal {
     return this.#heads.ask();
   }
 
-  /** Whatever a process left without a position gets one. */
+  /** Assigns positions to whatever a process left without one. */
   look(): Promise<number> {
     return this.head();
   }
@@ -104,14 +104,14 @@ export class SqlJournal implements Journal {
 
   async close(): Promise<void> {}
 
-  /** Others hear of a commit when it has its position: before that they would look in vain. */
+  /** Announces a commit once it has its position: before that others would look in vain. */
   #tell(commit: Commit, position: number | undefined): void {
     if (position !== undefined) {
       this.#announce();
       for (const listener of this.#listeners) listener.appended(position, commit);
       return;
     }
-    // Whoever looks for the head gives it one. Where that fails, the listeners' patrol does it.
+    // Reading the head assigns one. If that fails, the listeners' patrol will do it.
     this.head().then(
       () => {
         this.#announce();

@@ -5,15 +5,15 @@ import type { LiveDeal } from './live-records.ts';
 import type { LiveTracker } from './live-tracker.ts';
 
 /*
- * Deals and snapshots may come by different ways. A deal that came alone and is newer than the newest
- * snapshot was folded at once; the next snapshot may still be one of before it, which was under way for
- * longer. Measured with the deal it would show a loss or a gain that never was.
+ * Deals and snapshots may arrive by different paths. A deal that arrives alone and is newer than
+ * the newest snapshot is folded at once, but the next snapshot may have been taken before it and
+ * delayed. Measured with the deal, it would show a loss or a gain that never was.
  */
 
-/** A deal that no snapshot holds yet. */
+/** A deal that no snapshot includes yet. */
 export type AheadDeal = { readonly utcMs: number; readonly type: DealType; readonly money: Money };
 
-/** Platforms book by the second what they quote by the millisecond. */
+/** Platforms book deals by the second but quote by the millisecond. */
 const COARSE_CLOCK_MS = 1000;
 /** Of more deals since the last snapshot the first are taken to be in the next. */
 export const MAX_AHEAD_DEALS = 16;

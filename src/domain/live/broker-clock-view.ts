@@ -1,12 +1,12 @@
 import { type BrokerClock, type BrokerTimeMs, HOUR_MS } from '../broker-time.ts';
 
-/** Offset changes are looked up once for these years; outside them the nearest known offset holds. */
+/** Offset changes are looked up once for these years; outside them the nearest offset applies. */
 const FIRST_UTC_MS = Date.UTC(1970, 0, 1);
 const LAST_UTC_MS = Date.UTC(2100, 0, 1);
 
 /**
- * A broker clock made fast: the zone's offset changes as sorted arrays, and the stretch between two
- * changes that was asked for last. One view serves all accounts on the same clock.
+ * A fast form of a broker clock: the zone's offset changes as sorted arrays, and the last used
+ * stretch between two changes. One view serves all accounts on the same clock.
  *
  * Stretch i begins at `beginsUtcMs[i]` and has `offsetsMs[i]`. A wall time belongs to the first
  * stretch that shows it, and one that no stretch shows to the stretch before the jump, whose offset

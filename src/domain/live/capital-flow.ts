@@ -8,19 +8,19 @@ export type Booking = { timeMs: BrokerTimeMs; money: Money };
 /** A deposit, a withdrawal or credit: money that comes or goes without being profit or loss. */
 export type CapitalDeal = Booking & { type: DealType };
 
-/** What a snapshot said that was taken at a time with fromMs ≤ time < toMs. */
+/** The figures of a snapshot that was taken at a time with fromMs ≤ time < toMs. */
 export type Reading = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs; balance: Money; equity: Money };
 
-/** Deposits, withdrawals and credit between two readings: their sum, and how many they are. */
+/** Deposits, withdrawals and credit between two readings: their sum and their number. */
 export type Flow = { money: Money; count: number };
 
-/** Platforms book by a clock of their own: so far a snapshot may show a deal early or late. */
+/** Platforms book by their own clock: a snapshot may show a deal early or late by this much. */
 export const CLOCK_SLACK_MS = MINUTE_MS;
-/** With more deals between two readings than this the times of the deals tell, not the balances. */
+/** With more deals than this between two readings, times decide instead of balances. */
 export const MAX_BOOKINGS = 200;
 const NOTHING: Flow = { money: 0, count: 0 };
 
-/** A place between two deals: what is before it is in a reading. */
+/** A place between two deals: a reading includes the deals before it. */
 type Place = { balance: Money; capital: Money; shown: number; beforeMs: number; afterMs: number };
 type Pair = Flow & { shown: number; unexplained: Money; offEquity: Money };
 
@@ -35,7 +35,7 @@ type Pair = Flow & { shown: number; unexplained: Money; offEquity: Money };
 export class CapitalFlow {
   readonly #capital: readonly CapitalDeal[];
   #last: Reading | undefined;
-  /** How many of the deals the last reading shows: each number that is possible, ascending. */
+  /** The possible numbers of deals that the last reading shows, ascending. */
   #shown: number[] = [];
 
   /** @param capital in the order of time */
@@ -43,7 +43,7 @@ export class CapitalFlow {
     this.#capital = capital;
   }
 
-  /** The time of the trades that are needed for the next reading: undefined if none are. */
+  /** The time span of the trades needed for the next reading; undefined if none are. */
   needs(reading: Reading): { fromMs: BrokerTimeMs; toMs: BrokerTimeMs } | undefined {
     if (!this.#last || this.#onlyChoice(reading)) return undefined;
     return { fromMs: this.#last.fromMs - CLOCK_SLACK_MS, toMs: reading.toMs + CLOCK_SLACK_MS };

@@ -9,7 +9,7 @@ import {
 
 export type TrackerFault = { parameter: string; message: string };
 
-/** What is wrong with a definition in itself, all at once; empty when nothing is. */
+/** All faults of a definition in itself; empty if there are none. */
 export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   const faults: TrackerFault[] = [];
   const expect = (holds: boolean, parameter: string, message: string): void => {
@@ -73,7 +73,7 @@ export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   return faults;
 }
 
-/** What is wrong with a list of actions, which stands at a place of its tracker or program. */
+/** All faults of a list of actions; `at` is its path in the tracker or program. */
 export function checkActions(actions: readonly TrackerAction[], at: string): TrackerFault[] {
   const faults = [...actions.entries()]
     .filter(([, { action, group }]) => (action === 'moveToGroup') !== (group !== undefined))

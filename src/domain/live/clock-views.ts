@@ -1,10 +1,10 @@
 import type { BrokerClock } from '../broker-time.ts';
 import { BrokerClockView } from './broker-clock-view.ts';
 
-/** Clocks that are remembered; whoever uses one that was forgotten keeps its view. */
+/** How many clocks are cached; accounts keep the view of a clock that was dropped. */
 const MAX_CLOCKS = 1000;
 
-/** One view a clock, shared by the accounts on it: a view is large, and clocks are few. */
+/** One view per clock, shared by the accounts on it: views are large, and clocks are few. */
 export class ClockViews {
   readonly #known = new Map<string, { clock: BrokerClock; view: BrokerClockView }>();
 

@@ -53,8 +53,8 @@ export function closedBucket(account: LiveAccount): EquityBucket {
 }
 
 /**
- * A stored hour with a late snapshot in it, which changes minimum and maximum only. An hour that was
- * empty begins with the late snapshot. Applying the same one again changes nothing.
+ * A stored hour with a late snapshot added, which changes minimum and maximum only. An empty hour
+ * begins with the late snapshot. Applying the same one again changes nothing.
  */
 export function correctBucket(
   stored: EquityBucket | undefined,
@@ -88,7 +88,7 @@ export function correctBucket(
   };
 }
 
-/** Stored hours with those that are newer, in order. */
+/** Stored hours merged with fresher ones, in order. */
 export function mergeHours(stored: readonly EquityHour[], fresh: FreshHours): EquityHour[] {
   const { hours: newer, corrections } = fresh;
   if (newer.length + corrections.length === 0) return [...stored];

@@ -3,8 +3,8 @@ import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 
 /**
- * Notes that an account's feed is silent since its newest snapshot, which was of a moment; nothing if
- * there is a newer one by now, or that was noted before.
+ * Notes that an account's feed has been silent since its newest snapshot, at `lastUtcMs`. Does
+ * nothing if there is a newer one by now, or if the silence was noted before.
  */
 export function noteSilence(account: LiveAccount, lastUtcMs: number, effects: FoldEffects): void {
   if (account.lastUtcMs !== lastUtcMs || !Number.isNaN(account.silentSinceUtcMs)) return;
@@ -13,7 +13,7 @@ export function noteSilence(account: LiveAccount, lastUtcMs: number, effects: Fo
   effects.feedChanges.push({ accountId, feed: 'silence', sinceUtcMs: lastUtcMs, timeMs });
 }
 
-/** A snapshot that is newer than all before ends a silence. */
+/** Ends a silence, at a snapshot that is newer than all before. */
 export function endSilence(
   account: LiveAccount,
   timeMs: BrokerTimeMs,

@@ -5,7 +5,7 @@ import { trackDeal } from './fold-tracker.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects, LiveDeal } from './live-records.ts';
 
-/** A snapshot or deal further ahead of its receipt than this is the fault of a clock. */
+/** A snapshot or deal further ahead of its receipt than this comes from a wrong clock. */
 export const MAX_AHEAD_MS = 86_400_000;
 
 /**

@@ -2,10 +2,10 @@ import { isCredit, isTradeDeal } from '../deal.ts';
 import type { Money } from '../money.ts';
 import type { EquityHour, LiveDeal } from './live-records.ts';
 
-/** What a number may be. */
+/** The possible values of a number, both ends inclusive. */
 export type Range = { least: number; most: number };
 
-/** What a tracker's adjustment may be, and the most that a balance may contain of it: no credit. */
+/** What a tracker's adjustment may be, and the most of it that a balance may contain: no credit. */
 export type AdjustmentRange = Range & { mostBooked: Money };
 
 type Adjusted = { adjustment: Money; creditAdjustment: Money };

@@ -6,10 +6,10 @@ import type { EquityBucket, LiveDeal, PeriodStatistics } from './live-records.ts
 import { nextMidnightUtc } from './tracker-period.ts';
 import type { TrackerRule } from './tracker-rule.ts';
 
-/** What an amount is from a moment on. */
+/** An amount in force from a moment on. */
 export type Change = { timeMs: BrokerTimeMs; amount: Money };
 
-/** Tells which change is in force at a moment; to be asked in the order of time. */
+/** Returns a lookup of the change in force at a moment; ask it in the order of time. */
 export function inCourse([first, ...others]: readonly Change[]): (timeMs: BrokerTimeMs) => Change {
   let current = first ?? { timeMs: Number.NEGATIVE_INFINITY, amount: 0 };
   let next = 0;
@@ -23,7 +23,7 @@ export function inCourse([first, ...others]: readonly Change[]): (timeMs: Broker
 }
 
 /**
- * A period's adjustment in the course of its adjusted deals, of which it came to an amount in the end:
+ * A period's adjustment over the course of its adjusted deals, given what it came to at the end:
  * the first deals may be in its initial balance, then the longest row of last ones that leads to it
  * counts; if none does, all.
  */

@@ -56,6 +56,6 @@ export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom
   };
 }
 
-/** A limit of less than one unit is used up by any drawdown. */
+/** The used part of a limit; any drawdown uses up a limit of less than one unit. */
 const usedPart = (drawdown: Money, limit: Money): number =>
   limit > 0 ? drawdown / limit : Number(drawdown > 0);

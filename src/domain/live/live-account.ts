@@ -36,11 +36,11 @@ const STORED = [
   /** The newest snapshot's moment, while it is told that nothing came after it; NaN else. */
   'silentSinceUtcMs',
 ] as const;
-/** Found anew from the trackers: see quiet-band.ts. */
+/** Recomputed from the trackers: see quiet-band.ts. */
 const DERIVED = ['quietUntilUtcMs', 'quietFromEquity', 'quietToEquity', 'quietToBalance'] as const;
 const NAMES = [...STORED, ...DERIVED];
 
-/** Numbers of an account that are stored. */
+/** How many numbers of an account are stored. */
 export const ACCOUNT_NUMBERS = STORED.length;
 
 /** Memory for the numbers of many accounts and their trackers. */
@@ -60,14 +60,14 @@ const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
 const NO_DEALS: readonly AheadDeal[] = [];
 
-/** What is known of one account at this moment: all that a fold reads and writes. */
+/** The live state of one account: all that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
   readonly id: string;
   clock: BrokerClockView;
   readonly rows: LiveRows;
   /** In the order in which they were added. A new list for each change: it has no spare room. */
   trackers: readonly LiveTracker[] = NO_TRACKERS;
-  /** Those that go on. */
+  /** The enrolments that have not ended. */
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
   /** Deals newer than the last snapshot, in the order in which they came: see ahead-deals.ts. */
   ahead: readonly AheadDeal[] = NO_DEALS;
@@ -103,7 +103,7 @@ export class LiveAccount extends rowClass(NAMES) {
     return detached;
   }
 
-  /** To be called when a tracker is changed by anything but a snapshot: see quiet-band.ts. */
+  /** Call this when anything but a snapshot changes a tracker: see quiet-band.ts. */
   forgetQuietBand(): void {
     this.quietUntilUtcMs = Number.NaN;
     this.quietFromEquity = Number.NaN;

@@ -36,7 +36,7 @@ export type EquityBucket = {
   hasLateExtremes: boolean;
 };
 
-/** An hour without whose it is. */
+/** An hour without its account. */
 export type EquityHour = Omit<EquityBucket, 'accountId'>;
 
 /** The running hour with what a real-time chart shows of it. Sums are value × milliseconds. */
@@ -128,10 +128,10 @@ export type TrackerEvent = {
   adjustment: Money;
 };
 
-/** What is told to whoever waits for news: each is stored at once and numbered. */
+/** An event for users: each is stored at once and numbered. */
 export type LiveEvent = TrackerEvent | EnrolmentTransition | FeedChange;
 
-/** Nothing is heard of an account since its newest snapshot, or something is again. */
+/** An account's feed has gone silent since its newest snapshot, or has come back. */
 export type FeedChange = {
   accountId: string;
   feed: 'silence' | 'return';
@@ -143,7 +143,7 @@ export type FeedChange = {
   silentMs?: number;
 };
 
-/** The kinds of events by which they are chosen from. */
+/** The kinds by which events can be filtered. */
 export const EVENT_KINDS = [
   'drawdown',
   'profit',

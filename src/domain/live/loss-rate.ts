@@ -2,12 +2,12 @@ import { type BrokerTimeMs, HOUR_MS, MINUTE_MS } from '../broker-time.ts';
 import type { Money } from '../money.ts';
 import type { EquityHour } from './live-records.ts';
 
-/** A rate of less time than this says nothing. */
+/** A rate over less time than this means nothing. */
 const LEAST_MS = MINUTE_MS;
 /** The running hour alone counts from here on; before, the one before it counts as well. */
 const LONG_ENOUGH_MS = 15 * MINUTE_MS;
 
-/** Where an account stands, and the hour that runs. */
+/** An account's present figures and its running hour. */
 export type Running = {
   lastTimeMs: BrokerTimeMs;
   balance: Money;

@@ -67,7 +67,7 @@ export class NumberRows {
     return { block: this.#block, at };
   }
 
-  /** The row's object must not be used any more. */
+  /** Frees a row. Its object must not be used afterwards. */
   giveBack({ block, at }: NumberRow): void {
     this.#free.push({ block, at });
   }

@@ -4,15 +4,14 @@ import { type LiveTracker, NOT_EXCEEDED } from './live-tracker.ts';
 import { isRunning, relativeTo } from './tracker-records.ts';
 
 /*
- * Nearly all snapshots tell trackers nothing: the equity lies between the worst and the best that
- * the running periods have seen. The quiet band says for an account what its trackers together make
- * of that: until when, from which equity and up to which, and up to which balance none of them would
- * change. A snapshot in it
- * reads no tracker at all, so it costs the same with fifty as with none. The band is narrower than
- * it could be rather than wider, and NaN, in which nothing lies, wherever trackers may have changed.
+ * Nearly all snapshots change no tracker: the equity lies between the worst and the best that the
+ * running periods have seen. An account's quiet band says until when, between which equities, and
+ * up to which balance none of its trackers would change. A snapshot inside it reads no tracker at
+ * all, so it costs the same with fifty as with none. If in doubt the band is too narrow, never too
+ * wide; it is NaN, which contains nothing, whenever trackers may have changed.
  */
 
-/** Whether no tracker would change by a snapshot newer than the account's last. */
+/** True if a snapshot newer than the account's last would change no tracker. */
 export const isQuiet = (
   account: LiveAccount,
   utcMs: number,
@@ -24,7 +23,7 @@ export const isQuiet = (
   equity <= account.quietToEquity &&
   balance <= account.quietToBalance;
 
-/** Finds the band anew, from the trackers as they stand. */
+/** Recomputes the band from the trackers as they stand. */
 export function findQuietBand(account: LiveAccount): void {
   const { trackers } = account;
   let untilUtcMs = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export type Figure = {
   adjustment: AdjustmentRange | undefined;
 };
 
-/** Where a tracker is seeded: its account as of the past, with this tracker only. */
+/** The workplace for seeding a tracker: its account as of the past, with this tracker only. */
 export class Seedbed {
   readonly tracker: LiveTracker;
   /** The account as it stood when the seeding began. */

@@ -3,7 +3,7 @@ import { type LimitRoom, limitRoom } from './limit-room.ts';
 import type { LiveAccount } from './live-account.ts';
 import { known } from './number-rows.ts';
 
-/** What overviews of many accounts are filtered and sorted by. */
+/** The figures by which overviews of many accounts are filtered and sorted. */
 export type StandingFigures = {
   /** Absent before the first snapshot. */
   balance: Money | undefined;

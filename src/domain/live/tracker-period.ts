@@ -5,7 +5,7 @@ import type { PeriodWord } from './tracker-definition.ts';
 
 /** `endMs` is exclusive and may be Infinity. */
 export type Span = { startMs: number; endMs: number };
-/** A period by the broker's clock and by UTC, which has no time twice. */
+/** A period by the broker's clock and by UTC, in which no time occurs twice. */
 export type TrackerPeriod = Span & { startUtcMs: number; endUtcMs: number };
 
 const WEEK_MS = 7 * DAY_MS;
@@ -112,7 +112,7 @@ function monthsOf(word: PeriodWord): number {
   return word.startsWith('quarter') ? 3 : 12;
 }
 
-/** The same day and time so many months later, or the last day of a shorter month. */
+/** The same day and time `months` later, or the last day of a shorter month. */
 function addMonths(timeMs: BrokerTimeMs, months: number): BrokerTimeMs {
   const date = new Date(timeMs);
   const timeOfDayMs = timeMs - Math.floor(timeMs / DAY_MS) * DAY_MS;

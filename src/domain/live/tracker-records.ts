@@ -89,7 +89,7 @@ export function eventOf(
   };
 }
 
-/** The limit of which so much is allowed; undefined without one. */
+/** The limit that allows this amount; undefined without one. */
 export const limitOf = ({ unitsBelow }: TrackerRule, allowed: Money): Money | undefined =>
   Number.isFinite(allowed) ? allowed + unitsBelow : undefined;
 

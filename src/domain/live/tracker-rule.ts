@@ -10,7 +10,7 @@ import {
   type TrackerDefinition,
 } from './tracker-definition.ts';
 
-/** What a tracker measures, without whose and since when: trackers of one plan share one rule. */
+/** What a tracker measures, without account and start: trackers of one plan share one rule. */
 export type TrackerRule = {
   readonly period: PeriodWord;
   readonly baseline: Baseline;
@@ -38,7 +38,7 @@ export type TrackerRule = {
   readonly resetClock: BrokerClockView | undefined;
 };
 
-/** Makes rules of definitions; those that are written alike are made once, as all of a plan are. */
+/** Makes rules from definitions; equal definitions, such as all of one plan, share one rule. */
 export class TrackerRules {
   private readonly rules = new Map<string, TrackerRule>();
 
@@ -112,7 +112,7 @@ export function allowedBy(
   return Math.min(allowed, portionOf(relativeBase, relative, unitsBelow));
 }
 
-/** The most of a drawdown that does not warn yet, where so much is allowed; Infinity without warnings. */
+/** The largest drawdown that does not warn, given the allowed one; Infinity without warnings. */
 export function quietUpTo({ unitsBelow, warnAt }: TrackerRule, allowed: Money): Money {
   const limit = Math.max(0, allowed + unitsBelow);
   return Number.isNaN(warnAt) || !Number.isFinite(limit)

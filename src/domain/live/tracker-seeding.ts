@@ -13,10 +13,10 @@ import type { TrackerRules } from './tracker-rule.ts';
  * is told by the one before, and so on: some hour has none of them after its last snapshot.
  */
 export const HOURS_BEFORE_START = 24;
-/** So many of the deals after an hour may still be in its last balance. */
+/** The most deals after an hour that may still be in its last balance. */
 const MAX_SKEWED_DEALS = 64;
 
-/** A tracker with what it would have found, to be attached with attachTracker. */
+/** A tracker and what it would have found; attach it with attachTracker. */
 export type SeededTracker = {
   tracker: LiveTracker;
   completedPeriods: readonly PeriodStatistics[];
@@ -122,7 +122,7 @@ export class TrackerSeeding {
     hour.fold(deal);
   }
 
-  /** False when it takes more deals to tell what the hour's last balance contains. */
+  /** False if more deals are needed to tell what the hour's last balance contains. */
   #close(hour: SeedHour): boolean {
     const next = this.#deals.slice(this.#nextDeal, this.#nextDeal + MAX_SKEWED_DEALS);
     const areAll = this.#hasAllDeals || next.length === MAX_SKEWED_DEALS;

@@ -4,13 +4,13 @@ import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
 import { foldOperation, type TradeState } from './trade-state.ts';
 
-/** The balance just before a moment, as somebody knows it who lists no deals from before. */
+/** The balance just before a moment, stated by a source that lists no earlier deals. */
 export type BalanceMark = { timeMs: BrokerTimeMs; balance: Money };
 
 /**
- * Folds a mark before the first deal at or after its time: what the deals so far do not explain of
- * the balance is one balance operation a millisecond earlier, so that it comes before all of that
- * moment. Returns nothing where they explain it all.
+ * Folds a mark; call it before the first deal at or after its time. The part of the balance that
+ * the deals so far do not explain becomes one balance operation, a millisecond earlier so that it
+ * precedes all deals of that moment. Returns nothing if they explain it all.
  */
 export function foldBalanceMark(state: TradeState, { timeMs, balance }: BalanceMark): Trade[] {
   const profit = balance - state.balance;

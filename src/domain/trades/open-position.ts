@@ -16,13 +16,13 @@ import {
 
 export type Side = 'DEAL_TYPE_BUY' | 'DEAL_TYPE_SELL';
 
-/** Beyond it the size of the pip does not fit the price, and tenths cannot be told. */
+/** Beyond this the pip size does not fit the price, and tenths cannot be computed. */
 const MOST_PIPS = 1e12;
 
 /** The four parts of a deal's money. */
 export type MoneyParts = { profit: Money; swap: Money; commission: Money; fee: Money };
 
-/** One leg of a position whose volume is not closed yet, with all that its trade will need. */
+/** One leg of a position that is still open, with everything that its trade will need. */
 export type OpenPosition = MoneyParts & {
   positionId: string;
   type: Side;
@@ -124,7 +124,7 @@ export function openPriceOf(position: OpenPosition): number | undefined {
   return units === undefined ? undefined : priceOf(units);
 }
 
-/** Closes the position's books: the trade that it was. */
+/** The trade that a closed position becomes. */
 export function toTrade(
   position: OpenPosition,
   closeTimeMs: number,

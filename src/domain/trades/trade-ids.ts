@@ -1,15 +1,15 @@
 /*
- * Ids of trades are unique for ever, although little is remembered. A trade has the id of its
- * position, or of its deal if it is an operation, wherever no earlier trade can have that id. What can
- * not be ruled out counts as taken: the id is among those given last, or it is not above all the
- * forgotten ones of its kind. Then it is completed by what no other trade shares:
+ * Ids of trades stay unique, although little is remembered. A trade has the id of its position, or
+ * of its deal if it is an operation, unless an earlier trade may have that id. An id counts as
+ * taken if it is among those given last, or not above all the forgotten ones of its kind. Then it
+ * is completed by something that no other trade shares:
  *
  *   "+d" and a deal id   the deal that began the position, or corrected it after it had closed
  *   "+2", "+3" …         legs after the first, which reversals began
  *   "+0"                 an operation, told from a position of the same number
  */
 
-/** Ids of positions that began last and have their plain ids. */
+/** How many of the newest positions with plain ids are remembered. */
 const REMEMBERED_POSITIONS = 256;
 /** Operations that have their plain ids; later ones get "+0". They are never forgotten. */
 const PLAIN_OPERATIONS = 256;
@@ -31,7 +31,7 @@ export const noTakenIds = (): TakenIds => ({
   operations: new Set(),
 });
 
-/** The id of the trades of a position that a deal begins. Takes it. */
+/** Takes and returns the id for the trades of a position that a deal begins. */
 export function takePositionId(taken: TakenIds, positionId: string, dealId: string): string {
   const id = escapeId(positionId);
   if (isTaken(taken, positionId)) return `${id}+d${escapeId(dealId)}`;

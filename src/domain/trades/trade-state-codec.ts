@@ -37,7 +37,7 @@ export function decodeTradeState(text: string): TradeState {
   };
 }
 
-/** Properties that were set late must not change the text. */
+/** The order in which properties were set must not change the text. */
 function inFixedOrder(position: OpenPosition): OpenPosition {
   const { positionId, id, leg, type, symbol, entered, exited, entry, exit } = position;
   const { digits, decimals, openTimeMs, balanceBefore, comment, incomplete } = position;

@@ -47,7 +47,7 @@ export function averageUnits({ volume, sum }: WeightedPrice): bigint | undefined
   return sum < 0n ? -average : average;
 }
 
-/** The number that price units print as: the double nearest to the decimal number. */
+/** Price units as a number: the double nearest to the decimal value. */
 export function priceOf(units: bigint): number {
   const whole = Number(units);
   if (Number.isSafeInteger(whole)) return whole / 10 ** PRICE_DIGITS;

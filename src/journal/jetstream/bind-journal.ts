@@ -4,9 +4,9 @@ import type { PartitionRow } from '../../storage/partition-store.ts';
 import { WrongJournal } from '../journal.ts';
 
 /**
- * Makes sure that the database and the stream belong together, at the first start of both by noting
- * it. Positions of one log mean nothing in another: partitions would wait for commits for ever, or
- * skip some. Throws WrongJournal.
+ * Ensures that the database and the stream belong together; the first start records that. Positions
+ * of one log mean nothing in another: partitions would wait forever for commits, or skip some.
+ * Throws WrongJournal.
  */
 export async function bindJournal(database: Database, identity: string): Promise<void> {
   if (await bindStream(database, identity)) return;
@@ -25,7 +25,7 @@ export async function isBound(database: Database): Promise<boolean> {
   return (await readJournalPlace(database)).stream !== undefined;
 }
 
-/** Throws WrongJournal where the stream lacks commits that have been folded. */
+/** Throws WrongJournal if the stream lacks commits that have been folded. */
 export function checkHead(head: number, partitions: readonly PartitionRow[]): void {
   const stored = Math.max(...partitions.map(({ position }) => position));
   if (head > stored) return;

@@ -1,14 +1,14 @@
 const ANSWER_MS = 3000;
 
-/** Servers that acknowledge what is not on disk, and those that do not tell, in words. */
+/** Servers that acknowledge before data is on disk, and those that do not say; for operators. */
 export type SyncReport = { unsafe: string[]; unknown: string[] };
 
 type JetStreamReport = { config?: { sync_always?: boolean; sync_interval?: number } };
 
 /**
- * Asks each server, at the address where it tells of itself, whether a message is on disk before it is
- * acknowledged: `sync_interval: always`. With what is set otherwise, two minutes, a power cut of all
- * servers takes everything that was acknowledged meanwhile.
+ * Asks each server's monitoring address whether messages are on disk before they are acknowledged
+ * (`sync_interval: always`). With the default of two minutes, a power cut of all servers loses
+ * everything acknowledged since the last sync.
  */
 export async function checkSync(monitors: readonly string[]): Promise<SyncReport> {
   const report: SyncReport = { unsafe: [], unknown: [] };

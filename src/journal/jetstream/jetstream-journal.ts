@@ -13,25 +13,24 @@ import { lastReceivedBefore } from './received.ts';
 import { JournalUnavailable, type Stream, type StreamMessage } from './stream.ts';
 
 const COMMITS_PER_READ = 20;
-/** A replica that is asked may be some moments behind. */
+/** The replica that answers may be a few moments behind. */
 const LAGGING_RETRY_MS = 10;
 const LAGGING_PATIENCE_MS = 2000;
 const NO_ENTRIES: Commit['entries'] = new Map();
 
 export type JetStreamParts = {
-  /** Where the partitions' positions are, and the outbox. */
+  /** Holds the partitions' positions and the outbox. */
   database: Database;
   stream: Stream;
   time: Timekeeper;
-  /** Names this process; another one for each start. */
+  /** Identifies this process; new at each start. */
   origin: string;
 };
 
 /**
- * The journal as a stream of NATS JetStream: one message a commit, whose sequence number is the
- * commit's position. Snapshots alone never touch the database. What a transaction stages goes
- * through the outbox. Commits without any entry stand between the others: marks, by which somebody
- * has found out where the end is.
+ * The journal as a stream of NATS JetStream: each commit is one message, whose sequence number is
+ * its position. Snapshots alone never touch the database. What a transaction stages goes through
+ * the outbox. Among the commits are marks: empty ones, appended to find out where the stream ends.
  */
 export class JetStreamJournal implements Journal {
   readonly partitions: number;
@@ -42,13 +41,13 @@ export class JetStreamJournal implements Journal {
   readonly #publisher: Publisher;
   readonly #outbox: Outbox;
   readonly #listeners = new Set<JournalListener>();
-  /** Commits of this process that wait in the outbox, by their rows. */
+  /** Commits of this process that wait in the outbox, by row. */
   readonly #released = new Map<number, Commit>();
-  /** The stream has come as far as this, or further. */
+  /** The stream reaches at least this position. */
   #reached = 0;
   #purged = 0;
 
-  /** Throws JournalUnavailable, or WrongJournal where the database's journal is another one. */
+  /** Throws JournalUnavailable, or WrongJournal if the database belongs to another journal. */
   static async open(parts: JetStreamParts): Promise<JetStreamJournal> {
     const { database, stream } = parts;
     await bindJournal(database, stream.identity);
@@ -78,7 +77,7 @@ export class JetStreamJournal implements Journal {
   }
 
   async append(commit: Commit): Promise<void> {
-    // What was stored with deals must not be overtaken by a later snapshot of its account.
+    // A snapshot must not overtake deals of its account that were stored before.
     if (this.#outbox.hasLeftovers) await this.#outbox.drain();
     for (const part of encodeWithin(commit, this.#stream.maxBytes)) {
       await this.#publish(part.commit, part.body);
@@ -101,7 +100,7 @@ export class JetStreamJournal implements Journal {
     try {
       await this.#outbox.drain();
     } finally {
-      // What another process has brought there is read.
+      // Rows that another process has published are read from the stream.
       const others = own.filter(({ place = 0 }) => this.#released.delete(place));
       if (others.length > 0) this.#tellMore();
     }
@@ -180,7 +179,7 @@ export class JetStreamJournal implements Journal {
     for (const listener of this.#listeners) listener.more();
   }
 
-  /** Messages that follow a position, as many as are known of and are there, but not too many. */
+  /** The next messages after a position: those known to exist and available, up to a limit. */
   async #messagesAfter(after: number): Promise<StreamMessage[]> {
     const first = await this.#firstAfter(after);
     if (!first) return [];
@@ -190,14 +189,14 @@ export class JetStreamJournal implements Journal {
     );
     const messages = [first];
     for (const message of await Promise.all(others)) {
-      // A replica that is behind: what follows is read the next time.
+      // The replica is behind: the rest is read the next time.
       if (message?.sequence !== (messages.at(-1)?.sequence ?? 0) + 1) break;
       messages.push(message);
     }
     return messages;
   }
 
-  /** Undefined at the end. Never leaves out a message that was not purged. */
+  /** The first message after a position; undefined at the end. Skips purged messages only. */
   async #firstAfter(after: number): Promise<StreamMessage | undefined> {
     const untilMs = this.#time.elapsed() + LAGGING_PATIENCE_MS;
     for (;;) {

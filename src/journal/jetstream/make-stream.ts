@@ -15,14 +15,14 @@ export const STREAM = 'PLIMSOLL_JOURNAL';
 export const SUBJECT = 'plimsoll.journal';
 
 const REPLICAS = 3;
-/** How long the stream remembers ids; a message is tried again for some seconds only. */
+/** How long the stream remembers ids; a message is retried for a few seconds only. */
 const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
-/** A cluster that has just been started cannot make streams for some moments. */
+/** A cluster that has just started cannot create streams for a few moments. */
 const READY_MS = 10_000;
 const READY_RETRY_MS = 250;
 /**
- * Servers that are started for the first time side by side can leave one out for good (seen with
- * 2.10.27): each is well, but they are a cluster of two.
+ * Servers first started at the same time can leave one out for good (seen with 2.10.27): each is
+ * healthy, but they form a cluster of two.
  */
 const NO_PLACE = 'no suitable peers';
 const LET_IN =
@@ -30,9 +30,9 @@ const LET_IN =
   ' below 3 at /jsz of each, and start the one again that the leader does not list';
 
 /**
- * Nothing is ever dropped by the stream itself: when there is no room, it takes nothing more. No
- * first_seq: with one, even 1, servers (seen with 2.10.27) drop acknowledged messages when they are
- * started again. Where a stream must begin behind 1, it is purged up to there while it is empty.
+ * The stream itself never drops anything: when it is full, it refuses new messages. No first_seq:
+ * with any, even 1, servers drop acknowledged messages on a restart (seen with 2.10.27). A stream
+ * that must begin after 1 is purged up to there while it is empty.
  */
 const CONFIG = {
   name: STREAM,
@@ -45,7 +45,7 @@ const CONFIG = {
   deny_delete: true,
 } as const;
 
-/** The stream of the journal, made where there is none; in a cluster on three servers. */
+/** The stream of the journal, created if it does not exist; in a cluster, on three servers. */
 export function makeStream(manager: JetStreamManager, isCluster: boolean): Promise<StreamInfo> {
   const replicas = isCluster ? REPLICAS : 1;
   const findOrMake = () =>
@@ -57,16 +57,15 @@ export function makeStream(manager: JetStreamManager, isCluster: boolean): Promi
 }
 
 /**
- * The stream that holds a journal already. It is never made here, whatever the servers say: when all
- * of them have been started anew, the leader that they elect denies for some milliseconds what it
- * has, and a stream that is added then is served by nobody until they are restarted (seen with
- * 2.10.27).
+ * The stream that already holds a journal. Never creates it, whatever the servers say: after all of
+ * them have restarted, the newly elected leader denies for some milliseconds the streams it has, and a
+ * stream that is added then is served by nobody until they restart again (seen with 2.10.27).
  */
 export function findStream(manager: JetStreamManager): Promise<StreamInfo> {
   return onceReady(() => manager.streams.info(STREAM), 'cannot be found');
 }
 
-/** Tries again while a cluster starts. Throws JournalUnavailable, saying what was wrong. */
+/** Retries while a cluster starts. Throws JournalUnavailable, saying what was wrong. */
 async function onceReady(work: () => Promise<StreamInfo>, what: string): Promise<StreamInfo> {
   const untilMs = performance.now() + READY_MS;
   for (;;) {
@@ -86,7 +85,7 @@ async function onceReady(work: () => Promise<StreamInfo>, what: string): Promise
 const isNotFound = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
-/** What somebody has set otherwise than it should be, in words for an operator. */
+/** Warnings for an operator about settings of the stream that are not as they should be. */
 export function warningsOf(config: StreamConfig): string[] {
   const { num_replicas: replicas, max_age, max_bytes, max_msgs } = config;
   const limits = [max_age, max_bytes, max_msgs].some((limit) => limit > 0);

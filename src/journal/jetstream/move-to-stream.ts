@@ -8,15 +8,15 @@ import type { JetStreamParts } from './jetstream-journal.ts';
 import { Publisher } from './publisher.ts';
 
 const ROWS_PER_READ = 100;
-/** Longer than the beat of a process that lives. */
+/** Longer than the interval between heartbeats of a living process. */
 const LISTEN_MS = 3000;
 
 /**
- * Brings the journal from the database's tables to an empty stream, so that every commit keeps its
- * position: the stream begins where all partitions have been stored, and what follows is copied.
- * Run again after a failure it begins anew, as long as nothing else has written to the stream. Tells
- * how many commits were copied. Throws WrongJournal where processes still run, the stream is not
- * empty, or holds the journal already.
+ * Moves the journal from the database's tables to an empty stream. Every commit keeps its position:
+ * the stream begins where all partitions have been stored, and what follows is copied. After a
+ * failure it can be run again and starts over, as long as nothing else has written to the stream.
+ * Returns how many commits were copied. Throws WrongJournal if processes still run, or if the
+ * stream is not empty or holds the journal already.
  */
 export async function moveToStream(parts: JetStreamParts): Promise<number> {
   const { database, stream, time, origin } = parts;
@@ -31,7 +31,7 @@ export async function moveToStream(parts: JetStreamParts): Promise<number> {
   if (last >= first) {
     throw new WrongJournal('The stream has messages already: delete it, and run this again');
   }
-  // Nothing is there that could be dropped: it makes the stream go on behind that number.
+  // There is nothing to drop: purging makes the stream continue after that number.
   if (stored > last) await stream.purge(stored);
   const publisher = new Publisher({ stream, time, origin, mark: async () => {} });
   for (let position = stored; position < head; ) {
@@ -54,7 +54,7 @@ export async function moveToStream(parts: JetStreamParts): Promise<number> {
   return head - stored;
 }
 
-/** A process that lives moves its beat. */
+/** Throws WrongJournal if a heartbeat moves: its process is still running. */
 async function checkNobodyRuns({ database, time }: JetStreamParts): Promise<void> {
   const before = new Map((await readMembers(database)).map(({ id, beat }) => [id, beat]));
   if (before.size === 0) return;

@@ -7,7 +7,7 @@ import { JournalUnavailable } from './stream.ts';
 const OLDEST_SERVER = [2, 10, 23] as const;
 const CONNECT_MS = 3000;
 const RECONNECT_MS = 200;
-/** A server that lives answers this fast; one that does not is given up for another. */
+/** A living server answers this fast; one that does not is left for another. */
 const PING_EVERY_MS = 2000;
 const PONG_MS = 1000;
 const PINGS_UNANSWERED = 2;
@@ -20,9 +20,9 @@ export class UnfitServer extends Error {
 }
 
 /**
- * A connection to one of the servers of NATS_URL, made anew with another one when it is lost. The
- * library's own reconnecting is not used: it keeps what is published meanwhile and sends it later,
- * when nobody waits for it any more, which must not happen to entries of a journal.
+ * A connection to one of the servers of NATS_URL; when it is lost, another server is tried. The
+ * library's own reconnection is not used: it buffers what is published meanwhile and sends it when
+ * nobody waits for it any more, which must not happen to entries of a journal.
  */
 export class NatsLink {
   readonly #options: ConnectionOptions & { servers: string[] };
@@ -60,24 +60,24 @@ export class NatsLink {
     return this.#connection ? undefined : this.#reason;
   }
 
-  /** The connection of this moment. Throws JournalUnavailable. */
+  /** The current connection. Throws JournalUnavailable if there is none. */
   get connection(): NatsConnection {
     if (this.#connection) return this.#connection;
     throw new JournalUnavailable(`No NATS server can be used: ${this.#reason}`);
   }
 
-  /** Hears all that is published on a subject by others, over all connections to come. */
+  /** Calls `heard` with what others publish on a subject, over all future connections too. */
   subscribe(subject: string, heard: (text: string) => void): void {
     this.#heard.push({ subject, heard });
     if (this.#connection) listen(this.#connection, { subject, heard });
   }
 
-  /** Tells whoever hears a subject; nobody when there is no connection. */
+  /** Publishes to the subscribers of a subject; does nothing without a connection. */
   tell(subject: string, text: string): void {
     if (this.#connection && !this.#connection.isClosed()) this.#connection.publish(subject, text);
   }
 
-  /** Something took too long: is it the server that this process is connected to? */
+  /** After something took too long: checks whether the connected server still answers. */
   async suspect(connection: NatsConnection): Promise<void> {
     const late = sleep(PONG_MS, 'late', { ref: false });
     const answer = await Promise.race([connection.rtt().catch(() => 'late'), late]);
@@ -90,7 +90,7 @@ export class NatsLink {
     await this.#keeping;
   }
 
-  /** Holds a connection for as long as it lasts, then makes the next, again and again. */
+  /** Keeps a connection for as long as it lasts, then makes the next, until this is closed. */
   async #keep(first: NatsConnection): Promise<void> {
     let connection: NatsConnection | undefined = first;
     while (!this.#isClosed) {
@@ -108,7 +108,7 @@ export class NatsLink {
         return undefined;
       });
     }
-    // One that was made while this was being closed would keep the process alive.
+    // A connection made while this was being closed would keep the process alive.
     await connection?.close();
   }
 
@@ -118,7 +118,7 @@ export class NatsLink {
     this.#reason = reason;
   }
 
-  /** Tries one server after the other, from any of them on, until this is closed. */
+  /** Tries one server after another, starting with any of them, until this is closed. */
   async #connect(): Promise<NatsConnection> {
     const { servers } = this.#options;
     const first = Math.floor(Math.random() * servers.length);
@@ -152,7 +152,7 @@ function isFit(version: string): boolean {
   return place < 0 || (numbers[place] ?? 0) > (OLDEST_SERVER[place] ?? 0);
 }
 
-/** One that is closed throws, before anybody is told so; the next one listens. */
+/** A closed connection throws, possibly before we are told; the next one subscribes anyway. */
 function listen(connection: NatsConnection, { subject, heard }: Heard): void {
   if (connection.isClosed()) return;
   connection.subscribe(subject, {
@@ -162,7 +162,7 @@ function listen(connection: NatsConnection, { subject, heard }: Heard): void {
   });
 }
 
-/** Servers and who logs in there: `nats://user:password@host:4222,nats://…`; a lone user is a token. */
+/** Servers and credentials: `nats://user:password@host:4222,nats://…`; a user alone is a token. */
 export function readServers(
   urls: string,
 ): Pick<ConnectionOptions, 'user' | 'pass' | 'token' | 'tls'> & { servers: string[] } {

@@ -10,29 +10,29 @@ import { findStream, makeStream, STREAM, SUBJECT, warningsOf } from './make-stre
 import { NatsLink } from './nats-link.ts';
 import { JournalUnavailable, type Stream, type StreamMessage, type StreamState } from './stream.ts';
 
-/** Where processes tell each other that the stream has come on; nothing of it is kept. */
+/** The subject on which processes announce new messages to each other; not stored. */
 const NEWS = 'plimsoll.journal.news';
 const ANSWER_MS = 2000;
-/** What a message takes beside its body, with room to spare. */
+/** What a message takes in addition to its body, with room to spare. */
 const HEADER_BYTES = 1024;
 
 export type NatsOptions = {
   urls: string;
   logger: JournalLogger;
-  /** Whether a journal is in it already: then it is never made. */
+  /** Whether it already holds a journal: then it is never created. */
   holdsJournal?: boolean;
 };
 
 /** The stream of a real cluster. */
 export class NatsStream implements Stream {
   readonly identity: string;
-  /** Why it is not as safe as it should be, for operators. */
+  /** Why the stream is less safe than it should be, for operators. */
   readonly warnings: readonly string[];
   readonly #link: NatsLink;
   readonly #managers = new WeakMap<NatsConnection, Promise<JetStreamManager>>();
   #maxBytes: number;
 
-  /** Makes the stream where there is none yet. Throws UnfitServer or JournalUnavailable. */
+  /** Creates the stream unless it exists or must exist. Throws UnfitServer or JournalUnavailable. */
   static async open({ urls, logger, holdsJournal = false }: NatsOptions): Promise<NatsStream> {
     const link = await NatsLink.open(urls, logger);
     try {
@@ -54,7 +54,7 @@ export class NatsStream implements Stream {
     this.#maxBytes = roomOf(connection);
   }
 
-  /** Why nothing can be appended at this moment, as far as this process knows. */
+  /** Why nothing can be appended now, as far as this process knows; undefined if it can. */
   get failure(): string | undefined {
     return this.#link.failure;
   }
@@ -71,7 +71,7 @@ export class NatsStream implements Stream {
         timeout: Math.ceil(withinMs),
         expect: { streamName: STREAM },
       });
-      // A copy that came a moment earlier is on its way: it is not replicated yet, and may never be.
+      // An earlier copy is still being replicated, which may fail.
       if (!(ack.seq > 0)) throw new JournalUnavailable('The message is still being replicated');
       return ack.seq;
     });
@@ -90,7 +90,7 @@ export class NatsStream implements Stream {
   state(): Promise<StreamState> {
     return this.#ask(async (manager) => {
       const { state } = await manager.streams.info(STREAM);
-      // One that has never had a message begins at 0.
+      // A stream that never had a message reports 0 as its first.
       return { first: Math.max(1, state.first_seq), last: state.last_seq };
     });
   }
@@ -133,7 +133,7 @@ export class NatsStream implements Stream {
 
 const roomOf = ({ info }: NatsConnection): number => (info?.max_payload ?? 0) - HEADER_BYTES;
 
-/** A replica that is behind, or is about to drop messages, may give others than were asked for. */
+/** A replica that is behind, or about to drop messages, may return others than requested. */
 async function read(
   manager: JetStreamManager,
   query: DirectMsgRequest,
@@ -144,7 +144,7 @@ async function read(
   return { sequence: found.seq, id: found.header.get('Nats-Msg-Id'), body: found.data };
 }
 
-/** Whatever goes wrong on the way or there passes, or an operator sees to it: nothing is lost. */
+/** Faults of the network or the servers pass or are fixed by an operator; nothing is lost. */
 function unavailable(cause: unknown): unknown {
   if (cause instanceof JournalUnavailable || cause instanceof TypeError) return cause;
   if (cause instanceof TimeoutError)

@@ -15,7 +15,7 @@ import type { StreamMessage } from './stream.ts';
 
 const ROWS_PER_READ = 20;
 const RETRY_MS = 500;
-/** Rows whose positions are remembered. */
+/** How many rows' positions are remembered. */
 const MAX_SETTLED = 10_000;
 
 const PREFIX = 'outbox-';
@@ -24,16 +24,16 @@ const rowOf = ({ id }: StreamMessage): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
 
 /**
- * Brings commits that were stored in the database together with what they tell of to the stream, in
- * the order of their rows. Any process brings any row, so that none waits for one that died, and
- * nobody has to lock anything: a row's message has the same id whoever sends it. Should a copy come
- * so late that the stream does not know the id any more, the row itself tells which copy counts.
+ * Publishes commits that were stored in the database, in the same transaction as their data, to the
+ * stream, in the order of their rows. Any process publishes any row, so no row waits for a process
+ * that died. No locks are needed: a row's message has the same id whoever sends it. If a copy comes
+ * so late that the stream has forgotten the id, the row itself says which copy counts.
  */
 export class Outbox {
   readonly #database: Database;
   readonly #publisher: Publisher;
   readonly #time: Timekeeper;
-  /** Called when a row has its position. */
+  /** Called when a row has got its position. */
   readonly #landed: (row: number, position: number) => void;
   readonly #settled = new RecentMap<number, number>(MAX_SETTLED);
   readonly #drains = new SharedQuestion(() => this.#drain());
@@ -53,7 +53,7 @@ export class Outbox {
     this.#landed = parts.landed;
   }
 
-  /** There may be rows that could not be brought: nothing may overtake them. */
+  /** True if some rows may be unpublished: nothing may overtake them. */
   get hasLeftovers(): boolean {
     return this.#hasLeftovers;
   }
@@ -67,7 +67,7 @@ export class Outbox {
     return this.#drains.ask();
   }
 
-  /** Those of the messages that count for nothing: copies of rows that lie elsewhere. */
+  /** The messages to ignore: copies of rows whose valid message is at another position. */
   async copiesAmong(messages: readonly StreamMessage[]): Promise<Set<StreamMessage>> {
     const rows = messages.flatMap((message) => {
       const row = rowOf(message);
@@ -84,7 +84,7 @@ export class Outbox {
     this.#cancelRetry?.();
   }
 
-  /** Looks up where rows lie; what nobody has settled yet is settled by whoever sees it first. */
+  /** Looks up the positions of rows; a row without one gets the first that anybody sees. */
   async #learn(unknown: readonly { row: number; message: StreamMessage }[]): Promise<void> {
     const known = await readSettled(
       this.#database,
@@ -95,7 +95,7 @@ export class Outbox {
         known.get(row) ??
         this.#settled.get(row) ??
         (await settlePosition(this.#database, row, message.sequence));
-      // One that is gone was folded by everybody, at another place than this.
+      // A row that is gone was folded by all, at another position than this.
       this.#settled.set(row, settled ?? GONE);
     }
   }
@@ -146,5 +146,5 @@ export class Outbox {
   }
 }
 
-/** No message has this number. */
+/** A position that no message has. */
 const GONE = -1;

@@ -1,11 +1,11 @@
 import { sleep, type Timekeeper } from '../../domain/timekeeper.ts';
 import { JournalUnavailable, type Stream } from './stream.ts';
 
-/** How long somebody waits for a message to be taken, its turn included: answers come within 5 s. */
+/** How long a message may take, including its turn: requests must be answered within 5 s. */
 const PATIENCE_MS = 4000;
 /**
- * How long one try may take. A message is tried again only within PATIENCE_MS, which is far less than
- * the time for which the stream remembers ids: no copy of it is ever taken for another message.
+ * How long one attempt may take. Retries end within PATIENCE_MS, far less than the time for which
+ * the stream remembers ids, so no copy is ever taken for another message.
  */
 const TRY_MS = 1000;
 const RETRY_MS = 100;
@@ -13,21 +13,21 @@ const RETRY_MS = 100;
 type Hope = { resolve: (head: number) => void; reject: (error: unknown) => void };
 
 /**
- * Appends messages to the stream, one after the other: with several under way, one that is tried
- * again lands behind those that came after it.
+ * Appends messages to the stream, one at a time: with several under way, a retried one would land
+ * after later ones.
  */
 export class Publisher {
   readonly #stream: Stream;
   readonly #time: Timekeeper;
-  /** Begins the ids of this process' messages. */
+  /** The prefix of the ids of this process' messages. */
   readonly #origin: string;
-  /** Appends an empty commit, for whoever asks where the end is while nothing is written. */
+  /** Appends an empty commit, to find the end of the stream while nothing else is written. */
   readonly #mark: () => Promise<unknown>;
   #count = 0;
-  /** Where the last of this process' messages has landed. */
+  /** The sequence number of this process' last message. */
   #last = 0;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Messages of this process that wait for their turn. */
+  /** How many messages of this process wait for their turn. */
   #waiting = 0;
   #hopes: Hope[] = [];
 
@@ -43,14 +43,14 @@ export class Publisher {
     this.#mark = parts.mark;
   }
 
-  /** Appends a message of this process; its sequence number. Throws JournalUnavailable. */
+  /** Appends a message; resolves with its sequence number. Throws JournalUnavailable. */
   append(body: Uint8Array): Promise<number> {
     this.#count += 1;
     const id = `${this.#origin}-${this.#count}`;
     this.#waiting += 1;
     return this.#inTurn(async (untilMs) => {
       this.#waiting -= 1;
-      // All that was acknowledged to anybody before this moment has a lower number.
+      // Everything acknowledged before this moment, by any process, has a lower number.
       const hopes = this.#hopes;
       this.#hopes = [];
       try {
@@ -66,20 +66,20 @@ export class Publisher {
     });
   }
 
-  /** Appends a message that others may append as well, under an id that all know. */
+  /** Appends a message that other processes may append too, under the same id. */
   share(id: string, body: Uint8Array): Promise<number> {
     return this.#inTurn((untilMs) => this.#publish(id, body, untilMs));
   }
 
   /**
-   * A sequence number that is at least that of whatever was acknowledged before the call, to whomever.
-   * What the stream says of itself may be out of date: a leader that was paused does not know yet
-   * that there is another. What it has replicated cannot be, so the end is where a message lands.
+   * A sequence number no lower than that of anything acknowledged before the call, by any process.
+   * The stream's own state may be out of date: a leader that was paused does not know yet that
+   * there is another. A replicated message cannot be, so the end is where a new one lands.
    */
   head(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#hopes.push({ resolve, reject });
-      // One that waits for its turn will do.
+      // A message that waits for its turn will do.
       if (this.#waiting === 0) this.#mark().catch(() => {});
     });
   }

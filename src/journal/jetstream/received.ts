@@ -2,8 +2,8 @@ import { receiptOf } from '../commit-codec.ts';
 import type { Stream } from './stream.ts';
 
 /**
- * The last of the messages in (after, until] such that it and all before it were received before a
- * time; `after` where none was. Clocks of processes differ, so times only nearly go up.
+ * The last message in (after, until] such that it and those before it were received before a time;
+ * `after` if there is none. Clocks of processes differ, so times are only nearly ascending.
  */
 export async function lastReceivedBefore(
   stream: Stream,
@@ -13,10 +13,10 @@ export async function lastReceivedBefore(
 ): Promise<number> {
   let low = Math.max(after, (await stream.state()).first - 1);
   let high = until;
-  // Mostly all of them go, so the last is asked for first.
+  // Usually all of them are old, so the last is read first.
   for (let at = until; low < high; at = Math.ceil((low + high) / 2)) {
     const message = await stream.get(at);
-    // One that the replica has not got yet is young.
+    // A message that the replica does not have yet is young.
     const isOld = message !== undefined && receiptOf(message.body) < beforeMs;
     if (isOld) low = at;
     else high = at - 1;

@@ -1,34 +1,34 @@
 import { DatabaseUnavailable } from '../../storage/database.ts';
 
-/** A message of the stream: its id is what the stream tells copies by. */
+/** A message of the stream, which recognises copies by their id. */
 export type StreamMessage = { sequence: number; id: string; body: Uint8Array };
 
-/** What the stream says of itself, which an answer that is out of date makes too little. */
+/** Sequence numbers of the stream, as it reports them; an outdated answer is too low. */
 export type StreamState = { first: number; last: number };
 
 /**
- * What the journal needs of a replicated log. Every call ends within seconds, with JournalUnavailable
- * where the log does not answer or cannot do it now: what was asked for may be done all the same,
- * at once or later.
+ * What the journal needs of a replicated log. Every call ends within seconds, with
+ * JournalUnavailable if the log does not answer or cannot do it now; it may have been done all the
+ * same, or be done later.
  */
 export interface Stream {
-  /** Names this stream among all that ever had its name. */
+  /** Identifies this stream among all that ever had its name. */
   readonly identity: string;
-  /** As much a message can hold. */
+  /** The largest body of a message. */
   readonly maxBytes: number;
   /**
-   * Appends a message, replicated and on disk when it resolves, and tells its sequence number: the
-   * first copy's where the stream remembers one with the same id.
+   * Appends a message; it is replicated and on disk when this resolves. Returns its sequence
+   * number, or that of the first copy if the stream remembers one with the same id.
    */
   publish(id: string, body: Uint8Array, withinMs: number): Promise<number>;
-  /** The first message after a sequence number; undefined where the replica that is asked has none. */
+  /** The first message after a sequence number; undefined if the replica asked has none. */
   next(after: number): Promise<StreamMessage | undefined>;
-  /** The message with a sequence number; undefined where the replica that is asked has none. */
+  /** The message with a sequence number; undefined if the replica asked does not have it. */
   get(sequence: number): Promise<StreamMessage | undefined>;
   state(): Promise<StreamState>;
   /** Drops all messages up to a sequence number. */
   purge(until: number): Promise<void>;
-  /** Tells all processes of a sequence number that was given; such news can be lost. */
+  /** Announces a new sequence number to all processes; announcements can be lost. */
   announce(sequence: number): void;
   /** Calls `heard` with every sequence number that others announce. */
   onNews(heard: (sequence: number) => void): void;
