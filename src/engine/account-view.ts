@@ -17,7 +17,7 @@ export class AccountView {
   readonly #account: TrackedAccount;
   /** It includes the entries of the journal up to here. */
   readonly position: number;
-  /** Undefined if nobody tracks when the account's closed hours change. */
+  /** Undefined if this process does not fold the account, so cannot tell when its hours change. */
   readonly hoursVersion: number | undefined;
 
   constructor(account: TrackedAccount, position: number, isFolded: boolean) {

@@ -221,7 +221,7 @@ export class Checkpointer {
   }
 
   /**
-   * False for an account that was removed meanwhile, and for one that has left its quarantine while
+   * False for an account that was freed meanwhile, and for one that has left its quarantine while
    * entries still wait: only the quarantine's rows hold those. Folding them marks it again.
    */
   #isStorable(account: TrackedAccount): boolean {
@@ -230,7 +230,7 @@ export class Checkpointer {
     return !account.isGone && !isWaiting;
   }
 
-  /** If an account has more records than a slice takes, stores those that exceed it ahead of it. */
+  /** While an account has more records than a slice takes, stores some of them before its state. */
   async #storeAhead(account: TrackedAccount): Promise<void> {
     const { persistence, database, partition, epoch } = this.#parts;
     const { pending } = account;

@@ -81,13 +81,13 @@ export class CommitStream {
     this.#plan();
   }
 
-  /** Another process has appended something. */
+  /** The log may have commits that were not handed over here, mostly those of other processes. */
   more(): void {
     this.#want(Number.POSITIVE_INFINITY);
     this.#plan();
   }
 
-  /** Starts reading the log, if it has commits up to a position that were not delivered. */
+  /** Starts reading the log, unless everything up to a position was delivered. */
   reach(position: number): void {
     if (position <= this.#position) return;
     this.#want(position);

@@ -26,7 +26,7 @@ export type EngineOptions = MembersOptions & {
   metrics: EngineMetrics;
   logger: EngineLogger;
   checkpointMs?: number;
-  /** How long entries are kept after they were folded and stored. */
+  /** How long entries are kept after their receipt, even if they are folded and stored. */
   keepJournalMs?: number;
   /** How often a process shows that it is alive. */
   beatMs?: number;

@@ -22,7 +22,7 @@ const MAX_BESIDE = 2;
 /**
  * Answers questions about accounts. If this process folds the account, from memory; otherwise from
  * the database, and with `realTime` also from the entries since, folded for this answer only. So
- * all processes give the same answers.
+ * with `realTime` all processes give the same answers.
  */
 export class LiveReader {
   readonly #journal: Journal;

@@ -58,7 +58,7 @@ export async function loadAccounts(
         restoreLiveAccount(tracked, row.state, own, memory.rules);
       }
       if (row?.recent) memory.recent.restore(tracked, row.recent);
-      // Folding finds an event that the state does not include yet again.
+      // An event that the state does not include yet will be found again with its entry.
       const known = watches
         .get(account.number)
         ?.filter((event) => event.position <= found.position);

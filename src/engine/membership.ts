@@ -22,8 +22,9 @@ const GONE_AFTER = 15;
 /**
  * Tells which processes are alive, as far as this one can see. A process is dead once its beat has
  * stood still for the patience, or at once if it has ended on this machine. Only this process' own
- * timer counts, so clocks need not agree. A process that was itself away for so long waits for the
- * whole patience again, as the others' beats may still be on their way.
+ * timer counts, so clocks need not agree. A process that was itself away for longer than the
+ * patience waits for the whole of it again: what kept it away, such as an outage of the database,
+ * may have kept the others from beating too.
  */
 export class Membership {
   readonly #time: Timekeeper;

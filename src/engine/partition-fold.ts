@@ -242,7 +242,7 @@ export class PartitionFold {
     this.#parts.quarantines.start(account, error, this.#at, this.#reached);
   }
 
-  /** Publishes events with the snapshots before them, and watches for those after a breach. */
+  /** Publishes events with the snapshots up to now, and watches for those after a breach. */
   #publish(account: TrackedAccount, events: readonly LiveEvent[]): void {
     for (const event of events) {
       this.#parts.publisher.add({

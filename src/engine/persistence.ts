@@ -78,7 +78,7 @@ export class Persistence {
     }
   }
 
-  /** A failure that is no outage will hardly pass by itself: logs it, and retries less often. */
+  /** A failure that is no outage hardly passes by itself: reports it, and retries less often. */
   async #waitAfter(what: string, error: unknown): Promise<void> {
     const isOutage = error instanceof DatabaseUnavailable;
     if (!isOutage) this.#failing.add(what);

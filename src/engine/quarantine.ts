@@ -15,7 +15,7 @@ export type Park = {
   skipped: number[];
 };
 
-/** The longest reason that is kept. */
+/** How many characters of a reason are kept. */
 const MAX_REASON = 500;
 
 /**
@@ -29,7 +29,7 @@ export class Quarantine {
   until: number;
   /** Entries after `until`, in order. */
   readonly #waiting: PlacedEntry[] = [];
-  /** Entries from before the failure are still being collected; until then nothing is stored. */
+  /** Entries taken before the failure was noticed are being collected: nothing is stored yet. */
   isCollecting = false;
   /** Its entries are being folded again. */
   isEnding = false;
@@ -52,7 +52,7 @@ export class Quarantine {
     if (position > last) this.#waiting.push({ position, entry });
   }
 
-  /** Adds the entries between the account's stored state and the failure. */
+  /** Adds the entries after the account's stored state, up to when the failure was noticed. */
   collected(entries: readonly PlacedEntry[], statePosition: number): void {
     this.#waiting.unshift(...entries);
     this.park.statePosition = statePosition;

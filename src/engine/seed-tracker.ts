@@ -23,7 +23,7 @@ const DEALS_PER_READ = 500;
 /** An account at one moment, with what is needed to read its hours and deals as of that moment. */
 export type SeedSource = {
   accountNumber: number;
-  /** Is never changed, and only read before the first page. */
+  /** Is only read; by a tracker before the first page, as an account on hold may be freed later. */
   account: LiveAccount;
   fresh: FreshHours;
   /** Ids of deals that are stored before the call but reached the account after that moment. */

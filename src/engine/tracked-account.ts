@@ -46,7 +46,7 @@ export type PendingRecords = {
 export type Watch = {
   trackerId: string;
   startTimeMs: BrokerTimeMs;
-  /** Time, balance and equity of each. */
+  /** NUMBERS_EACH numbers for each: see RecentSnapshots. */
   after: number[];
   isDirty: boolean;
 };

@@ -33,7 +33,7 @@ export type Slice = {
   released: number[];
 };
 
-/** Checkpoints of all partitions share one owner, which bounds how many run at a time. */
+/** Checkpoints of all partitions share one owner, so they never hold all connections at once. */
 const CHECKPOINTS = { owner: 'checkpoints' };
 
 /** Stores a slice in one transaction. Throws PartitionLost unless the epoch is the owner's. */

@@ -23,7 +23,7 @@ export type Job = {
   reject: (error: unknown) => void;
 };
 
-/** The most snapshots in a commit: in all, and for each partition of the journal. */
+/** The most snapshots in a commit, and the most if the journal has one partition only. */
 const ROWS_PER_COMMIT = 4000;
 const ROWS_PER_ENTRY = 2000;
 /** The most deals in one transaction. */
@@ -211,7 +211,7 @@ const accountGone = (): Rejection =>
 const dealsIn = ({ rows }: Job): number =>
   rows.deals.reduce((sum, { deals }) => sum + deals.length, 0);
 
-/** Takes as many jobs from the front as fit into one transaction; each key only once. */
+/** Takes jobs from the front that fit into one transaction, at least one; each key only once. */
 function takeBatch(jobs: Job[], maxRows: number): Job[] {
   let rows = 0;
   let deals = 0;

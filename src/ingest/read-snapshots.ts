@@ -37,7 +37,7 @@ export class SnapshotReading {
     }
   }
 
-  /** Reads a body in steps. Throws Rejection: too many rows, or every fault by its row. */
+  /** Reads a body in steps. Throws Rejection: too many rows, or their faults by row. */
   *steps(body: Buffer, isNdjson: boolean): Steps<SnapshotColumns> {
     const plain = isNdjson ? this.#readPlainLines(body) : undefined;
     if (plain) return plain;

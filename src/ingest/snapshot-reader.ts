@@ -13,7 +13,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_BYTES_EACH = 24 * 1024 * 1024;
 /**
  * Bodies read in turns are in memory together, so longer ones than LARGE_BYTES are handed to the
- * thread only up to MAX_LARGE_BYTES in all; shorter ones pass them.
+ * thread only up to MAX_LARGE_BYTES in all, or one alone; shorter ones pass them.
  */
 const LARGE_BYTES = 1024 * 1024;
 const MAX_LARGE_BYTES = 24 * 1024 * 1024;
@@ -148,7 +148,7 @@ export class SnapshotReader {
     thread.on('message', (message: ReadMessage | 'ready') => {
       if (message !== 'ready') this.#take(message);
     });
-    // Its current body is refused; a new thread reads the others.
+    // All bodies that were handed to it are refused; a new thread reads the others.
     let failure: unknown;
     thread.on('error', (error) => {
       failure = error;

@@ -8,9 +8,10 @@ import type { Command, EntryDeal, JournalEntry } from './entry.ts';
  * JSON, what most entries don't have: deals and a command.
  *
  * If a column's least number is not NaN, its values are stored as their distance from it, in 4
- * bytes, and equities as profits, their distance from the balance. If it is NaN, the values are
- * doubles. That makes 14 bytes per snapshot while amounts and times are similar, and what the log
- * writes is most of what a snapshot costs the database.
+ * bytes. If it is NaN, they are doubles. The least profit is that of the equities' column, which
+ * holds profits (equity less balance) unless it is NaN. That makes 14 bytes per snapshot while
+ * amounts and times are similar, and what the log writes is most of what a snapshot costs the
+ * database.
  */
 const HEAD_BYTES = 40;
 const GREATEST_OFFSET = 0xffff_ffff;
@@ -164,7 +165,7 @@ function profitsOf(
   return profits;
 }
 
-/** The least of a column's integers, if the distances of the others from it fit into 4 bytes. */
+/** The least of a column's integers; NaN unless all are integers at most 4 bytes above it. */
 function leastOf(values: Float64Array, rows: number): number {
   let least = Number.POSITIVE_INFINITY;
   let greatest = Number.NEGATIVE_INFINITY;

@@ -26,8 +26,9 @@ export interface Journal {
   append(commit: Commit): Promise<void>;
   /**
    * Makes a commit part of the transaction that stores its data. Call `release` after the
-   * transaction, and acknowledge nothing before that resolves; it settles. That also holds for a
-   * caller that staged nothing because somebody had stored the same before.
+   * transaction, and acknowledge nothing before it resolves: only then is the log sure to have
+   * everything staged before. So a caller that staged nothing, because somebody had stored the same
+   * before, must call it too.
    */
   stage(tx: Transaction, commit: Commit): Promise<Staged>;
   release(staged: readonly Staged[]): Promise<void>;

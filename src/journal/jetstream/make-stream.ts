@@ -58,8 +58,8 @@ export function makeStream(manager: JetStreamManager, isCluster: boolean): Promi
 
 /**
  * The stream that already holds a journal. Never creates it, whatever the servers say: after all of
- * them have restarted, the newly elected leader denies for some milliseconds the streams it has, and a
- * stream that is added then is served by nobody until they restart again (seen with 2.10.27).
+ * them have restarted, the newly elected leader denies for some milliseconds the streams it has,
+ * and a stream that is added then is served by nobody until they restart again (seen with 2.10.27).
  */
 export function findStream(manager: JetStreamManager): Promise<StreamInfo> {
   return onceReady(() => manager.streams.info(STREAM), 'cannot be found');

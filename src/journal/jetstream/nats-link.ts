@@ -162,7 +162,7 @@ function listen(connection: NatsConnection, { subject, heard }: Heard): void {
   });
 }
 
-/** Servers and credentials: `nats://user:password@host:4222,nats://…`; a user alone is a token. */
+/** Servers and credentials: `nats://user:password@host:4222,nats://…`; a lone user is a token. */
 export function readServers(
   urls: string,
 ): Pick<ConnectionOptions, 'user' | 'pass' | 'token' | 'tls'> & { servers: string[] } {

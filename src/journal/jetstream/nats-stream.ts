@@ -32,7 +32,10 @@ export class NatsStream implements Stream {
   readonly #managers = new WeakMap<NatsConnection, Promise<JetStreamManager>>();
   #maxBytes: number;
 
-  /** Creates the stream unless it exists or must exist. Throws UnfitServer or JournalUnavailable. */
+  /**
+   * Opens the stream; creates it if there is none, unless `holdsJournal`. Throws UnfitServer or
+   * JournalUnavailable.
+   */
   static async open({ urls, logger, holdsJournal = false }: NatsOptions): Promise<NatsStream> {
     const link = await NatsLink.open(urls, logger);
     try {
