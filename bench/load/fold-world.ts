@@ -72,7 +72,7 @@ export class FoldWorld {
     );
     const quarantines = new Quarantines({
       ...{ ...common, journal, memory, logger: silent },
-      checkpointer: () => checkpointer,
+      checkpointer,
       fold: () => this.#fold,
     });
     this.#checkpointer = checkpointer;

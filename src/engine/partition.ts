@@ -116,7 +116,7 @@ export class Partition {
     const checkpointer = this.#checkpointer;
     this.#quarantines = new Quarantines({
       ...{ database, journal, partition, persistence, memory, logger },
-      checkpointer: () => checkpointer,
+      checkpointer,
       fold: () => this.#fold,
     });
     const seeding = {

@@ -19,8 +19,8 @@ export type QuarantineParts = {
   persistence: Persistence;
   memory: AccountMemory;
   logger: EngineLogger;
-  /** A function, as the checkpointer is made after this. */
-  checkpointer: () => Checkpointer;
+  checkpointer: Checkpointer;
+  /** A function, as the fold is made after this. */
   fold: () => PartitionFold;
 };
 
@@ -92,7 +92,7 @@ export class Quarantines {
       return;
     }
     quarantine.add(position, part);
-    this.#parts.checkpointer().markParked(quarantine);
+    this.#parts.checkpointer.markParked(quarantine);
   }
 
   remove(accountNumber: number): Quarantine | undefined {
@@ -105,7 +105,7 @@ export class Quarantines {
   #begin(quarantine: Quarantine, error: unknown): void {
     const { accountNumber, park } = quarantine;
     this.#all.set(accountNumber, quarantine);
-    this.#parts.checkpointer().markParked(quarantine);
+    this.#parts.checkpointer.markParked(quarantine);
     const fields = { err: error, accountNumber, position: park.position };
     this.#parts.logger.error(fields, 'an entry cannot be folded: its account is in quarantine');
   }
@@ -114,8 +114,8 @@ export class Quarantines {
   async #collect(quarantine: Quarantine, account: TrackedAccount, reached: number): Promise<void> {
     const { persistence, journal, partition, checkpointer } = this.#parts;
     // A write under way was encoded before the account broke, so it counts.
-    await checkpointer().settle();
-    const from = Math.max(account.storedPosition, checkpointer().stored);
+    await checkpointer.settle();
+    const from = Math.max(account.storedPosition, checkpointer.stored);
     const entries: PlacedEntry[] = [];
     for (let after = from; after < reached; ) {
       const commits = await persistence.insist('reading the journal', () => journal.read(after));
@@ -128,10 +128,10 @@ export class Quarantines {
     quarantine.collected(entries, account.storedPosition);
     this.#collectedFrom.delete(quarantine);
     if (this.#all.get(account.number) === quarantine) {
-      checkpointer().markParked(quarantine);
+      checkpointer.markParked(quarantine);
       this.#endIfWanted(quarantine);
     }
-    checkpointer().plan();
+    checkpointer.plan();
   }
 
   /** Folds the waiting entries; if that fails, the quarantine continues. */
@@ -189,23 +189,23 @@ export class Quarantines {
     if (this.#all.get(accountNumber) !== quarantine) return account.free();
     this.#all.delete(accountNumber);
     fold().readmit(account);
-    checkpointer().markReleased(account, quarantine);
+    checkpointer.markReleased(account, quarantine);
     // Some may have been stored without our knowing yet: those were read and folded above.
     const waiting = quarantine.takeWaiting().filter(({ position }) => position > folded);
     fold().applyTo(
       account,
       waiting.filter(({ position }) => !park.skipped.includes(position)),
     );
-    checkpointer().plan();
+    checkpointer.plan();
   }
 
   #goOn(quarantine: Quarantine, error: unknown, position: number): void {
     quarantine.isEnding = false;
     quarantine.park.reason = reasonOf(error);
     quarantine.park.position = position;
-    this.#parts.checkpointer().markParked(quarantine);
+    this.#parts.checkpointer.markParked(quarantine);
     this.#endIfWanted(quarantine);
-    this.#parts.checkpointer().plan();
+    this.#parts.checkpointer.plan();
   }
 }
 
