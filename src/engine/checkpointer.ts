@@ -23,7 +23,10 @@ import { type Slice, writeParked, writeRecordsAhead, writeSlice } from './write-
 /** The most that one transaction stores, so that others wait for it a few milliseconds at most. */
 const ACCOUNTS_PER_SLICE = 250;
 const RECORDS_PER_SLICE = 500;
-/** The pause after a pass is this many times as long as the pass, times the partitions. */
+/**
+ * The pause after a pass is this many times as long as the pass, times the partitions: so all of
+ * them together spend a twentieth of the time on passes, unless MAX_PAUSE_MS cuts pauses short.
+ */
 const PAUSE_FACTOR = 20;
 const MAX_PAUSE_MS = 10_000;
 
