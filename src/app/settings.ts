@@ -139,7 +139,7 @@ export const SETTINGS = {
   ),
   PLIMSOLL_CORS_ORIGINS: setting('Origins whose web pages may call the API', '', origins),
   PLIMSOLL_JOURNAL_RETENTION_HOURS: setting(
-    'How long journal entries are kept once they are folded; 0: not at all',
+    'How long journal entries are kept from their receipt on; 0: until they are folded',
     '0',
     integer(0, 87_600),
   ),
