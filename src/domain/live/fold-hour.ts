@@ -5,18 +5,18 @@ import { highPart, lowPart } from './hour-sum.ts';
 import type { LiveAccount } from './live-account.ts';
 import type { FoldEffects } from './live-records.ts';
 
-/** Longest time between two snapshots over which the first one's values count as held. */
+/** The longest gap between two snapshots over which the first one's values hold into a new hour. */
 const MAX_HOLD_MS = 600_000;
 
 /*
- * The running hour. Values are a step function of UTC time: each snapshot holds until the next. Over
- * the edge of an hour it holds only if the next comes within MAX_HOLD_MS; then it fills the old hour
- * to its end and counts in the new one (average, minimum and maximum) from its start. Otherwise the
+ * The running hour. Values are a step function of UTC time: each snapshot holds until the next. It
+ * holds into a new hour only if the next comes within MAX_HOLD_MS: then it fills the old hour to
+ * its end and counts in the new one (average, minimum and maximum) from its start. Otherwise the
  * old hour ends with its last snapshot and the new one begins with its first. Start and last values
- * are always snapshots of the hour itself.
+ * are always those of snapshots within the hour.
  */
 
-/** Folds a snapshot that is not older than the account's last, which is still the one before it. */
+/** Folds a snapshot not older than the account's last; `account` still holds that last one. */
 export function foldHour(
   account: LiveAccount,
   timeMs: BrokerTimeMs,
@@ -26,7 +26,7 @@ export function foldHour(
   effects: FoldEffects,
 ): void {
   const hourStartMs = account.hourStartMs;
-  // A wall clock that steps back, across the edge of an hour even, stays in the running hour.
+  // If the wall clock steps back, even into an earlier hour, the running hour goes on.
   if (timeMs < hourStartMs + HOUR_MS) {
     holdLast(account, utcMs - account.lastUtcMs);
   } else if (Number.isNaN(hourStartMs)) {

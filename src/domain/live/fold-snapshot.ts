@@ -11,11 +11,11 @@ import type { FoldEffects, FoldOutcome, LiveDeal } from './live-records.ts';
 import { findQuietBand, isQuiet } from './quiet-band.ts';
 
 /**
- * Folds one snapshot with the deals of the same moment, whose money its balance and equity hold
- * already: what they adjust is adjusted before the equity is measured. Snapshots come in the order
- * of receipt; each deal id must be folded once only, so the caller leaves out deals that it has
- * folded before. `receivedUtcMs` is kept in the journal, so that a replay decides alike. Mutates the
- * account, adds to `effects`; with `too-far-ahead` nothing is folded, not even the deals.
+ * Folds one snapshot and the deals that came with it. Its balance and equity already include their
+ * money, so their adjustments are applied before the equity is measured. Snapshots come in order of
+ * receipt. Each deal id must be folded only once: the caller leaves out deals folded before.
+ * `receivedUtcMs` is kept in the journal, so that a replay decides the same. Mutates the account
+ * and adds to `effects`; on `too-far-ahead` nothing is folded, not even the deals.
  */
 export function foldSnapshot(
   account: LiveAccount,
@@ -46,7 +46,7 @@ export function foldSnapshot(
   const isFunding = Number.isNaN(account.fundedTimeMs) && (balance > 0 || equity > 0);
   if (isFunding) account.fundedTimeMs = timeMs;
   if (!isSameMoment) settleAhead(account, utcMs, balance);
-  // Several of one moment may be sent again together: with nothing new they must change nothing.
+  // Several snapshots of one moment may be sent again together: they must then change nothing.
   if (isSameMoment && deals.length === 0) {
     show(account, trackLateSnapshot, timeMs, utcMs, balance, equity, effects);
   } else if (!isQuiet(account, utcMs, balance, equity)) {
@@ -65,7 +65,7 @@ export function foldSnapshot(
   return 'accepted';
 }
 
-/** Shows a snapshot to all trackers in one way or the other. */
+/** Passes a snapshot to all trackers, through `track`. */
 function show(
   account: LiveAccount,
   track: typeof trackSnapshot,
@@ -83,7 +83,7 @@ function show(
   findQuietBand(account);
 }
 
-/** The snapshot holds its deals, so none of them counts as younger than it. */
+/** The snapshot includes its deals, so none of them counts as newer than it. */
 function foldDealsOf(
   account: LiveAccount,
   deals: readonly LiveDeal[],

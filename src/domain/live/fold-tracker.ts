@@ -16,7 +16,7 @@ import {
 } from './tracker-baseline.ts';
 import { isRunning } from './tracker-records.ts';
 
-/** Folds a snapshot that is not older than the account's last, which is still the one before it. */
+/** Folds a snapshot not older than the account's last; `account` still holds that last one. */
 export function trackSnapshot(
   account: LiveAccount,
   tracker: LiveTracker,
@@ -63,7 +63,7 @@ export function trackLateSnapshot(
   const { baseline, adjustment } = tracker;
   const booked = adjustment - tracker.creditAdjustment;
   measure(account, tracker, timeMs, balance, equity, adjustment, adjustment, booked, effects);
-  // The first ones of this moment, sent again, must not be measured from a peak that came after them.
+  // If this moment is sent again, its first snapshots must not be measured from a later peak.
   const isRaised = rule.trailing && tracker.baseline > baseline;
   if (isRaised) tracker.measurableFromUtcMs = utcMs + 1;
 }
@@ -84,7 +84,7 @@ export function trackDeal(
   if (isInPeriod && deal.type !== 'DEAL_TYPE_BALANCE' && !isCredit(deal)) {
     countTradeDay(tracker, Math.floor(timeMs / DAY_MS));
   }
-  // False as well while no balance is known: the first one will contain the deal, or be behind it.
+  // Also false while no balance is known: the first will include the deal, or the deal is ahead.
   const isNews = utcMs > tracker.basisUtcMs;
   if (!isNews) return;
   if (isInPeriod && isFunding(tracker, deal)) {
@@ -101,14 +101,14 @@ export function trackDeal(
   }
 }
 
-/** Snapshots up to now were measured without the deal; seen again they must not be with it. */
+/** Snapshots up to now were measured without the deal; sent again, they must not count it. */
 function measureOnlyFrom(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
   tracker.measurableFromUtcMs = Math.max(tracker.measurableFromUtcMs, utcMs, account.lastUtcMs + 1);
 }
 
 /**
- * Counts distinct days. A late deal is recognised up to 32 days back (a bit per day); one from
- * further back does not count.
+ * Counts distinct days. A late deal counts up to 32 days back (one bit per day); an older one does
+ * not.
  */
 function countTradeDay(tracker: LiveTracker, day: number): void {
   const lastDay = tracker.lastTradeDay;

@@ -16,15 +16,15 @@ export type LimitStep = {
   target?: Money | undefined;
 };
 
-/** What is stored of a tracker and its account, each ascending by time. */
+/** The stored history of a tracker and its account, each list ascending by time. */
 export type LimitHistory = {
-  /** Those that meet the range, completed ones and the running one. */
+  /** The periods that overlap the range, both completed and running. */
   periods: readonly PeriodStatistics[];
   /** The account's deals since the first of them began. */
   deals: readonly LiveDeal[];
-  /** The account's hours since then, the running one too; needed for baselines that trail only. */
+  /** The account's hours since then, with the running one; needed only for trailing baselines. */
   hours: readonly EquityBucket[];
-  /** Of the account's newest snapshot. */
+  /** The time of the account's newest snapshot. */
   lastTimeMs: BrokerTimeMs;
 };
 

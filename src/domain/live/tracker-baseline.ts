@@ -6,7 +6,7 @@ import { relativeBase } from './tracker-records.ts';
 import { allowedBy, quietUpTo, type TrackerRule } from './tracker-rule.ts';
 
 /*
- * What a running period is measured from, and how much is allowed. Whatever is not known is NaN.
+ * What a running period is measured from, and how much it allows. Unknown values are NaN.
  */
 
 /** Deals that bring money to an account without trading; credit lies beside the balance. */
@@ -24,7 +24,7 @@ export function startBaseline(
   setBaseline(tracker, Math.min(start, rule.baselineCap));
 }
 
-/** The same where the start is known by bounds only: then no measure is larger than it truly is. */
+/** The same if only bounds of the start are known: no measure then exceeds its true value. */
 export function startBaselineWithin(
   tracker: LiveTracker,
   least: { balance: Money; equity: Money },
@@ -35,8 +35,8 @@ export function startBaselineWithin(
 }
 
 /**
- * Starts measuring at a snapshot, where what came before did not tell the balance, or told one that
- * was not positive. All deals so far are in its balance, credit and what is ahead of it excepted.
+ * Starts measuring at a snapshot, if the balance before was unknown or not positive. Its balance
+ * includes all deals so far, except credit and the deals ahead of it.
  */
 export function startAtSnapshot(
   tracker: LiveTracker,
@@ -54,7 +54,7 @@ export function startAtSnapshot(
   startBaseline(tracker, balance, equity - (tracker.creditAdjustment - ahead.credit));
 }
 
-/** Whether a period began without money and nothing funded it so far. */
+/** Whether a period began without money and has not been funded since. */
 const isUnfunded = (tracker: LiveTracker): boolean =>
   tracker.initialBalance <= 0 && tracker.exceeded === NOT_EXCEEDED;
 
@@ -67,8 +67,8 @@ export const isFunding = (tracker: LiveTracker, { type }: Pick<LiveDeal, 'type'>
   FUNDING.has(type) && isUnfunded(tracker);
 
 /**
- * Money that comes to a period without any belongs to its initial balance, so that relative limits
- * have something to relate to. A start equity that is known by bounds only stays so.
+ * Money paid into a period that began without any joins its initial balance, so that relative
+ * limits have a base. A start equity known only by its bounds remains so.
  */
 export function fundPeriod(tracker: LiveTracker, money: Money): void {
   tracker.initialBalance += money;
@@ -77,7 +77,7 @@ export function fundPeriod(tracker: LiveTracker, money: Money): void {
   startBaselineWithin(tracker, least, { balance, equity: profitBaseline + money });
 }
 
-/** A deal from before the period became known only now. */
+/** Corrects for a deal from before the period that became known only now. */
 export function correctInitialBalance(tracker: LiveTracker, money: Money): void {
   const { rule } = tracker;
   tracker.initialBalance += money;
@@ -93,7 +93,7 @@ export function raiseBaseline(tracker: LiveTracker, peak: Money): void {
   if (baseline > tracker.baseline) setBaseline(tracker, baseline);
 }
 
-/** NaN while something that it needs is not known. */
+/** NaN while a value that it needs is unknown. */
 function baselineAtStart(rule: TrackerRule, initialBalance: Money, startEquity: Money): Money {
   if (Number.isNaN(initialBalance)) return Number.NaN;
   switch (rule.baseline) {

@@ -25,9 +25,9 @@ export type SeededTracker = {
 
 /**
  * Rebuilds a tracker whose start may lie in the past from the stored hours and deals of an account,
- * with the same fold that measures snapshots as they come. It takes pages in the order of time, and
- * says which it needs next; what a page costs depends on its length only. The account is only read,
- * when the seeding begins: hours and deals must be those that had been folded into it by then.
+ * with the same fold that measures live snapshots. It takes pages in order of time and says which
+ * it needs next; the cost of a page depends only on its length. The account is only read, and only
+ * when the seeding begins: the hours and deals must be those folded into it by then.
  *
  * Exact: periods, initial balances and adjustments as far as deals explain the balances, trade days,
  * the newest snapshot. Of an hour, start, lowest, highest and last equity are those of snapshots
@@ -57,7 +57,7 @@ export class TrackerSeeding {
     if (this.#isInPast) this.#advance();
   }
 
-  /** What to give it next. */
+  /** What it needs next. */
   get needs(): 'hours' | 'deals' | 'nothing' {
     return this.#needs;
   }

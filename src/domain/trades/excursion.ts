@@ -9,13 +9,13 @@ export type Excursion = { adverse: Money; favourable: Money };
 
 export type HeldTrade = Pick<Trade, 'positionId' | 'openTimeMs' | 'closeTimeMs' | 'profit'>;
 
-/** Hours that a trade may have been held, and deals that it may be made of. */
+/** The most hours that a trade may have been held, and the most deals that it may consist of. */
 export const MAX_EXCURSION_HOURS = 2500;
 export const MAX_EXCURSION_DEALS = 20;
 
 /**
- * An equity is held over the edge of an hour for up to ten minutes, and clocks of snapshots and of
- * deals may differ a little: so long before and after an hour nothing else may be booked.
+ * No other deal may be booked this long before and after the hours: an equity holds into the next
+ * hour for up to ten minutes, and the clocks of snapshots and deals may differ a little.
  */
 const QUIET_MS = 15 * MINUTE_MS;
 
@@ -31,8 +31,8 @@ export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
 
 /**
  * Maximum adverse and favourable excursion of a closed trade (J. Sweeney, Campaign Trading, 1996), net
- * of its costs, from the equity of snapshots: lowest and highest equity while it was open, less the
- * balance before it. An equity is that of all positions, so the figure exists only where this one was
+ * of its costs, from the equity of snapshots: the lowest and highest equity while it was open, less
+ * the balance before it. Equity covers all positions, so the figure exists only if this one was
  * alone in the account:
  *
  * - the deals of its hours are its own, and explain its profit and every balance that was seen,
@@ -40,8 +40,8 @@ export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
  *   nothing was open, and there was no credit,
  * - each hour from its opening to its closing has snapshots.
  *
- * Takes deals and hours of `excursionWindow` in the order of time. What happened between two snapshots
- * is not known: the true extremes may lie further out, never nearer.
+ * Takes the deals and hours of `excursionWindow`, in order of time. What happened between two
+ * snapshots is unknown: the true extremes may lie further out, never nearer.
  */
 export function excursionOf(
   trade: HeldTrade,
@@ -73,7 +73,7 @@ export function excursionOf(
 
 const hourOf = (timeMs: BrokerTimeMs): BrokerTimeMs => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
 
-/** Whether the deals are those of this trade, from its entry on, and no others. */
+/** Whether the deals are exactly those of this trade, from its entry on. */
 function isExplained({ positionId, openTimeMs, profit }: HeldTrade, deals: readonly Deal[]) {
   const [entry] = deals;
   if (!entry || closesOnly(entry) || entry.timeMs !== openTimeMs) return false;
@@ -86,7 +86,7 @@ function isExplained({ positionId, openTimeMs, profit }: HeldTrade, deals: reado
   return money === profit;
 }
 
-/** The balance that was all of the equity, at the end of the hour before or at the first's start. */
+/** The balance that equalled equity at the end of the hour before or the start of the first. */
 function flatBalance(
   previous: EquityHour | undefined,
   first: EquityHour | undefined,
@@ -95,7 +95,7 @@ function flatBalance(
   return first && first.startEquity === first.startBalance ? first.startBalance : undefined;
 }
 
-/** What the balance may be, from before the first deal to after the last. */
+/** Every balance the account may show, from before the first deal to after the last. */
 function balancesOf(before: Money, deals: readonly Deal[]): Set<Money> {
   const balances = new Set([before]);
   let balance = before;
