@@ -63,8 +63,7 @@ export class FoldWorld {
         ...{ metrics: createEngineMetrics(new Registry()), checkpointMs: 1000, partitions: 1 },
         folded: () => this.#position,
         floor: () => undefined,
-        unstored: () => 0,
-        recounted: () => {},
+        begins: () => {},
         wrote: (records) => {
           this.#fold.records -= records;
         },

@@ -104,9 +104,8 @@ export class Partition {
         partitions: journal.partitions,
         folded: () => this.#position,
         floor: () => this.#floor,
-        unstored: () => this.#fold.records,
-        recounted: (difference) => {
-          this.#fold.records += difference;
+        begins: (records) => {
+          this.#fold.records = records;
         },
         wrote: (records) => {
           this.#fold.records -= records;
