@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { P5_MANAGER, type P5ServerProcess } from '../../test/servers/p5-server-process.ts';
 import { type Answer, type Client, newAccount } from '../../test/servers/plimsoll-process.ts';
+import { FIRST_LOGIN, keepQuoting, openBulk } from './platform.ts';
 
 /** What the hours of a day have at hand. */
 export type Day = {
@@ -26,12 +27,10 @@ export type Day = {
 /** The hour of the clock, and what happens then beside the snapshots of all accounts. */
 export type Hour = { hour: number; what: string; work?: (day: Day) => Promise<unknown> };
 
-const FIRST_LOGIN = 500_000;
 const AT_ONCE = 16;
 /** The share of one token. */
 const ASKED_AT_ONCE = 16;
 const POLL_MS = 100;
-const QUOTE_EVERY_MS = 1000;
 const TRY_AGAIN = [429, 503];
 const PAGE = '/historical-trades/2000-01-01%2000:00:00/9000-01-01%2000:00:00?limit=1000';
 const NO_DEAL = { type: 'DEAL_TYPE_INTEREST', profit: 1 };
@@ -95,8 +94,7 @@ async function deleteSome({ firm, toDelete, deletionsPerSecond }: Day): Promise<
 }
 
 async function connect({ broker, platform, logins, over }: Day): Promise<void> {
-  await platform.control('/bulk', { first: FIRST_LOGIN, count: logins, group: 'real', groups: 3 });
-  await platform.control('/network', { latencyMs: 20 });
+  await openBulk(platform, logins);
   const profile = await broker.post<{ id: string }>('/users/current/provisioning-profiles', {
     ...{ name: 'Harbour', platform: 'p5', kind: 'p5-web-api', server: platform.url },
     ...{ ...P5_MANAGER, tlsFingerprint: platform.fingerprint },
@@ -107,12 +105,7 @@ async function connect({ broker, platform, logins, over }: Day): Promise<void> {
       await newAccount(broker, { login: String(login), profileId: profile.body.id });
     }
   };
-  let price = 1.1;
-  const quotes = setInterval(() => {
-    price = price > 1.09 ? price - 0.0001 : 1.1;
-    void platform.control('/quote', { symbol: 'EURUSD', bid: price, ask: price });
-  }, QUOTE_EVERY_MS);
-  over.addEventListener('abort', () => clearInterval(quotes));
+  over.addEventListener('abort', keepQuoting(platform));
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 

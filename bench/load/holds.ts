@@ -1,6 +1,8 @@
+import { metricsOf } from '../server-metrics.ts';
+
 /** How often the event loop was held, by the bounds of the buckets in milliseconds. */
 export async function heldOver(address: string): Promise<Map<number, number>> {
-  const metrics = await (await fetch(`${address}/metrics`)).text();
+  const metrics = await metricsOf(address);
   const buckets = /^plimsoll_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm;
   const all = [...metrics.matchAll(buckets)];
   return new Map(all.map(([, bound, count]) => [Number(bound) * 1000, Number(count)]));

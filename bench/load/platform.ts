@@ -23,16 +23,26 @@ export async function startPlatform(
 ): Promise<P5ServerProcess> {
   const platform = await startP5Server({ tls: true });
   stack.defer(() => platform.remove());
-  const bulk = { first: FIRST_LOGIN, count: accounts, group: 'real', groups: 3, balance: BALANCE };
+  await openBulk(platform, accounts);
+  stack.defer(keepQuoting(platform));
+  return platform;
+}
+
+/** Opens accounts with a position each, and moves the server 20 ms away. */
+export async function openBulk(platform: P5ServerProcess, count: number): Promise<void> {
+  const bulk = { first: FIRST_LOGIN, count, group: 'real', groups: 3, balance: BALANCE };
   await platform.control('/bulk', bulk);
   await platform.control('/network', { latencyMs: 20 });
+}
+
+/** Moves the price of those positions every second, until the function that it returns is called. */
+export function keepQuoting(platform: P5ServerProcess): () => void {
   let price = 1.1;
   const quotes = setInterval(() => {
     price = price > 1.09 ? price - 0.0001 : 1.1;
     void platform.control('/quote', { symbol: 'EURUSD', bid: price, ask: price });
   }, QUOTE_EVERY_MS);
-  stack.defer(() => clearInterval(quotes));
-  return platform;
+  return () => clearInterval(quotes);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { forkServer } from '../forked.ts';
+import { metricOf } from '../server-metrics.ts';
 import type { PollerOrder, PollerReport } from './wait-for-events.ts';
 
 type Wait = Extract<PollerOrder, { kind: 'wait' }>;
@@ -69,7 +70,5 @@ export class Pollers {
   }
 }
 
-async function waitingAt(address: string): Promise<number> {
-  const metrics = await (await fetch(`${address}/metrics`)).text();
-  return Number(/^plimsoll_waiting_pollers (\S+)/m.exec(metrics)?.[1] ?? Number.NaN);
-}
+const waitingAt = async (address: string): Promise<number> =>
+  (await metricOf(address, 'plimsoll_waiting_pollers')) ?? Number.NaN;

@@ -11,6 +11,7 @@ import { brief, judge, median, percentile } from '../measure.ts';
 import { labelOf } from '../on-databases.ts';
 import { cpuMsOf } from '../process-use.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
+import { foldedBy } from '../server-metrics.ts';
 import { type Stored, start, store, UNBOUNDED } from '../servers/plimsoll.ts';
 
 /** Accounts of one platform, and how soon a breach of one of them must be told. */
@@ -137,11 +138,6 @@ async function bind(database: Database, profiles: readonly string[]): Promise<vo
 /** Until a state of each account is folded. */
 async function allRead(address: string, accounts: number): Promise<void> {
   while ((await foldedBy(address)) < accounts) await sleep(LOOK_EVERY_MS);
-}
-
-async function foldedBy(address: string): Promise<number> {
-  const metrics = await (await fetch(`${address}/metrics`)).text();
-  return Number(/^plimsoll_folded_snapshots_total (\S+)/m.exec(metrics)?.[1] ?? 0);
 }
 
 /** States that were folded, and shares of a core: the platform must not be what is measured. */

@@ -6,6 +6,7 @@ import type { SqlIngestSettings } from '../load/sql-ingest.ts';
 import { interleave, judge, type Samples } from '../measure.ts';
 import { labelOf, onDatabases } from '../on-databases.ts';
 import type { Bench, BenchRow, Result } from '../row.ts';
+import { foldedBy } from '../server-metrics.ts';
 import { type Served, serve } from '../servers/plimsoll.ts';
 import { startVictoriaMetrics } from '../servers/victoria-metrics.ts';
 
@@ -126,11 +127,11 @@ function poster(bench: Bench, target: Target, shape: Shape): () => Promise<numbe
 function folder(bench: Bench, served: Served, shape: Shape): () => Promise<number> {
   const run = post(bench, portOf(served), shape);
   return async () => {
-    const before = await countFolded(served.address);
+    const before = await foldedBy(served.address);
     const { snapshots, seconds } = await run();
     const ended = performance.now();
     let waitedSeconds = 0;
-    while ((await countFolded(served.address)) < before + snapshots) {
+    while ((await foldedBy(served.address)) < before + snapshots) {
       waitedSeconds = (performance.now() - ended) / 1000;
       if (waitedSeconds > 60) throw new Error('snapshots were answered and are not folded');
     }
@@ -145,11 +146,6 @@ async function warmUp(bench: Bench, served: Served): Promise<void> {
   await folder(once, served, {
     ...{ connections: 4, rowsPerRequest: 1000, startMs: FIRST_MS - WARM_UP_MS },
   })();
-}
-
-async function countFolded(address: string): Promise<number> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  return Number(/^plimsoll_folded_snapshots_total (\S+)/m.exec(text)?.[1] ?? 0);
 }
 
 function ingester(bench: Bench, url: string, way: SqlIngestSettings['way']): () => Promise<number> {

@@ -5,6 +5,7 @@ import { until } from '../../test/servers/until.ts';
 import { forkTask } from '../forked.ts';
 import type { Posted, PostSettings } from '../load/post-snapshots.ts';
 import { cpuMsOf } from '../process-use.ts';
+import { foldedBy, metricOf } from '../server-metrics.ts';
 import { serve } from './plimsoll.ts';
 
 const PARTITIONS = 16;
@@ -115,22 +116,14 @@ export class Cluster {
   }
 
   async #hasFairShares(): Promise<boolean> {
-    const owned = await this.#metric('plimsoll_owned_partitions');
+    const owned = await Promise.all(
+      this.addresses.map((address) => metricOf(address, 'plimsoll_owned_partitions')),
+    );
     return owned.every((partitions) => partitions === PARTITIONS / this.size);
   }
 
   async #folded(): Promise<number> {
-    const all = await this.#metric('plimsoll_folded_snapshots_total');
+    const all = await Promise.all(this.addresses.map(foldedBy));
     return all.reduce((sum, snapshots) => sum + snapshots, 0);
-  }
-
-  /** A figure of each process. */
-  async #metric(name: string): Promise<number[]> {
-    return Promise.all(
-      this.addresses.map(async (address) => {
-        const text = await (await fetch(`${address}/metrics`)).text();
-        return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
-      }),
-    );
   }
 }
