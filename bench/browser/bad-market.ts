@@ -1,3 +1,4 @@
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { type Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
 import { forkBeside } from '../forked.ts';
 import type { BadMarketOrder } from '../load/bad-market-task.ts';
@@ -46,7 +47,7 @@ function monthOf(accountId: string): object[] {
   const nowMs = Date.now();
   return Array.from({ length: DAYS_OF_CHART * 24 }, (_, hour) => {
     const timeMs = nowMs - (DAYS_OF_CHART * 24 - hour) * HOUR_MS;
-    const brokerTime = new Date(timeMs).toISOString().replace('T', ' ').replace('Z', '');
+    const brokerTime = formatBrokerTime(timeMs);
     const equity = BALANCE + Math.round(800 * Math.sin(hour / 9));
     return { accountId, brokerTime, balance: BALANCE, equity };
   });

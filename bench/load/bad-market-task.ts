@@ -1,3 +1,4 @@
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 /**
  * A process that is a firm in a bad market: a snapshot a second from each account, and every few seconds
  * a fifth of the accounts falls through its next limit. Goes on until it is killed.
@@ -30,7 +31,7 @@ function lostBy(index: number): number {
 }
 
 async function send(): Promise<void> {
-  const brokerTime = new Date().toISOString().replace('T', ' ').replace('Z', '');
+  const brokerTime = formatBrokerTime(Date.now());
   const rows = accountIds.map((accountId, index) => {
     const trembling = TREMBLING * Math.sin(second * 1.7 + index);
     const equity = Math.round(balance * (1 - lostBy(index) + trembling) * 100) / 100;

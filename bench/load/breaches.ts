@@ -1,3 +1,4 @@
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { accountId, TOKEN } from '../data/user.ts';
 import type { Polled, Pollers } from './pollers.ts';
 
@@ -37,6 +38,6 @@ export class Breaches {
 }
 
 const snapshot = (account: number, afterMs: number, equity: number): string => {
-  const brokerTime = new Date(FIRST_MS + afterMs).toISOString().replace('T', ' ').slice(0, 23);
+  const brokerTime = formatBrokerTime(FIRST_MS + afterMs);
   return JSON.stringify({ accountId: accountId(account), brokerTime, balance: 100_000, equity });
 };

@@ -1,3 +1,4 @@
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Client } from '../../test/servers/plimsoll-process.ts';
 
 /** A user who sends the worst that is allowed. */
@@ -22,8 +23,7 @@ const DEALS = 100_000;
 const ROWS = 10_000;
 const STREAMS = 1000;
 
-const timeOf = (hour: number): string =>
-  new Date(START_MS + hour * HOUR_MS).toISOString().replace('T', ' ').replace('Z', '');
+const timeOf = (hour: number): string => formatBrokerTime(START_MS + hour * HOUR_MS);
 
 const accountPath = ({ accountId }: Greedy): string => `/users/current/accounts/${accountId}`;
 

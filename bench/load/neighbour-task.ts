@@ -1,3 +1,4 @@
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 /**
  * A process that is a user who follows one account: reads its tracker, records snapshots of it and
  * asks for its events, one after the other, until it is told to stop. It sends how long it waited
@@ -26,9 +27,8 @@ let rows = 0;
 function batch(): string {
   const list = Array.from({ length: BATCH }, () => {
     rows += 1;
-    const brokerTime = new Date(startMs + rows * 1000).toISOString();
-    const time = brokerTime.replace('T', ' ').replace('Z', '');
-    return { accountId, brokerTime: time, balance: 10_000, equity: 10_000 + (rows % 50) };
+    const brokerTime = formatBrokerTime(startMs + rows * 1000);
+    return { accountId, brokerTime, balance: 10_000, equity: 10_000 + (rows % 50) };
   });
   return JSON.stringify(list);
 }

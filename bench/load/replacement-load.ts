@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { accountId } from '../data/user.ts';
 import { RetryingClient } from './retrying-client.ts';
 
@@ -72,7 +73,7 @@ export class ReplacementLoad {
     for (let dayMs = FIRST_DAY_MS; !this.#isEnding; dayMs += DAY_MS) {
       const began = performance.now();
       const told = Promise.withResolvers<void>();
-      this.#told.set(keyOf(accountId(account), timeOf(dayMs)), told.resolve);
+      this.#told.set(keyOf(accountId(account), formatBrokerTime(dayMs)), told.resolve);
       const rows = [rowOf(account, dayMs, 100_000), rowOf(account, dayMs + HOUR_MS, 90_000)];
       await client.call(SNAPSHOTS, rows.join('\n'));
       await told.promise;
@@ -96,14 +97,11 @@ export class ReplacementLoad {
   }
 }
 
-const timeOf = (timeMs: number): string =>
-  new Date(timeMs).toISOString().replace('T', ' ').slice(0, 23);
-
 const keyOf = (account: string, brokerTime: string): string =>
   `${account} ${brokerTime.slice(0, 10)}`;
 
 const rowOf = (account: number, timeMs: number, equity: number): string =>
   JSON.stringify({
-    ...{ accountId: accountId(account), brokerTime: timeOf(timeMs) },
+    ...{ accountId: accountId(account), brokerTime: formatBrokerTime(timeMs) },
     ...{ balance: 100_000, equity },
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { accountId, TOKEN } from '../data/user.ts';
 
 const ROWS_PER_REQUEST = 1000;
@@ -12,7 +13,7 @@ export async function sendSnapshots(
   timeMs: number,
   equityOf: (index: number) => number,
 ): Promise<void> {
-  const brokerTime = new Date(timeMs).toISOString().replace('T', ' ').slice(0, 23);
+  const brokerTime = formatBrokerTime(timeMs);
   const firsts = Array.from(
     { length: Math.ceil(accounts / ROWS_PER_REQUEST) },
     (_, place) => place * ROWS_PER_REQUEST,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import { accountId } from '../data/user.ts';
 import { HttpClient } from '../http-client.ts';
 import { percentile } from '../measure.ts';
@@ -78,6 +79,6 @@ export class SpreadBreaches {
 }
 
 const snapshot = (account: number, afterMs: number, equity: number): string => {
-  const brokerTime = new Date(FIRST_MS + afterMs).toISOString().replace('T', ' ').slice(0, 23);
+  const brokerTime = formatBrokerTime(FIRST_MS + afterMs);
   return JSON.stringify({ accountId: accountId(account), brokerTime, balance: 100_000, equity });
 };

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../src/domain/broker-time.ts';
+import { DAY_MS, formatBrokerTime, HOUR_MS } from '../../src/domain/broker-time.ts';
 import type { Client } from '../../test/servers/plimsoll-process.ts';
 import { accountId } from '../data/user.ts';
 import { forkTask } from '../forked.ts';
@@ -72,9 +72,8 @@ async function changeSome(firm: Client, accounts: number, day: number): Promise<
     const id = accountId((day * CHANGES + change) % accounts);
     const account = `/users/current/accounts/${id}`;
     good(await firm.call('PATCH', account, { name: `Account on day ${day}` }));
-    const brokerTime = new Date(FIRST_MS + day * DAY_MS + change * 1000).toISOString();
-    const time = brokerTime.replace('T', ' ').slice(0, 23);
-    const row = { accountId: id, brokerTime: time, balance: BALANCE, equity: BALANCE };
+    const brokerTime = formatBrokerTime(FIRST_MS + day * DAY_MS + change * 1000);
+    const row = { accountId: id, brokerTime, balance: BALANCE, equity: BALANCE };
     const key = { 'idempotency-key': `${day} ${change}` };
     good(await firm.post('/users/current/snapshots', [row], key));
     good(await firm.get(`${account}/equity-chart`));

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
 import { until } from '../../test/servers/until.ts';
@@ -75,7 +76,7 @@ async function watchedAccount(client: Client, profileId: string): Promise<string
 }
 
 async function breakLimit(client: Client, accountId: string): Promise<void> {
-  const brokerTime = new Date(Date.now() + AHEAD_MS).toISOString().replace('T', ' ').slice(0, 23);
+  const brokerTime = formatBrokerTime(Date.now() + AHEAD_MS);
   const row = { accountId, brokerTime, balance: 1, equity: -1000 };
   good(await client.post('/users/current/snapshots', [row]));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { storeLiveAccounts } from '../data/live.ts';
 import { accountId } from '../data/user.ts';
@@ -71,7 +72,7 @@ async function p99(count: number, measure: () => Promise<number>): Promise<numbe
 }
 
 const snapshot = (account: number, timeMs: number, equity: number): string => {
-  const brokerTime = new Date(timeMs).toISOString().replace('T', ' ').slice(0, 23);
+  const brokerTime = formatBrokerTime(timeMs);
   return JSON.stringify({ accountId: accountId(account), brokerTime, balance: 100_000, equity });
 };
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { writeHours } from '../../src/storage/hour-store.ts';
 import { HOUR_MS, HOURS, hoursOf, HOURS_START_MS as START_MS } from '../data/hours.ts';
@@ -80,7 +81,7 @@ async function runOn(bench: Bench, kind: Database['kind']): Promise<Result[]> {
 
 /** A snapshot of this moment each, so that the hours before are over. */
 async function sendNewest(address: string, filled: number): Promise<void> {
-  const brokerTime = new Date().toISOString().replace('T', ' ').slice(0, 23);
+  const brokerTime = formatBrokerTime(Date.now());
   const values = { brokerTime, balance: 100_000, equity: 100_000 };
   const rows = Array.from({ length: filled }, (_, index) => ({
     accountId: accountId(index),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { storeDeals } from '../data/deals.ts';
 import { accountId, storeAccounts, storeUser, TOKEN } from '../data/user.ts';
@@ -84,8 +85,8 @@ class History {
 
   async post(timeMs: number): Promise<void> {
     const id = crypto.randomUUID();
-    const brokerTime = new Date(timeMs + 1000 * ++this.#posted).toISOString().replace('T', ' ');
-    const deal = { id, type: 'DEAL_TYPE_INTEREST', profit: 1, brokerTime: brokerTime.slice(0, 23) };
+    const brokerTime = formatBrokerTime(timeMs + 1000 * ++this.#posted);
+    const deal = { id, type: 'DEAL_TYPE_INTEREST', profit: 1, brokerTime };
     const answer = await this.ask('/deals', { method: 'POST', body: JSON.stringify([deal]) });
     if (!answer.ok) throw new Error(`POST deals: ${answer.status} ${await answer.text()}`);
     await answer.arrayBuffer();

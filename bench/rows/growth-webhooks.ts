@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/domain/broker-time.ts';
+import { DAY_MS, formatBrokerTime } from '../../src/domain/broker-time.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { Client, newAccount, newUser } from '../../test/servers/plimsoll-process.ts';
 import { copyRows, learnSizes, storeManyAccounts } from '../data/copies.ts';
@@ -109,8 +109,7 @@ async function breachAll(
   after: number,
 ): Promise<number> {
   for (const [minute, equity] of [100_000, 90_000].entries()) {
-    const time = new Date(timeMs + minute * 60_000).toISOString();
-    const brokerTime = time.replace('T', ' ').slice(0, 23);
+    const brokerTime = formatBrokerTime(timeMs + minute * 60_000);
     const rows = accountIds.map((accountId) => ({
       accountId,
       brokerTime,
