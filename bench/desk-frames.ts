@@ -1,9 +1,10 @@
 /**
  * npx node bench/desk-frames.ts [--accounts 500] [--seconds 12] [--slowdown 1]
  *
- * How long frames take in the dashboard while a firm's accounts fall through their limits by the hundred:
- * each page watched, scrolled and worked on with its keys. Frames also wait where the machine is busy, so
- * the load average stands beside them. Tests never assert times; `docs/performance.md` has what was seen.
+ * How long frames take in the dashboard while a firm's accounts fall through their limits by the
+ * hundred: each page watched, scrolled and worked on with its keys. Frames also wait where the
+ * machine is busy, so the load average stands beside them. Tests never assert times;
+ * `docs/performance.md` has what was seen.
  */
 import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';

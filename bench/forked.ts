@@ -14,7 +14,10 @@ export async function forkServer(
   return { port, address: `http://127.0.0.1:${port}`, ...forked };
 }
 
-/** Starts `file` with settings as JSON, in a process that ends with the stack, and waits until it is ready. */
+/**
+ * Starts `file` with settings as JSON, in a process that ends with the stack, and waits until it is
+ * ready.
+ */
 export async function forkBeside(
   stack: AsyncDisposableStack,
   file: string,

@@ -13,7 +13,10 @@ const main = ['../src/app/main.ts', '../dist/app/main.js']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url));
 
-/** Where Node keeps what it has compiled: a start takes half the time. Beside the packages, as others do. */
+/**
+ * Where Node keeps what it has compiled: a start takes half the time. Beside the packages, as
+ * others do.
+ */
 const isInstalled = basename(dirname(root)) === 'node_modules';
 const packages = isInstalled ? dirname(root) : join(root, 'node_modules');
 process.env.NODE_COMPILE_CACHE ??= join(packages, '.cache', 'plimsoll');

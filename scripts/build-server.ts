@@ -45,14 +45,18 @@ async function code(): Promise<[string, string][]> {
   });
 }
 
-/** A module opens files beside itself: its place in dist/ is that in src/, whatever part it is in. */
+/**
+ * A module opens files beside itself: its place in dist/ is that in src/, whatever part it is in.
+ */
 function keepPlace(text: string, id: string): string | undefined {
   if (!id.startsWith(FROM) || !text.includes('import.meta.url')) return undefined;
   const place = `..${id.slice(FROM.length).replace(/\.ts$/, '.js')}`;
   return text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`);
 }
 
-/** What is not code: migrations, styles, the demo's statements; and the licence of what is included. */
+/**
+ * What is not code: migrations, styles, the demo's statements; and the licence of what is included.
+ */
 function readAtRunTime(): [string, Uint8Array][] {
   const paths = globSync('**/*', { cwd: FROM, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))

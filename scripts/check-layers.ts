@@ -51,7 +51,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   web: ['contract'],
 };
 
-/** Files of a room that others than app may not import: drivers, and all of a platform but its port. */
+/**
+ * Files of a room that others than app may not import: drivers, and all of a platform but its port.
+ */
 const PRIVATE: Record<string, (file: string) => boolean> = {
   storage: (file) => file.startsWith('drivers/'),
   platforms: (file) => file !== 'gateway.ts',

@@ -76,7 +76,9 @@ function licenceOf({ license, licenses }: Manifest): string {
   return (licenses ?? []).map(({ type }) => type ?? '').join(' OR ');
 }
 
-/** An SPDX expression without nested groups: one choice of OR whose parts of AND are all allowed. */
+/**
+ * An SPDX expression without nested groups: one choice of OR whose parts of AND are all allowed.
+ */
 function isAllowed(licence: string): boolean {
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((part) => ALLOWED.has(part.trim())));

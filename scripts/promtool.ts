@@ -9,8 +9,8 @@ const PATHS = ['/usr/bin/promtool', join(FOLDER, 'usr/bin/promtool')];
 export const promtool = (): string | undefined => PATHS.find((path) => existsSync(path));
 
 /**
- * Takes promtool out of Debian's package. Installing that would start a Prometheus. Tells whether it
- * worked.
+ * Takes promtool out of Debian's package. Installing that would start a Prometheus. Tells whether
+ * it worked.
  */
 export function fetchPromtool(): boolean {
   mkdirSync(FOLDER, { recursive: true });

@@ -29,9 +29,13 @@ const PATTERNS = [
 ];
 /** Of Node's runner, which can't be told an order on its command line. */
 const RUNNER = join(ROOT, 'scripts/run-test-files.ts');
-/** Test files that run side by side: more than two cores are for, because most of them wait a lot. */
+/**
+ * Test files that run side by side: more than two cores are for, because most of them wait a lot.
+ */
 const CONCURRENCY = 6;
-/** A file that hangs fails, and does not hold the run up; one that is told to go on takes longer. */
+/**
+ * A file that hangs fails, and does not hold the run up; one that is told to go on takes longer.
+ */
 const TIMEOUT_MS = 600_000 + Number(process.env.PLIMSOLL_TEST_MINUTES ?? 0) * 180_000;
 
 const NEEDED = [

@@ -161,7 +161,10 @@ test('a zip that lies about its sizes is stopped by what comes out of it', async
   await assert.rejects(read(bomb), UnreadableStatement);
 });
 
-/** Reads damaged bytes: a statement or UnreadableStatement, nothing else. Answers whether it was read. */
+/**
+ * Reads damaged bytes: a statement or UnreadableStatement, nothing else. Answers whether it was
+ * read.
+ */
 async function survives(bytes: Uint8Array, what: string): Promise<boolean> {
   try {
     const { deals } = await readStatement(bytes, { moneyDigits: 4 });

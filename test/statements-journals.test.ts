@@ -16,7 +16,9 @@ const read = (bytes: Uint8Array) => readStatement(bytes, { moneyDigits: 4 });
 const trades = journalTrades(hedgingSample()).slice(0, 60);
 type Deals = Awaited<ReturnType<typeof read>>['deals'];
 
-/** Layouts that print no seconds, or that do not tell apart what a trade earned and what it cost. */
+/**
+ * Layouts that print no seconds, or that do not tell apart what a trade earned and what it cost.
+ */
 const WITHOUT_SECONDS = new Set(['Myfxbook']);
 const WITHOUT_COMMISSION = new Set(['ZuluTrade']);
 const WITH_SLASH = new Set(['ZuluTrade']);

@@ -8,7 +8,10 @@ const API = process.env.PLIMSOLL_API ?? 'http://127.0.0.1:8787';
 
 const LEAST_BYTES = 1024;
 
-/** Lays files beside the built ones as browsers take them, so that nothing is compressed while serving. */
+/**
+ * Lays files beside the built ones as browsers take them, so that nothing is compressed while
+ * serving.
+ */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -29,7 +32,8 @@ export default defineConfig({
   plugins: [react(), compressed],
   build: {
     target: 'es2023',
-    // Fonts and pictures stay files: the content security policy allows no data: addresses but pictures.
+    // Fonts and pictures stay files: the content security policy allows no data: addresses but
+    // pictures.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,

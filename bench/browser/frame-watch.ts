@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Milliseconds from frame to frame, and frames of more than 50 with the script that took longest. */
+/**
+ * Milliseconds from frame to frame, and frames of more than 50 with the script that took longest.
+ */
 export type Frames = { gaps: number[]; long: { ms: number; script: string }[] };
 
 /** Runs in the browser, whose types are not those of the rest: so it is text. */

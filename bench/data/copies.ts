@@ -9,8 +9,8 @@ const ACCOUNT_ID = "'bench-' || substr(cast(1000000 + i as text), 2)";
 
 /**
  * Stores as many rows more like those of a table for which `where` is true, which it must be of no
- * copy. `changed` has SQL of the columns that differ, in which `i` counts from 1; what is `undefined`
- * there is left to the database.
+ * copy. `changed` has SQL of the columns that differ, in which `i` counts from 1; what is
+ * `undefined` there is left to the database.
  */
 export async function copyRows(
   database: Database,

@@ -9,8 +9,8 @@ const FIRST_EVENT_MS = Date.UTC(2020, 0, 1);
 export const DRAWDOWNS = 100;
 
 /**
- * Stores numbered events, one a second, of whose account SQL says in which `i` counts from 1: the first
- * are drawdowns, all but the newest acknowledged, and all sealed.
+ * Stores numbered events, one a second, of whose account SQL says in which `i` counts from 1: the
+ * first are drawdowns, all but the newest acknowledged, and all sealed.
  */
 export async function storeManyEvents(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * A process that asks for paths in turns, as fast as it is answered. Sends how often that was, and how
- * often it was told to come again.
+ * A process that asks for paths in turns, as fast as it is answered. Sends how often that was, and
+ * how often it was told to come again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../http-client.ts';

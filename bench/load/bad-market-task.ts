@@ -1,7 +1,7 @@
 import { formatBrokerTime } from '../../src/domain/broker-time.ts';
 /**
- * A process that is a firm in a bad market: a snapshot a second from each account, and every few seconds
- * a fifth of the accounts falls through its next limit. Goes on until it is killed.
+ * A process that is a firm in a bad market: a snapshot a second from each account, and every few
+ * seconds a fifth of the accounts falls through its next limit. Goes on until it is killed.
  */
 export type BadMarketOrder = {
   address: string;

@@ -1,6 +1,6 @@
 /**
- * A process that is open dashboards, each with a token of its own: a page of the list of accounts, the
- * counters, the incidents and a stream of events, as often as the dashboard asks (web/src).
+ * A process that is open dashboards, each with a token of its own: a page of the list of accounts,
+ * the counters, the incidents and a stream of events, as often as the dashboard asks (web/src).
  */
 export type DashboardsOrder = { address: string; tokens: readonly string[] };
 

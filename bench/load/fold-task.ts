@@ -45,8 +45,8 @@ for (let number = 0; number < accounts; number += 1) {
 }
 
 /**
- * Equities move between what the first two have shown, but for one in fifty, which is a new best: so
- * many new extremes a random walk has in a day of snapshots every ten seconds.
+ * Equities move between what the first two have shown, but for one in fifty, which is a new best:
+ * so many new extremes a random walk has in a day of snapshots every ten seconds.
  */
 function equityOf(account: number, row: number): number {
   const round = (timeMs - FIRST_MS) / STEP_MS;

@@ -35,7 +35,9 @@ export class LoopWatch {
     this.#waitedMs = allWaitedMs;
   }
 
-  /** Of three numbers the second, in nanoseconds (Linux: Documentation/scheduler/sched-stats.rst). */
+  /**
+   * Of three numbers the second, in nanoseconds (Linux: Documentation/scheduler/sched-stats.rst).
+   */
   #readWaitedMs(): number {
     const length = readSync(this.#schedule, this.#text, 0, this.#text.length, 0);
     return Number(this.#text.toString('latin1', 0, length).split(' ')[1]) / 1e6;

@@ -35,7 +35,9 @@ export async function openBulk(platform: P5ServerProcess, count: number): Promis
   await platform.control('/network', { latencyMs: 20 });
 }
 
-/** Moves the price of those positions every second, until the function that it returns is called. */
+/**
+ * Moves the price of those positions every second, until the function that it returns is called.
+ */
 export function keepQuoting(platform: P5ServerProcess): () => void {
   let price = 1.1;
   const quotes = setInterval(() => {

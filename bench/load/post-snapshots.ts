@@ -21,7 +21,10 @@ export type PostSettings = {
   /** Snapshots a second at most. */
   pace?: number;
 };
-/** `refused`: requests that got 503 and were sent again when the answer said; the processor is its own. */
+/**
+ * `refused`: requests that got 503 and were sent again when the answer said; the processor is its
+ * own.
+ */
 export type Posted = {
   snapshots: number;
   refused: number;

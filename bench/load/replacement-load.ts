@@ -18,11 +18,16 @@ const EVENTS = '/users/current/drawdown-events/stream';
 
 export const REPLACEMENT_ACCOUNTS = BREAKERS + SENDERS * ROWS;
 
-/** From the first try on: until a request was taken, and until a breach that it brought was told. */
+/**
+ * From the first try on: until a request was taken, and until a breach that it brought was told.
+ */
 export type Longest = { takenMs: number; toldMs: number };
 type Event = { sequenceNumber: number; accountId: string; startBrokerTime: string };
 
-/** Some thousand snapshots a second and a breach every few milliseconds, to whichever process is there. */
+/**
+ * Some thousand snapshots a second and a breach every few milliseconds, to whichever process is
+ * there.
+ */
 export class ReplacementLoad {
   readonly #addresses: readonly string[];
   readonly #told = new Map<string, () => void>();

@@ -4,7 +4,10 @@ import { TOKEN } from '../data/user.ts';
 const AGAIN_MS = 20;
 const SILENT_MS = 60_000;
 
-/** As through a proxy before several processes: what one refuses, or is not there for, goes to the next. */
+/**
+ * As through a proxy before several processes: what one refuses, or is not there for, goes to the
+ * next.
+ */
 export class RetryingClient {
   readonly #addresses: readonly string[];
   #turn: number;

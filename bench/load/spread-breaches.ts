@@ -6,7 +6,9 @@ import { percentile } from '../measure.ts';
 
 const FIRST_MS = Date.now() - 3_600_000;
 const ROWS = 1000;
-/** The poll must be waiting by the time of the breach, and breaches alone must not use up a share. */
+/**
+ * The poll must be waiting by the time of the breach, and breaches alone must not use up a share.
+ */
 const REST_MS = 20;
 
 type Event = { sequenceNumber: number };

@@ -54,7 +54,9 @@ const HOURS = `insert into peer_hour
     high = greatest(peer_hour.high, excluded.high), total = peer_hour.total + excluded.total,
     samples = peer_hour.samples + excluded.samples, last = excluded.last`;
 
-/** The worst and the best of each running period, and an event for those that exceed a threshold. */
+/**
+ * The worst and the best of each running period, and an event for those that exceed a threshold.
+ */
 const PERIODS = `with changed as (
     insert into peer_period
     select tracker_id, case period when 'day' then t - t % ${24 * HOUR_MS} when 'month'

@@ -1,7 +1,7 @@
 /**
- * A process of many pollers, on a socket each. Told to wait, each asks for events after a number and
- * asks again after an empty answer, until events come. Told to post, it sends a body and tells how
- * long after that the first and the last poller had their answer.
+ * A process of many pollers, on a socket each. Told to wait, each asks for events after a number
+ * and asks again after an empty answer, until events come. Told to post, it sends a body and tells
+ * how long after that the first and the last poller had their answer.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -36,7 +36,9 @@ export function monthsOf(count: number): Month[] {
 /** When the last hour of a month begins that is over within it. */
 export const lastHourMs = ({ endMs }: Month): number => endMs - DAY_MS + ACTIVE_HOURS[0] * HOUR_MS;
 
-/** All accounts send once a second for a while, in the hour before they open on a month's first day. */
+/**
+ * All accounts send once a second for a while, in the hour before they open on a month's first day.
+ */
 export async function sendLive(
   address: string,
   accounts: number,

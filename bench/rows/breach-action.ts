@@ -9,8 +9,8 @@ import type { Bench, BenchRow, Result } from '../row.ts';
 import { serve } from '../servers/plimsoll.ts';
 
 /**
- * Milliseconds from the event to the confirmation of the platform, which is one in the process: what is
- * measured is Plimsoll's own part. Goal: 50 at the 99th percentile.
+ * Milliseconds from the event to the confirmation of the platform, which is one in the process:
+ * what is measured is Plimsoll's own part. Goal: 50 at the 99th percentile.
  */
 const ALLOWED_MS = 50;
 const PROFILES = '/users/current/provisioning-profiles';

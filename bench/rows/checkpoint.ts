@@ -12,7 +12,9 @@ const QUICK_ACCOUNTS = 20_000;
 const TRACKERS = 3;
 const ALLOWED_MS = 50;
 
-/** Checkpoints take long when everything has changed; they must not keep anybody waiting for long. */
+/**
+ * Checkpoints take long when everything has changed; they must not keep anybody waiting for long.
+ */
 export const checkpoint: BenchRow = {
   name: 'checkpoint',
   what: 'the longest hold of the event loop while 100 000 changed accounts are stored',

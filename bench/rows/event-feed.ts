@@ -58,7 +58,9 @@ function countOf({ missed, twice, gaps }: Faults): Result {
   };
 }
 
-/** How a writer stores an event, durably, and how to wait until all that are stored have numbers. */
+/**
+ * How a writer stores an event, durably, and how to wait until all that are stored have numbers.
+ */
 type Way = { store(writer: number, found: FoundEvent): Promise<void>; settle(): Promise<void> };
 
 /** As the partitions of an engine do it, each writer one of them. */

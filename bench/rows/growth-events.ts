@@ -13,7 +13,9 @@ const ACCOUNTS = 1000;
 const ASKED = 20;
 /** As design and users wish it. */
 const MOST_MS = 5;
-/** The first account has a hundred events, spread over all; the second none; the others the rest. */
+/**
+ * The first account has a hundred events, spread over all; the second none; the others the rest.
+ */
 const FEW_EVENTS = 100;
 const FEW = accountId(0);
 const NONE = accountId(1);

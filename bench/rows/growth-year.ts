@@ -124,7 +124,9 @@ async function has({ database }: Stored, table: string, condition: string): Prom
   return (await database.get(sql)) !== undefined;
 }
 
-/** Whether anything is left that is to go; accounts are gone through in the order of their numbers. */
+/**
+ * Whether anything is left that is to go; accounts are gone through in the order of their numbers.
+ */
 async function hasOld(stored: Stored, lastAccount: number, before: number): Promise<boolean> {
   const old = `account_number = ${lastAccount} and start_time_ms < ${before}`;
   return (

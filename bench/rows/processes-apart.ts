@@ -19,7 +19,10 @@ const SIZES = [1, 2, 4] as const;
 const SHARE = 0.2;
 const ACCOUNTS = 16_000;
 const TRACKERS = 3;
-/** One request on the way for each account of a batch; singles come over what four processes can use. */
+/**
+ * One request on the way for each account of a batch; singles come over what four processes can
+ * use.
+ */
 const BATCHES: Shape = { accounts: ACCOUNTS, connections: 16, rowsPerRequest: 1000 };
 const SINGLES: Shape = { accounts: ACCOUNTS, connections: 256, rowsPerRequest: 1 };
 /** Beside breaches, so that no process is idle: snapshots a second. */
@@ -112,7 +115,10 @@ const loadOf =
     return { value, loadCpuMs };
   };
 
-/** As a dashboard of an account asks, each kind as often: its month, its last trades, a tracker as of now. */
+/**
+ * As a dashboard of an account asks, each kind as often: its month, its last trades, a tracker as
+ * of now.
+ */
 const PATHS = Array.from({ length: READ_ACCOUNTS }, (_, index) => accountId(index)).flatMap(
   (id) => {
     const account = `/users/current/accounts/${id}`;

@@ -7,13 +7,19 @@ import { Cluster } from '../servers/cluster.ts';
 const SIZES = [1, 2, 4] as const;
 const ACCOUNTS = 16_000;
 const TRACKERS = 3;
-/** How snapshots come. A batch for each connection: those that share a process share commits as well. */
+/**
+ * How snapshots come. A batch for each connection: those that share a process share commits as
+ * well.
+ */
 const SHAPES = {
   batches: { accounts: ACCOUNTS, connections: 16, rowsPerRequest: 1000 },
   singles: { accounts: ACCOUNTS, connections: 64, rowsPerRequest: 1 },
 } as const;
 type ShapeName = keyof typeof SHAPES;
-/** In the seconds of other rows, four processes answer some dozen requests each, in code that is still cold. */
+/**
+ * In the seconds of other rows, four processes answer some dozen requests each, in code that is
+ * still cold.
+ */
 const SECONDS_FACTOR = 5;
 
 /** The same load on 1, 2 and 4 processes that share a database, on each journal. */

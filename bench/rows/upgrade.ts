@@ -17,7 +17,9 @@ const GOAL_MS = 2000;
 const CALM_MS = 10_000;
 const AFTER_MS = 3000;
 
-/** Three processes are replaced one after another, each when the one before says that it is ready. */
+/**
+ * Three processes are replaced one after another, each when the one before says that it is ready.
+ */
 export const upgrade: BenchRow = {
   name: 'upgrade',
   what: 'the longest wait while three processes are replaced one after another',

@@ -79,7 +79,9 @@ const openTexts = (sample: Sample, position: Position, { moneyDigits }: P5Accoun
   ];
 };
 
-/** What is open, and the orders that wait, symbol first, as the terminal's tab of trades has them. */
+/**
+ * What is open, and the orders that wait, symbol first, as the terminal's tab of trades has them.
+ */
 export const p5TradePage = (sample: Sample, account: P5Account): Buffer => {
   const words = P5_WORDS[account.language] ?? P5_WORDS.en;
   if (!words) throw new Error('no words');

@@ -11,7 +11,9 @@ import { quotaSettings } from './quota-settings.ts';
 import type { Settings } from './settings.ts';
 import { systemTime } from './system-time.ts';
 
-/** Opens the database of the settings for the work of one command, and closes it whatever happens. */
+/**
+ * Opens the database of the settings for the work of one command, and closes it whatever happens.
+ */
 export async function withCommandContext(
   settings: Settings,
   work: (context: CommandContext) => Promise<void>,

@@ -17,7 +17,8 @@ const FALL = { loss: 560, ms: 110_000 };
 
 /**
  * Two accounts that are sent each second, whether markets are open or not: one that stays near its
- * limit, and one that breaks it within two minutes; both are enrolled in a program. Ends at once with the returned function.
+ * limit, and one that breaks it within two minutes; both are enrolled in a program. Ends at once
+ * with the returned function.
  */
 export async function feedDemo(
   address: string,

@@ -23,7 +23,9 @@ type Asked = { answered: PromiseWithResolvers<HistoryAnswer>; deadline: NodeJS.T
 /** Of each kind of message by itself. */
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** Folds slices of long histories, and tells what was open, in a thread that it starts when asked. */
+/**
+ * Folds slices of long histories, and tells what was open, in a thread that it starts when asked.
+ */
 export class HistoryFolder {
   readonly #where: Where;
   readonly #asked = new Map<number, Asked>();

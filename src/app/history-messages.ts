@@ -1,7 +1,9 @@
 import type { FoldedAccount, Slice } from '../services/trades/fold-slice.ts';
 import type { PositionReader, PositionsAt } from '../services/trades/positions-at.ts';
 
-/** To the thread: whose next slice it shall fold, or what was open at which moment it shall tell. */
+/**
+ * To the thread: whose next slice it shall fold, or what was open at which moment it shall tell.
+ */
 export type ToHistoryThread = { id: number } & (
   | { account: FoldedAccount }
   | { positionsAt: Parameters<PositionReader> }

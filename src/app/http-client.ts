@@ -5,8 +5,8 @@ const MAX_TRIES = 10;
 const MAX_PAUSE_SECONDS = 30;
 
 /**
- * What the demo needs of Plimsoll's own HTTP interface. Waits where the server says so (503, as on a
- * machine that is busy); throws on every other answer but success.
+ * What the demo needs of Plimsoll's own HTTP interface. Waits where the server says so (503, as on
+ * a machine that is busy); throws on every other answer but success.
  */
 export class HttpClient {
   readonly #address: string;

@@ -13,7 +13,9 @@ const SECRETS = [
   'databaseUrl',
 ];
 
-/** Characters of lines that wait to be written; while nobody takes them, later lines are left out. */
+/**
+ * Characters of lines that wait to be written; while nobody takes them, later lines are left out.
+ */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -4,8 +4,8 @@ import { Histogram, type Registry } from 'prom-client';
 const EVERY_MS = 10;
 
 /**
- * Measures how late timers come: what is asked meanwhile waits as long. Counts are kept for good, so
- * that the worst hold is seen however rarely somebody looks. Returns what ends it.
+ * Measures how late timers come: what is asked meanwhile waits as long. Counts are kept for good,
+ * so that the worst hold is seen however rarely somebody looks. Returns what ends it.
  */
 export function measureLoopDelay(registry: Registry): () => void {
   const seconds = new Histogram({

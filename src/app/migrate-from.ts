@@ -10,10 +10,10 @@ import type { Settings } from './settings.ts';
 const STEP_MS = 60_000;
 
 /**
- * `plimsoll migrate --from FOLDER`: brings all data of the embedded database in a folder to the empty
- * PostgreSQL database of the settings, in one transaction: all of it, or nothing. The folder stays
- * as it is. Tells how many rows of which table. Throws where a server runs on the folder, it holds
- * what is not folded, or the target is not empty.
+ * `plimsoll migrate --from FOLDER`: brings all data of the embedded database in a folder to the
+ * empty PostgreSQL database of the settings, in one transaction: all of it, or nothing. The folder
+ * stays as it is. Tells how many rows of which table. Throws where a server runs on the folder, it
+ * holds what is not folded, or the target is not empty.
  */
 export async function migrateFrom(
   folder: string,

@@ -74,7 +74,9 @@ export async function openAndMigrate(
   }
 }
 
-/** Connections of the live side, which requests can then not use up; SQLite has one writer anyway. */
+/**
+ * Connections of the live side, which requests can then not use up; SQLite has one writer anyway.
+ */
 const ENGINE_CONNECTIONS = 6;
 
 /** Opens the same database once more for the live side, or shares it where that is the same. */

@@ -16,7 +16,9 @@ type Where = Pick<Settings, 'NATS_URL' | 'NATS_MONITOR_URL'>;
 
 export type OpenedJournal = {
   journal: Journal;
-  /** Why nothing should be acknowledged here, for the readiness check; undefined when all is well. */
+  /**
+   * Why nothing should be acknowledged here, for the readiness check; undefined when all is well.
+   */
   failure(): Promise<string | undefined>;
 };
 

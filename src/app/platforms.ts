@@ -34,9 +34,9 @@ export type Platforms = {
 type PlatformSettings = Pick<Settings, 'PLIMSOLL_SECRET_KEY' | 'PLIMSOLL_PRIVATE_PLATFORMS'>;
 
 /**
- * The ways to every kind of platform. Nothing connects before it is asked for, but all of their code
- * is loaded at the start: later it would hold the event loop for a tenth of a second. `record` takes
- * what is read of accounts to the live side.
+ * The ways to every kind of platform. Nothing connects before it is asked for, but all of their
+ * code is loaded at the start: later it would hold the event loop for a tenth of a second. `record`
+ * takes what is read of accounts to the live side.
  */
 export function createPlatforms(
   database: Database,

@@ -57,7 +57,10 @@ const setting = <T>(
   read,
 });
 
-/** Processes are alike, so splitting is the proxy's work; clients learn the addresses from /openapi.json. */
+/**
+ * Processes are alike, so splitting is the proxy's work; clients learn the addresses from
+ * /openapi.json.
+ */
 const baseAddress = (name: string): Setting<string> =>
   setting(`Address of the ${name} operations, if a proxy splits them`, '', url('http', 'https'));
 
@@ -196,7 +199,9 @@ export type Settings = {
   [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']>;
 };
 
-/** Reads the environment; every bad setting is one line in `problems`. Empty values count as absent. */
+/**
+ * Reads the environment; every bad setting is one line in `problems`. Empty values count as absent.
+ */
 export function readSettings(environment: Record<string, string | undefined>): {
   settings: Settings;
   problems: string[];

@@ -4,7 +4,9 @@ import { SharedQuestion } from '../storage/shared-question.ts';
 import { type ProfileLag, readSyncLag } from '../storage/sync-store.ts';
 import { whileDatabaseAnswers } from './while-database-answers.ts';
 
-/** How far the accounts that are read from platforms are behind; profiles are named in the log only. */
+/**
+ * How far the accounts that are read from platforms are behind; profiles are named in the log only.
+ */
 export function registerSyncMetrics({ database, now }: Context, registry: Registry): void {
   // All gauges are read at once: they share what one reading found.
   const lag = new SharedQuestion(() => readSyncLag(database));

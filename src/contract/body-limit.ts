@@ -2,7 +2,9 @@ import type { TSchema } from 'typebox';
 import { CHARACTER_BYTES } from './check.ts';
 import type { Operation } from './operation.ts';
 
-/** Bodies that are read in a millisecond, whatever they hold: somewhat too long is told as a fault. */
+/**
+ * Bodies that are read in a millisecond, whatever they hold: somewhat too long is told as a fault.
+ */
 export const LEAST_BYTES = 64 * 1024;
 /** For spaces and line breaks of bodies that are written to be read. */
 const SPACIOUS = 1.5;

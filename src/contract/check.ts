@@ -10,7 +10,8 @@ export type Formats = Readonly<
 /**
  * The check of a schema. `judge` looks at a value itself, lengths and counts before contents, and
  * says what is wrong with it; `walk` looks into one that was judged good, and ends when the faults
- * are full. So the cost of a bad value is bounded by the schema's bounds, and that of its faults by theirs.
+ * are full. So the cost of a bad value is bounded by the schema's bounds, and that of its faults by
+ * theirs.
  */
 export type Check = {
   judge(value: unknown): string | undefined;

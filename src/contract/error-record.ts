@@ -32,7 +32,10 @@ const errorDetail = record('ErrorDetail', {
 /** What the list `details` of an error may name. */
 export type ErrorDetail = Static<typeof errorDetail>;
 
-/** Every answer of 4xx and 5xx. `id` is unique per occurrence and stands in the log beside the cause. */
+/**
+ * Every answer of 4xx and 5xx. `id` is unique per occurrence and stands in the log beside the
+ * cause.
+ */
 export const errorRecord = record(
   'Error',
   {

@@ -1,7 +1,9 @@
 /** Shorter names are like all others; longer ones would cost their length squared. */
 const [MIN_LENGTH, MAX_LENGTH] = [3, 64];
 
-/** The known name that was probably meant: at most one letter in four is wrong, missing or too many. */
+/**
+ * The known name that was probably meant: at most one letter in four is wrong, missing or too many.
+ */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return undefined;
   let nearest: string | undefined;

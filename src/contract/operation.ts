@@ -26,7 +26,10 @@ export type Operation = {
   scope: Scope;
   /** A few words, without a full stop. */
   summary: string;
-  /** Sentences: what it means, units and zones, what is special. Particulars are paragraphs of their own. */
+  /**
+   * Sentences: what it means, units and zones, what is special. Particulars are paragraphs of their
+   * own.
+   */
   description: string;
   params?: TObject;
   querystring?: TObject;
@@ -35,11 +38,16 @@ export type Operation = {
   body?: TSchema;
   /** A request without a body asks for what the description says. */
   bodyIsOptional?: boolean;
-  /** Media types of a body that reaches the handler as bytes, unvalidated; `body` then is shown only. */
+  /**
+   * Media types of a body that reaches the handler as bytes, unvalidated; `body` then is shown
+   * only.
+   */
   consumes?: string[];
   /** Longest accepted body. Absent: as long as the longest body that the schema allows. */
   bodyLimitBytes?: number;
-  /** Schemas of the success answers by status; null for an empty body. The first one is the usual. */
+  /**
+   * Schemas of the success answers by status; null for an empty body. The first one is the usual.
+   */
   response: Record<number, TSchema | null>;
   /** Answers with server-sent events: the schema of the data of each. */
   streams?: TSchema;

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 
 /**
- * The words that schemas are made of. Everything is bounded: every text has a `maxLength`, every list a
+ * The words that schemas are made of. Everything is bounded: every text has a `maxLength`, every
+ * list a
  * `maxItems`. `expected` says in English what a `pattern` wants; faults tell it.
  */
 
@@ -89,8 +90,8 @@ export const emailAddress = (description: string) =>
   });
 
 /**
- * Largest amount of money in any currency: that of those held with two decimal digits. With four it is
- * a hundredth of it; whoever knows the currency tells so.
+ * Largest amount of money in any currency: that of those held with two decimal digits. With four it
+ * is a hundredth of it; whoever knows the currency tells so.
  */
 export const MAX_MONEY = 90_000_000_000_000;
 export const money = (description: string) =>

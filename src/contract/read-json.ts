@@ -2,7 +2,10 @@ import type { Check } from './check.ts';
 import { type Faults, partOf } from './faults.ts';
 import { unknownName } from './nearest.ts';
 
-/** What is longer than this is read part by part; JSON.parse takes a millisecond for the worst of it. */
+/**
+ * What is longer than this is read part by part; JSON.parse takes a millisecond for the worst of
+ * it.
+ */
 const PIECE_BYTES = 16 * 1024;
 /** Bytes looked at between two chances to let others work. */
 const BYTES_PER_STEP = 64 * 1024;
@@ -199,8 +202,8 @@ class PieceReader {
 }
 
 /**
- * The parts of a list or record, found by its brackets, commas and quotes alone. Whether each part is
- * valid JSON is for the parser to say.
+ * The parts of a list or record, found by its brackets, commas and quotes alone. Whether each part
+ * is valid JSON is for the parser to say.
  */
 function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts> {
   const list: Part[] = [];
@@ -243,7 +246,9 @@ function* partsOf(body: Buffer, { start, end }: Part, most: number): Steps<Parts
   return undefined;
 }
 
-/** Where the closing quote of a text is, looked for from inside of it; not before the end: beyond. */
+/**
+ * Where the closing quote of a text is, looked for from inside of it; not before the end: beyond.
+ */
 function endOfText(body: Buffer, start: number, end: number): number {
   let at = start;
   for (; at < end; at += 1) {

@@ -1,7 +1,9 @@
 import type { BrokerTimeMs } from './broker-time.ts';
 import type { Money, Volume } from './money.ts';
 
-/** Deal types, in the order of the p5 platform's numbers 0–17 and 19 (18 is seen in clients only). */
+/**
+ * Deal types, in the order of the p5 platform's numbers 0–17 and 19 (18 is seen in clients only).
+ */
 export const DEAL_TYPES = [
   'DEAL_TYPE_BUY',
   'DEAL_TYPE_SELL',
@@ -80,7 +82,9 @@ export const closesOnly = ({ entry }: Pick<Deal, 'entry'>): boolean =>
 /** Credit lies beside the balance, not in it. */
 export const isCredit = (deal: Pick<Deal, 'type'>): boolean => deal.type === 'DEAL_TYPE_CREDIT';
 
-/** Platforms number deals in order of time; within a moment the shorter, then smaller id came first. */
+/**
+ * Platforms number deals in order of time; within a moment the shorter, then smaller id came first.
+ */
 export function compareDeals(
   a: Pick<Deal, 'id' | 'timeMs'>,
   b: Pick<Deal, 'id' | 'timeMs'>,

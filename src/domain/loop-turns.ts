@@ -1,9 +1,10 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a turn of the event loop that is given to nobody else here. Long work is done in slices
- * of some milliseconds, with this between them: however many work at a time, a turn has one slice,
- * and all else that waits (requests, answers of the database, timers) is looked at after each.
+ * Resolves in a turn of the event loop that is given to nobody else here. Long work is done in
+ * slices of some milliseconds, with this between them: however many work at a time, a turn has one
+ * slice, and all else that waits (requests, answers of the database, timers) is looked at after
+ * each.
  */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -1,8 +1,9 @@
 /**
- * Money is held as an integer number of units of 10^-moneyDigits(currency), so that sums are exact as
- * long as they are safe integers. Two digits more than a currency prints keep commissions like 0.0035
- * per lot; currencies whose own smallest part is finer (crypto) have 8 digits, those whose amounts run
- * into many digits before the point have 2. Range: ±90 trillion (2), ±900 billion (4), ±90 million (8).
+ * Money is held as an integer number of units of 10^-moneyDigits(currency), so that sums are exact
+ * as long as they are safe integers. Two digits more than a currency prints keep commissions like
+ * 0.0035 per lot; currencies whose own smallest part is finer (crypto) have 8 digits, those whose
+ * amounts run into many digits before the point have 2. Range: ±90 trillion (2), ±900 billion (4),
+ * ±90 million (8).
  */
 export type Money = number;
 
@@ -19,7 +20,9 @@ const SMALL_UNIT_CURRENCIES = new Set(
 const THREE_DIGIT_CURRENCIES = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 const EIGHT_DIGIT_CURRENCIES = new Set('BTC XBT ETH LTC BCH XMR DOT SOL BNB'.split(' '));
 
-/** Digits that a platform prints for the currency (ISO 4217; crypto 8): JPY 0, USD 2, KWD 3, BTC 8. */
+/**
+ * Digits that a platform prints for the currency (ISO 4217; crypto 8): JPY 0, USD 2, KWD 3, BTC 8.
+ */
 export function currencyDigits(currency: string): 0 | 2 | 3 | 8 {
   if (ZERO_DIGIT_CURRENCIES.has(currency)) return 0;
   if (THREE_DIGIT_CURRENCIES.has(currency)) return 3;

@@ -34,6 +34,9 @@ export type Trade = {
   /** Whole minutes, floored. */
   durationInMinutes: number;
   comment?: string | undefined;
-  /** The broker's history starts after this position did: open time and price are from what is known. */
+  /**
+   * The broker's history starts after this position did: open time and price are from what is
+   * known.
+   */
   incomplete?: boolean | undefined;
 };

@@ -10,9 +10,10 @@ export const isPublicAddress = (address: string): boolean => addressKind(address
 export class PrivateTarget extends Error {}
 
 /**
- * The address to connect to. Throws PrivateTarget when the name, in any of its addresses, leads out of the
- * public internet and that is not allowed, an Error of the resolver when it has none, or the signal's
- * reason. The caller must connect to just this address: asked again, a name may answer differently.
+ * The address to connect to. Throws PrivateTarget when the name, in any of its addresses, leads out
+ * of the public internet and that is not allowed, an Error of the resolver when it has none, or the
+ * signal's reason. The caller must connect to just this address: asked again, a name may answer
+ * differently.
  */
 export async function resolveTarget(
   hostname: string,

@@ -3,8 +3,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { resolveTarget } from './public-address.ts';
 
 /**
- * `import` would evaluate everything that they export: Node's own fetch and the certificates that it
- * trusts, a tenth of what a start of the server takes.
+ * `import` would evaluate everything that they export: Node's own fetch and the certificates that
+ * it trusts, a tenth of what a start of the server takes.
  */
 const http = process.getBuiltinModule('node:http');
 const https = process.getBuiltinModule('node:https');
@@ -13,7 +13,9 @@ const https = process.getBuiltinModule('node:https');
 export const DELIVERY_MS = 10_000;
 /** Of an answer only its status counts; more than this is not even read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Connections to a target that are kept for the next event, and for how long: servers close theirs. */
+/**
+ * Connections to a target that are kept for the next event, and for how long: servers close theirs.
+ */
 const FREE_CONNECTIONS = 64;
 const KEPT_MS = 4_000;
 
@@ -21,8 +23,8 @@ const KEPT_MS = 4_000;
 export type Delivery = { isTaken: boolean; result: string; status?: number };
 
 /**
- * Posts bodies to addresses, over connections that are kept for a while. A connection goes to the very
- * address that was checked, when it is made; redirects are not followed.
+ * Posts bodies to addresses, over connections that are kept for a while. A connection goes to the
+ * very address that was checked, when it is made; redirects are not followed.
  */
 export class WebhookClient {
   readonly #allowPrivate: boolean;

@@ -9,8 +9,8 @@ export type WebhookMessage = { id: string; type: string; data: object };
 export const newWebhookSecret = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64');
 
 /**
- * A message as it is posted, by the Standard Webhooks specification 1.0: who knows the secret can tell
- * that the body is ours, and when it was sent. https://www.standardwebhooks.com
+ * A message as it is posted, by the Standard Webhooks specification 1.0: who knows the secret can
+ * tell that the body is ours, and when it was sent. https://www.standardwebhooks.com
  */
 export function signedRequest(
   secret: string,

@@ -36,8 +36,8 @@ export type SenderOptions = {
 };
 
 /**
- * Sends events to webhooks, each event at least once: in the order of the feed, unless a webhook wants
- * several at a time. An event wakes the webhooks of its user only.
+ * Sends events to webhooks, each event at least once: in the order of the feed, unless a webhook
+ * wants several at a time. An event wakes the webhooks of its user only.
  */
 export class WebhookSender {
   readonly #context: SenderContext;

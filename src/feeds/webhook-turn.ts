@@ -100,7 +100,8 @@ export class WebhookTurn {
     const webhook = this.#webhook;
     webhook.dueAtMs = this.#context.time.now();
     const wanted = events.filter(({ event }) => webhook.events.includes(kindOf(event)));
-    // After a failure less is tried, until a single event shows whether it is the one that is refused.
+    // After a failure less is tried, until a single event shows whether it is the one that is
+    // refused.
     const { perRequest, atOnce } = MODES[webhook.delivery];
     const isRetry = webhook.attempts > 0;
     const requests = inParts(wanted, Math.max(1, perRequest >> webhook.attempts));
@@ -133,7 +134,9 @@ export class WebhookTurn {
     webhook.attempts = 0;
   }
 
-  /** Sends requests, some at a time, up to the first that fails: how many of the first were taken. */
+  /**
+   * Sends requests, some at a time, up to the first that fails: how many of the first were taken.
+   */
   async #sendAll(requests: readonly StoredEvent[][], atOnce: number): Promise<Sent> {
     let next = 0;
     let firstFailed = requests.length;

@@ -34,8 +34,8 @@ export type RouteOptions<O extends Operation> = {
   /** The places that each request takes before its body is read: see `holdPlace`. */
   places?: Places;
   /**
-   * What the verb would refuse in those fields of a body that are good by themselves. Asked only when
-   * others are not, so that every fault is named at once; else the verb finds them itself.
+   * What the verb would refuse in those fields of a body that are good by themselves. Asked only
+   * when others are not, so that every fault is named at once; else the verb finds them itself.
    */
   moreFaults?: (
     call: Pick<Call<O>, 'principal' | 'params'> & { body: Partial<Part<O['body']>> },

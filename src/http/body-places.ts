@@ -4,7 +4,9 @@ import { answerClientError } from './errors.ts';
 import { holdPlace } from './held-places.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Bytes of bodies that are being received or looked at. The longest body is a statement of 50 MiB. */
+/**
+ * Bytes of bodies that are being received or looked at. The longest body is a statement of 50 MiB.
+ */
 const BODY_SHARES = { process: 256 * MEBIBYTE, user: 128 * MEBIBYTE, token: 64 * MEBIBYTE };
 const RETRY_AFTER_SECONDS = 2;
 /** A body of which nothing comes for so long is given up. */
@@ -13,8 +15,8 @@ const IDLE_UPLOAD_MS = 20_000;
 const LEAST_WATCHED_BYTES = 64 * 1024;
 
 /**
- * Reserves the memory of a body before its first byte is read, as long as it says it is, or as long as
- * the operation allows where it does not say; and ends uploads that stand still.
+ * Reserves the memory of a body before its first byte is read, as long as it says it is, or as long
+ * as the operation allows where it does not say; and ends uploads that stand still.
  */
 export function registerBodyPlaces(server: FastifyInstance, idleMs = IDLE_UPLOAD_MS): Places {
   const places = server.places.create(

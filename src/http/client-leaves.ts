@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** What waits for the end of a connection: one listener, however many requests are pipelined on it. */
+/**
+ * What waits for the end of a connection: one listener, however many requests are pipelined on it.
+ */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
  * Calls when the connection of a request ends, at once if it has ended already. Answers how to stop
- * waiting. The `close` of an answer tells less: it is not repeated for whoever listens late, and does
- * not come for a request that was pipelined behind one that is still being answered.
+ * waiting. The `close` of an answer tells less: it is not repeated for whoever listens late, and
+ * does not come for a request that was pipelined behind one that is still being answered.
  */
 export function whenClientLeaves(
   { raw: { socket } }: FastifyRequest,

@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { tooMany } from '../services/errors.ts';
 
 const WINDOW_MS = 60_000;
-/** Addresses, and tokens, that are remembered; of more the one that was counted longest ago is forgotten. */
+/**
+ * Addresses, and tokens, that are remembered; of more the one that was counted longest ago is
+ * forgotten.
+ */
 const MAX_KEYS = 100_000;
 
 /**
- * Counts by key and says who has to wait: so many at once, and then as many as a minute allows, evenly
- * (the generic cell rate algorithm: one moment a key).
+ * Counts by key and says who has to wait: so many at once, and then as many as a minute allows,
+ * evenly (the generic cell rate algorithm: one moment a key).
  */
 export class Rate {
   readonly #intervalMs: number;
@@ -67,7 +70,10 @@ export type RateSettings = {
 
 const REFUSALS = new Set([401, 403, 404, 429]);
 
-/** Counts the refused requests of an address; beyond the limit it is refused before anything is looked at. */
+/**
+ * Counts the refused requests of an address; beyond the limit it is refused before anything is
+ * looked at.
+ */
 export function limitRefusals(server: FastifyInstance, { refusalsPerMinute }: RateSettings): void {
   const rate = refusalsPerMinute > 0 ? new Rate(refusalsPerMinute) : undefined;
   server.decorate('countRefusal', (address: string, status: number) => {

@@ -20,8 +20,8 @@ export const typeOf = (request: FastifyRequest): string =>
   (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /**
- * Reads the body of an operation and checks it. Throws `unsupportedMedia` for another type than JSON
- * (or NDJSON, for rows), `tooLarge` for more rows than the operation takes.
+ * Reads the body of an operation and checks it. Throws `unsupportedMedia` for another type than
+ * JSON (or NDJSON, for rows), `tooLarge` for more rows than the operation takes.
  */
 export async function readBody(
   request: FastifyRequest,

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../services/errors.ts';
 
-/** A body that doesn't say how long it is begins with so much memory, and gets several times as much. */
+/**
+ * A body that doesn't say how long it is begins with so much memory, and gets several times as
+ * much.
+ */
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 4;
 
@@ -11,9 +14,9 @@ type Done = (error: Error | null, body?: Buffer) => void;
 /**
  * Receives a body into one piece of memory, as long as it says it is. Each part is copied to its
  * place as it comes, so that nothing is joined at the end: to join 16 MB takes longer than anybody
- * should have to wait. No two bodies lie in one constant, empty ones neither: whoever has a body may
- * move its memory to another thread. Compressed bodies are refused (`unsupportedMedia`): a small one
- * may unpack to more than anybody can hold.
+ * should have to wait. No two bodies lie in one constant, empty ones neither: whoever has a body
+ * may move its memory to another thread. Compressed bodies are refused (`unsupportedMedia`): a
+ * small one may unpack to more than anybody can hold.
  */
 export function receiveBody(request: FastifyRequest, payload: Readable, done: Done): void {
   const { bodyLimit } = request.routeOptions;

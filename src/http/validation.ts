@@ -45,7 +45,9 @@ function textsCheck(schema: TObject, formats: Formats): (texts: Texts, faults: F
   };
 }
 
-/** A text that is not written so stays one, and the schema refuses it. Adding 0 makes -0 a plain 0. */
+/**
+ * A text that is not written so stays one, and the schema refuses it. Adding 0 makes -0 a plain 0.
+ */
 const READERS: Record<string, (text: string) => unknown> = {
   integer: (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) + 0 : text),
   number: (text) => (/^-?\d{1,16}(?:\.\d{1,16})?$/.test(text) ? Number(text) + 0 : text),

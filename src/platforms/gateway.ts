@@ -29,7 +29,10 @@ interface PlatformReads {
   positions(login: number, signal?: AbortSignal): Promise<PlatformPosition[]>;
   /** Orders that wait for their price. */
   pendingOrders(login: number, signal?: AbortSignal): Promise<PendingOrder[]>;
-  /** Symbol settings and quotes that the margin of an order of this login needs; undefined: no such login. */
+  /**
+   * Symbol settings and quotes that the margin of an order of this login needs; undefined: no such
+   * login.
+   */
   market(login: number, symbol: string, signal?: AbortSignal): Promise<PlatformMarket | undefined>;
   /**
    * Deals of one login with fromMs ≤ time < toMs in broker time, oldest first, money in units of
@@ -65,11 +68,13 @@ interface PlatformReads {
   checkPassword(password: AccountPassword, signal?: AbortSignal): Promise<boolean | undefined>;
 }
 
-/** Each has the effect it says or none: what was lost on the way is looked up before it is repeated. */
+/**
+ * Each has the effect it says or none: what was lost on the way is looked up before it is repeated.
+ */
 interface PlatformActions {
   /**
-   * Opens an account. `requestId` names the attempt: where the platform can store it, a repeated call
-   * with the same id finds the account that the first one opened instead of opening another.
+   * Opens an account. `requestId` names the attempt: where the platform can store it, a repeated
+   * call with the same id finds the account that the first one opened instead of opening another.
    */
   createUser(user: NewPlatformUser, requestId: string, signal?: AbortSignal): Promise<CreatedUser>;
   /**

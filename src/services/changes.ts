@@ -38,8 +38,8 @@ export type Changed<T> = {
 /** A transaction that can tell the live side what it changes. */
 export type ChangeTransaction = Transaction & {
   /**
-   * Reaches the account's live state in the right place between its snapshots. Whoever finds that all
-   * was stored before tells nothing, and nothing is acknowledged before that has its place.
+   * Reaches the account's live state in the right place between its snapshots. Whoever finds that
+   * all was stored before tells nothing, and nothing is acknowledged before that has its place.
    */
   tell(
     accountNumber: number,
@@ -66,8 +66,8 @@ export class Changes {
   }
 
   /**
-   * Changes what somebody asked to have changed, who owns the transaction. `work` may run again, see
-   * Database.transaction.
+   * Changes what somebody asked to have changed, who owns the transaction. `work` may run again,
+   * see Database.transaction.
    */
   make<T>(
     by: Actor,

@@ -45,8 +45,8 @@ export function userOf(principal: Principal): string {
 }
 
 /**
- * The user that asks, for what concerns all of the user's accounts. Throws `forbidden` for a token of
- * some of them; `deed` ends its sentence: "cannot use webhooks".
+ * The user that asks, for what concerns all of the user's accounts. Throws `forbidden` for a token
+ * of some of them; `deed` ends its sentence: "cannot use webhooks".
  */
 export function wholeUserOf(principal: Principal, deed: string): string {
   const userId = userOf(principal);

@@ -4,7 +4,9 @@ import { DatabaseUnavailable } from '../storage/database.ts';
 
 export type { Fault };
 
-/** Why a verb did not do what it was asked for; the protocol of the caller decides how to say it. */
+/**
+ * Why a verb did not do what it was asked for; the protocol of the caller decides how to say it.
+ */
 export type ServiceErrorCode =
   | 'validation'
   | 'unauthorized'

@@ -2,10 +2,10 @@
 const MAX_REMEMBERED = 20_000;
 
 /**
- * The bytes of pages that were asked for more than once, kept within a bound of bytes; the page that
- * was asked for longest ago goes first. Whoever reads each page once, as most do, would only drive
- * those out, and fill memory that was in nobody's use. A key names the version of what it was made
- * of, so nothing goes stale.
+ * The bytes of pages that were asked for more than once, kept within a bound of bytes; the page
+ * that was asked for longest ago goes first. Whoever reads each page once, as most do, would only
+ * drive those out, and fill memory that was in nobody's use. A key names the version of what it was
+ * made of, so nothing goes stale.
  */
 export class PageCache {
   readonly #maxBytes: number;

@@ -15,8 +15,8 @@ const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}+/gu;
 
 /**
- * The deals that keep within the bounds of the API for deals. A deal whose id, symbol, price or amount
- * does not is left out with a warning; a comment is cut.
+ * The deals that keep within the bounds of the API for deals. A deal whose id, symbol, price or
+ * amount does not is left out with a warning; a comment is cut.
  */
 export function withinBounds(
   deals: readonly Deal[],

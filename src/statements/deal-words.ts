@@ -1,6 +1,8 @@
 import { DEAL_ENTRIES, DEAL_TYPES, type DealEntry, type DealType } from '../domain/deal.ts';
 
-/** The p5 terminal's words for types of deals; they are English in every language of its reports. */
+/**
+ * The p5 terminal's words for types of deals; they are English in every language of its reports.
+ */
 const TYPE_WORDS = new Map<string, DealType>([
   ['buy', 'DEAL_TYPE_BUY'],
   ['sell', 'DEAL_TYPE_SELL'],

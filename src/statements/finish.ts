@@ -21,8 +21,9 @@ const listsNoDeals = ({ kind }: Pick<Statement, 'kind'>): boolean =>
 type Draft = Omit<Statement, 'warnings' | 'carriedInBalance'>;
 
 /**
- * Orders the deals, drops repeated ids and deals beyond the bounds, and holds the sums against what the
- * report itself states. Throws UnreadableStatement when rows there were, but none was understood.
+ * Orders the deals, drops repeated ids and deals beyond the bounds, and holds the sums against what
+ * the report itself states. Throws UnreadableStatement when rows there were, but none was
+ * understood.
  */
 export function finishStatement(draft: Draft, warnings: Warnings, moneyDigits: number): Statement {
   const { stated, openPositions } = draft;
@@ -75,7 +76,9 @@ function withoutRepeats(deals: readonly Deal[], warnings: Warnings): Deal[] {
   return [...byId.values()];
 }
 
-/** Gives all deals of a symbol the most digits seen: workbooks and journals drop zeros at the end. */
+/**
+ * Gives all deals of a symbol the most digits seen: workbooks and journals drop zeros at the end.
+ */
 export function evenDigits(deals: readonly Deal[]): void {
   const most = new Map<string, number>();
   for (const { symbol, digits } of deals)

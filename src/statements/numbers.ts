@@ -26,7 +26,10 @@ export function numberStyleOf(texts: Iterable<string>): NumberStyle | undefined 
   return undefined;
 }
 
-/** Reads a number as reports print it; undefined for anything that is not one, the empty text included. */
+/**
+ * Reads a number as reports print it; undefined for anything that is not one, the empty text
+ * included.
+ */
 export function parseNumber(text: string, style: NumberStyle): number | undefined {
   if (style === 'point' && PLAIN.test(text)) return Number(text);
   let plain = text.replace(SPACES, '').replace(/[\u2212\u2013]/g, '-');
@@ -42,14 +45,20 @@ export function parseNumber(text: string, style: NumberStyle): number | undefine
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Money in units of 10^-digits; an empty text is 0; undefined when it is no amount that can be held. */
+/**
+ * Money in units of 10^-digits; an empty text is 0; undefined when it is no amount that can be
+ * held.
+ */
 export function parseMoney(text: string, style: NumberStyle, digits: number): Money | undefined {
   if (text === '') return 0;
   const value = parseNumber(text, style) ?? parseNumber(bareAmount(text), style);
   return value === undefined ? undefined : unitsOf(value, digits);
 }
 
-/** The number of an amount with its currency or in brackets: `-$4,991.10`, `€ 2`, `(12.50)`, `5 USD`. */
+/**
+ * The number of an amount with its currency or in brackets: `-$4,991.10`, `€ 2`, `(12.50)`,
+ * `5 USD`.
+ */
 export function bareAmount(text: string): string {
   if (/^[-+]?[\d.,]*$/.test(text)) return text;
   const bare = text.replace(CURRENCY, '').trim();
@@ -63,8 +72,8 @@ export function bareAmount(text: string): string {
 const CURRENCY = /\p{Sc}|(?<![A-Za-z])[A-Z]{3,4}(?![A-Za-z])/gu;
 
 /**
- * Volume in lots, not negative: `0.10`, `0.10 lots`, the closed part of `0.01 / 0.04`. Volumes of the
- * p5 platform may end in K or M (thousands, millions).
+ * Volume in lots, not negative: `0.10`, `0.10 lots`, the closed part of `0.01 / 0.04`. Volumes of
+ * the p5 platform may end in K or M (thousands, millions).
  */
 export function parseVolume(text: string, style: NumberStyle): Volume | undefined {
   const plain = text.replace(/\s*\/.*$/, '').replace(/\s*lots?$/i, '');

@@ -1,8 +1,8 @@
 import { CELL_TEXT_MAX } from './limits.ts';
 
 /**
- * One row of a table. Cells stand at their logical column (a cell that spans three columns is followed
- * by two empty ones; hidden cells are left out), spaces collapsed and trimmed.
+ * One row of a table. Cells stand at their logical column (a cell that spans three columns is
+ * followed by two empty ones; hidden cells are left out), spaces collapsed and trimmed.
  */
 export type Row = {
   /** Line of the file, row of the sheet, number of the record. */

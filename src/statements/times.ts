@@ -13,7 +13,9 @@ export type DayMonthOrder = 'day-first' | 'month-first';
 /** What a file tells of its times beside them. */
 export type TimeFrame = {
   order?: DayMonthOrder | undefined;
-  /** Minutes ahead of UTC of times that tell no zone themselves; undefined for the broker's clock. */
+  /**
+   * Minutes ahead of UTC of times that tell no zone themselves; undefined for the broker's clock.
+   */
   zoneMinutes?: number | undefined;
   /** The broker's clock, for times of a known zone; without it they stay as they are written. */
   clock?: BrokerClock | undefined;
@@ -43,8 +45,8 @@ const ZONES = new Map([
 ]);
 
 /**
- * Reads `2018.03.06 07:10[:00[.000]]`, also with `-`, `/` and ISO's `T`; dates whose year is last; months
- * by their English names; AM and PM; seconds or milliseconds since 1970; days of a workbook
+ * Reads `2018.03.06 07:10[:00[.000]]`, also with `-`, `/` and ISO's `T`; dates whose year is last;
+ * months by their English names; AM and PM; seconds or milliseconds since 1970; days of a workbook
  * (since 1900). A wall clock stays as it is written, unless it tells its zone and the frame tells
  * the broker's clock. Undefined for anything else.
  */
@@ -120,7 +122,10 @@ export function offsetOf(zone: string): number | undefined {
 /** A workbook counts days from 1899-12-30 (ECMA-376 18.17.4.1). */
 const WORKBOOK_EPOCH_DAYS = 25_569;
 
-/** Days of the years 1954 to 2119, seconds since 1973, milliseconds since 1973: which is told by the size. */
+/**
+ * Days of the years 1954 to 2119, seconds since 1973, milliseconds since 1973: which is told by the
+ * size.
+ */
 function fromNumber(value: number): BrokerTimeMs | undefined {
   if (value >= 20_000 && value < 80_000)
     return Math.round((value - WORKBOOK_EPOCH_DAYS) * (DAY_MS / 1000)) * 1000;
@@ -128,7 +133,9 @@ function fromNumber(value: number): BrokerTimeMs | undefined {
   return value >= 1e11 && value < 1e14 ? Math.round(value) : undefined;
 }
 
-/** Whether dates with the year last have the day or the month first; undefined when none decides. */
+/**
+ * Whether dates with the year last have the day or the month first; undefined when none decides.
+ */
 export function dayMonthOrderOf(texts: Iterable<string>): DayMonthOrder | 'undecided' | undefined {
   let isSeen = false;
   for (const text of texts) {

@@ -1,4 +1,6 @@
-/** The file is none of the known reports, or broke off. Says what was expected, and where it broke. */
+/**
+ * The file is none of the known reports, or broke off. Says what was expected, and where it broke.
+ */
 export class UnreadableStatement extends Error {
   readonly expected: string;
   /** Line, row, sheet, entry or record; "the file" when it is not one place. */

@@ -1,7 +1,10 @@
 import { ROW_WARNINGS_MAX } from './limits.ts';
 import type { StatementWarning, WarningCode } from './statement.ts';
 
-/** Collects warnings; rows that were not understood beyond the bound are counted, never dropped silently. */
+/**
+ * Collects warnings; rows that were not understood beyond the bound are counted, never dropped
+ * silently.
+ */
 export type Warnings = {
   add(code: WarningCode, message: string, line?: number): void;
   /** A row of the file, or a deal that is no longer a row (no line), that was left out. */

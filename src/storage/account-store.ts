@@ -214,7 +214,9 @@ export async function listAccounts(
   return rows.map(ACCOUNT.read);
 }
 
-/** The user's accounts after an id, in order of their ids: as quick at the end as at the beginning. */
+/**
+ * The user's accounts after an id, in order of their ids: as quick at the end as at the beginning.
+ */
 export async function listAccountsAfter(
   sql: Sql,
   userId: string,

@@ -1,8 +1,8 @@
 import { SharedQuestion } from './shared-question.ts';
 
 /**
- * Looks values up, those that are asked for together with one question: see SharedQuestion. Holds as
- * many keys as there are requests waiting.
+ * Looks values up, those that are asked for together with one question: see SharedQuestion. Holds
+ * as many keys as there are requests waiting.
  */
 export class BatchedLookup<K, V> {
   readonly #lookups: SharedQuestion<ReadonlyMap<K, V>>;

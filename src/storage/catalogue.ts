@@ -43,8 +43,9 @@ export class Catalogue {
   }
 
   /**
-   * Whether a row was changed, as far as is heard of, since the catalogue had a version, or may have
-   * been. What is read across its change may be of before: good for one answer, not to be kept.
+   * Whether a row was changed, as far as is heard of, since the catalogue had a version, or may
+   * have been. What is read across its change may be of before: good for one answer, not to be
+   * kept.
    */
   isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
     return this.#recent.isChanged(kind, key, since);

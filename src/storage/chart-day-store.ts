@@ -2,7 +2,9 @@ import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { bufferOf, forShare, inSlices, tuples, utf8Bytes } from './sql-text.ts';
 
-/** A whole day of an account's chart: wire JSON of its hours, joined by commas; empty without any. */
+/**
+ * A whole day of an account's chart: wire JSON of its hours, joined by commas; empty without any.
+ */
 export type ChartDay = { startMs: BrokerTimeMs; hours: Buffer };
 
 export type StoredDays = {

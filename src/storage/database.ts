@@ -1,10 +1,10 @@
 /**
  * The database port. Stores write one SQL text for both databases, in their common subset:
  * `$1` placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for
- * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs.
- * No JSON operators, no date functions, no booleans. Where PostgreSQL must do something in one
- * statement of its own (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand side
- * by side.
+ * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs. No
+ * JSON operators, no date functions, no booleans. Where PostgreSQL must do something in one
+ * statement of its own (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand
+ * side by side.
  */
 export type SqlValue = string | number | null | Uint8Array;
 /** Arrays are for PostgreSQL only. */
@@ -65,7 +65,9 @@ export interface Database extends Sql {
 export type Channel = 'plimsoll_journal' | 'plimsoll_events' | 'plimsoll_engines';
 
 export interface Transaction extends Sql {
-  /** Waits for a lock held until the end of the transaction. No-op on SQLite: writers take turns. */
+  /**
+   * Waits for a lock held until the end of the transaction. No-op on SQLite: writers take turns.
+   */
   lock(key: string): Promise<void>;
   /** Takes the lock if it is free right now. Always true on SQLite. */
   tryLock(key: string): Promise<boolean>;

@@ -83,8 +83,8 @@ export async function findLastTrade(
 }
 
 /**
- * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal by which a p4 order
- * was opened is none of its own.
+ * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal by which a p4
+ * order was opened is none of its own.
  */
 export async function countDeals(
   sql: Sql,
@@ -137,7 +137,10 @@ export async function deleteDeal(sql: Sql, accountNumber: number, id: string): P
   return deleted > 0;
 }
 
-/** Replaces what a deal says; which import brought it stays. False when the account has no such deal. */
+/**
+ * Replaces what a deal says; which import brought it stays. False when the account has no such
+ * deal.
+ */
 export async function replaceDeal(sql: Sql, accountNumber: number, deal: Deal): Promise<boolean> {
   const changed = await sql.run(
     `update deal set ${DEAL.assign(3, 'id')} where account_number = $1 and id = $2`,
@@ -174,7 +177,9 @@ export type StoredCapitalDeal = CapitalDeal & { accountNumber: number; id: strin
 /** In the words of the index deal_capital, so that databases see that it fits. */
 const IS_CAPITAL = `type in (${CAPITAL_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
-/** Deposits, withdrawals and credit of accounts since a time, of each account in the order of time. */
+/**
+ * Deposits, withdrawals and credit of accounts since a time, of each account in the order of time.
+ */
 export async function listCapitalDeals(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -212,7 +217,10 @@ export async function listTradeBookings(
   return rows.map(({ time_ms: timeMs, money }) => ({ timeMs, money }));
 }
 
-/** Days since 1970 of broker time with start ≤ time ≤ end on which something else than these was booked. */
+/**
+ * Days since 1970 of broker time with start ≤ time ≤ end on which something else than these was
+ * booked.
+ */
 export async function listDaysWithDeals(
   sql: Sql,
   accountNumber: number,

@@ -101,8 +101,8 @@ export async function listProgramEnrolments(
 }
 
 /**
- * How many enrolments each program of a user has had; of accounts with these ids only where some are
- * given. A program without any is left out.
+ * How many enrolments each program of a user has had; of accounts with these ids only where some
+ * are given. A program without any is left out.
  */
 export async function countProgramEnrolments(
   sql: Sql,

@@ -42,8 +42,8 @@ export async function writeEventMail(tx: Transaction, mail: EventMail): Promise<
 }
 
 /**
- * Users who may have a mail to get, with `lastNumber` the newest event's. A due time that lies further
- * ahead than it can was noted by a wrong clock.
+ * Users who may have a mail to get, with `lastNumber` the newest event's. A due time that lies
+ * further ahead than it can was noted by a wrong clock.
  */
 export async function listDueEventMail(
   sql: Sql,
@@ -64,7 +64,9 @@ export async function listDueEventMail(
   return rows.map((row) => row.user_id);
 }
 
-/** A user's events of some kinds after a number and up to another, in order; and how many there are. */
+/**
+ * A user's events of some kinds after a number and up to another, in order; and how many there are.
+ */
 export async function readMailedEvents(
   sql: Sql,
   userId: string,

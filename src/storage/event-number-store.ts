@@ -22,8 +22,8 @@ export async function numberEvents(database: Database): Promise<number | undefin
 }
 
 /**
- * As number_waiting_events of PostgreSQL: gives all that wait their numbers; the last number, undefined
- * while somebody else is giving numbers.
+ * As number_waiting_events of PostgreSQL: gives all that wait their numbers; the last number,
+ * undefined while somebody else is giving numbers.
  */
 export async function numberWhatWaits(tx: Transaction): Promise<number | undefined> {
   if (!(await tx.tryLock(LOCK))) return undefined;

@@ -21,7 +21,9 @@ export type FoundEvent = {
   ordinal: number;
   /** Snapshots up to the breach, as bytes. */
   beforeBreach: Uint8Array;
-  /** The period had ended when the event was found: a new tracker's past, which nobody need note. */
+  /**
+   * The period had ended when the event was found: a new tracker's past, which nobody need note.
+   */
   isOver: boolean;
 };
 
@@ -58,10 +60,11 @@ export async function storeEvents(
 
 /**
  * Stores events of several partitions, of each only while the epoch owns it, and gives them their
- * numbers in the feed if nobody else is giving numbers: without gaps, each once, in the order of the
- * journal. The same event is found again when the journal is folded again: it stays as it is. An
- * account that is gone has no events any more. On PostgreSQL a partition that is just being taken, or
- * an event that is refused, leaves out what is of one owner, for others' sake; but that of one who is
+ * numbers in the feed if nobody else is giving numbers: without gaps, each once, in the order of
+ * the journal. The same event is found again when the journal is folded again: it stays as it is.
+ * An account that is gone has no events any more. On PostgreSQL a partition that is just being
+ * taken, or an event that is refused, leaves out what is of one owner, for others' sake; but that
+ * of one who is
  * `alone` is waited for, and the refusal thrown.
  */
 export async function storeTogether<T extends OwnEvents>(
@@ -87,7 +90,10 @@ async function storeInTurn<T extends OwnEvents>(
   return { lastNumber: isNothing ? undefined : await numberWhatWaits(tx), left };
 }
 
-/** In one statement of PostgreSQL's, store_events of the migrations: nobody waits for an answer in between. */
+/**
+ * In one statement of PostgreSQL's, store_events of the migrations: nobody waits for an answer in
+ * between.
+ */
 async function storeByFunction<T extends OwnEvents>(
   database: Database,
   owners: readonly T[],
@@ -142,8 +148,9 @@ export function subjectOf(event: LiveEvent): [string, number] {
 }
 
 /**
- * Whose actions answer an event: those of the tracker whose limit was broken, or those of the rule by
- * which time ended an enrolment. A rule of loss has an event of its tracker, which has them done.
+ * Whose actions answer an event: those of the tracker whose limit was broken, or those of the rule
+ * by which time ended an enrolment. A rule of loss has an event of its tracker, which has them
+ * done.
  */
 function actingId({ event, isOver }: FoundEvent): string | undefined {
   if (isTransition(event)) {

@@ -6,8 +6,8 @@ export type History = {
   /** Counts the changes of the account's deals. */
   dealVersion: number;
   /**
-   * The dealVersion that the stored trades reflect; below zero while they do in part, or reflect a part
-   * of an import.
+   * The dealVersion that the stored trades reflect; below zero while they do in part, or reflect a
+   * part of an import.
    */
   tradeVersion: number;
   /** No import of the account is just being stored or taken back. */
@@ -144,7 +144,10 @@ export async function countUnsettled(
   );
 }
 
-/** Notes the tradeVersion of trades that change in more than one transaction. The caller holds historyLock. */
+/**
+ * Notes the tradeVersion of trades that change in more than one transaction. The caller holds
+ * historyLock.
+ */
 export async function noteComputing(
   tx: Transaction,
   accountNumber: number,

@@ -80,8 +80,8 @@ export async function touchImport(
 }
 
 /**
- * Has the sweeper take the import back; false when it is not in that state any more. One that is stored
- * must be counted as unsettled from then on, one that is being stored is that already.
+ * Has the sweeper take the import back; false when it is not in that state any more. One that is
+ * stored must be counted as unsettled from then on, one that is being stored is that already.
  */
 export async function leaveImport(
   tx: Transaction,
@@ -220,9 +220,10 @@ export async function listUnsettled(sql: Sql, limit: number): Promise<StatementI
 const DEALS_PER_SWEEP = 200;
 
 /**
- * Takes back some of the deals that an import brought, but for those that another one lists, and in the
- * end the import itself; false when nothing was left of it, or nothing is to be taken back: it was
- * stored in the meantime. One that is still being stored is left alone from then on by whoever stores it.
+ * Takes back some of the deals that an import brought, but for those that another one lists, and in
+ * the end the import itself; false when nothing was left of it, or nothing is to be taken back: it
+ * was stored in the meantime. One that is still being stored is left alone from then on by whoever
+ * stores it.
  */
 export async function sweepImport(
   database: Database,

@@ -84,7 +84,10 @@ export async function readFigures(
   return new Map(rows.map((row) => [row.account_number, FIGURES.read(row)]));
 }
 
-/** Accounts whose newest stored snapshot lies further back than they may be silent, and is not told of. */
+/**
+ * Accounts whose newest stored snapshot lies further back than they may be silent, and is not told
+ * of.
+ */
 export async function listSilent(
   sql: Sql,
   nowMs: number,
@@ -157,7 +160,9 @@ export async function noteClock(
   );
 }
 
-/** Notes that entries of an account wait; its state stays as it is. None when the account is gone. */
+/**
+ * Notes that entries of an account wait; its state stays as it is. None when the account is gone.
+ */
 export async function parkAccount(
   tx: Transaction,
   accountNumber: number,
@@ -173,7 +178,9 @@ export async function parkAccount(
   );
 }
 
-/** Entries of an account that wait, in order: as they stand in the journal, each with its position. */
+/**
+ * Entries of an account that wait, in order: as they stand in the journal, each with its position.
+ */
 export type ParkedEntry = { position: number; body: Uint8Array };
 
 export async function writeParkedEntries(

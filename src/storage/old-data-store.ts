@@ -4,7 +4,10 @@ import { takeHours } from './live-store.ts';
 import { forgetStatements } from './seal-store.ts';
 import { ifFree, places, someRows } from './sql-text.ts';
 
-/** Rows of a table that one transaction removes: others wait for it no longer than some milliseconds. */
+/**
+ * Rows of a table that one transaction removes: others wait for it no longer than some
+ * milliseconds.
+ */
 const ROWS_AT_ONCE = 500;
 
 /** Kinds of an account's data that grow with time, each with the table and the time it goes by. */
@@ -135,7 +138,9 @@ function someAged({ kind: database }: Transaction, aged: Aged, table: string, pl
   return someRows(database, table, `${some} limit ${ROWS_AT_ONCE} ${ifFree(database)}`);
 }
 
-/** Removes some of the oldest entries of the audit from before a time; false when that was the last. */
+/**
+ * Removes some of the oldest entries of the audit from before a time; false when that was the last.
+ */
 export async function removeAgedAudit(database: Database, beforeMs: number): Promise<boolean> {
   const oldest = await database.all<{ number: number; at_ms: number }>(
     'select number, at_ms from audit_entry order by number limit $1',

@@ -31,8 +31,8 @@ export async function readWaiting(sql: Sql, until: number, limit: number): Promi
 }
 
 /**
- * Settles where a row lies in the journal, unless that is settled already; undefined where the row is
- * gone. Whoever sees a copy of it may be the first to say so: all go by what stands here then.
+ * Settles where a row lies in the journal, unless that is settled already; undefined where the row
+ * is gone. Whoever sees a copy of it may be the first to say so: all go by what stands here then.
  */
 export async function settlePosition(
   sql: Sql,
@@ -63,7 +63,9 @@ export async function deleteSettled(sql: Sql, until: number): Promise<void> {
   await sql.run('delete from journal_outbox where position <= $1', [until]);
 }
 
-/** Where the journal lies: in the stream that was made at this moment, or here where none is named. */
+/**
+ * Where the journal lies: in the stream that was made at this moment, or here where none is named.
+ */
 export type JournalPlace = { position: number; stream: string | undefined };
 
 export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
@@ -96,7 +98,9 @@ export async function moveToStreamAt(
   });
 }
 
-/** Lets a stream hold the journal from now on, unless one does or commits are here; whether it does. */
+/**
+ * Lets a stream hold the journal from now on, unless one does or commits are here; whether it does.
+ */
 export async function bindStream(database: Database, stream: string): Promise<boolean> {
   const bound = await database.run(
     `update journal_head set stream = $1 where id = 1 and (stream = $1 or (stream is null

@@ -78,7 +78,9 @@ export async function fence(tx: Transaction, partition: number, epoch: number): 
   if (!(await isOwner(tx, partition, epoch))) throw new PartitionLost(partition);
 }
 
-/** Throws PartitionLost where another process owns the partition: what was read before may be its. */
+/**
+ * Throws PartitionLost where another process owns the partition: what was read before may be its.
+ */
 export async function checkOwner(sql: Sql, partition: number, epoch: number): Promise<void> {
   const row = await sql.get(
     'select 1 as owned from journal_partition where partition_id = $1 and epoch = $2',

@@ -45,8 +45,8 @@ export async function insertPlatformOperation(
 }
 
 /**
- * Whether another operation of the kind is under way on the login. None is further ahead than it may
- * last at most: that was noted by a clock that was ahead.
+ * Whether another operation of the kind is under way on the login. None is further ahead than it
+ * may last at most: that was noted by a clock that was ahead.
  */
 export async function findRivalOperation(
   tx: Transaction,

@@ -71,7 +71,10 @@ export async function findProfile(sql: Sql, id: string): Promise<Profile | undef
   return row && PROFILE.read(row);
 }
 
-/** Whether the profile is there, and stays so until the end of the transaction: who deletes it waits. */
+/**
+ * Whether the profile is there, and stays so until the end of the transaction: who deletes it
+ * waits.
+ */
 export async function holdProfile(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from provisioning_profile where id = $1 ${forShare(tx.kind)}`,
@@ -80,7 +83,10 @@ export async function holdProfile(tx: Transaction, id: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** The same for one that the transaction deletes: who is about to refer to it waits, and finds it gone. */
+/**
+ * The same for one that the transaction deletes: who is about to refer to it waits, and finds it
+ * gone.
+ */
 export async function lockProfile(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from provisioning_profile where id = $1 ${forRemoval(tx.kind)}`,

@@ -4,8 +4,8 @@ import type { Change } from './change-store.ts';
 const MAX_CHANGES = 10_000;
 
 /**
- * The newest changes that a process has heard of, so that whoever reads something meanwhile can tell
- * whether what it has read was changed. What was forgotten here counts as changed.
+ * The newest changes that a process has heard of, so that whoever reads something meanwhile can
+ * tell whether what it has read was changed. What was forgotten here counts as changed.
  */
 export class RecentChanges {
   readonly #max: number;

@@ -88,7 +88,9 @@ export class RecordTable<T extends object> {
     return { text, values };
   }
 
-  /** `do update set …` of all columns but those that are named, from the row that was there already. */
+  /**
+   * `do update set …` of all columns but those that are named, from the row that was there already.
+   */
   replace(...except: string[]): string {
     const changed = this.#columns.filter(({ name }) => !except.includes(name));
     return `do update set ${changed.map(({ name }) => `${name} = excluded.${name}`).join(', ')}`;

@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 import { fence } from './partition-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
 
-/** Notes that the fold has come to the removal of accounts: from now on nothing of theirs is written. */
+/**
+ * Notes that the fold has come to the removal of accounts: from now on nothing of theirs is
+ * written.
+ */
 export async function noteFolded(
   database: Database,
   partition: number,

@@ -31,8 +31,8 @@ export type RemovedHoldings = {
 /**
  * Takes a user out of everybody's sight, with all that lets anybody or anything act for it: tokens,
  * profiles with their passwords, webhooks, mails and requests that wait. All of these have bounds;
- * what has none goes later. The e-mail address is free from then on. Undefined when there is no such
- * user.
+ * what has none goes later. The e-mail address is free from then on. Undefined when there is no
+ * such user.
  */
 export async function removeUser(
   tx: Transaction,
@@ -108,11 +108,17 @@ const SWEPT = [
   'ingest_receipt',
   'quota_request',
 ] as const;
-/** Those that are looked at again at the end, beside the ones with few rows: what a late request stored. */
+/**
+ * Those that are looked at again at the end, beside the ones with few rows: what a late request
+ * stored.
+ */
 const LAST = [
   ...['program', 'user_document', 'event_mail', 'quota_request', 'user_quota', 'account_count'],
 ] as const;
-/** All that is emptied by the user's id; what has an account's number beside it goes with the account. */
+/**
+ * All that is emptied by the user's id; what has an account's number beside it goes with the
+ * account.
+ */
 export const USER_TABLES = new Set<string>([
   ...['access_token', 'provisioning_profile', 'webhook', 'account', ...SWEPT, ...LAST],
 ]);

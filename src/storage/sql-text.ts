@@ -118,8 +118,9 @@ export class Where {
 }
 
 /**
- * The condition of a change that takes only some rows of a table: neither database has `delete … limit`,
- * so the rows are named by where they lie. `which` may end in an order and a limit.
+ * The condition of a change that takes only some rows of a table: neither database has
+ * `delete … limit`, so the rows are named by where they lie. `which` may end in an order and a
+ * limit.
  */
 export function someRows(kind: Sql['kind'], table: string, which: string): string {
   const place = kind === 'sqlite' ? 'rowid' : 'ctid';

@@ -74,7 +74,10 @@ export async function saveSync(sql: Sql, sync: AccountSync): Promise<void> {
   );
 }
 
-/** Moves cursors on; accounts that failed, or that are read through another profile, stay as they are. */
+/**
+ * Moves cursors on; accounts that failed, or that are read through another profile, stay as they
+ * are.
+ */
 export async function advanceSyncs(
   tx: Transaction,
   profileId: string,

@@ -92,8 +92,8 @@ export async function renameTracker(
 }
 
 /**
- * Hides a tracker; it is deleted with the checkpoint that holds its removal. What it would have done
- * at a breach ends now.
+ * Hides a tracker; it is deleted with the checkpoint that holds its removal. What it would have
+ * done at a breach ends now.
  */
 export async function hideTracker(
   tx: Transaction,

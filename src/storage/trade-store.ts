@@ -1,7 +1,10 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { bufferOf, utf8Bytes } from './sql-text.ts';
 
-/** Trades of a chunk. All chunks of an account are full but the last, so a trade's place is its chunk's. */
+/**
+ * Trades of a chunk. All chunks of an account are full but the last, so a trade's place is its
+ * chunk's.
+ */
 export const TRADES_PER_CHUNK = 250;
 
 /** A closed trade as the wire shows it. */

@@ -37,7 +37,9 @@ export async function listUsers(sql: Sql, limit: number, offset: number): Promis
   return rows.map(USER.read);
 }
 
-/** Whether the user is there, and stays so until the end of the transaction: who deletes it waits. */
+/**
+ * Whether the user is there, and stays so until the end of the transaction: who deletes it waits.
+ */
 export async function holdUser(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from app_user where id = $1 and ${IS_THERE} ${forShare(tx.kind)}`,

@@ -137,8 +137,8 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Webhooks that are due: behind what they were woken for, or with dead letters to send again. What a
- * clock that was wrong has put off beyond the horizon is due now.
+ * Webhooks that are due: behind what they were woken for, or with dead letters to send again. What
+ * a clock that was wrong has put off beyond the horizon is due now.
  */
 export async function listDueWebhooks(
   sql: Sql,

@@ -137,7 +137,9 @@ export class GatewayRegistry {
       if (calls === 0 && nowMs - usedAtMs > IDLE_MS) void this.close(id);
   }
 
-  /** What a failed call tells of the platform: nothing when the fault was our own or the caller's. */
+  /**
+   * What a failed call tells of the platform: nothing when the fault was our own or the caller's.
+   */
   async #judge(profile: Profile, entry: Entry, error: unknown): Promise<void> {
     const { breaker } = entry;
     if (!(error instanceof PlatformError)) return breaker.ended();

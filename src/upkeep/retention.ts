@@ -15,7 +15,9 @@ const PAUSE_BETWEEN_ROUNDS_MS = 3_600_000;
 const PAUSE_MS = 5;
 /** A clock that differs by more from the stopwatch was set, or the machine slept. */
 const SET_BY_MS = HOUR_MS;
-/** What is removed by mistake is gone: a clock that was set counts when it has stood for so long. */
+/**
+ * What is removed by mistake is gone: a clock that was set counts when it has stood for so long.
+ */
 const BELIEVED_AFTER_MS = DAY_MS;
 /** With a day of hours each they fit into one transaction. */
 const ACCOUNTS_AT_ONCE = 20;

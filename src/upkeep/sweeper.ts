@@ -19,14 +19,16 @@ const PAUSE_MS = 5;
 type Logger = { warn(fields: object, message: string): void };
 
 /**
- * Removes in the background what is left of deleted accounts and of imports, and the answers to keys that
- * nobody sends again, a few rows at a time.
+ * Removes in the background what is left of deleted accounts and of imports, and the answers to
+ * keys that nobody sends again, a few rows at a time.
  */
 export class Sweeper {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #logger: Logger;
-  /** Imports that were being stored, what they showed, and since when by this process's stopwatch. */
+  /**
+   * Imports that were being stored, what they showed, and since when by this process's stopwatch.
+   */
   #storing = new Map<number, { touchedAtMs: number; sinceMs: number }>();
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -93,8 +95,9 @@ export class Sweeper {
   }
 
   /**
-   * Of imports that are being stored those that stand still. No clock tells that: one that was wrong
-   * would have touched them in a future that may be days away, while their account has no figures.
+   * Of imports that are being stored those that stand still. No clock tells that: one that was
+   * wrong would have touched them in a future that may be days away, while their account has no
+   * figures.
    */
   #leftBehind(storing: readonly StatementImport[]): StatementImport[] {
     const nowMs = this.#time.elapsed();

@@ -167,8 +167,8 @@ function isShort(answer: unknown, example: unknown): boolean {
 }
 
 /**
- * Fields of an answer that its example does not show, and those of another type. An example shows more
- * where a field is optional. Of lists the first items are compared.
+ * Fields of an answer that its example does not show, and those of another type. An example shows
+ * more where a field is optional. Of lists the first items are compared.
  */
 function differences(answer: unknown, example: unknown, place: string): string[] {
   if (Array.isArray(answer) && Array.isArray(example)) {

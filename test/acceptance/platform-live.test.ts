@@ -37,7 +37,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
 
     const bind = async (deposit: number): Promise<{ login: number; accountId: string }> => {
-      // A busy machine may take longer than an opening is waited for: it is asked again, as clients do.
+      // A busy machine may take longer than an opening is waited for: it is asked again, as clients
+      // do.
       const key = { 'idempotency-key': randomUUID() };
       const open = () =>
         user.call<{ login: string }>(

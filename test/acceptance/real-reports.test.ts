@@ -104,7 +104,10 @@ describe('files of strangers, over HTTP', {
     });
   }
 
-  /** All that the report states was understood, and follows from its deals but for what is explained. */
+  /**
+   * All that the report states was understood, and follows from its deals but for what is
+   * explained.
+   */
   function assertFigures(file: string, { reconciliation, carriedIn }: Import): void {
     const { figures, differences } = reconciliation;
     const stated = new Map(figures.map((figure) => [figure.name, figure.stated]));

@@ -5,15 +5,17 @@ import { newUser, startOn } from '../servers/plimsoll-process.ts';
 
 const SEED = Number(process.env.PLIMSOLL_TEST_SEED ?? 18);
 /**
- * PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 PLIMSOLL_TEST_MINUTES=10 (in which it may take
- * longer) is the full run: a quarter of a desk. A larger pace
- * makes it shorter; the rule book is asked anew for each snapshot, so time grows with their square.
+ * PLIMSOLL_TEST_ENROLMENTS=2000 PLIMSOLL_TEST_DAYS=91 PLIMSOLL_TEST_MINUTES=10 (in which it may
+ * take longer) is the full run: a quarter of a desk. A larger pace makes it shorter; the rule book
+ * is asked anew for each snapshot, so time grows with their square.
  */
 const ENROLMENTS = Number(process.env.PLIMSOLL_TEST_ENROLMENTS ?? 40);
 const DAYS = Number(process.env.PLIMSOLL_TEST_DAYS ?? 42);
 const PACE_MINUTES = Number(process.env.PLIMSOLL_TEST_PACE_MINUTES ?? 240);
 const KINDS = (process.env.PLIMSOLL_TEST_DATABASES ?? 'sqlite,postgres').split(',');
-/** Six weeks in which New York and Europe change their clocks; a quarter has Lord Howe's as well. */
+/**
+ * Six weeks in which New York and Europe change their clocks; a quarter has Lord Howe's as well.
+ */
 const START_UTC_MS = Date.UTC(2025, 1, 20, 9, 17);
 /** Programs of one user. */
 const PER_USER = 200;

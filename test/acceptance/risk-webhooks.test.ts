@@ -16,7 +16,10 @@ type Received = { headers: IncomingHttpHeaders; body: string };
 type Numbered = { sequenceNumber: number };
 type Webhook = { id: string; url: string; failedAttempts: number; lastResult?: string };
 
-/** What a receiver that uses the convention's own library makes of it. Throws when it is not genuine. */
+/**
+ * What a receiver that uses the convention's own library makes of it. Throws when it is not
+ * genuine.
+ */
 const verify = (secret: string, received: Received | undefined): unknown =>
   new Verifier(secret).verify(received?.body ?? '', received?.headers as Record<string, string>);
 

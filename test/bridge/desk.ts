@@ -123,7 +123,9 @@ export class Desk {
     this.#bookDeal(position, ENTRY.in, position.isBuy, { volume, price, commission });
   }
 
-  /** Closes all or a part. A p4 ticket closes with the part, and a new one has the rest: its answer. */
+  /**
+   * Closes all or a part. A p4 ticket closes with the part, and a new one has the rest: its answer.
+   */
   close(ticket: number, execution: Execution, entry = ENTRY.out): number | undefined {
     const position = this.#position(ticket);
     const { volume = position.volume } = execution;

@@ -80,8 +80,8 @@ function average(
 export type Breach = { startBrokerTime: string; brokerTime: string; absoluteDrawdown: number };
 
 /**
- * Drawdowns of more than a part of the balance at the start of a date, one a date. The first date is
- * left out, since its balance at the start is not known.
+ * Drawdowns of more than a part of the balance at the start of a date, one a date. The first date
+ * is left out, since its balance at the start is not known.
  */
 export function expectedBreaches(
   moments: readonly Moment[],

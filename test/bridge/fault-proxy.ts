@@ -4,8 +4,8 @@ import { freePort } from '../servers/free-ports.ts';
 
 /**
  * What happens to one request: it is answered by the proxy instead (a status), it never reaches the
- * server (`cutBefore`), its answer is lost (`cutAfter`), or the answer is held back until the client
- * goes (`hold`).
+ * server (`cutBefore`), its answer is lost (`cutAfter`), or the answer is held back until the
+ * client goes (`hold`).
  */
 export type Fault = { answer: number; headers?: Record<string, string>; body?: string } | Way;
 type Way = 'pass' | 'cutBefore' | 'cutAfter' | 'hold';

@@ -56,7 +56,9 @@ export class Shift {
     this.allowed = parts.proxy.address;
   }
 
-  /** A user, an account with a tracker, a proxy before the server, and a terminal that has started. */
+  /**
+   * A user, an account with a tracker, a proxy before the server, and a terminal that has started.
+   */
   static async open(
     t: TestContext,
     server: string,
@@ -152,8 +154,8 @@ export class Shift {
   }
 
   /**
-   * Fails when the Expert Advisor did what its language forbids. The terminal goes first: a test that
-   * was given up may still be using it.
+   * Fails when the Expert Advisor did what its language forbids. The terminal goes first: a test
+   * that was given up may still be using it.
    */
   async #close(): Promise<void> {
     try {

@@ -23,7 +23,9 @@ export const whyNoCompiler = existsSync('/usr/bin/g++')
 
 const builds = new Map<Platform, Promise<string>>();
 
-/** The path of a scripted terminal with the Expert Advisor in it, built when its sources changed. */
+/**
+ * The path of a scripted terminal with the Expert Advisor in it, built when its sources changed.
+ */
 export function terminalBinary(platform: Platform): Promise<string> {
   const known = builds.get(platform) ?? build(platform);
   builds.set(platform, known);

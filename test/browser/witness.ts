@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 const ANSWER = /^Failed to load resource: the server responded with a status of/;
 
 /**
- * Chromium breaks off what is under way when the machine gets or loses a network, as it does while a
- * test beside it cuts one between servers. The page asks again, as it does on a train.
+ * Chromium breaks off what is under way when the machine gets or loses a network, as it does while
+ * a test beside it cuts one between servers. The page asks again, as it does on a train.
  */
 const OTHER_NETWORK = /net::ERR_NETWORK_CHANGED/;
 

@@ -179,7 +179,9 @@ const classOf = (at: string): string =>
     .map((step) => step.charAt(0).toUpperCase() + step.slice(1))
     .join('');
 
-/** All objects of the document but examples, and where they stand; names are not taken for keywords. */
+/**
+ * All objects of the document but examples, and where they stand; names are not taken for keywords.
+ */
 function* partsOf(value: unknown, at = '', isNames = false): Generator<Part> {
   if (typeof value !== 'object' || value === null) return;
   if (!isNames && !Array.isArray(value)) yield { at, value: value as Json };

@@ -24,7 +24,9 @@ describe('moving the journal from the database to the stream', { skip }, () => {
   });
   after(() => cluster.stop());
 
-  /** A journal in the database with commits 1 to 5, of which some are folded, and an empty stream. */
+  /**
+   * A journal in the database with commits 1 to 5, of which some are folded, and an empty stream.
+   */
   async function openWorld(t: TestContext, { folded }: { folded: number }) {
     await cluster.clear();
     const { database, close } = await openTestDatabase('postgres');

@@ -1,7 +1,9 @@
 /** Series of promtool by name, and their values a minute in its notation. */
 type Series = Record<string, string>;
 
-/** `after` that time this rule fires and, with those it brings along, nothing else; `before` none. */
+/**
+ * `after` that time this rule fires and, with those it brings along, nothing else; `before` none.
+ */
 type Case = { series: Series; before: string; after: string; also?: readonly string[] };
 
 const of = (name: string, labels = ''): string =>

@@ -26,7 +26,9 @@ const named = (keyword: string): Instruction[] =>
 const argumentsOf = (instruction: Instruction): string[] =>
   instruction.getArguments().map((argument) => argument.getValue());
 
-/** What the last stage copies: sources, without those of other stages told apart, and the target. */
+/**
+ * What the last stage copies: sources, without those of other stages told apart, and the target.
+ */
 const copies = instructions
   .slice(instructions.findLastIndex((instruction) => instruction.getKeyword() === 'FROM'))
   .filter((instruction) => instruction.getKeyword() === 'COPY')

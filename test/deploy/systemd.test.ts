@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { DEPLOY, deployFile, knownSettings } from './files.ts';
 
-/** Tenths, of 100: how much systemd thinks that a unit leaves open. Most services have 90 and more. */
+/**
+ * Tenths, of 100: how much systemd thinks that a unit leaves open. Most services have 90 and more.
+ */
 const MAX_EXPOSURE = 15;
 const skip = existsSync('/usr/bin/systemd-analyze') ? false : 'systemd-analyze is not installed';
 

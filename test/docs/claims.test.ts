@@ -54,7 +54,9 @@ test('what no test runs is in the documents, and nothing else does', () => {
   }
 });
 
-/** Blocks that no test takes from the document; an answer is compared with the request before it. */
+/**
+ * Blocks that no test takes from the document; an answer is compared with the request before it.
+ */
 function orphansOf(page: string): Block[] {
   const blocks = blocksOf(page);
   return blocks.filter((block, place) => {

@@ -69,7 +69,10 @@ describe('a server on PostgreSQL, by the commands of the documents', () => {
 /** The headings of a table, whatever their distances. */
 const wordsOf = (line: string): string => line.trim().split(/ {2,}/).join('|');
 
-/** The list of what waits, one request that is approved and one that is declined, and what is told of it. */
+/**
+ * The list of what waits, one request that is approved and one that is declined, and what is told
+ * of it.
+ */
 async function decidesQuotas(shell: Shell, user: Client): Promise<void> {
   const block = exampleOf('docs/quotas-and-mail.md', 'plimsoll quota approve');
   const [list = '', approve = '', decline = '', audit = ''] = commandsOf(block).filter(Boolean);

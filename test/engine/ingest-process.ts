@@ -8,8 +8,9 @@ import { USER_ID } from './live-fixture.ts';
 import { LiveProcess } from './live-process.ts';
 
 /*
- * Takes batches of a simulated feed over IPC and acknowledges each once it is durable, as the server
- * does, but on the feed's own clock. "finish" folds and stores everything and ends the process.
+ * Takes batches of a simulated feed over IPC and acknowledges each once it is durable, as the
+ * server does, but on the feed's own clock. "finish" folds and stores everything and ends the
+ * process.
  */
 export type Order = { number: number; batch: FeedBatch } | 'finish';
 

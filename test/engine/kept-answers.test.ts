@@ -18,9 +18,9 @@ const START_MS = Date.UTC(2026, 2, 2, 10);
 const MANY_DEALS = 501;
 
 /**
- * A journal outside of the database may have none of what a transaction stored, as whoever stored it
- * died before it was brought there. A request that is sent again must not be told that it is done
- * before the journal has it: what is sent next would overtake it.
+ * A journal outside of the database may have none of what a transaction stored, as whoever stored
+ * it died before it was brought there. A request that is sent again must not be told that it is
+ * done before the journal has it: what is sent next would overtake it.
  */
 describe('what was stored before is acknowledged when the journal has it', () => {
   for (const [size, count] of Object.entries({ 'some deals': 1, 'many deals': MANY_DEALS })) {

@@ -58,9 +58,9 @@ type Details = {
 };
 
 /**
- * A desk of enrolments as the server sees it: accounts on all clocks, each in a phase of its own, whose
- * snapshots and deals come late, twice and out of order. What the server says of each is held against
- * the rule book.
+ * A desk of enrolments as the server sees it: accounts on all clocks, each in a phase of its own,
+ * whose snapshots and deals come late, twice and out of order. What the server says of each is held
+ * against the rule book.
  */
 export class EnrolmentLoad {
   /** Requests that were answered 503, and sent again. */
@@ -132,7 +132,8 @@ export class EnrolmentLoad {
   /** Compares every enrolment with the rule book; how many ended in which way. */
   async verify(): Promise<Map<string, number>> {
     const ends = new Map<string, number>();
-    // All of them before the first request: they take the thread for long, and connections end meanwhile.
+    // All of them before the first request: they take the thread for long, and connections end
+    // meanwhile.
     const oracles = new Map(this.#enrolled.map((enrolled) => [enrolled, oracleOf(enrolled)]));
     await nextTurn();
     await each([...oracles], async ([enrolled, oracle]) => {
@@ -169,9 +170,9 @@ export class EnrolmentLoad {
   }
 
   /**
-   * Sends until it is acknowledged, as whoever uses a server does: 503 says to come again, and that it
-   * may have been done. An account is made once by its id, a feed taken once by its key; of programs and
-   * enrolments one more may be left over, which nobody looks at.
+   * Sends until it is acknowledged, as whoever uses a server does: 503 says to come again, and that
+   * it may have been done. An account is made once by its id, a feed taken once by its key; of
+   * programs and enrolments one more may be left over, which nobody looks at.
    */
   async #post<T>(path: string, body: unknown): Promise<T> {
     const headers = { 'idempotency-key': randomUUID() };

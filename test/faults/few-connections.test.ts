@@ -28,7 +28,9 @@ it('more processes than PostgreSQL has connections for take turns, and none of t
   assert.match([...told].join(), /raise its max_connections/);
 });
 
-/** On a busy machine a turn may take longer than a statement waits for it: it is asked again then. */
+/**
+ * On a busy machine a turn may take longer than a statement waits for it: it is asked again then.
+ */
 async function answerOf(database: Database) {
   let row: { one: number } | undefined;
   await until(async () => {

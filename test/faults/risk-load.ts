@@ -242,7 +242,9 @@ export class RiskLoad {
     };
   }
 
-  /** Sends until it is answered; anything but success, 503 with retry-after or a cut is a failure. */
+  /**
+   * Sends until it is answered; anything but success, 503 with retry-after or a cut is a failure.
+   */
   async #call<T>(
     method: string,
     path: string,

@@ -98,7 +98,9 @@ describe('a database that falls silent', () => {
   });
 });
 
-/** A server ends that finds no database within three seconds, and a busy machine may take longer. */
+/**
+ * A server ends that finds no database within three seconds, and a busy machine may take longer.
+ */
 async function startSoon(environment: Record<string, string>): Promise<PlimsollProcess> {
   let server: PlimsollProcess | undefined;
   await until(async () => {

@@ -3,7 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 type Way = { from: Socket; to: Socket };
 
-/** Stands between a server and its database as a network that can fall silent: nothing is refused. */
+/**
+ * Stands between a server and its database as a network that can fall silent: nothing is refused.
+ */
 export class SwallowingProxy {
   readonly #server: Server;
   readonly #ways = new Set<Way>();

@@ -7,7 +7,9 @@ const HANG_MS = 60_000;
 
 export type Answer = { status: number; head: string };
 
-/** A connection that need not behave: parts of requests, many at once, and it may go at any time. */
+/**
+ * A connection that need not behave: parts of requests, many at once, and it may go at any time.
+ */
 export class HostileConnection {
   readonly #socket: Socket;
   readonly #answers: Answer[] = [];

@@ -37,8 +37,8 @@ describe('a server that is abused on its socket', () => {
     return socket;
   };
   /**
-   * Writes the parts and reads until the server ends the connection. Half-closes where no part asks for
-   * the end: to a server that is a client that has gone, which need not be answered.
+   * Writes the parts and reads until the server ends the connection. Half-closes where no part asks
+   * for the end: to a server that is a client that has gone, which need not be answered.
    */
   const exchange = async (...parts: (string | Uint8Array)[]): Promise<Exchange> => {
     const socket = await open();

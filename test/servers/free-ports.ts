@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems give to whoever asks for any (Linux from 32,768 on, others from 49,152): a
- * port of a server that has not started yet, or is about to come back, must not go to anybody else.
+ * Below those that systems give to whoever asks for any (Linux from 32,768 on, others from 49,152):
+ * a port of a server that has not started yet, or is about to come back, must not go to anybody
+ * else.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;

@@ -75,8 +75,8 @@ export class Machine {
   }
 
   /**
-   * Keeps what a power cut would leave at this moment: what programs wrote and did not synchronise is
-   * in the memory of this computer, and not in the file that the disk is.
+   * Keeps what a power cut would leave at this moment: what programs wrote and did not synchronise
+   * is in the memory of this computer, and not in the file that the disk is.
    */
   async keepDisk(): Promise<void> {
     await run('cp', ['--sparse=always', this.#image, `${this.#image}.left`]);

@@ -15,8 +15,9 @@ const run = promisify(execFile);
 export type Way = { from: Machine | undefined; to: Machine | undefined };
 
 /**
- * Machines inside of this computer, each linked with each other and with this one. On every such way
- * the kernel can be told to throw packets away: nobody hears of it, as with a cable that is cut.
+ * Machines inside of this computer, each linked with each other and with this one. On every such
+ * way the kernel can be told to throw packets away: nobody hears of it, as with a cable that is
+ * cut.
  */
 export class Machines {
   readonly all: readonly Machine[];

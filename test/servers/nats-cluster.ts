@@ -78,7 +78,9 @@ export class NatsCluster {
     return this.nodes.map(({ monitor }) => monitor).join(',');
   }
 
-  /** All nodes that run know who leads the cluster; a stream may have no leader for seconds more. */
+  /**
+   * All nodes that run know who leads the cluster; a stream may have no leader for seconds more.
+   */
   async ready(): Promise<void> {
     const running = this.nodes.filter(({ isRunning }) => isRunning);
     const areReady = startedAgain(async () => {
@@ -128,8 +130,8 @@ export class NatsCluster {
   }
 
   /**
-   * Cuts the power of some nodes at one moment: what they had not synchronised is gone. Resolves when
-   * it is back, before they are started. They must run on machines of their own.
+   * Cuts the power of some nodes at one moment: what they had not synchronised is gone. Resolves
+   * when it is back, before they are started. They must run on machines of their own.
    */
   async cutPower(nodes: readonly NatsNode[] = this.nodes): Promise<void> {
     for (const node of nodes) node.pause();
@@ -152,9 +154,10 @@ const WITHIN_MS = 2000;
 const FOUND_WITHIN_MS = 15_000;
 
 /**
- * Whether no node is missing. Servers that start at the same moment close links that two of them made
- * at once, and on a busy machine sometimes all of them (2.10.27): one is left out for good then, one
- * start of fifteen, or nobody ever leads. Whoever was missing for so long is started again, and let in.
+ * Whether no node is missing. Servers that start at the same moment close links that two of them
+ * made at once, and on a busy machine sometimes all of them (2.10.27): one is left out for good
+ * then, one start of fifteen, or nobody ever leads. Whoever was missing for so long is started
+ * again, and let in.
  */
 function startedAgain(findMissing: () => Promise<readonly NatsNode[]>): () => Promise<boolean> {
   let sinceMs = performance.now();

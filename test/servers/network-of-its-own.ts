@@ -5,11 +5,11 @@ const NEEDED = ['/usr/bin/unshare', '/usr/sbin/ip'];
 const IS_THERE = 'PLIMSOLL_TEST_NETWORK_OF_ITS_OWN';
 
 /**
- * Starts this process anew in a network that no other process sees, before its first test. Links that
- * come and go are told to every program of a network, and Chromium then breaks off the requests
- * that it has under way: a test of the dashboard beside this one would fail. Does nothing where a
- * process may not make networks. The database server of the whole run can't be reached from there:
- * a test that needs one starts its own.
+ * Starts this process anew in a network that no other process sees, before its first test. Links
+ * that come and go are told to every program of a network, and Chromium then breaks off the
+ * requests that it has under way: a test of the dashboard beside this one would fail. Does nothing
+ * where a process may not make networks. The database server of the whole run can't be reached from
+ * there: a test that needs one starts its own.
  */
 export function enterNetworkOfItsOwn(): void {
   const isThere = process.env[IS_THERE] !== undefined;

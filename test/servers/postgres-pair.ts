@@ -106,7 +106,9 @@ async function startStandby(owner: Owner, { port }: Node): Promise<Node> {
   );
 }
 
-/** Never runs as root. Nobody cuts the power here: what the system has taken is as good as on disk. */
+/**
+ * Never runs as root. Nobody cuts the power here: what the system has taken is as good as on disk.
+ */
 async function startNode(owner: Owner, fill: (data: string) => Promise<unknown>): Promise<Node> {
   const folder = await mkdtemp(join(tmpdir(), 'plimsoll-postgres-'));
   if (owner) chownSync(folder, owner.uid, owner.gid);

@@ -17,7 +17,9 @@ export type SmtpFault =
   | { kind: 'refuseMessage'; code: number }
   /** The connection ends inside the message: it did not arrive. */
   | { kind: 'cutMidMessage'; times: number }
-  /** The connection ends after the message instead of a reply: it arrived, the sender can't know. */
+  /**
+   * The connection ends after the message instead of a reply: it arrived, the sender can't know.
+   */
   | { kind: 'cutAfterMessage'; times: number }
   /** The message arrived and no reply ever comes. */
   | { kind: 'noReply' }

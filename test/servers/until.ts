@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Whatever is waited for takes moments; on a busy machine some seconds. */
 const WITHIN_MS = 60_000;
-/** Waits end late by a tenth at most: asking without a pause takes the processor from what is waited for. */
+/**
+ * Waits end late by a tenth at most: asking without a pause takes the processor from what is waited
+ * for.
+ */
 const SHARE = 0.1;
 const PAUSE_MS = { least: 5, most: 100 };
 
@@ -15,7 +18,10 @@ export function until(reached: Reached, state = 'the state'): Promise<void> {
   return ask(reached, state, growing);
 }
 
-/** Lets a time of the test's own pass until a state is reached: only the work at each step takes real time. */
+/**
+ * Lets a time of the test's own pass until a state is reached: only the work at each step takes
+ * real time.
+ */
 export function untilPassed(
   pass: () => Promise<unknown>,
   reached: Reached,

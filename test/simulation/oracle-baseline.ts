@@ -99,7 +99,9 @@ export class OracleBaseline {
     return Math.min(baselineCapOf(this.#definition), Math.max(...peaks));
   }
 
-  /** Late ones count if nothing that bears on the measure came to be known since they were taken. */
+  /**
+   * Late ones count if nothing that bears on the measure came to be known since they were taken.
+   */
   isMeasured({ order, utcMs, late, again }: SnapshotItem): boolean {
     const { period, until } = this.#stretch;
     const { start } = this;
@@ -161,7 +163,9 @@ export function newerDeals(items: readonly OracleItem[], order: number): DealIte
     .filter((deal) => since && (deal.order > since.order || overtook(deal, since)));
 }
 
-/** Whether a deal is too much newer than a snapshot to be in it: platforms book by coarser clocks. */
+/**
+ * Whether a deal is too much newer than a snapshot to be in it: platforms book by coarser clocks.
+ */
 export const overtook = (deal: DealItem, snapshot: SnapshotItem): boolean =>
   deal.utcMs > snapshot.utcMs + COARSE_CLOCK_MS;
 const COARSE_CLOCK_MS = 1000;

@@ -44,8 +44,9 @@ const SCALE = 10_000_000n;
 const DAYS_KEPT = 32;
 
 /**
- * What becomes of an enrolment that is there from the feed's beginning: each question is answered from
- * the whole feed as known at an item, anew for each item. Phases without credit among their deals.
+ * What becomes of an enrolment that is there from the feed's beginning: each question is answered
+ * from the whole feed as known at an item, anew for each item. Phases without credit among their
+ * deals.
  */
 export class OracleEnrolment {
   readonly end: OracleEnd | undefined;
@@ -260,8 +261,8 @@ export class OracleEnrolment {
   #startOf = (day: number): number => firstUtcOf(day * DAY_MS, this.#calendar);
 
   /**
-   * What a snapshot tells of the profit as of an order, once the account holds something in the phase;
-   * with the deals that are newer than the snapshot.
+   * What a snapshot tells of the profit as of an order, once the account holds something in the
+   * phase; with the deals that are newer than the snapshot.
    */
   #progress() {
     const [progress] = trackersOf(this.#definition);

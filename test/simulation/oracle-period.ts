@@ -118,7 +118,10 @@ export function baselinesOf(
   return baselines;
 }
 
-/** What begins at the initial capital waits for the first snapshot of the account with something in it. */
+/**
+ * What begins at the initial capital waits for the first snapshot of the account with something in
+ * it.
+ */
 function firstHeldOrder(
   { baseline, initialCapital, period }: TrackerDefinition,
   items: readonly OracleItem[],

@@ -12,7 +12,9 @@ export type PeriodStart = {
   news: DealItem[];
   /** Credit that is taken out of the equity, though it came before the start. */
   keptCredits: DealItem[];
-  /** A late snapshot counts from this moment on, and if no deal after this order speaks against it. */
+  /**
+   * A late snapshot counts from this moment on, and if no deal after this order speaks against it.
+   */
   measurableFromUtcMs: number;
   settledOrder: number;
   /** Deals that the start settled, but that speak against late snapshots still. */

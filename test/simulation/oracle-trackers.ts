@@ -5,7 +5,9 @@ import type { OracleItem } from './oracle-items.ts';
 import { evaluatePeriod } from './oracle-period.ts';
 import { firstUtcOf, type OraclePeriod, oraclePeriodAt } from './oracle-time.ts';
 
-/** The stretch of the feed, by order of receipt, in which a period was the tracker's running one. */
+/**
+ * The stretch of the feed, by order of receipt, in which a period was the tracker's running one.
+ */
 export type Stretch = { period: OraclePeriod; from: number; until: number };
 
 export type TrackerOutcome = { statistics: PeriodStatistics[]; events: TrackerEvent[] };

@@ -30,8 +30,8 @@ type Moment = { utcMs: number; snapshot: WireSnapshot; deals: WireDeal[] };
 type Truth = { balance: number; open: number; credit: number };
 
 /**
- * What happened to one account, in the order of time: trades, deposits, withdrawals and credit. It may
- * begin without money, lose all of it, and be funded again.
+ * What happened to one account, in the order of time: trades, deposits, withdrawals and credit. It
+ * may begin without money, lose all of it, and be funded again.
  */
 export function orderlyMoments(options: OrderlyOptions): Moment[] {
   const { seed, clock, startUtcMs, days, perHour } = options;
@@ -79,8 +79,8 @@ export function orderlyBatches(moments: readonly Moment[], seed: number): FeedBa
 }
 
 /**
- * The same moments as they arrive over bad lines: snapshots and deals late and out of order, each for
- * itself, and some of them twice. The first snapshots are in time.
+ * The same moments as they arrive over bad lines: snapshots and deals late and out of order, each
+ * for itself, and some of them twice. The first snapshots are in time.
  */
 export function disorderlyBatches(moments: readonly Moment[], seed: number): FeedBatch[] {
   const random = new Random(seed);

@@ -9,7 +9,9 @@ import { MONEY_FIELDS } from '../../src/services/trackers/present-tracker.ts';
 import { LiveDesk, NEW_YORK_CLOCK } from './live-desk.ts';
 import { moneyOfWire, moneyToWire } from './wire.ts';
 
-/** The rules as users read them: each section has its trackers and an example that must come true. */
+/**
+ * The rules as users read them: each section has its trackers and an example that must come true.
+ */
 const page = readFileSync(new URL('../../docs/trackers.md', import.meta.url), 'utf8');
 const sections = page.split('## Rules of prop firms')[1]?.split('\n### ').slice(1);
 

@@ -8,7 +8,9 @@ import type { Phase, Program } from '../../src/domain/programs/program-definitio
 import { closed, EnrolmentDesk, opened } from './enrolment-desk.ts';
 import { dealOf, deposit, usd } from './live-desk.ts';
 
-/** The rule books as users read them: each section is a program, with examples that must come true. */
+/**
+ * The rule books as users read them: each section is a program, with examples that must come true.
+ */
 const page = readFileSync(new URL('../../docs/programs.md', import.meta.url), 'utf8');
 const sections = page.split('## Published rule books')[1]?.split('\n### ').slice(1) ?? [];
 

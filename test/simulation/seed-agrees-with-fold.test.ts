@@ -57,7 +57,9 @@ function accountOf(seed: number) {
   return { seed, clock, startUtcMs, days: DAYS };
 }
 
-/** A tracker of the account; its start is a whole hour by the account's clock unless told otherwise. */
+/**
+ * A tracker of the account; its start is a whole hour by the account's clock unless told otherwise.
+ */
 function definitionOf(
   { startUtcMs }: { startUtcMs: number },
   parts: Parts,
@@ -77,9 +79,9 @@ function definitionOf(
 }
 
 /**
- * The same tracker as the definitions have it when it was there all the time, and as it is found when
- * it is added after a share of the feed. It is found in what is stored by then, which may have arrived
- * in disorder: that is compared with the tracker that saw it in order.
+ * The same tracker as the definitions have it when it was there all the time, and as it is found
+ * when it is added after a share of the feed. It is found in what is stored by then, which may have
+ * arrived in disorder: that is compared with the tracker that saw it in order.
  */
 function liveAndSeeded(
   options: OrderlyOptions,
@@ -261,8 +263,8 @@ test('however fed, an event of it is an event of one that was there', () => {
 });
 
 /**
- * Leaves out periods that begin or end in time that the clock shows twice: which pass a deal of it is
- * of is told by the order alone, so in disorder by nothing.
+ * Leaves out periods that begin or end in time that the clock shows twice: which pass a deal of it
+ * is of is told by the order alone, so in disorder by nothing.
  */
 function toldPeriods<Found extends { seeded: Outcome }>(seed: number, found: Found): Found {
   const clock = new BrokerClockView(accountOf(seed).clock);

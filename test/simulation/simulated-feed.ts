@@ -33,9 +33,10 @@ type Desk = {
 
 /**
  * The requests of a feed over the given days, in the order of receipt. Accounts take turns, with
- * gaps, trades, deposits, withdrawals and credit; some begin without money, some lose all of it, and
- * are funded later, not always with a deal that tells so. With faults also late and repeated snapshots,
- * repeated batches, clocks a day ahead, and deals that come before or after their snapshot.
+ * gaps, trades, deposits, withdrawals and credit; some begin without money, some lose all of it,
+ * and are funded later, not always with a deal that tells so. With faults also late and repeated
+ * snapshots, repeated batches, clocks a day ahead, and deals that come before or after their
+ * snapshot.
  */
 export function* simulateFeed(options: FeedOptions): Generator<FeedBatch> {
   const { seed, accounts, startUtcMs, days, pace = 40 } = options;

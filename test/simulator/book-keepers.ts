@@ -39,10 +39,15 @@ export type KeeperParts = {
 /** A report file: which deals it lists, and whether it tells what came before. */
 type Report = { hash: string; deals: Deal[]; carriedIn: number | undefined };
 
-/** What was acknowledged of a deal or a report, and whether anything was tried since that undoes it. */
+/**
+ * What was acknowledged of a deal or a report, and whether anything was tried since that undoes it.
+ */
 type Promised = { isThere: boolean; isDoubtful: boolean };
 
-/** What the people of a run do to the deals of one account, some at the same time, and what they see. */
+/**
+ * What the people of a run do to the deals of one account, some at the same time, and what they
+ * see.
+ */
 export class BookKeepers {
   readonly #parts: KeeperParts;
   readonly #userId: string;

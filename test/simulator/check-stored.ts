@@ -27,7 +27,9 @@ const TABLES = [
   'deal',
 ];
 
-/** What is wrong with what is stored after everybody has stopped in order; undefined when nothing. */
+/**
+ * What is wrong with what is stored after everybody has stopped in order; undefined when nothing.
+ */
 export async function checkStored(
   sql: SqliteConnection,
   truth: Truth,
@@ -56,7 +58,9 @@ export async function checkStored(
   return undefined;
 }
 
-/** Commits that all have folded and nobody has dropped; one dated into the future waits for that. */
+/**
+ * Commits that all have folded and nobody has dropped; one dated into the future waits for that.
+ */
 export async function commitsLeft(sql: SqliteConnection, utcMs: number): Promise<number> {
   const [journal] = await sql.all<{ left: number }>(
     'select count(*) as left from journal_entry where received_utc_ms < $1',

@@ -4,15 +4,17 @@ export type PlantedBug = {
   /** What went wrong, in a sentence. */
   what: string;
   edits: readonly { file: string; from: string; to: string }[];
-  /** The first world that finds it; as histories move with the code, later ones are lived through. */
+  /**
+   * The first world that finds it; as histories move with the code, later ones are lived through.
+   */
   seed: number;
   /** It is in what becomes of deals and reports: see book-simulation.ts. */
   isOfBooks?: boolean;
 };
 
 /**
- * Bugs that Plimsoll had once, or would have without a line that looks idle. The simulator must find
- * them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
+ * Bugs that Plimsoll had once, or would have without a line that looks idle. The simulator must
+ * find them: see planted-bugs.test.ts. `npm run simulate` lives with one when its name is in
  * PLANTED_BUG and plant.ts is imported first.
  */
 export const PLANTED_BUGS: readonly PlantedBug[] = [

@@ -31,7 +31,9 @@ const BEAT_MS = 250;
 const RECENT = [0, 1, 5, 5000];
 export const PATIENCE_MS = 1000;
 
-/** Deals after which a history is long, and of a slice of a long one: few, so that slices are many. */
+/**
+ * Deals after which a history is long, and of a slice of a long one: few, so that slices are many.
+ */
 const LONG_FROM = 20;
 const DEALS_PER_SLICE = 7;
 const PAGE_CACHE_BYTES = 1_000_000;

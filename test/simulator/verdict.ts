@@ -196,7 +196,10 @@ export class Verdict {
     }
   }
 
-  /** Each poller saw all events of accounts that are there, in order, once, and none of deleted ones. */
+  /**
+   * Each poller saw all events of accounts that are there, in order, once, and none of deleted
+   * ones.
+   */
   #checkPoller({ name, userId, accountId, seen }: Poller): void {
     let last = 0;
     for (const { sequenceNumber, record, askedMs } of seen) {
@@ -228,7 +231,9 @@ export class Verdict {
     }
   }
 
-  /** Whoever asked for this moment was shown a state that holds all that was acknowledged before. */
+  /**
+   * Whoever asked for this moment was shown a state that holds all that was acknowledged before.
+   */
   #checkAnswers(): void {
     for (const answer of this.#ledger.answers) {
       const life = this.#truth.lives.get(answer.accountNumber);

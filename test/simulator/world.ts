@@ -12,7 +12,9 @@ type Happening = {
 
 /** 2026-11-02, a Monday. */
 const START_UTC_MS = Date.UTC(2026, 10, 2);
-/** Continuations of a happening run before the next one; some take another turn of the event loop. */
+/**
+ * Continuations of a happening run before the next one; some take another turn of the event loop.
+ */
 const TURNS = 3;
 
 /**

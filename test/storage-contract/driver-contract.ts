@@ -374,7 +374,10 @@ export function registerDriverContract(kind: Database['kind']): void {
   });
 }
 
-/** Waits until what others announce is heard: a process hears itself before it listens to PostgreSQL. */
+/**
+ * Waits until what others announce is heard: a process hears itself before it listens to
+ * PostgreSQL.
+ */
 async function subscribed(database: Database, speaker: Database): Promise<void> {
   const heard = gate();
   const question = `${QUESTION} ${randomUUID()}`;

@@ -5,7 +5,9 @@ export type ErrorRecord = components['schemas']['Error'];
 /** A request that the server refused, with its error record. */
 export class PlimsollError extends Error {
   readonly status: number;
-  /** `id` finds the occurrence in the server's log; `details` of a ValidationError name every fault. */
+  /**
+   * `id` finds the occurrence in the server's log; `details` of a ValidationError name every fault.
+   */
   readonly record: ErrorRecord | undefined;
 
   constructor(status: number, record: ErrorRecord | undefined) {

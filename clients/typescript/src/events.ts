@@ -89,7 +89,10 @@ export async function* followLive<Feed extends keyof FollowedEvents>(
 const messagesOf = (body: ReadableStream<Uint8Array<ArrayBuffer>>) =>
   body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
 
-/** A feed outlives the server's restarts: an outage longer than the client's retries is waited for, too. */
+/**
+ * A feed outlives the server's restarts: an outage longer than the client's retries is waited for,
+ * too.
+ */
 async function onceThere<Data>(
   signal: AbortSignal | undefined,
   ask: () => Promise<Data>,

@@ -18,10 +18,11 @@ export const KEYED =
   /\/users\/current\/(snapshots|p[45]\/provisioning-profiles\/[^/]+\/accounts(\/[^/]+(\/(password|balance-operations|close-positions))?)?)$/;
 
 /**
- * A fetch that waits and asks again: after a failed connection, 429 and 503, and 202 of a computation
- * that goes on, as long as `retry-after` says, else twice as long each time. What could have an effect
- * twice is sent again only with an Idempotency-Key, which operations that take one get here, or after
- * 429, which has none. Throws what the last attempt threw; answers what it answered.
+ * A fetch that waits and asks again: after a failed connection, 429 and 503, and 202 of a
+ * computation that goes on, as long as `retry-after` says, else twice as long each time. What could
+ * have an effect twice is sent again only with an Idempotency-Key, which operations that take one
+ * get here, or after 429, which has none. Throws what the last attempt threw; answers what it
+ * answered.
  */
 export function retryingFetch(options: RetryOptions = {}): (request: Request) => Promise<Response> {
   const { maxAttempts = ATTEMPTS, maxPauseMs = MAX_PAUSE_MS, fetch = globalThis.fetch } = options;

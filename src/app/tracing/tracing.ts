@@ -38,8 +38,8 @@ const MAX_ATTRIBUTE_LENGTH = 2000;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Traces requests by OpenTelemetry. Attributes have the names of its semantic conventions. They hold
- * neither values of statements nor tokens, bodies or addresses with their parameters.
+ * Traces requests by OpenTelemetry. Attributes have the names of its semantic conventions. They
+ * hold neither values of statements nor tokens, bodies or addresses with their parameters.
  */
 export class Tracing {
   readonly #provider: TracerProvider;

@@ -10,10 +10,10 @@ const IN_FULL =
   'The bounds of values and the words of every field are left out here: see /docs, or what `plimsoll openapi` prints.';
 
 /**
- * The document as it is served, small enough for every tool: what several places repeat stands in one
- * of them, what only the server checks is left out, and so are the operations that old clients use.
- * The page for people and `plimsoll openapi` show every place in full. In steps, as a server makes it
- * while others wait for their answers.
+ * The document as it is served, small enough for every tool: what several places repeat stands in
+ * one of them, what only the server checks is left out, and so are the operations that old clients
+ * use. The page for people and `plimsoll openapi` show every place in full. In steps, as a server
+ * makes it while others wait for their answers.
  */
 export function* compactDocument(document: OpenApiDocument): Generator<undefined, OpenApiDocument> {
   const compact = structuredClone(document);

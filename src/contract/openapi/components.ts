@@ -53,7 +53,9 @@ export class Components {
   }
 }
 
-/** Which record each word of `kind` stands for; generators need it to tell the records of a union. */
+/**
+ * Which record each word of `kind` stands for; generators need it to tell the records of a union.
+ */
 function kindsOf(records: readonly Written[]): Record<string, string> | undefined {
   const kinds = records.flatMap(({ $id, properties }) =>
     (properties?.kind?.enum ?? []).map((kind) => [kind, `#/components/schemas/${$id}`] as const),

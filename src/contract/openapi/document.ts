@@ -135,7 +135,9 @@ function describe(
   };
 }
 
-/** What it needs and may answer stands with its first paragraph; the others tell the particulars. */
+/**
+ * What it needs and may answer stands with its first paragraph; the others tell the particulars.
+ */
 function describedNeeds(operation: Operation): string {
   const [first = '', ...particulars] = operation.description.split('\n\n');
   return [[first, ...needsOf(operation)].join(' '), ...particulars].join('\n\n');

@@ -8,8 +8,8 @@ const BOUNDS = new Set([
 const OF_PARAMETERS = new Set(['minimum', 'maximum']);
 
 /**
- * Leaves out how long, large or many values may be. The server checks requests and names every fault;
- * clients must take what comes, also fields that are added later.
+ * Leaves out how long, large or many values may be. The server checks requests and names every
+ * fault; clients must take what comes, also fields that are added later.
  */
 export function leaveOutBounds({ paths, components }: OpenApiDocument): void {
   strip(components.schemas, BOUNDS);

@@ -8,8 +8,8 @@ type Media = {
 type Content = Record<string, Media>;
 
 /**
- * Moves the examples of records to the records: each is shown once, and answers every operation that
- * takes or gives it, alone or as the row of a list.
+ * Moves the examples of records to the records: each is shown once, and answers every operation
+ * that takes or gives it, alone or as the row of a list.
  */
 export function shareExamples({ paths, components }: OpenApiDocument): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));

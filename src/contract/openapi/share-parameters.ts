@@ -3,8 +3,9 @@ import type { DescribedOperation, OpenApiDocument } from './document.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Writes parameters that several operations have once, and names them where they are used. Those that
- * are called alike, but differ, get numbers. Changes the operations, returns the parameters by name.
+ * Writes parameters that several operations have once, and names them where they are used. Those
+ * that are called alike, but differ, get numbers. Changes the operations, returns the parameters by
+ * name.
  */
 export function shareParameters(
   paths: Record<string, Record<string, DescribedOperation>>,

@@ -13,7 +13,9 @@ type Schemas = Readonly<Record<string, Schema>>;
 /** Digits that tell what a number looks like. */
 const DIGITS = 7;
 
-/** Of answers, examples show what is always there, and one row of a list without lists of its own. */
+/**
+ * Of answers, examples show what is always there, and one row of a list without lists of its own.
+ */
 export function shortenExamples({ paths, components }: OpenApiDocument): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.map(({ requestBody }) => requestBody);

@@ -1,15 +1,15 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /*
- * Events of a user are sealed in their order. What is said of an event is digested; its hash follows
- * from the digest and from the hash of the event before; the hash is signed. So nothing can be
- * changed, left out, put in or moved without that every hash after it is another one.
+ * Events of a user are sealed in their order. What is said of an event is digested; its hash
+ * follows from the digest and from the hash of the event before; the hash is signed. So nothing can
+ * be changed, left out, put in or moved without that every hash after it is another one.
  *
  *   digest = SHA-256 of the statement as canonical JSON
  *   hash   = SHA-256 of the text: previous hash, digest (both in hex)
  *
- * What is done about an event comes later, and goes on. A case file tells it in an annex, which names
- * the event by its hash and is signed whenever it is made; no chain holds it.
+ * What is done about an event comes later, and goes on. A case file tells it in an annex, which
+ * names the event by its hash and is signed whenever it is made; no chain holds it.
  */
 
 /** Where a user's chain begins. */
@@ -39,7 +39,9 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join()}}`;
 }
 
-/** Whether a signature (base64) of a text is that of an Ed25519 key (SubjectPublicKeyInfo, base64). */
+/**
+ * Whether a signature (base64) of a text is that of an Ed25519 key (SubjectPublicKeyInfo, base64).
+ */
 export function isSigned(text: string, signature: string, publicKey: string): boolean {
   try {
     const der = Buffer.from(publicKey, 'base64');

@@ -64,7 +64,10 @@ function notIn(account: LiveAccount, utcMs: number, balance: Money): readonly Ah
   return later.slice(held ?? byTime);
 }
 
-/** Money of deals that are ahead: what balance and equity lack of it, and a tracker's adjustment has. */
+/**
+ * Money of deals that are ahead: what balance and equity lack of it, and a tracker's adjustment
+ * has.
+ */
 export type AheadMoney = {
   booked: Money;
   funds: Money;

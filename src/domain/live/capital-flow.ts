@@ -27,10 +27,10 @@ type Pair = Flow & { shown: number; unexplained: Money; offEquity: Money };
 /**
  * Tells which deposits, withdrawals and credits each of a course of readings shows for the first
  * time. When within its hour a snapshot was taken is not known, and snapshots may be seldom, so the
- * time of a deal does not tell whether the equity of an hour contains it. The balances do: the deals
- * between two readings lead from the balance of one to that of the other. Where several choices
- * explain the balances equally well (credit moves the equity alone, some trades may be unknown) the
- * equity tells, and last the time.
+ * time of a deal does not tell whether the equity of an hour contains it. The balances do: the
+ * deals between two readings lead from the balance of one to that of the other. Where several
+ * choices explain the balances equally well (credit moves the equity alone, some trades may be
+ * unknown) the equity tells, and last the time.
  */
 export class CapitalFlow {
   readonly #capital: readonly CapitalDeal[];

@@ -31,10 +31,10 @@ const widened = (range: Range | undefined, value: number): Range =>
     : { least: value, most: value };
 
 /**
- * Which deals of an hour its first and its last snapshot contain. When they were taken is not known,
- * but their balances are: a snapshot contains the first so many deals that lead to its balance.
- * What is asked for is a tracker's adjustment at each of them; where several numbers of deals lead to a
- * balance, or none does, it lies in a range.
+ * Which deals of an hour its first and its last snapshot contain. When they were taken is not
+ * known, but their balances are: a snapshot contains the first so many deals that lead to its
+ * balance. What is asked for is a tracker's adjustment at each of them; where several numbers of
+ * deals lead to a balance, or none does, it lies in a range.
  */
 export class HourContents {
   readonly #hour: EquityHour;
@@ -117,7 +117,9 @@ export class HourContents {
     return this.#balance;
   }
 
-  /** What the last snapshot does not contain: nothing, if no number of deals leads to its balance. */
+  /**
+   * What the last snapshot does not contain: nothing, if no number of deals leads to its balance.
+   */
   get newer(): { money: Money; funds: Range } {
     const { money, funds } = this.#sums;
     const atLast = this.#fundsAtLast ?? { least: funds, most: funds };

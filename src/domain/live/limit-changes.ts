@@ -44,7 +44,9 @@ export function adjustmentChanges(deals: readonly LiveDeal[], atEnd: Money): Cha
   return changes;
 }
 
-/** What is stored of a period: its hours, the deals that were adjusted, the newest snapshot's time. */
+/**
+ * What is stored of a period: its hours, the deals that were adjusted, the newest snapshot's time.
+ */
 type PeriodParts = {
   hours: readonly EquityBucket[];
   adjusted: readonly LiveDeal[];

@@ -6,7 +6,9 @@ import type { LiveTracker } from './live-tracker.ts';
 import { known } from './number-rows.ts';
 import { exceededType, isRunning, lastMomentBefore, limitOf } from './tracker-records.ts';
 
-/** How much room the running period of a tracker has left. Fields without a threshold are absent. */
+/**
+ * How much room the running period of a tracker has left. Fields without a threshold are absent.
+ */
 export type LimitRoom = {
   trackerId: string;
   startTimeMs: BrokerTimeMs;
@@ -15,7 +17,9 @@ export type LimitRoom = {
   resetUtcMs?: number | undefined;
   /** The lowest equity that is allowed or, of inclusive thresholds, the highest that is not. */
   floor?: Money | undefined;
-  /** The highest equity that does not exceed the profit threshold; inclusive, the lowest that does. */
+  /**
+   * The highest equity that does not exceed the profit threshold; inclusive, the lowest that does.
+   */
   target?: Money | undefined;
   /** Equity above the floor, and below the target; negative beyond them. */
   toFloor?: Money | undefined;
@@ -27,8 +31,9 @@ export type LimitRoom = {
 };
 
 /**
- * What is left as of the account's newest snapshot, with the deals that came since taken to be in its
- * equity. Undefined where nothing is known: before the first snapshot of a tracker and after its end.
+ * What is left as of the account's newest snapshot, with the deals that came since taken to be in
+ * its equity. Undefined where nothing is known: before the first snapshot of a tracker and after
+ * its end.
  */
 export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom | undefined {
   const { rule, baseline, adjustment } = tracker;

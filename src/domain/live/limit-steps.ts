@@ -33,10 +33,11 @@ export type TimeRange = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs };
 
 /**
  * The floor and the target of a tracker over a range of time. Times in no period leave gaps. Exact:
- * baselines that do not trail, with deposits and withdrawals at their times; of any baseline the end of
- * each period, so the running one as of now. A trailing floor is never above what it was: a peak of
- * equity shows at the end of its hour, a balance at the end of its day; where deals are adjusted in
- * that hour, and in the first hour of a period, it may show later, at the latest with the last hour.
+ * baselines that do not trail, with deposits and withdrawals at their times; of any baseline the
+ * end of each period, so the running one as of now. A trailing floor is never above what it was: a
+ * peak of equity shows at the end of its hour, a balance at the end of its day; where deals are
+ * adjusted in that hour, and in the first hour of a period, it may show later, at the latest with
+ * the last hour.
  */
 export function limitSteps(
   rule: TrackerRule,

@@ -14,9 +14,9 @@ import type { TrackerRules } from './tracker-rule.ts';
 
 /*
  * Layout, little-endian: version (1 byte), number of trackers and of enrolments (2 bytes each), the
- * account's numbers (doubles); the number of deals that are ahead (1), per deal its moment and money
- * (doubles) and the place of its type in DEAL_TYPES (1); per tracker, then per enrolment, the length of
- * its id in bytes (2), the id (UTF-8), its numbers (doubles).
+ * account's numbers (doubles); the number of deals that are ahead (1), per deal its moment and
+ * money (doubles) and the place of its type in DEAL_TYPES (1); per tracker, then per enrolment, the
+ * length of its id in bytes (2), the id (UTF-8), its numbers (doubles).
  */
 const VERSION = 4;
 const HEADER_BYTES = 5;
@@ -30,8 +30,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The account's state as bytes, equal for equal states, in memory that the caller may give. Definitions
- * and names are not in it.
+ * The account's state as bytes, equal for equal states, in memory that the caller may give.
+ * Definitions and names are not in it.
  */
 export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownBytes): Uint8Array {
   const { trackers, enrolments, ahead } = account;
@@ -81,9 +81,9 @@ export function decodeLiveAccount(
 }
 
 /**
- * Makes an account that nothing was folded into the one that was encoded. What the bytes don't hold of
- * the definitions is left out, what has no definition is dropped; the trackers of enrolments follow
- * from these. Throws RangeError when the bytes are of another version or cut short.
+ * Makes an account that nothing was folded into the one that was encoded. What the bytes don't hold
+ * of the definitions is left out, what has no definition is dropped; the trackers of enrolments
+ * follow from these. Throws RangeError when the bytes are of another version or cut short.
  */
 export function restoreLiveAccount(
   account: LiveAccount,

@@ -20,7 +20,9 @@ const STORED = [
   /** Start of the running hour, by the broker's clock. */
   'hourStartMs',
   'hourDurationMs',
-  /** Sums over the running hour of (value − start value) × milliseconds, each in two: hour-sum.ts. */
+  /**
+   * Sums over the running hour of (value − start value) × milliseconds, each in two: hour-sum.ts.
+   */
   'hourBalanceSumHigh',
   'hourBalanceSumLow',
   'hourEquitySumHigh',

@@ -17,7 +17,8 @@ export type LiveDeal = {
 
 /**
  * One hour of an account by the broker's clock, `startTimeMs` to `startTimeMs` + 59:59.999.
- * Averages are weighted by UTC time, rounded to units of Money. Hours without snapshots don't exist.
+ * Averages are weighted by UTC time, rounded to units of Money. Hours without snapshots don't
+ * exist.
  */
 export type EquityBucket = {
   accountId: string;
@@ -64,8 +65,8 @@ export type FreshHours = {
 export type ThresholdType = 'drawdown' | 'profit';
 
 /**
- * One period of a tracker. Maxima freeze when a threshold is exceeded. Relative values are fractions
- * of 1, and 0 where there is nothing positive to relate to.
+ * One period of a tracker. Maxima freeze when a threshold is exceeded. Relative values are
+ * fractions of 1, and 0 where there is nothing positive to relate to.
  */
 export type PeriodStatistics = {
   accountId: string;
@@ -108,15 +109,17 @@ export type TrackerEvent = {
   /** Broker time of the snapshot that exceeded the threshold. */
   timeMs: BrokerTimeMs;
   exceededThresholdType: ThresholdType;
-  /** Nothing is exceeded yet: so much of the drawdown limit is used up, a fraction of 1, or more. */
+  /**
+   * Nothing is exceeded yet: so much of the drawdown limit is used up, a fraction of 1, or more.
+   */
   warnAt?: number;
   absoluteDrawdown: Money;
   relativeDrawdown: number;
   absoluteProfit: Money;
   relativeProfit: number;
   /**
-   * The tighter of the two thresholds as Money: the largest amount that was still allowed or, if the
-   * thresholds are `inclusive`, the least that was not.
+   * The tighter of the two thresholds as Money: the largest amount that was still allowed or, if
+   * the thresholds are `inclusive`, the least that was not.
    */
   allowed: Money;
   inclusive: boolean;
@@ -174,8 +177,8 @@ export function kindOf(event: LiveEvent): EventKind {
 }
 
 /**
- * `late`: older than what is known already, so only extremes may have changed. `duplicate`: the same
- * moment and values as the last. `too-far-ahead`: ignored, its clock can't be right.
+ * `late`: older than what is known already, so only extremes may have changed. `duplicate`: the
+ * same moment and values as the last. `too-far-ahead`: ignored, its clock can't be right.
  */
 export type FoldOutcome = 'accepted' | 'late' | 'duplicate' | 'too-far-ahead';
 

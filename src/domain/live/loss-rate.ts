@@ -37,8 +37,8 @@ export function lossStart(
 }
 
 /**
- * Equity lost an hour, measured over the last quarter to five quarters of an hour, without money paid
- * in or out; 0 where nothing was lost.
+ * Equity lost an hour, measured over the last quarter to five quarters of an hour, without money
+ * paid in or out; 0 where nothing was lost.
  * @param transfers money of the deals since the start that are no profit or loss, as far as shown
  */
 export function lossPerHour(

@@ -9,14 +9,16 @@ import { eventOf, relativeTo } from './tracker-records.ts';
 
 /*
  * Within a period, with adjusted equity = equity − money of the period's adjusted deals:
- *   drawdown = max(0, baseline − adjusted equity), profit = max(0, adjusted equity − first baseline)
+ *   drawdown = max(0, baseline − adjusted equity)
+ *   profit = max(0, adjusted equity − first baseline)
  * Drawdown is looked at before profit. One near its limit warns, once a period; the first excess
  * freezes the period's maxima, so a period has one such event at most.
  */
 
 /**
- * Measures one state of the account. Of a snapshot the adjustment is known; of an hour it may be known
- * only that it lies between two amounts: then drawdown, profit and peak are the least that they can be.
+ * Measures one state of the account. Of a snapshot the adjustment is known; of an hour it may be
+ * known only that it lies between two amounts: then drawdown, profit and peak are the least that
+ * they can be.
  * `mostBooked` is the most that the balance may contain of it, so without credit.
  */
 export function measure(

@@ -1,8 +1,8 @@
 /*
- * Numbers of live accounts and trackers lie in rows of large blocks of doubles, not in the objects: a
- * property that holds a double takes 24 bytes of V8's heap, a number in a block 8 that no collection
- * of garbage looks at, and the accounts of a batch lie beside each other in memory. NaN stands for
- * "not known yet".
+ * Numbers of live accounts and trackers lie in rows of large blocks of doubles, not in the objects:
+ * a property that holds a double takes 24 bytes of V8's heap, a number in a block 8 that no
+ * collection of garbage looks at, and the accounts of a batch lie beside each other in memory. NaN
+ * stands for "not known yet".
  */
 
 /** Where an object's numbers lie: from `at` on in `block`. */

@@ -8,7 +8,9 @@ import { isFundedBy, startBaselineWithin } from './tracker-baseline.ts';
 
 /** A deal that travelled with a snapshot may be later than it by so much: their clocks differ. */
 const CLOCK_SKEW_MS = MINUTE_MS;
-/** Of the account's first snapshot no balance before tells: its time may be cut to whole seconds. */
+/**
+ * Of the account's first snapshot no balance before tells: its time may be cut to whole seconds.
+ */
 const FIRST_SKEW_MS = 1000;
 
 /** One stored hour, folded after all that came before it, then with its deals, then closed. */
@@ -132,8 +134,8 @@ export class SeedHour {
     this.#isDivided = this.#holds(tracker.periodEndUtcMs) || this.#holds(tracker.nextDayUtcMs);
     if (this.#isDivided || !this.#isInPeriod || !contents.isStartExplained) return;
     if (this.#hour.hasLateExtremes && !Number.isNaN(tracker.baseline)) return;
-    // Where the period is funded within the hour, the start is measured from what was in force before;
-    // not where no balance tells whether it contains credit of the hour.
+    // Where the period is funded within the hour, the start is measured from what was in force
+    // before; not where no balance tells whether it contains credit of the hour.
     const { baseline, initialBalance, rule } = tracker;
     const isTold = initialBalance <= 0 && !rule.adjustDeals.includes('DEAL_TYPE_CREDIT');
     if (isTold || Number.isNaN(baseline)) this.#measureStart(contents, true);
@@ -149,10 +151,11 @@ export class SeedHour {
 
   /**
    * Start, lowest, highest and last equity, in this order: whatever the order truly was, a drawdown
-   * from the peaks before the hour was there, and the last came after the highest. Where the lowest or
-   * highest came late, it may be older than the start or newer than the last: then lowest, start, last,
-   * highest, so that only drawdowns from the peaks before the hour are found. Where a period without
-   * money gets some within the hour, the highest may be of before or after: no gain is told by it.
+   * from the peaks before the hour was there, and the last came after the highest. Where the lowest
+   * or highest came late, it may be older than the start or newer than the last: then lowest,
+   * start, last, highest, so that only drawdowns from the peaks before the hour are found. Where a
+   * period without money gets some within the hour, the highest may be of before or after: no gain
+   * is told by it.
    */
   #measureAll(contents: HourContents): void {
     const { minEquity, maxEquity, maxBalance, hasLateExtremes } = this.#hour;
@@ -169,7 +172,9 @@ export class SeedHour {
     if (!isLastNewest && !isFunded) this.#measureBetween(contents, maxEquity);
   }
 
-  /** One that is the start or the last is not measured twice, and what was held from before is none. */
+  /**
+   * One that is the start or the last is not measured twice, and what was held from before is none.
+   */
   #measureBetween(contents: HourContents, equity: Money): void {
     const { startEquity, lastEquity } = this.#hour;
     if ([this.#heldEquity, startEquity, lastEquity].includes(equity)) return;
@@ -186,7 +191,9 @@ export class SeedHour {
     if (isFunding && contents.isExplained) this.#boundFunding(contents);
   }
 
-  /** The first snapshot with money was before the last one, and had one of the balances since then. */
+  /**
+   * The first snapshot with money was before the last one, and had one of the balances since then.
+   */
   #boundFunding({ positiveBalances: balances, fundsSpread }: HourContents): void {
     const { tracker } = this.#bed;
     const { minEquity, maxEquity } = this.#hour;
@@ -213,7 +220,9 @@ export class SeedHour {
     return { timeMs: this.#lastMs, utcMs: this.#lastUtcMs, balance, equity, adjustment };
   }
 
-  /** Of a divided hour only the newest snapshot is measured; a period that began in it has bounds. */
+  /**
+   * Of a divided hour only the newest snapshot is measured; a period that began in it has bounds.
+   */
   #closeDivided(contents: HourContents): void {
     const { tracker } = this.#bed;
     const { minBalance, maxBalance, minEquity, maxEquity } = this.#hour;

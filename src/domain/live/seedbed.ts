@@ -19,7 +19,9 @@ export type Figure = {
   utcMs: number;
   balance: Money;
   equity: Money;
-  /** The tracker's adjustment then; undefined where that, or what it is measured from, is not known. */
+  /**
+   * The tracker's adjustment then; undefined where that, or what it is measured from, is not known.
+   */
   adjustment: AdjustmentRange | undefined;
 };
 
@@ -39,7 +41,9 @@ export class Seedbed {
     this.tracker = addTracker(this.past, definition, rules);
   }
 
-  /** UTC of a wall time in the course of the account; of one shown twice the first, while none is. */
+  /**
+   * UTC of a wall time in the course of the account; of one shown twice the first, while none is.
+   */
   utcOf(timeMs: BrokerTimeMs, lastUtcMs = Number.NaN): number {
     return this.past.clock.utcOf(timeMs, lastUtcMs);
   }
@@ -63,7 +67,9 @@ export class Seedbed {
     trackSnapshot(this.past, this.tracker, timeMs, utcMs, balance, equity, this.effects);
   }
 
-  /** Measures a figure; it may be what a period without money is funded with, if it `isTold` when. */
+  /**
+   * Measures a figure; it may be what a period without money is funded with, if it `isTold` when.
+   */
   measure(figure: Figure, isTold: boolean): void {
     const { past, tracker, effects } = this;
     const { timeMs, utcMs, balance, equity } = figure;

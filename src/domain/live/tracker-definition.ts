@@ -4,7 +4,8 @@ import type { Money } from '../money.ts';
 
 /**
  * The plain words roll in spans of their length from the tracker's start; `date` and the words with
- * `-to-date` follow the calendar (weeks begin on Sunday); `lifetime` is one period from start to end.
+ * `-to-date` follow the calendar (weeks begin on Sunday); `lifetime` is one period from start to
+ * end.
  */
 export const PERIOD_WORDS = [
   'day',

@@ -78,8 +78,8 @@ function makeRule(definition: TrackerDefinition): TrackerRule {
 }
 
 /**
- * The floor is the baseline less the limit, so a floor that locks is a baseline that does: the highest
- * one whose floor is not above the lock.
+ * The floor is the baseline less the limit, so a floor that locks is a baseline that does: the
+ * highest one whose floor is not above the lock.
  */
 function baselineCapOf(definition: TrackerDefinition): Money {
   const { lockAt, absoluteDrawdownThreshold: absolute, initialCapital } = definition;

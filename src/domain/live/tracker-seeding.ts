@@ -9,8 +9,9 @@ import type { TrackerRules } from './tracker-rule.ts';
 
 /**
  * Hours and deals are needed from so many stored hours before the tracker's start on, however long
- * before. The last of them tells the balance at the start; whether it contains the last deals before it
- * is told by the one before, and so on: some hour has none of them after its last snapshot.
+ * before. The last of them tells the balance at the start; whether it contains the last deals
+ * before it is told by the one before, and so on: some hour has none of them after its last
+ * snapshot.
  */
 export const HOURS_BEFORE_START = 24;
 /** The most deals after an hour that may still be in its last balance. */
@@ -29,15 +30,16 @@ export type SeededTracker = {
  * it needs next; the cost of a page depends only on its length. The account is only read, and only
  * when the seeding begins: the hours and deals must be those folded into it by then.
  *
- * Exact: periods, initial balances and adjustments as far as deals explain the balances, trade days,
- * the newest snapshot. Of an hour, start, lowest, highest and last equity are those of snapshots
- * without their times, so maxima are the least that they can be. Left out, because it can not be told:
+ * Exact: periods, initial balances and adjustments as far as deals explain the balances, trade
+ * days, the newest snapshot. Of an hour, start, lowest, highest and last equity are those of
+ * snapshots without their times, so maxima are the least that they can be. Left out, because it can
+ * not be told:
  * - a drawdown from a peak of the same hour;
  * - all figures of an hour in which a period or day of the tracker ends or begins;
- * - lowest and highest where they equal what was held when the hour began.
- * Of an hour in which the tracker adjusts deals see HourContents. Times of maxima and events are the
- * beginning or the end of their hour, and an event shows what its hour came to, so at least as much as
- * a tracker that was there had to show. Where an hour exceeds both thresholds, drawdown counts.
+ * - lowest and highest where they equal what was held when the hour began. Of an hour in which
+ *   the tracker adjusts deals see HourContents. Times of maxima and events are the beginning or the
+ *   end of their hour, and an event shows what its hour came to, so at least as much as a tracker
+ *   that was there had to show. Where an hour exceeds both thresholds, drawdown counts.
  */
 export class TrackerSeeding {
   readonly #bed: Seedbed;
@@ -145,7 +147,9 @@ export class TrackerSeeding {
   }
 }
 
-/** Whether a tracker's start lies where the account was seen already, so that it is to be seeded. */
+/**
+ * Whether a tracker's start lies where the account was seen already, so that it is to be seeded.
+ */
 export const startsInPast = (
   { lastTimeMs }: Pick<LiveAccount, 'lastTimeMs'>,
   { startTimeMs }: TrackerDefinition,

@@ -9,12 +9,12 @@ export type FortsItem = { type: OrderType; lots: Exact; price: Exact; factor: Ex
 
 /**
  * Margin of the position and the orders of one futures contract of the Moscow Exchange's
- * derivatives section: the larger of two sums, both of which hold the position (with a minus where it stands
- * against the side) and one of which holds the buy orders, the other the sell orders. An item is
- * lots × (initial margin of the side + distance of its price from the clearing price in the side's
- * disfavour × tickValue / tickSize × (1 + 0.01 × currency rate)). Never below 0.
- * Orders count at their own price; the exchange takes the session's extremes for stop orders, which
- * quotes do not tell. Source: MetaTrader 5 Administrator help, Exchange FORTS Futures.
+ * derivatives section: the larger of two sums, both of which hold the position (with a minus where
+ * it stands against the side) and one of which holds the buy orders, the other the sell orders. An
+ * item is lots × (initial margin of the side + distance of its price from the clearing price in the
+ * side's disfavour × tickValue / tickSize × (1 + 0.01 × currency rate)). Never below 0. Orders
+ * count at their own price; the exchange takes the session's extremes for stop orders, which quotes
+ * do not tell. Source: MetaTrader 5 Administrator help, Exchange FORTS Futures.
  */
 export function fortsMargin(symbol: MarginSymbol, items: readonly FortsItem[]): Exact {
   const sideSums = (['buy', 'sell'] as const).map((side) => sideMargin(symbol, items, side));

@@ -5,8 +5,8 @@ import { weekdayOf } from './trade-groups.ts';
 
 /**
  * Equity at the end of the last hour of a day that has any, and what of deposits, withdrawals and
- * credit it shows that the equity of the day before it did not; of the first day, that the balance of
- * the deals before it did not.
+ * credit it shows that the equity of the day before it did not; of the first day, that the balance
+ * of the deals before it did not.
  */
 export type EquityDay = { day: number; equity: Money; transfers: Money };
 
@@ -24,9 +24,9 @@ export type DailySeries = {
  * the first day that has any, those of the balance before. Saturdays and Sundays count only where
  * something happened; other days without anything have a return of 0.
  *
- * A day of the balance has the product of its factors. A day of the equity has
- * (E − E₀ − T) / (E₀ + T⁺): E₀ the equity before, T what was paid in less what was paid out, credit
- * included, as far as E shows it, T⁺ the same where above 0. So money counts as if it came before and left after the
+ * A day of the balance has the product of its factors. A day of the equity has (E − E₀ − T) / (E₀ +
+ * T⁺): E₀ the equity before, T what was paid in less what was paid out, credit included, as far as
+ * E shows it, T⁺ the same where above 0. So money counts as if it came before and left after the
  * day's trading. Source: the modified Dietz method with those weights.
  */
 export function dailySeriesOf(

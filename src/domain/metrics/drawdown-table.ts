@@ -20,7 +20,9 @@ export type DrawdownHistory = {
   deepest: DrawdownPeriod[];
 };
 
-/** The drawdowns of daily returns, the start being the first high: a loss on the first day counts. */
+/**
+ * The drawdowns of daily returns, the start being the first high: a loss on the first day counts.
+ */
 export function drawdownsOf(returns: readonly DailyReturn[], listed: number): DrawdownHistory {
   const periods: DrawdownPeriod[] = [];
   let [index, high, squares] = [1, 1, 0];

@@ -5,7 +5,9 @@ import type { Money } from '../money.ts';
 
 export type DrawdownPoint = {
   startTimeMs: BrokerTimeMs;
-  /** How far the index was below its highest point, as a fraction of it, at the deepest of the hour. */
+  /**
+   * How far the index was below its highest point, as a fraction of it, at the deepest of the hour.
+   */
   below: number;
   /** What it was at the end of the hour. */
   index: number;
@@ -22,14 +24,17 @@ export type DrawdownSpell = {
 };
 
 /**
- * Drawdown of the time-weighted index of the equity: what one unit that was in from the first hour has
- * become, with deposits and withdrawals taken out, so that they are neither gain nor drawdown. Hours
- * come in the order of time. The order of the lowest and the highest equity of an hour is not known:
- * the lowest counts from the highest point of the hours before, so a fall from a peak of the same hour
- * is missed rather than made up. Of an hour in which money came or went only the last equity counts.
+ * Drawdown of the time-weighted index of the equity: what one unit that was in from the first hour
+ * has become, with deposits and withdrawals taken out, so that they are neither gain nor drawdown.
+ * Hours come in the order of time. The order of the lowest and the highest equity of an hour is not
+ * known: the lowest counts from the highest point of the hours before, so a fall from a peak of the
+ * same hour is missed rather than made up. Of an hour in which money came or went only the last
+ * equity counts.
  */
 export class EquityDrawdown {
-  /** Index of a unit of equity, from one transfer to the next: so equal equities are equal to it. */
+  /**
+   * Index of a unit of equity, from one transfer to the next: so equal equities are equal to it.
+   */
   #scale: number | undefined;
   #index = 1;
   #peak = 1;
@@ -50,7 +55,8 @@ export class EquityDrawdown {
   }
 
   /**
-   * @param before money that the first equity of the hour shows, and the last of the hour before did not
+   * @param before money that the first equity of the hour shows, and the last of the hour before
+   * did not
    * @param within money that the last equity of the hour shows, and its first did not
    */
   add(hour: EquityHour, before: Flow, within: Flow): DrawdownPoint {

@@ -29,8 +29,8 @@ export type Growth = {
   highestBalance: Money;
   highestBalanceTimeMs?: BrokerTimeMs | undefined;
   /**
-   * Whether there was money before the first result. Where there was none, the history does not begin
-   * with the money that it earned on, and no gain or drawdown in percent is defined.
+   * Whether there was money before the first result. Where there was none, the history does not
+   * begin with the money that it earned on, and no gain or drawdown in percent is defined.
    */
   isFunded?: boolean | undefined;
   /** The highest of result and index, the start included. */

@@ -71,7 +71,8 @@ export const createMetricsState = (): MetricsState => ({
 /**
  * Folds a deal and the trades that it completed, and tells the day that it was booked on where it
  * changed one: the same object for each deal of a day. Money counts when it is booked, be it the
- * commission of an entry or a part of a position; a trade, with all that it brought, when it closes.
+ * commission of an entry or a part of a position; a trade, with all that it brought, when it
+ * closes.
  */
 export function foldMetrics(
   state: MetricsState,

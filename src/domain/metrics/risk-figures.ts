@@ -91,8 +91,8 @@ function omegaRatioOf(values: readonly number[]): number | undefined {
 }
 
 /**
- * Historical: the quantile lies between two returns in proportion (type 7 of Hyndman and Fan, 1996),
- * and the mean is that of all returns that are not above it.
+ * Historical: the quantile lies between two returns in proportion (type 7 of Hyndman and Fan,
+ * 1996), and the mean is that of all returns that are not above it.
  */
 function tailOf(
   values: readonly number[],
@@ -114,9 +114,9 @@ function tailOf(
 }
 
 /**
- * Φ(SR·√(n − 1) / √(1 − g₁·SR + (g₂ + 2)/4·SR²)) with the daily Sharpe ratio SR, its skewness g₁ and
- * excess kurtosis g₂. Source: Bailey and López de Prado, "The Sharpe ratio efficient frontier", 2012,
- * equation 3 with a benchmark of 0.
+ * Φ(SR·√(n − 1) / √(1 − g₁·SR + (g₂ + 2)/4·SR²)) with the daily Sharpe ratio SR, its skewness g₁
+ * and excess kurtosis g₂. Source: Bailey and López de Prado, "The Sharpe ratio efficient frontier",
+ * 2012, equation 3 with a benchmark of 0.
  */
 function probabilisticSharpeRatioOf(returns: readonly DailyReturn[]): number | undefined {
   const moments = momentsOf(returns.map(({ value }) => value));

@@ -14,8 +14,8 @@ const SHARES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /**
  * With average losses of L, a share of the balance is N = ⌈share × balance / L⌉ of them, and lost
- * some day with ((1 − A) / (1 + A))^N, A = the expectancy over L, at most 1. It is sure where a trade
- * expects nothing. Source: the gambler's ruin with equal stakes; Balsara, "Money management
+ * some day with ((1 − A) / (1 + A))^N, A = the expectancy over L, at most 1. It is sure where a
+ * trade expects nothing. Source: the gambler's ruin with equal stakes; Balsara, "Money management
  * strategies for futures traders", 1992. None without a loss or a balance.
  */
 export function riskOfRuinOf(

@@ -17,7 +17,9 @@ export type Streaks = {
   averageLosses?: number | undefined;
 };
 
-/** Runs of one kind: how many, of how many trades, and the greatest, the one that goes on included. */
+/**
+ * Runs of one kind: how many, of how many trades, and the greatest, the one that goes on included.
+ */
 type Runs = { runs: number; trades: number; longest: Streak; largest: Streak };
 
 /** What is known of the runs so far. */

@@ -7,7 +7,10 @@ const DAYS_PER_MONTH = DAYS_PER_YEAR / 12;
 const LEAST_DAYS = 30;
 const MOST_PERCENT = 1e15;
 
-/** Gain by the time it took, in percent, from the day of the first trade to the last day, both whole. */
+/**
+ * Gain by the time it took, in percent, from the day of the first trade to the last day, both
+ * whole.
+ */
 export type YearlyGrowth = {
   /** Compounded, a calendar day. */
   dailyGain?: number | undefined;

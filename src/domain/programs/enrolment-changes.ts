@@ -56,7 +56,10 @@ export function linkEnrolment(
   return enrolment;
 }
 
-/** Stops judging it: neither its limits nor its objectives count, and its limits of days stand still. */
+/**
+ * Stops judging it: neither its limits nor its objectives count, and its limits of days stand
+ * still.
+ */
 export function pauseEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,

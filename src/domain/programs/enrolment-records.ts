@@ -34,8 +34,8 @@ export type EnrolmentTransition = {
   /** When the phase began; absent where it had not. */
   beganTimeMs?: BrokerTimeMs | undefined;
   /**
-   * Of a rule of days, the day from which they were counted, since 1970 by the clock of the phase: its
-   * first one, which counts; or the newest with a trade, which does not.
+   * Of a rule of days, the day from which they were counted, since 1970 by the clock of the phase:
+   * its first one, which counts; or the newest with a trade, which does not.
    */
   countedFromDay?: number | undefined;
   /** Who asked for it; absent where the rules decided. */

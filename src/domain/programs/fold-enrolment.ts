@@ -10,9 +10,9 @@ import { isPassed } from './phase-objectives.ts';
 import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
 
 /*
- * The fold of enrolments goes beside that of trackers. Time comes first: what a limit of days ends is
- * over before the next item counts. Then deals count for the days of their own times, trackers measure
- * the snapshot, and the enrolments are judged: a broken limit fails before objectives pass.
+ * The fold of enrolments goes beside that of trackers. Time comes first: what a limit of days ends
+ * is over before the next item counts. Then deals count for the days of their own times, trackers
+ * measure the snapshot, and the enrolments are judged: a broken limit fails before objectives pass.
  */
 
 /** Lets time pass up to a moment, of a snapshot, a deal or a clock. */
@@ -52,8 +52,8 @@ export function countDeal(account: LiveAccount, deal: LiveDeal, utcMs: number): 
 }
 
 /**
- * Judges the enrolments after a snapshot or deal was folded into the trackers. Only a snapshot that is
- * not late can pass one.
+ * Judges the enrolments after a snapshot or deal was folded into the trackers. Only a snapshot that
+ * is not late can pass one.
  */
 export function judgeEnrolments(
   account: LiveAccount,

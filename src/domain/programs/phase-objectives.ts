@@ -7,8 +7,9 @@ import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
 import type { Consistency, ProfitTarget } from './program-definition.ts';
 
 /**
- * What the phase has won by the newest snapshot, less what was paid in and out. Deals that came since
- * are taken to be in its balance, and those that are no trades in its equity, as limits do it.
+ * What the phase has won by the newest snapshot, less what was paid in and out. Deals that came
+ * since are taken to be in its balance, and those that are no trades in its equity, as limits do
+ * it.
  */
 export type Profits = { balance: Money; equity: Money };
 

@@ -12,9 +12,9 @@ import {
 export type OwnedTracker = { definition: TrackerDefinition; ruleIndex: number | undefined };
 
 /**
- * The trackers of an enrolment: one over the whole phase, which keeps what was paid in and out, and one
- * for each limit of loss. Limits are trackers' and nothing else's, so a program and a tracker of the
- * same words have the same verdict.
+ * The trackers of an enrolment: one over the whole phase, which keeps what was paid in and out, and
+ * one for each limit of loss. Limits are trackers' and nothing else's, so a program and a tracker
+ * of the same words have the same verdict.
  */
 export function trackersOf(enrolment: EnrolmentDefinition): OwnedTracker[] {
   const { id, phase, initialBalance, startTimeMs } = enrolment;
@@ -49,7 +49,10 @@ export const progressTrackerId = (enrolmentId: string): string => `${enrolmentId
 export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
   `${enrolmentId}.rule-${ruleIndex + 1}`;
 
-/** What a broken rule is answered with; of a limit of loss, `trackerId` is the tracker that finds it. */
+/**
+ * What a broken rule is answered with; of a limit of loss, `trackerId` is the tracker that finds
+ * it.
+ */
 export const actionsOf = ({
   id,
   phase,

@@ -4,10 +4,11 @@ import type { Money } from '../money.ts';
 
 /*
  * The rule book of an evaluation, in the words of the firms that publish one. A program is a row of
- * phases. A phase ends by a rule that is broken (failed) or when all of its objectives are met at once
- * (passed); one without objectives, as that of a funded account, never passes.
+ * phases. A phase ends by a rule that is broken (failed) or when all of its objectives are met at
+ * once (passed); one without objectives, as that of a funded account, never passes.
  *
- * Days are those of the phase's reset clock, or of the account's own clock from midnight to midnight.
+ * Days are those of the phase's reset clock, or of the account's own clock from midnight to
+ * midnight.
  */
 
 type Answer = {
@@ -58,7 +59,9 @@ export type Inactivity = Answer & { kind: 'inactivity'; days: number };
 
 export type ProfitTarget = Size & {
   kind: 'profitTarget';
-  /** What must have won so much: default `balance`; `lowerOfBoth` counts open losses, not profits. */
+  /**
+   * What must have won so much: default `balance`; `lowerOfBoth` counts open losses, not profits.
+   */
   by?: 'balance' | 'equity' | 'lowerOfBoth' | undefined;
 };
 

@@ -11,9 +11,10 @@ const NEVER_AHEAD = Number.POSITIVE_INFINITY;
 
 /**
  * Folds a stored hour into an account as the snapshots that it tells of: the first, the lowest, the
- * highest and the last, with its deals in between. When the extremes were is not known: the lowest is
- * taken to come first, so that no loss is made up from a peak of the same hour, and both are left out
- * where money other than that of trades moved. `lastTimeMs` is the last moment that was seen.
+ * highest and the last, with its deals in between. When the extremes were is not known: the lowest
+ * is taken to come first, so that no loss is made up from a peak of the same hour, and both are
+ * left out where money other than that of trades moved. `lastTimeMs` is the last moment that was
+ * seen.
  */
 export function replayHour(
   account: LiveAccount,

@@ -8,7 +8,9 @@ export type QuotaDecision = 'approve' | 'decline';
 /** Requests that ask for no more than these are approved at once; other quotas need an operator. */
 export type QuotaPolicy = { approveUpTo: QuotaChange };
 
-/** A later request of the same user and region: what it names replaces, the rest stays asked for. */
+/**
+ * A later request of the same user and region: what it names replaces, the rest stays asked for.
+ */
 export function mergeRequests(pending: QuotaRequest, next: QuotaRequest): QuotaRequest {
   return {
     change: { ...pending.change, ...next.change },

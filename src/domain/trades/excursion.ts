@@ -4,7 +4,9 @@ import type { EquityHour } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
 
-/** How far the open result of a trade went against it (not above 0), and in its favour (not below). */
+/**
+ * How far the open result of a trade went against it (not above 0), and in its favour (not below).
+ */
 export type Excursion = { adverse: Money; favourable: Money };
 
 export type HeldTrade = Pick<Trade, 'positionId' | 'openTimeMs' | 'closeTimeMs' | 'profit'>;
@@ -30,13 +32,14 @@ export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
 }
 
 /**
- * Maximum adverse and favourable excursion of a closed trade (J. Sweeney, Campaign Trading, 1996), net
- * of its costs, from the equity of snapshots: the lowest and highest equity while it was open, less
- * the balance before it. Equity covers all positions, so the figure exists only if this one was
- * alone in the account:
+ * Maximum adverse and favourable excursion of a closed trade (J. Sweeney, Campaign Trading, 1996),
+ * net of its costs, from the equity of snapshots: the lowest and highest equity while it was open,
+ * less the balance before it. Equity covers all positions, so the figure exists only if this one
+ * was alone in the account:
  *
  * - the deals of its hours are its own, and explain its profit and every balance that was seen,
- * - the last snapshot before its first hour, or the first in it, shows an equity that is the balance:
+ * - the last snapshot before its first hour, or the first in it, shows an equity that is the
+ *   balance:
  *   nothing was open, and there was no credit,
  * - each hour from its opening to its closing has snapshots.
  *

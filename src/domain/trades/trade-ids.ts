@@ -13,7 +13,10 @@
 const REMEMBERED_POSITIONS = 256;
 /** Operations that have their plain ids; later ones get "+0". They are never forgotten. */
 const PLAIN_OPERATIONS = 256;
-/** Kinds of position ids, by the text before their number. With more, all unknown ids count as taken. */
+/**
+ * Kinds of position ids, by the text before their number. With more, all unknown ids count as
+ * taken.
+ */
 const MAX_KINDS = 16;
 
 /** Which plain ids are taken, or may be. */

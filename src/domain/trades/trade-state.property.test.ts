@@ -124,7 +124,9 @@ test('ids are unique, also where deal ids equal position ids', () => {
   );
 });
 
-/** Long histories: tickets that mostly count up, symbols and texts that return, operations between. */
+/**
+ * Long histories: tickets that mostly count up, symbols and texts that return, operations between.
+ */
 const longHistory = fc.integer({ min: 1, max: 2 ** 31 }).map((seed): Deal[] => {
   const random = new Random(seed);
   const symbols = Array.from({ length: random.between(1, 600) }, (_, index) => `symbol ${index}`);

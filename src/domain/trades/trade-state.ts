@@ -54,10 +54,10 @@ export function tradesOf(deals: readonly Deal[]): Trade[] {
  * is ever lost: profits of the trades and money held in open positions add up to that of the deals.
  *
  * A position becomes one trade when its open volume is gone. A reversal closes one leg and opens
- * the next. A closing deal without a known position is a trade at once, marked incomplete; so is a late
- * deal without volume (a correction) for a position that is closed already. A canceled deal counts
- * for its money only, since the platform books its reversal as a deal of its own (MQL5 reference,
- * DEAL_TYPE_BUY_CANCELED). Every other deal is a balance operation, and a trade at once.
+ * the next. A closing deal without a known position is a trade at once, marked incomplete; so is a
+ * late deal without volume (a correction) for a position that is closed already. A canceled deal
+ * counts for its money only, since the platform books its reversal as a deal of its own (MQL5
+ * reference, DEAL_TYPE_BUY_CANCELED). Every other deal is a balance operation, and a trade at once.
  */
 export function foldDeal(state: TradeState, deal: Deal): Trade[] {
   const trades = isTradeDeal(deal) ? foldExecution(state, deal) : foldOperation(state, deal);

@@ -9,7 +9,8 @@ const CERTIFICATE_ERRORS = /CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/;
 
 /**
  * Opens a connection within `connectMs`, the look-up of its name included; resolves once its
- * certificate is found good. Throws TransportError only. The signal ends the connection at any time.
+ * certificate is found good. Throws TransportError only. The signal ends the connection at any
+ * time.
  */
 export async function openSocket(
   address: ServerAddress,

@@ -95,7 +95,9 @@ export async function balanceOperation(
   return { dealId: String(order) };
 }
 
-/** Each ticket is closed or cancelled once: the bridge finds nothing of one that it closed before. */
+/**
+ * Each ticket is closed or cancelled once: the bridge finds nothing of one that it closed before.
+ */
 export async function closeAll(
   client: BridgeClient,
   { kind, login, ids }: { kind: keyof typeof CLOSE_PATHS; login: number; ids?: readonly string[] },

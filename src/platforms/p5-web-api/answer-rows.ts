@@ -19,9 +19,9 @@ const ANSWER_KEY = /"answer"\s*:\s*$/;
 type Place = [depth: number, inText: boolean, isEscaped: boolean, inAnswer: boolean];
 
 /**
- * Reads `{"retcode": …, "answer": [{…}, {…}]}`. The objects of a large answer are handed on while it
- * arrives, so that 20 MB of them neither stop the process while they are parsed nor lie in memory as
- * one text.
+ * Reads `{"retcode": …, "answer": [{…}, {…}]}`. The objects of a large answer are handed on while
+ * it arrives, so that 20 MB of them neither stop the process while they are parsed nor lie in
+ * memory as one text.
  */
 export class AnswerRows {
   readonly #onRow: (row: P5Record) => void;

@@ -10,7 +10,9 @@ import { parseRetcode, RETCODE, RetcodeError } from './retcode.ts';
 /** Actions of a dealer's request ("IMTRequest::EnTradeActions") and its flag to close. */
 const ACTION = { execute: 200, removeOrder: 204 } as const;
 const FLAG_CLOSE = 1;
-/** Ways to fill an order: fill or kill, immediate or cancel, return. Symbols don't allow them all. */
+/**
+ * Ways to fill an order: fill or kill, immediate or cancel, return. Symbols don't allow them all.
+ */
 const FILLINGS = [0, 1, 2] as const;
 /** The server queues 128 requests of one manager at most. */
 const MAX_REQUESTS = 64;

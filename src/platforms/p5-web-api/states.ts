@@ -16,8 +16,8 @@ const MAX_IDLE = 200_000;
 
 /**
  * States and deals of very many accounts. The server keeps a trading state of accounts with
- * positions, orders or activity since its start only; the balance of the others moves no more, so it
- * is read from their records once in a while.
+ * positions, orders or activity since its start only; the balance of the others moves no more, so
+ * it is read from their records once in a while.
  */
 export class P5States {
   readonly #client: P5Client;

@@ -179,7 +179,9 @@ export class SimulatedBroker {
     });
   }
 
-  /** Stores the event, unless `make` finds, seeing all events so far, that there is none to store. */
+  /**
+   * Stores the event, unless `make` finds, seeing all events so far, that there is none to store.
+   */
   #append(make: () => SimulatedEvent | undefined): Promise<void> {
     return this.#inTurn(async () => {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {

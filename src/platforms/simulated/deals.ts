@@ -19,7 +19,9 @@ export function bookedDeals(ledger: Ledger, calendar: BrokerCalendar): readonly 
   return deals;
 }
 
-/** What was booked the last time that somebody asked, as polls find nothing new most of the time. */
+/**
+ * What was booked the last time that somebody asked, as polls find nothing new most of the time.
+ */
 const keptDeals = new WeakMap<Ledger, { changes: number; deals: readonly BookedDeal[] }>();
 
 function allDeals(ledger: Ledger, calendar: BrokerCalendar): BookedDeal[] {

@@ -6,7 +6,9 @@ import { PlatformError } from '../gateway.ts';
  * so that several processes can work on one platform.
  */
 export interface SimulatedStore {
-  /** Events with numbers above `after`, in their order: the first ones, none when there are none. */
+  /**
+   * Events with numbers above `after`, in their order: the first ones, none when there are none.
+   */
   load(after: number): Promise<string[]>;
   /** Resolves when the event is durable; false when that number was taken meanwhile. */
   append(number: number, event: string): Promise<boolean>;

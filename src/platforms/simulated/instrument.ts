@@ -157,7 +157,9 @@ export const BITCOIN_REST: Partial<Instrument> = {
   swapShort: 900,
 };
 
-/** Half-unit steps of an index future, 12.5 dollars each: tickValue ÷ tickSize is the point value. */
+/**
+ * Half-unit steps of an index future, 12.5 dollars each: tickValue ÷ tickSize is the point value.
+ */
 export const FUTURE: Needed = {
   symbol: 'ESH27',
   description: 'E-mini Index Future, March 2027',

@@ -117,7 +117,8 @@ export class Ledger {
     const digits = moneyDigits(this.account.group.currency);
     if (intention.kind === 'cash') {
       const whole = Math.round(fromUnits(balance, digits) * intention.part);
-      // The first entry of an account is its opening deposit: there is no balance to take a part of.
+      // The first entry of an account is its opening deposit: there is no balance to take a part
+      // of.
       const amount = balance === 0 ? this.account.group.deposit * intention.part : whole;
       this.#book({ ...intention, amount, type: 'DEAL_TYPE_BALANCE' });
       return;

@@ -12,7 +12,8 @@ export type Labelling = {
 };
 
 /**
- * Adds labels to accounts and takes others away, all at once or none; how many accounts changed. Throws
+ * Adds labels to accounts and takes others away, all at once or none; how many accounts changed.
+ * Throws
  * `notFound` for an account that is not there, and `conflict` for one with too many labels.
  */
 export async function labelAccounts(

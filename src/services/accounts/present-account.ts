@@ -7,7 +7,9 @@ import { isoTime } from '../present-time.ts';
 
 type SyncRecord = NonNullable<AccountRecord['sync']>;
 
-/** Accounts as the wire shows them, in their order; those with a profile with how reading them goes. */
+/**
+ * Accounts as the wire shows them, in their order; those with a profile with how reading them goes.
+ */
 export async function presentAccounts(
   { database }: Pick<Context, 'database'>,
   accounts: readonly Account[],

@@ -20,9 +20,9 @@ type Claim = { id: number; fence: number; heldAtMs: number };
 type Seen = { mark: string; sinceMs: number };
 
 /**
- * The actions that this process has in hand: it shows others that it lives, and sees which of theirs
- * stand still. Time is each process's own, so no clock has to agree with another. A process that was
- * itself away waits anew, as the others may have been, too.
+ * The actions that this process has in hand: it shows others that it lives, and sees which of
+ * theirs stand still. Time is each process's own, so no clock has to agree with another. A process
+ * that was itself away waits anew, as the others may have been, too.
  */
 export class ActionClaims {
   readonly #context: Pick<Context, 'changes' | 'database'>;
@@ -63,7 +63,9 @@ export class ActionClaims {
     this.#held.delete(id);
   }
 
-  /** Actions that have stood still for as long as the patience, and that this process may take up. */
+  /**
+   * Actions that have stood still for as long as the patience, and that this process may take up.
+   */
   async abandoned(): Promise<DueAction[]> {
     const running = await listRunningActions(this.#context.database);
     const nowMs = this.#time.elapsed();
@@ -80,8 +82,9 @@ export class ActionClaims {
   }
 
   /**
-   * What `ask` answers about an action, good for the next moment: nobody can take the action up yet.
-   * Throws `unavailable` where that took too long, as this process may have been paused meanwhile.
+   * What `ask` answers about an action, good for the next moment: nobody can take the action up
+   * yet. Throws `unavailable` where that took too long, as this process may have been paused
+   * meanwhile.
    */
   async fresh<T>({ id }: BreachAction, ask: () => Promise<T>): Promise<T> {
     const askedMs = this.#time.elapsed();

@@ -29,9 +29,10 @@ class Halted extends ServiceError {
 }
 
 /**
- * One attempt at an action that this process holds. The platform is asked first whether the effect is
- * there, so an attempt whose answer was lost, or whose process died, is not repeated; and asked again
- * afterwards, so that done is what the platform says. Throws what is no fault of the platform's.
+ * One attempt at an action that this process holds. The platform is asked first whether the effect
+ * is there, so an attempt whose answer was lost, or whose process died, is not repeated; and asked
+ * again afterwards, so that done is what the platform says. Throws what is no fault of the
+ * platform's.
  */
 export async function attemptAction(
   context: PlatformContext,
@@ -96,7 +97,8 @@ async function bringAbout(
   const idempotencyKey = `breach-action ${action.id}`;
   if (action.fence > 1) await giveUpOperation(context, profile, idempotencyKey);
   if (await isThere()) return done;
-  // The platform may have taken its time, and this process may have been paused: much can have changed.
+  // The platform may have taken its time, and this process may have been paused: much can have
+  // changed.
   const requireStill = async (): Promise<void> => {
     const now = await claims.fresh(action, () => targetOf(context, action));
     if (now.profile.id !== profile.id || now.login !== login)

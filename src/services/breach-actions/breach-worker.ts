@@ -93,7 +93,10 @@ export class BreachWorker {
     return held < Math.min(ACTIONS_PER_PLATFORM, ACTIONS_AT_ONCE - turns.length);
   }
 
-  /** Before the turn: a database that refuses ends this round, and the next one comes with the patrol. */
+  /**
+   * Before the turn: a database that refuses ends this round, and the next one comes with the
+   * patrol.
+   */
   async #start(due: DueAction): Promise<void> {
     const action = await this.#claims.take(due);
     if (!action) return;

@@ -10,7 +10,9 @@ import { insertTracker } from '../../storage/tracker-store.ts';
 
 export const DISABLE: readonly TrackerAction[] = [{ action: 'disableTrading' }];
 
-/** A user's account on a profile whose tracker has actions, and whose limit is broken; acknowledged. */
+/**
+ * A user's account on a profile whose tracker has actions, and whose limit is broken; acknowledged.
+ */
 export async function broke(
   database: Database,
   { profileId, login, nowMs = 0 }: { profileId: string; login: number; nowMs?: number },

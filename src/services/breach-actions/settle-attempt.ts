@@ -14,8 +14,8 @@ const AUTHOR = 'Breach action';
 const ACTOR = { actor: 'breach-action', tokenId: null };
 
 /**
- * Notes what came of an attempt, if the action is still held: in its record, and where it is over also
- * in the audit and among what was done about the incident, which an action that a person must
+ * Notes what came of an attempt, if the action is still held: in its record, and where it is over
+ * also in the audit and among what was done about the incident, which an action that a person must
  * look at opens again. Milliseconds from the event to the confirmation where the action is done.
  */
 export async function settleAttempt(

@@ -11,8 +11,9 @@ import { invalid, notFound } from '../errors.ts';
 import { presentDeal } from './present-deal.ts';
 
 /**
- * Replaces what clients can say of a deal; what only a platform or a report told of it stays. Trades
- * and statistics are computed anew; live trackers keep what they have seen. Throws `notFound`,
+ * Replaces what clients can say of a deal; what only a platform or a report told of it stays.
+ * Trades and statistics are computed anew; live trackers keep what they have seen. Throws
+ * `notFound`,
  * `validation`.
  */
 export async function correctDeal(

@@ -72,8 +72,8 @@ export async function storeDeals(
 }
 
 /**
- * Brings new deals that came without a snapshot to their account's live state. None may be new: those
- * that were stored before must be there before they are acknowledged again.
+ * Brings new deals that came without a snapshot to their account's live state. None may be new:
+ * those that were stored before must be there before they are acknowledged again.
  */
 export async function tellDeals(
   tx: ChangeTransaction,

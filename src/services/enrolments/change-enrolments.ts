@@ -24,7 +24,8 @@ import { defineEnrolment } from './define-enrolment.ts';
 import { isOver, stateOf, transitionsOf } from './enrolment-states.ts';
 
 /**
- * Enrols an account; it reaches the live state through the journal, between the right snapshots. Throws
+ * Enrols an account; it reaches the live state through the journal, between the right snapshots.
+ * Throws
  * `validation` naming the faults, `notFound`, `conflict` where there are too many enrolments, and
  * `forbidden` where the phase acts at breaches and somebody lacks the right to have that done.
  */
@@ -89,8 +90,8 @@ async function requireRoom(tx: Transaction, accountNumber: number): Promise<void
 }
 
 /**
- * Pauses, resumes or withdraws an enrolment, in the place among its snapshots at which this is stored.
- * Throws `notFound`, `conflict` for one that has ended.
+ * Pauses, resumes or withdraws an enrolment, in the place among its snapshots at which this is
+ * stored. Throws `notFound`, `conflict` for one that has ended.
  */
 export async function changeEnrolment(
   context: Context,

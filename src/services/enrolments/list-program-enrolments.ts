@@ -12,8 +12,8 @@ import { presentEnrolment } from './present-enrolment.ts';
 import { standingOf } from './read-enrolments.ts';
 
 /**
- * A page of the enrolments in a program that the token reaches, newest first, with what is at hand of
- * their progress. Throws `notFound`.
+ * A page of the enrolments in a program that the token reaches, newest first, with what is at hand
+ * of their progress. Throws `notFound`.
  */
 export async function readProgramEnrolments(
   context: Context & { live: LiveReader },

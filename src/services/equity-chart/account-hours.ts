@@ -9,7 +9,10 @@ import { readHours } from '../../storage/hour-store.ts';
 /** A page keeps the process for some milliseconds. */
 const HOURS_PER_READ = 1000;
 
-/** All hours of an account that begin at or after a time, the running one too, in order and in turns. */
+/**
+ * All hours of an account that begin at or after a time, the running one too, in order and in
+ * turns.
+ */
 export async function* hoursSince(
   context: { database: Sql; live: LiveReader },
   accountNumber: number,

@@ -16,8 +16,8 @@ export const MAX_DAYS = 1000;
 const HOURS_PER_DAY = 24;
 
 /**
- * Wire JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS apart, in
- * parts that follow each other.
+ * Wire JSON of the hours of whole days in [from, until), both midnights and at most MAX_DAYS apart,
+ * in parts that follow each other.
  */
 export async function chartDays(
   context: Pick<Context, 'database' | 'changes'>,

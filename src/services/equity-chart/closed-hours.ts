@@ -28,10 +28,10 @@ export const NO_HOURS: NewestHours = {
 };
 
 /**
- * Wire JSON of the account's closed hours that begin in [start, end), in parts that follow each other
- * and may be empty, and whether the hour that was running is closed by now and among them. What is
- * asked for more than once is kept for as long as the account has the same closed hours, where this
- * process knows that.
+ * Wire JSON of the account's closed hours that begin in [start, end), in parts that follow each
+ * other and may be empty, and whether the hour that was running is closed by now and among them.
+ * What is asked for more than once is kept for as long as the account has the same closed hours,
+ * where this process knows that.
  */
 export async function closedHours(
   context: Pick<Context, 'database' | 'changes'> & { pages: PageCache },
@@ -56,7 +56,8 @@ export async function closedHours(
   );
   const digits = moneyDigits(account.currency);
   const newest = Buffer.from(jsonOfHours(hours, digits));
-  // Hours from the running one on are of a clock that was set back, or closed since `live` was taken.
+  // Hours from the running one on are of a clock that was set back, or closed since `live` was
+  // taken.
   const isWhole = !isOpen || hours.every(({ startTimeMs }) => startTimeMs < runningMs);
   if (key && isWhole) pages.set(key, joined([...days, newest]));
   return {
@@ -82,8 +83,8 @@ function keyOf(
 
 /**
  * The days of a range that are over, the first one whole even if the range begins within it: those
- * before the running hour and before all that is on its way to the database. Without any, both ends are
- * the range's start.
+ * before the running hour and before all that is on its way to the database. Without any, both ends
+ * are the range's start.
  */
 function wholeDaysOf(
   { startMs, endMs }: HourRange,

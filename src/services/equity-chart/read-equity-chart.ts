@@ -15,9 +15,9 @@ const CLOSE = Buffer.from(']');
 export type ChartQuery = ChartRange & { realTime: boolean };
 
 /**
- * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days, as
- * the answer's bytes in parts that follow each other. The hour that still runs by the account's clock
- * is there only with realTime, with the figures of this moment.
+ * Hours of an account that begin in [the hour of startTime, endTime), by default the last 30 days,
+ * as the answer's bytes in parts that follow each other. The hour that still runs by the account's
+ * clock is there only with realTime, with the figures of this moment.
  */
 export async function readEquityChart(
   context: Context & { live: LiveReader; pages: PageCache },

@@ -25,8 +25,8 @@ const LINES = 100;
 const HORIZON = { pauseMs: PAUSE_MS, digestMs: DAY_MS };
 
 /**
- * Queues mails of events for those who asked, in whatever process is first: a mail and how far its user
- * has come are one commit, so none is queued twice and none is left out.
+ * Queues mails of events for those who asked, in whatever process is first: a mail and how far its
+ * user has come are one commit, so none is queued twice and none is left out.
  */
 export class EventMailer {
   readonly #context: Context;

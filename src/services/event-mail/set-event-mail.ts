@@ -11,7 +11,9 @@ import { type Context, type Principal, wholeUserOf } from '../context.ts';
 
 export type EventMailChoice = { breaches: EventMailDelivery; warnings: EventMailDelivery };
 
-/** Which events are mailed to the user that asks. Throws `forbidden` for a token of some accounts. */
+/**
+ * Which events are mailed to the user that asks. Throws `forbidden` for a token of some accounts.
+ */
 export async function readEventMail(
   { database }: Context,
   principal: Principal,
@@ -21,7 +23,10 @@ export async function readEventMail(
   return { breaches, warnings };
 }
 
-/** Has events of from now on mailed to the user that asks; what is absent stays as it is. Throws `forbidden` as readEventMail does. */
+/**
+ * Has events of from now on mailed to the user that asks; what is absent stays as it is. Throws
+ * `forbidden` as readEventMail does.
+ */
 export async function setEventMail(
   { changes, now }: Context,
   principal: Principal,

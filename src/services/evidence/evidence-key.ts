@@ -6,8 +6,8 @@ import type { Changes } from '../changes.ts';
 const NAME = 'evidence-key';
 
 /**
- * The Ed25519 key that signs events: made once, kept in the database, sealed under the settings' key
- * where they have one.
+ * The Ed25519 key that signs events: made once, kept in the database, sealed under the settings'
+ * key where they have one.
  */
 export class EvidenceKey {
   readonly #changes: Changes;

@@ -61,8 +61,8 @@ export class Sealer {
   }
 
   /**
-   * Whether there may be more. What is said of the events is read, digested and signed first, so that
-   * the transaction only stores it: breaches wait for the one writer of SQLite as well.
+   * Whether there may be more. What is said of the events is read, digested and signed first, so
+   * that the transaction only stores it: breaches wait for the one writer of SQLite as well.
    */
   async #sealSome(): Promise<boolean> {
     const head = await readSealHead(this.#database);

@@ -26,9 +26,9 @@ export type Handling = {
 };
 
 /**
- * Acknowledges, opens again, assigns or annotates incidents: all of them, each with its notes in the
- * audit. What is so already is not done again. Throws `notFound`, and does nothing, where one is not
- * there for who asks.
+ * Acknowledges, opens again, assigns or annotates incidents: all of them, each with its notes in
+ * the audit. What is so already is not done again. Throws `notFound`, and does nothing, where one
+ * is not there for who asks.
  */
 export async function handleIncidents(
   context: Context,
@@ -69,7 +69,9 @@ export async function handleIncidents(
   });
 }
 
-/** Events of one account and moment are one incident, by whichever of their numbers it is asked for. */
+/**
+ * Events of one account and moment are one incident, by whichever of their numbers it is asked for.
+ */
 const keyOf = ({ accountNumber, timeMs }: IncidentPlace): string => `${accountNumber} ${timeMs}`;
 
 /** Who looks after each of them; null for those that were given back. */

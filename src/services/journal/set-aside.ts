@@ -66,7 +66,9 @@ export async function listSetAside({ database }: Context): Promise<SetAside[]> {
   ];
 }
 
-/** The entries of a target, oldest first, at most 1000. Throws ServiceError when it is not there. */
+/**
+ * The entries of a target, oldest first, at most 1000. Throws ServiceError when it is not there.
+ */
 export async function showSetAside(context: Context, target: Target): Promise<WaitingEntry[]> {
   const { database } = context;
   if (target.kind === 'entry') {

@@ -25,9 +25,9 @@ type MarginContext = Context & { readPlatformMarket: ReadPlatformMarket };
 type Known = { market: MarketData; currency: string; leverage: number };
 
 /**
- * Margin of an order in the account's currency; no margin when it can't be calculated now. Data come
- * from the account's platform where it has a profile, else from the market that was sent for it.
- * Throws `validation` naming every fault, `notFound` when the platform does not know the login.
+ * Margin of an order in the account's currency; no margin when it can't be calculated now. Data
+ * come from the account's platform where it has a profile, else from the market that was sent for
+ * it. Throws `validation` naming every fault, `notFound` when the platform does not know the login.
  */
 export async function calculateAccountMargin(
   context: MarginContext,

@@ -5,7 +5,9 @@ import { actorOf } from '../changes.ts';
 import type { Context, Principal } from '../context.ts';
 import { type Fault, invalid } from '../errors.ts';
 
-/** Replaces the market of an account. Throws `validation` naming every symbol that makes no sense. */
+/**
+ * Replaces the market of an account. Throws `validation` naming every symbol that makes no sense.
+ */
 export async function saveAccountMarket(
   context: Context,
   principal: Principal,

@@ -24,7 +24,10 @@ export async function filterInSlices<T>(
   return fitting;
 }
 
-/** What is nearly in order already, as when it was sorted a moment ago, costs little more than a look. */
+/**
+ * What is nearly in order already, as when it was sorted a moment ago, costs little more than a
+ * look.
+ */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

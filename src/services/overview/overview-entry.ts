@@ -5,7 +5,9 @@ import type { Account } from '../../storage/account-store.ts';
 import type { StoredFigures } from '../../storage/live-store.ts';
 import { type AccountState, isUnwatched, NEAR, stateOf } from './standing.ts';
 
-/** What an account is found, filtered and sorted by: as little as that takes, for all of a user's. */
+/**
+ * What an account is found, filtered and sorted by: as little as that takes, for all of a user's.
+ */
 export type OverviewEntry = StoredFigures &
   Pick<Account, 'number' | 'id' | 'name' | 'login' | 'deployed' | 'profileId' | 'currency'> & {
     labels: readonly string[];

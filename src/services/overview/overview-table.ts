@@ -167,7 +167,9 @@ export class OverviewTable {
     return order;
   }
 
-  /** Reads figures that are stored from a position of the journal on; whether there are others now. */
+  /**
+   * Reads figures that are stored from a position of the journal on; whether there are others now.
+   */
   async #readSome(numbers: readonly number[], leastPosition: number): Promise<boolean> {
     let isNews = false;
     for (const [number, figures] of await readFigures(this.#sql, numbers, leastPosition)) {

@@ -7,7 +7,10 @@ const KEPT_MS = 2000;
 const KEPT_FACTOR = 20;
 /** Figures that are older by so many times are not shown while they are read again. */
 const TOO_OLD = 2;
-/** Accounts of all tables together, about 700 bytes each; the table that was asked for least lately goes. */
+/**
+ * Accounts of all tables together, about 700 bytes each; the table that was asked for least lately
+ * goes.
+ */
 const MAX_ACCOUNTS = 300_000;
 
 type Kept = {

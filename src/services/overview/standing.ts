@@ -24,7 +24,9 @@ export type Standing = {
   hourStartMs: number | undefined;
   hourStartBalance: Money | undefined;
   hourStartEquity: Money | undefined;
-  /** Of the trackers, and limits of enrolments, whose period runs, in the order of their creation. */
+  /**
+   * Of the trackers, and limits of enrolments, whose period runs, in the order of their creation.
+   */
   limits: NamedLimit[];
 };
 
@@ -107,8 +109,8 @@ export function stateOf(
 }
 
 /**
- * An account in use on which no loss limit is measured now, so that nothing would tell of a loss. One
- * that only statements fill is not in use.
+ * An account in use on which no loss limit is measured now, so that nothing would tell of a loss.
+ * One that only statements fill is not in use.
  */
 export function isUnwatched(
   { deployed, profileId }: Pick<Account, 'deployed' | 'profileId'>,

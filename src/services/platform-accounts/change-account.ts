@@ -11,8 +11,9 @@ export type AccountChange = {
 };
 
 /**
- * Changes what is given and nothing else, and tells what the platform has afterwards, read back from
- * it. Throws `notFound` for an unknown login, `validation` for values that it does not take over.
+ * Changes what is given and nothing else, and tells what the platform has afterwards, read back
+ * from it. Throws `notFound` for an unknown login, `validation` for values that it does not take
+ * over.
  */
 export async function changeAccount(
   context: PlatformContext,

@@ -9,8 +9,8 @@ import type { PlatformContext } from './use-platform.ts';
 /**
  * Asks a platform to do something. Before it is asked, the intention is stored and audited;
  * afterwards its outcome is: a crash between them leaves a trace, and a repeated request asks the
- * platform what happened, so that there is one effect for each idempotency key. Throws `conflict` for
- * a key that came with other values, `unavailable` while a request with the key is under way.
+ * platform what happened, so that there is one effect for each idempotency key. Throws `conflict`
+ * for a key that came with other values, `unavailable` while a request with the key is under way.
  */
 export async function runOperation<T extends object>(
   context: PlatformContext,

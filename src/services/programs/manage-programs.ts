@@ -24,7 +24,9 @@ import { phaseActions, programFaults } from './define-program.ts';
 type Program = StoredProgram<ProgramPhaseRecord[]>;
 type Version = { id: string; version: number };
 
-/** The newest versions of the user's programs, with the enrolments in each that the token reaches. */
+/**
+ * The newest versions of the user's programs, with the enrolments in each that the token reaches.
+ */
 export async function readPrograms(
   { database }: Context,
   principal: Principal,
@@ -51,8 +53,8 @@ export async function readProgram(
 }
 
 /**
- * Throws `validation` naming every fault, `conflict` when there are too many, and `forbidden` for actions
- * of a token that may not have any done.
+ * Throws `validation` naming every fault, `conflict` when there are too many, and `forbidden` for
+ * actions of a token that may not have any done.
  */
 export async function createProgram(
   context: Context,
@@ -78,8 +80,8 @@ export async function createProgram(
 }
 
 /**
- * Makes the next version: those before stay as they are. `known` is the newest version
- * that its writer knows. Throws as createProgram, `notFound`, and `conflict` where there is a newer one.
+ * Makes the next version: those before stay as they are. `known` is the newest version that its
+ * writer knows. Throws as createProgram, `notFound`, and `conflict` where there is a newer one.
  */
 export async function updateProgram(
   context: Context,

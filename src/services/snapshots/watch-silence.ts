@@ -7,8 +7,8 @@ const LEAST_SECONDS = 30;
 const ACCOUNTS_AT_ONCE = 500;
 
 /**
- * Tells the live side of feeds that fell silent: the fold decides whether that is still so, and makes the
- * event in its place among the snapshots. Told twice is told once.
+ * Tells the live side of feeds that fell silent: the fold decides whether that is still so, and
+ * makes the event in its place among the snapshots. Told twice is told once.
  */
 export async function tellSilence(
   { database, changes, now }: Pick<Context, 'database' | 'changes' | 'now'>,

@@ -8,8 +8,8 @@ import { ServiceError } from '../errors.ts';
 export type Owner = { login?: string | undefined; currency?: string | undefined };
 
 /**
- * What is known for sure of whose account it is: by its platform, else by the reports imported before.
- * Of an account that has neither, login and currency are only what somebody typed.
+ * What is known for sure of whose account it is: by its platform, else by the reports imported
+ * before. Of an account that has neither, login and currency are only what somebody typed.
  */
 export async function knownOwner(sql: Sql, account: Account): Promise<Owner> {
   return account.profileId === null ? findStatedOwner(sql, account.number) : account;

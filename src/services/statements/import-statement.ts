@@ -31,8 +31,8 @@ const BUSY_RETRY_AFTER_SECONDS = 60;
  * Reads a report file and stores its deals, all or none, durable when it returns; the same file
  * again adds what is not there any more. A report that lists only a part of the history tells the
  * balance that it begins with, too. Empties `file`. Throws `validation` for a file that can't be
- * read, `conflict` for one of another account, `unavailable` while too many are being read or when it
- * took too long.
+ * read, `conflict` for one of another account, `unavailable` while too many are being read or when
+ * it took too long.
  */
 export async function importStatement(
   context: Context & { trades: TradeComputer },

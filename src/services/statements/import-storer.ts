@@ -53,7 +53,10 @@ export class ImportStorer {
     this.#import = statementImport;
   }
 
-  /** Throws `unavailable` while the same file is being stored or taken back; `conflict` above the bound. */
+  /**
+   * Throws `unavailable` while the same file is being stored or taken back; `conflict` above the
+   * bound.
+   */
   static async begin(
     context: Context,
     account: Account,
@@ -122,8 +125,8 @@ export class ImportStorer {
   }
 
   /**
-   * Lets the sweeper take back what was stored. One that was there before stays, and so does one that
-   * was finished while the answer to that got lost.
+   * Lets the sweeper take back what was stored. One that was there before stays, and so does one
+   * that was finished while the answer to that got lost.
    */
   async abandon(): Promise<void> {
     const { number, state } = this.#import;

@@ -33,8 +33,8 @@ export async function readImport(
 
 /**
  * Takes an import back: the deals that it brought go, but for those that another import lists. They
- * are removed in the background, a few at a time; until the last is gone trades and statistics count
- * as being computed.
+ * are removed in the background, a few at a time; until the last is gone trades and statistics
+ * count as being computed.
  */
 export async function deleteImport(
   context: Context,

@@ -61,9 +61,9 @@ export type StoredRange = {
 export type StoredReading = { added: Deal[]; sync: AccountSync } | 'gone' | 'stale';
 
 /**
- * Stores what was read in a range, and the cursor behind it, in one transaction. Stores nothing when
- * the account was deleted or bound elsewhere (`gone`), or when somebody else has stored deals of it
- * since `before` (`stale`): older findings must not undo newer ones.
+ * Stores what was read in a range, and the cursor behind it, in one transaction. Stores nothing
+ * when the account was deleted or bound elsewhere (`gone`), or when somebody else has stored deals
+ * of it since `before` (`stale`): older findings must not undo newer ones.
  */
 export function storeReading(
   context: Context,

@@ -26,9 +26,9 @@ const RENEW_MS = 2_000;
 type Running = { reader: ProfileReader; stop: AbortController; ended: Promise<void> };
 
 /**
- * Keeps accounts that are bound to profiles up to date with their platforms. Each profile is read by
- * one process, as long as it renews its lease; all processes that read share the profiles out. Two
- * that read one profile for a moment, because a clock was wrong, do each other no harm.
+ * Keeps accounts that are bound to profiles up to date with their platforms. Each profile is read
+ * by one process, as long as it renews its lease; all processes that read share the profiles out.
+ * Two that read one profile for a moment, because a clock was wrong, do each other no harm.
  */
 export class AccountSyncer {
   readonly #context: PlatformContext;

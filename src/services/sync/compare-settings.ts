@@ -3,8 +3,8 @@ import type { Member } from './member.ts';
 import type { ReadingWorld } from './slice-reading.ts';
 
 /**
- * Notes what currency and leverage an account has on its platform, so that whoever looks at the account
- * sees where its own are others. Throws PlatformError.
+ * Notes what currency and leverage an account has on its platform, so that whoever looks at the
+ * account sees where its own are others. Throws PlatformError.
  */
 export async function compareSettings(
   { context, gateway }: Pick<ReadingWorld, 'context' | 'gateway'>,

@@ -26,8 +26,8 @@ const RETRY = { firstMs: 1_000, maxMs: 5_000 };
 /** New accounts are looked for this often. */
 const REFRESH_MS = 2_000;
 /**
- * Slices under way. The gateway knows how many requests its platform takes at a time: these are more,
- * so that no session waits while a slice is stored.
+ * Slices under way. The gateway knows how many requests its platform takes at a time: these are
+ * more, so that no session waits while a slice is stored.
  */
 const SLICES_AT_ONCE = 8;
 /** Deals that move no money, or cancel each other out, are found this often. */
@@ -44,8 +44,8 @@ const PROOF_PAUSE_MS = 50;
 const SINGLE_PAUSE_MS = 5;
 
 /**
- * Reads the accounts of one profile: the states of all of them in every round, their deals when money
- * moved and once in a while, and what they have to catch up with beside that.
+ * Reads the accounts of one profile: the states of all of them in every round, their deals when
+ * money moved and once in a while, and what they have to catch up with beside that.
  */
 export class ProfileReader {
   readonly #context: PlatformContext;

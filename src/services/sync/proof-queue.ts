@@ -53,7 +53,9 @@ export class ProofQueue {
     }
   }
 
-  /** A time further ahead than its own span was noted by a clock that was ahead, and tells nothing. */
+  /**
+   * A time further ahead than its own span was noted by a clock that was ahead, and tells nothing.
+   */
   #isWithin(atMs: number | null, spanMs: number): boolean {
     const nowMs = this.#now();
     return atMs !== null && nowMs - atMs < spanMs && atMs - nowMs < spanMs;

@@ -16,10 +16,11 @@ const MAX_COUNTS = 2_000;
 
 /**
  * Proves that an account's stored deals are all that its platform has: the latest by themselves,
- * those before by their number, and where that differs, range by range. What is missing is stored, so
- * a deal is found however old the time is that it bears. Beyond the latest days nothing is removed:
- * brokers archive old deals. `isDeep` reads all ranges, for money that no number explains. Whether
- * anything was stored; false, too, when somebody else stores deals of the account right now.
+ * those before by their number, and where that differs, range by range. What is missing is stored,
+ * so a deal is found however old the time is that it bears. Beyond the latest days nothing is
+ * removed: brokers archive old deals. `isDeep` reads all ranges, for money that no number explains.
+ * Whether anything was stored; false, too, when somebody else stores deals of the account right
+ * now.
  */
 export async function proveHistory(
   world: ReadingWorld,

@@ -29,9 +29,9 @@ type ReadAlone = AccountReading & { sync: AccountSync };
 
 /**
  * Reads one account's deals and state from its platform. Every step is stored with the cursor in
- * one transaction, so a reading that was cut off goes on where it stopped. `thorough` reads the whole
- * trailing window again. Throws PlatformError, or `notFound` when the platform has no such login;
- * undefined when the account was deleted meanwhile.
+ * one transaction, so a reading that was cut off goes on where it stopped. `thorough` reads the
+ * whole trailing window again. Throws PlatformError, or `notFound` when the platform has no such
+ * login; undefined when the account was deleted meanwhile.
  */
 export async function readAccount(
   context: Context,

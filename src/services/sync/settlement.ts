@@ -10,8 +10,8 @@ import type { MemberReading, SliceOutcome } from './slice-reading.ts';
 /** A state that stays the same is recorded this often. */
 const SAME_STATE_MS = 10_000;
 /**
- * How long a state is held back whose money its deals do not explain. Platforms do move money without
- * a deal, and a loss must be told even then.
+ * How long a state is held back whose money its deals do not explain. Platforms do move money
+ * without a deal, and a loss must be told even then.
  */
 const DOUBT_MS = 10_000;
 const REST = { firstMs: 4_000, maxMs: 300_000 };

@@ -85,7 +85,10 @@ async function nextEvents(
   }
 }
 
-/** Events of a stream, one batch a call: those that come next, none after a while, undefined at the end. */
+/**
+ * Events of a stream, one batch a call: those that come next, none after a while, undefined at the
+ * end.
+ */
 export type Following = (
   waitMs: number,
   signal: AbortSignal,

@@ -5,8 +5,8 @@ import type { Sql } from '../../storage/database.ts';
 import { readPeriods } from '../../storage/tracker-store.ts';
 
 /**
- * Periods of a tracker that start at or before a time, newest first, the running one among them: as of
- * this moment with realTime, else as it is at hand (see LiveReader).
+ * Periods of a tracker that start at or before a time, newest first, the running one among them: as
+ * of this moment with realTime, else as it is at hand (see LiveReader).
  */
 export async function readNewestPeriods(
   { database, live }: { database: Sql; live: LiveReader },

@@ -16,8 +16,8 @@ const RULE_WORDS: Record<Rule['kind'], string> = {
 };
 
 /**
- * The names of accounts' trackers, without those that were deleted. Of a rule of an enrolment, its phase
- * and kind: `Phase 1: daily loss`.
+ * The names of accounts' trackers, without those that were deleted. Of a rule of an enrolment, its
+ * phase and kind: `Phase 1: daily loss`.
  */
 export async function readTrackerNames(
   sql: Sql,

@@ -10,8 +10,8 @@ const NO_TRADING = ['DEAL_TYPE_BALANCE', 'DEAL_TYPE_CREDIT'] as const;
 const DAYS_PER_READ = 100;
 
 /**
- * Periods with their trade days counted anew from the stored deals: some of those may have come when
- * their period was over, and the fold counts on only in the running one.
+ * Periods with their trade days counted anew from the stored deals: some of those may have come
+ * when their period was over, and the fold counts on only in the running one.
  * @param untilMs nothing is stored that is later
  */
 export async function withTradeDays(

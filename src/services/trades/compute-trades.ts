@@ -32,11 +32,12 @@ export type ComputeOptions = {
 };
 
 /**
- * Brings an account's stored trades and statistics up to its deals, a slice at a time: each is folded
- * outside of a transaction, and stored, with the place it has come to, in a short one. So others never
- * wait for long, memory does not grow with the history, and what is done stays done. A late deal makes
- * it begin at the start. Deals that arrive meanwhile make the slice be folded again. While an import
- * is being stored or taken back it comes as far as the deals go, and leaves the rest to the next call.
+ * Brings an account's stored trades and statistics up to its deals, a slice at a time: each is
+ * folded outside of a transaction, and stored, with the place it has come to, in a short one. So
+ * others never wait for long, memory does not grow with the history, and what is done stays done. A
+ * late deal makes it begin at the start. Deals that arrive meanwhile make the slice be folded
+ * again. While an import is being stored or taken back it comes as far as the deals go, and leaves
+ * the rest to the next call.
  */
 export async function computeTrades(
   { database, changes }: Pick<Context, 'database' | 'changes'>,

@@ -39,7 +39,8 @@ const DEALS_PER_SLICE = 4000;
 const DEALS_PER_TURN = 100;
 /**
  * From one stage to the next: what is to be folded to know a moment of the past. More where more
- * positions are open, so that stages never take more room than twice the last of them and the deals.
+ * positions are open, so that stages never take more room than twice the last of them and the
+ * deals.
  */
 const DEALS_PER_STAGE = 4000;
 

@@ -5,8 +5,8 @@ import { listDeals } from '../../storage/deal-store.ts';
 const DEALS_PER_READ = 500;
 
 /**
- * The deals after a place in compareDeals order, up to the end of a moment: the database orders ids as
- * text, so deals of one moment are sorted here.
+ * The deals after a place in compareDeals order, up to the end of a moment: the database orders ids
+ * as text, so deals of one moment are sorted here.
  */
 export async function nextDeals(
   sql: Sql,

@@ -41,9 +41,10 @@ export type Page = {
 export type HistoricalTrades = ({ ready: true } & Page) | NotReady;
 
 /**
- * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while trades
- * are being computed. An account that was never read from its platform is read first, so that no empty
- * page is made of it. Throws `forbidden` with statistics switched off, `notFound`, `validation`.
+ * Trades with startTime ≤ close time < endTime, in order of close time, then id. Not ready while
+ * trades are being computed. An account that was never read from its platform is read first, so
+ * that no empty page is made of it. Throws `forbidden` with statistics switched off, `notFound`,
+ * `validation`.
  */
 export async function readHistoricalTrades(
   context: Context & { trades: TradeComputer; pages: PageCache; updateHistory: HistoryUpdate },
@@ -104,8 +105,8 @@ const COMMA = Buffer.from(',');
 
 /**
  * A page's bytes are those of its chunks, without a copy. The first page of a range is one read of
- * chunks that follow each other, and one more where it begins late in a chunk; a page with an offset
- * looks first where its range begins.
+ * chunks that follow each other, and one more where it begins late in a chunk; a page with an
+ * offset looks first where its range begins.
  */
 async function readPage(
   sql: Sql,

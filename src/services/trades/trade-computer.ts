@@ -15,10 +15,14 @@ import { type PositionReader, type PositionsAt, readPositionsAt } from './positi
 
 /** Deals that are folded while the caller waits; more are folded in the background, in a thread. */
 const DEALS_WHILE_WAITING = 5000;
-/** What a computation takes that stays short; one that deals made longer goes on like a long one. */
+/**
+ * What a computation takes that stays short; one that deals made longer goes on like a long one.
+ */
 const SLICES_WHILE_WAITING = 6;
 const LONG_RETRY_SECONDS = 2;
-/** Accounts whose computation may run or wait in this process at a time, of all users and of one. */
+/**
+ * Accounts whose computation may run or wait in this process at a time, of all users and of one.
+ */
 const MAX_COMPUTATIONS = 1000;
 const SHARE_OF_ONE = 4;
 const BUSY_RETRY_SECONDS = 2;
@@ -80,9 +84,9 @@ export class TradeComputer {
   }
 
   /**
-   * Makes short computations at once; starts long ones and tells when to ask again. Ready means that
-   * every deal of before the call is in the trades; it never is while an import is being stored or
-   * taken back.
+   * Makes short computations at once; starts long ones and tells when to ask again. Ready means
+   * that every deal of before the call is in the trades; it never is while an import is being
+   * stored or taken back.
    */
   async current(account: Account): Promise<CurrentHistory> {
     const { dealVersion, tradeVersion, isSettled } = await this.versionsOf(account);
@@ -101,8 +105,10 @@ export class TradeComputer {
   }
 
   /**
-   * What `read` finds in the trades of one version: again when it answers undefined, as it does where
-   * `isAt` tells that they have changed under it. For whoever keeps what was found; else `readWhole`.
+   * What `read` finds in the trades of one version: again when it answers undefined, as it does
+   * where
+   * `isAt` tells that they have changed under it. For whoever keeps what was found; else
+   * `readWhole`.
    */
   async read<T>(
     account: Account,

@@ -10,9 +10,9 @@ export const hashToken = (token: string): string => digest('sha256', token, 'hex
 /**
  * Turns the auth-token header into who asks. Throws `unauthorized` for a missing, unknown, revoked
  * or expired token, always in the same words. The database is asked each time whether tokens were
- * changed: revocation counts at once, in every process. What is looked up is a hash, so timing tells
- * nothing about the secret. Every request comes through here, so what it finds in the catalogue
- * after this is as new as the request.
+ * changed: revocation counts at once, in every process. What is looked up is a hash, so timing
+ * tells nothing about the secret. Every request comes through here, so what it finds in the
+ * catalogue after this is as new as the request.
  */
 export async function authenticate(
   {

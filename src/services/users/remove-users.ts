@@ -21,8 +21,9 @@ const LOCK = 'plimsoll:removed-users';
 type RemovingContext = Pick<Context, 'changes' | 'now'> & { database: Database };
 
 /**
- * Removes what is left of deleted users: their accounts, each in the way of deleteAccount, then the rest,
- * and the user's own row last of all. So whoever comes after a crash finds what there is still to do.
+ * Removes what is left of deleted users: their accounts, each in the way of deleteAccount, then the
+ * rest, and the user's own row last of all. So whoever comes after a crash finds what there is
+ * still to do.
  */
 export async function removeUsers(context: RemovingContext, signal: AbortSignal): Promise<void> {
   for (const user of await listRemovedUsers(context.database, USERS_AT_ONCE)) {

@@ -26,7 +26,8 @@ export type NewToken = {
 };
 
 /**
- * Creates a token of a user. The secret is in this answer and nowhere else; its hash is stored. Throws
+ * Creates a token of a user. The secret is in this answer and nowhere else; its hash is stored.
+ * Throws
  * `notFound` for an unknown user, `conflict` where there are too many tokens.
  */
 export async function createToken(

@@ -4,10 +4,10 @@ import { CHUNK_BYTES } from '../limits.ts';
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * The encoding of a text file, as a label of the WHATWG Encoding Standard: by byte order mark, by the
- * zero bytes of UTF-16, by the charset that a page declares, by being valid UTF-8, else by the runs
- * of bytes above 127 (Western European letters stand alone, Cyrillic ones in words of any length,
- * Chinese and Japanese in pairs).
+ * The encoding of a text file, as a label of the WHATWG Encoding Standard: by byte order mark, by
+ * the zero bytes of UTF-16, by the charset that a page declares, by being valid UTF-8, else by the
+ * runs of bytes above 127 (Western European letters stand alone, Cyrillic ones in words of any
+ * length, Chinese and Japanese in pairs).
  */
 export function detectEncoding(bytes: Uint8Array): string {
   const utf = detectUtf(bytes);
@@ -62,7 +62,10 @@ function guessLegacy(bytes: Uint8Array): string {
   return odd > runs / 10 ? 'windows-1251' : 'gb18030';
 }
 
-/** Decodes piece by piece, so that no more than a piece of text is held; marks undecodable bytes U+FFFD. */
+/**
+ * Decodes piece by piece, so that no more than a piece of text is held; marks undecodable bytes
+ * U+FFFD.
+ */
 export function* decodeChunks(
   bytes: Uint8Array,
   encoding: string,

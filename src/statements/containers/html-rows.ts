@@ -7,7 +7,9 @@ import { createMarkup } from './markup.ts';
 
 type Cell = { text: string; span: number; isHidden: boolean };
 
-/** Passes each table row of an html file on. Throws UnreadableStatement when the file breaks off. */
+/**
+ * Passes each table row of an html file on. Throws UnreadableStatement when the file breaks off.
+ */
 export function readHtmlRows(
   bytes: Uint8Array,
   encoding: string,

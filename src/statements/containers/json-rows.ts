@@ -10,8 +10,8 @@ const GAP_MAX = 10_000;
 const HEAD_MAX = 64 * 1024;
 
 /**
- * Passes the records of a json array on as the rows of a table: first one row of all their keys, then
- * one row each. Throws UnreadableStatement where the text stops being an array of objects.
+ * Passes the records of a json array on as the rows of a table: first one row of all their keys,
+ * then one row each. Throws UnreadableStatement where the text stops being an array of objects.
  */
 export function readJsonRows(text: string, sink: RowSink, progress: Progress): void {
   const columns = new Map<string, number>();

@@ -10,9 +10,9 @@ export type MarkupSink = {
 const nothing = () => {};
 
 /**
- * Takes html or xml apart piece by piece. The tokenizer keeps no stack of open tags, so that whatever is
- * left unclosed costs nothing; tags come as they stand in the text. Entities are decoded. Names of
- * html tags come in lower case.
+ * Takes html or xml apart piece by piece. The tokenizer keeps no stack of open tags, so that
+ * whatever is left unclosed costs nothing; tags come as they stand in the text. Entities are
+ * decoded. Names of html tags come in lower case.
  */
 export function createMarkup(sink: MarkupSink, options: { isXml: boolean }) {
   const { isXml } = options;

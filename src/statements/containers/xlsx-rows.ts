@@ -10,8 +10,8 @@ const STRINGS = 'xl/sharedStrings.xml';
 const isSheet = (name: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/.test(name);
 
 /**
- * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML). Answers how many sheets and
- * rows there were.
+ * Passes the rows of all sheets of a workbook on (ECMA-376, SpreadsheetML). Answers how many sheets
+ * and rows there were.
  */
 export async function readXlsxRows(
   bytes: Uint8Array,

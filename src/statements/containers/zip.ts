@@ -15,8 +15,9 @@ export type Zip = {
 };
 
 /**
- * Opens a zip file. What its directory declares is checked against the bounds here; that no more comes
- * out is checked by the library while it inflates. Throws UnreadableStatement, reading does too.
+ * Opens a zip file. What its directory declares is checked against the bounds here; that no more
+ * comes out is checked by the library while it inflates. Throws UnreadableStatement, reading does
+ * too.
  */
 export async function openZip(
   bytes: Uint8Array,

@@ -77,8 +77,8 @@ const NAMES = {
 } as const;
 
 /**
- * Columns that say nothing a deal has a place for. Any other column of numbers is named in a warning:
- * it may be money.
+ * Columns that say nothing a deal has a place for. Any other column of numbers is named in a
+ * warning: it may be money.
  */
 const OF_NO_ACCOUNT = new Set([
   ...['balance', 'equity', 'margin level', 'margin', 'stop loss', 'take profit', 'sl', 'tp', 's/l'],

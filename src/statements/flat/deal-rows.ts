@@ -11,8 +11,8 @@ import type { FlatContext } from './read-flat.ts';
 
 /**
  * Tables with one deal a row: our own export, the p5 terminal's list of deals, and what its Python
- * package calls history_deals_get (`ticket`, `time_msc`, numbers for types; its seconds since 1970 are
- * those of the broker's wall clock).
+ * package calls history_deals_get (`ticket`, `time_msc`, numbers for types; its seconds since 1970
+ * are those of the broker's wall clock).
  */
 export function readDealTables(tables: readonly FlatTable[], context: FlatContext): OrderedDeal[] {
   const deals: OrderedDeal[] = [];

@@ -19,8 +19,8 @@ const NUMBERS_MAX = 2;
 const TEXT_MAX = 300;
 
 /**
- * Finds flat tables among rows: a row of known headings opens one, wherever it stands, so that titles
- * above it and several tables or sheets in a row do no harm.
+ * Finds flat tables among rows: a row of known headings opens one, wherever it stands, so that
+ * titles above it and several tables or sheets in a row do no harm.
  */
 export function createFlatTables(): RowSink & { result(): FlatTables } {
   const result: FlatTables = { tables: [], rows: 0 };

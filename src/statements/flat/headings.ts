@@ -22,7 +22,10 @@ const currencyOf = (text: string): string | undefined => {
   return CURRENCIES.has(code) && !WORDS.has(code) ? code : undefined;
 };
 
-/** Understands `<DATE>`, `closing_time_utc`, `openTime`, `Closing time (UTC+2)`, `Net USD`, `Profit ($)`. */
+/**
+ * Understands `<DATE>`, `closing_time_utc`, `openTime`, `Closing time (UTC+2)`, `Net USD`,
+ * `Profit ($)`.
+ */
 export function readHeading(text: string): Heading {
   const plain = text
     .replace(/^<(.*)>$/, '$1')

@@ -78,7 +78,9 @@ function tradeOf(
   };
 }
 
-/** What makes a trade of one strategy another than that of another one: trade numbers begin anew. */
+/**
+ * What makes a trade of one strategy another than that of another one: trade numbers begin anew.
+ */
 const contentOf = (trade: TradeRow): string =>
   [
     ...[trade.openTimeMs, trade.closeTimeMs, trade.isBuy, trade.volume],

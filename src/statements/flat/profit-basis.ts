@@ -10,7 +10,10 @@ const AGREEMENT = 0.9;
 
 export const costsOf = ({ swap, commission, fee }: TradeRow): Money => swap + commission + fee;
 
-/** Costs that are listed as positive amounts throughout; they are turned. Answers the columns turned. */
+/**
+ * Costs that are listed as positive amounts throughout; they are turned. Answers the columns
+ * turned.
+ */
 export function turnPositiveCosts(trades: TradeRow[]): string[] {
   return (['commission', 'fee'] as const).filter((name) => {
     const amounts = trades.map((trade) => trade[name]).filter((amount) => amount !== 0);
@@ -21,9 +24,9 @@ export function turnPositiveCosts(trades: TradeRow[]): string[] {
 }
 
 /**
- * Whether the listed profit has the costs in it already. Told by a net column beside it, else by the
- * prices: what a lot earns for a move of 1 is about the same for all trades of a symbol, if the costs
- * are where they belong. Undefined when neither tells.
+ * Whether the listed profit has the costs in it already. Told by a net column beside it, else by
+ * the prices: what a lot earns for a move of 1 is about the same for all trades of a symbol, if the
+ * costs are where they belong. Undefined when neither tells.
  */
 export function isNetProfit(trades: readonly TradeRow[]): boolean | undefined {
   const paid = trades.filter((trade) => costsOf(trade) !== 0);

@@ -3,8 +3,8 @@ import type { Deal } from '../../domain/deal.ts';
 import type { OperationRow, TradeRow } from './trade-rows.ts';
 
 /**
- * Two deals a trade, `<id>-in` and `<id>-out`; only the closing one carries money. Where the file does
- * not tell when the position was opened, there is the closing one alone, with the open price.
+ * Two deals a trade, `<id>-in` and `<id>-out`; only the closing one carries money. Where the file
+ * does not tell when the position was opened, there is the closing one alone, with the open price.
  */
 export function dealsOfTrade(trade: TradeRow, id: string): Deal[] {
   const { isBuy, symbol, volume, openTimeMs, openPrice, digits, comment } = trade;
@@ -33,10 +33,10 @@ export const dealOfOperation = (operation: OperationRow, id: string): Deal => ({
 });
 
 /**
- * Ids for trades and operations in the order of their times. Rows without one get that of their content,
- * so that the same row in another file is the same; equal ones are counted. Rows that share one are
- * parts of a position: the first to close keeps it, later ones are counted, so that a longer file names
- * them alike. Answers undefined for a row that repeats another one word for word.
+ * Ids for trades and operations in the order of their times. Rows without one get that of their
+ * content, so that the same row in another file is the same; equal ones are counted. Rows that
+ * share one are parts of a position: the first to close keeps it, later ones are counted, so that a
+ * longer file names them alike. Answers undefined for a row that repeats another one word for word.
  */
 export function createRowIds(): (listed: string | undefined, text: string) => string | undefined {
   const parts = new Map<string, Set<string>>();

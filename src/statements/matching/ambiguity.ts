@@ -2,16 +2,19 @@ import type { Exit, Position } from './hedging-groups.ts';
 import type { Rivals } from './match-by-profit.ts';
 import type { Ambiguity } from './matching.ts';
 
-/** Where exits and volumes are that no position of the report has, though another choice could give it. */
+/**
+ * Where exits and volumes are that no position of the report has, though another choice could give
+ * it.
+ */
 type Elsewhere = { next: readonly (Exit | Position)[] };
 type Node = Exit | Position | Elsewhere;
 
 /**
  * Which exits could as well belong to other positions. An exit may move to a rival position when
- * that one's exits can move on, and so round in a ring, or until one moves to a position that would be
- * left open, or takes the place of one that has no position: both ends lie in one strongly connected
- * component of the graph exit → rivals, position → its exits (Tarjan 1972). What differs between the
- * two is what may be wrong. `isOpenKnown` says that the report lists what is open.
+ * that one's exits can move on, and so round in a ring, or until one moves to a position that would
+ * be left open, or takes the place of one that has no position: both ends lie in one strongly
+ * connected component of the graph exit → rivals, position → its exits (Tarjan 1972). What differs
+ * between the two is what may be wrong. `isOpenKnown` says that the report lists what is open.
  */
 export function ambiguityOf(rivals: Rivals, isOpenKnown: boolean): Ambiguity {
   const found: Ambiguity = { times: [], prices: [], volumes: [] };

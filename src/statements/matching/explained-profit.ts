@@ -25,8 +25,9 @@ export const slackOf = (exit: Exit, rate: ContractRate, step: number): number =>
   step * ROUNDING_STEPS + Math.abs(exit.profit) * rate.spread;
 
 /**
- * The open prices, from and to, that explain the exit's profit; undefined where no rate is known. Of
- * the two deals of a close-by one books all the profit; the other's position opened at its price.
+ * The open prices, from and to, that explain the exit's profit; undefined where no rate is known.
+ * Of the two deals of a close-by one books all the profit; the other's position opened at its
+ * price.
  */
 export function openPricesOf(
   exit: Exit,

@@ -137,8 +137,8 @@ function takeListed(
 }
 
 /**
- * The two deals of a close-by have one order, time and volume. One of them books the profit of both; which
- * one is not told when both are zero.
+ * The two deals of a close-by have one order, time and volume. One of them books the profit of
+ * both; which one is not told when both are zero.
  */
 function pairUp(exit: Exit, key: string, waiting: Map<string, Exit>): void {
   const partner = waiting.get(key);

@@ -36,7 +36,9 @@ const keyOf = ({ timeMs, price, volume, profit, swap }: Exit): string =>
 const keyOfListed = ({ closeTimeMs, closePrice, volume, profit, swap }: ListedPosition): string =>
   [closeTimeMs, closePrice, volume, profit, swap].join('|');
 
-/** Exits that may be parts of one position, and sums that are tried; beyond it the profits decide. */
+/**
+ * Exits that may be parts of one position, and sums that are tried; beyond it the profits decide.
+ */
 const PARTS_MAX = 20;
 const SUMS_MAX = 5_000;
 const SUMS_OF_ALL_MAX = 4_000_000;
@@ -44,8 +46,8 @@ const ROUNDS_MAX = 8;
 
 /**
  * Gives exits to listed positions that they closed in parts: some set of those that its open price
- * explains, the last at the listed time, has the listed volume, profit and swap. Taken where there is
- * one such set only; that may leave one to others.
+ * explains, the last at the listed time, has the listed volume, profit and swap. Taken where there
+ * is one such set only; that may leave one to others.
  */
 export function matchParts(group: Group, rateOf: RateOf, step: number): void {
   const spent = { sums: 0 };
@@ -84,7 +86,10 @@ function partsOf(
   return parts;
 }
 
-/** The set of parts that adds up to the listed position; undefined when there is none or another one. */
+/**
+ * The set of parts that adds up to the listed position; undefined when there is none or another
+ * one.
+ */
 function onlySet(
   position: Position,
   parts: readonly Exit[],

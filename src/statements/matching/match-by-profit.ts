@@ -19,7 +19,9 @@ const CANDIDATES_MAX = 1_024;
 const CLOSED_KEPT = 512;
 /** Positions that are noted for one exit. */
 const RIVALS_MAX = 64;
-/** Earlier choices that are looked at to make room for one exit, and how deep they hang together. */
+/**
+ * Earlier choices that are looked at to make room for one exit, and how deep they hang together.
+ */
 const REVISIONS_MAX = 512;
 const REVISION_DEPTH = 6;
 /** What all exits of a side may look at together: for a start, and by each of them. */
@@ -31,8 +33,8 @@ export type Rivals = Map<Exit, Position[]>;
 
 /**
  * Gives the exits of one side, in order of time, to the positions whose open price explains their
- * profit: a bipartite matching by augmenting paths (Berge 1957, Kuhn 1955), where an exit that finds
- * all its positions taken makes earlier ones move over. Returns the exits that found none.
+ * profit: a bipartite matching by augmenting paths (Berge 1957, Kuhn 1955), where an exit that
+ * finds all its positions taken makes earlier ones move over. Returns the exits that found none.
  */
 export function matchByProfit(group: Group, rateOf: RateOf, step: number, rivals: Rivals): Exit[] {
   const side = new OpenSide(group, rateOf, step);
@@ -147,7 +149,10 @@ class OpenSide {
     return position.remaining >= volume;
   }
 
-  /** Closed whole before closed in part, the nearer profit where that tells something, then the oldest. */
+  /**
+   * Closed whole before closed in part, the nearer profit where that tells something, then the
+   * oldest.
+   */
   #bestOf(exit: Exit): Position | undefined {
     let best: Position | undefined;
     let lowest = Number.POSITIVE_INFINITY;

@@ -20,7 +20,8 @@ export type Lists = {
 
 /**
  * Hedging accounts: an entry's position has its order's number, and an exit closes one position.
- * 1. An exit belongs to the listed position that closed at its time, price and volume with its result,
+ * 1. An exit belongs to the listed position that closed at its time, price and volume with its
+ *    result,
  *    or with that of several exits together.
  * 2. Else to a position of its symbol and side, open at that time and large enough, whose open
  *    price explains its profit, by the contract's rate learned from the report itself.

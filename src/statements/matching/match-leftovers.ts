@@ -11,14 +11,18 @@ import {
 
 /** Leftover positions that one unexplained exit is held against. */
 const LEFTOVERS_MAX = 2_000;
-/** Share of the profit that the nearest may be off where the rate drifts, and how much farther the next is. */
+/**
+ * Share of the profit that the nearest may be off where the rate drifts, and how much farther the
+ * next is.
+ */
 const NEAR = 0.1;
 const CLEAR_CHOICE = 4;
 
 /**
- * Gives exits that no open price explains to positions that are still open, the nearest profit first.
- * Returns those that may as well belong elsewhere: not those that have one position to choose from
- * and no known rate, nor those that a rate gone a little further explains by one position only.
+ * Gives exits that no open price explains to positions that are still open, the nearest profit
+ * first. Returns those that may as well belong elsewhere: not those that have one position to
+ * choose from and no known rate, nor those that a rate gone a little further explains by one
+ * position only.
  */
 export function matchLeftovers(
   { positions, direction }: Group,

@@ -48,7 +48,9 @@ function matchSymbol(
   }
 }
 
-/** A listed position that was open already: what closed of it, less what its listed entries added. */
+/**
+ * A listed position that was open already: what closed of it, less what its listed entries added.
+ */
 function heldBefore(
   deals: readonly OrderedDeal[],
   indices: readonly number[],

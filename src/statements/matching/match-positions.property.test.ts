@@ -50,8 +50,8 @@ const flaggedIn = ({ ambiguous, unexplained, unlisted }: Matching): Set<number> 
   ]);
 
 /**
- * Exits that were given to a position of another open time, price or volume than their own. Of exits
- * that read the same in every column it only counts which positions they have together.
+ * Exits that were given to a position of another open time, price or volume than their own. Of
+ * exits that read the same in every column it only counts which positions they have together.
  */
 function misplaced(history: History, { positionIds }: Matching): number[][] {
   const entries = entriesOf(history);

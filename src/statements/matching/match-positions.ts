@@ -39,7 +39,10 @@ function printedStep(deals: readonly OrderedDeal[]): number {
 
 type Netted = { signed: number; price: number };
 
-/** Deals that no netting account can have made, and exits whose profit is not that of the average price. */
+/**
+ * Deals that no netting account can have made, and exits whose profit is not that of the average
+ * price.
+ */
 export function nettingMisfits(deals: readonly OrderedDeal[], step: number): number {
   let impossible = 0;
   const held = new Map<string, Netted>();

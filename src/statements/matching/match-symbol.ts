@@ -6,14 +6,17 @@ import { matchParts } from './match-by-list.ts';
 import { matchByProfit, type Rivals } from './match-by-profit.ts';
 import { matchLeftovers } from './match-leftovers.ts';
 
-/** Share of the exits that a constant rate leaves unexplained, which a drifting one may leave at most. */
+/**
+ * Share of the exits that a constant rate leaves unexplained, which a drifting one may leave at
+ * most.
+ */
 const DRIFT_LEAVES = 0.5;
 
 type Attempt = { rateOf: RateOf; drifts: boolean; left: ReadonlySet<Exit> };
 
 /**
- * Both sides of a symbol, which have one rate; returns the exits that nothing explains. A rate is taken
- * for constant only as long as no drifting one explains far more.
+ * Both sides of a symbol, which have one rate; returns the exits that nothing explains. A rate is
+ * taken for constant only as long as no drifting one explains far more.
  */
 export function matchSymbol(groups: readonly Group[], step: number, rivals: Rivals): Exit[] {
   const open = groups.flatMap(({ exits }) => exits.filter(({ position }) => !position));

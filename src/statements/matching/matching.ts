@@ -25,7 +25,9 @@ export type Matching = {
   positionIds: (string | undefined)[];
   /** Closed part of IN/OUT deals, by index. */
   closedVolumes: Map<number, Volume>;
-  /** Opening of positions whose entry is no deal of the report, by the index of their closing deals. */
+  /**
+   * Opening of positions whose entry is no deal of the report, by the index of their closing deals.
+   */
   openings: Map<number, { timeMs: number; price: number }>;
   /** Closing deals that another position explains as well, and what hangs on it. */
   ambiguous: Ambiguity;

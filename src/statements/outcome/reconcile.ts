@@ -35,7 +35,9 @@ export function reconcile(statement: Statement, moneyDigits: number): Reconcilia
 const AVERAGES = /^(?:expected_payoff|average_(?:profit|loss)_trade)$/;
 /** Averages of money are held in units of four digits; workbooks print more. */
 const AVERAGE_DIGITS = 4;
-/** The terminal computes its correlation by a formula of its own: up to 2e-4 beside the exact one. */
+/**
+ * The terminal computes its correlation by a formula of its own: up to 2e-4 beside the exact one.
+ */
 const CORRELATION_WITHIN = 5e-4;
 /** The p4 tester rounds each row, so that sums of rows drift by some cents. */
 const ROUNDED_ROWS = 0.05;

@@ -6,9 +6,9 @@ import type { Warnings } from '../warnings.ts';
 type Span = { entries: number; exits: number; openMs: number; closeMs: number };
 
 /**
- * Holds the times that positions were held against the shortest, longest and average one that a tester
- * states. It leaves Saturdays and Sundays out (seen in every report that states them). Positions
- * that opened or closed in parts are not held against anything.
+ * Holds the times that positions were held against the shortest, longest and average one that a
+ * tester states. It leaves Saturdays and Sundays out (seen in every report that states them).
+ * Positions that opened or closed in parts are not held against anything.
  */
 export function checkHoldingTimes(
   deals: readonly OrderedDeal[],

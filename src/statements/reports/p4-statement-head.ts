@@ -12,9 +12,9 @@ const CURRENCY = /^[A-Z]{3,5}$/;
 const LEVERAGE = /^1:(\d+)$/;
 
 /**
- * What the statement says of itself. The row of the account is told by its shape: label and value in
- * one cell, account, name, currency, leverage in this order, then the date (its words depend on the
- * broker's template). The broker's name stands above it.
+ * What the statement says of itself. The row of the account is told by its shape: label and value
+ * in one cell, account, name, currency, leverage in this order, then the date (its words depend on
+ * the broker's template). The broker's name stands above it.
  */
 export function readP4Head(report: ReportTables, moneyDigits: number): Stated {
   const cells = accountRow(report)?.cells.filter((cell) => cell !== '') ?? [];
@@ -94,7 +94,9 @@ const KEYS = new Map([
   ['average consecutive losses', 'avg_consecutive_losses'],
 ]);
 
-/** In the order of the summary's rows, for templates in other words: two, three and three figures. */
+/**
+ * In the order of the summary's rows, for templates in other words: two, three and three figures.
+ */
 const SUMMARY_KEYS = [
   ['deposit_withdrawal', 'credit_facility'],
   ['closed_trade_pl', 'floating_pl', 'margin'],

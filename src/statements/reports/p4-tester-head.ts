@@ -13,8 +13,8 @@ export function testerSymbol(report: ReportTables): string | undefined {
 }
 
 /**
- * The figures stand in six columns, label and value by turns. Their labels are translated, so they are
- * told by the row's place counted from the end: the last rows are the same in every build.
+ * The figures stand in six columns, label and value by turns. Their labels are translated, so they
+ * are told by the row's place counted from the end: the last rows are the same in every build.
  */
 const ROWS_FROM_END: readonly { columns: readonly number[]; keys: readonly string[] }[] = [
   { columns: [3, 5], keys: STREAK_KEYS.slice(10, 12) },
@@ -32,7 +32,9 @@ const ROWS_FROM_END: readonly { columns: readonly number[]; keys: readonly strin
   { columns: [1, 3, 5], keys: ['bars', 'ticks', 'modelling_quality'] },
 ];
 
-/** `M1 2018.01.02 00:00 - 2018.04.03 00:00 (2018.01.01 - 2018.04.04)`: the bars, then the settings. */
+/**
+ * `M1 2018.01.02 00:00 - 2018.04.03 00:00 (2018.01.01 - 2018.04.04)`: the bars, then the settings.
+ */
 const PERIOD = /\((\d{4}\.\d{2}\.\d{2}) - (\d{4}\.\d{2}\.\d{2})\)$/;
 
 /** What the tester's report says of itself. Its drawdown runs over the equity of every tick. */

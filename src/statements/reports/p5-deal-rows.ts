@@ -23,8 +23,9 @@ export type DealColumns = {
 };
 
 /**
- * Time, deal, symbol, type, direction, volume, price, order, [cost,] commission, [fee,] swap, profit,
- * balance, comment. Reports of 2016 and the tester's have no fee; the cost is of no account.
+ * Time, deal, symbol, type, direction, volume, price, order, [cost,] commission, [fee,] swap,
+ * profit, balance, comment. Reports of 2016 and the tester's have no fee; the cost is of no
+ * account.
  */
 export function dealColumns(table: ReportTable): DealColumns {
   const { columns } = table;

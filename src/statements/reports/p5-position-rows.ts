@@ -21,8 +21,9 @@ const SIDES = new Map<string, 'DEAL_TYPE_BUY' | 'DEAL_TYPE_SELL'>([
 ]);
 
 /**
- * Time, position, symbol, type, volume, price, S/L, T/P, time, price, commission, [fee,] swap, profit.
- * The volume of a position that was closed in part only reads `0.01 / 0.04`: closed and opened.
+ * Time, position, symbol, type, volume, price, S/L, T/P, time, price, commission, [fee,] swap,
+ * profit. The volume of a position that was closed in part only reads `0.01 / 0.04`: closed and
+ * opened.
  */
 export function readClosedPosition(row: Row, context: TableContext): ListedPosition | undefined {
   const { table, style, moneyDigits } = context;
@@ -53,8 +54,8 @@ export function readClosedPosition(row: Row, context: TableContext): ListedPosit
 }
 
 /**
- * Time, position and symbol in some order (no position in 2011), then type, volume, price, S/L, T/P,
- * market price, swap, profit, comment.
+ * Time, position and symbol in some order (no position in 2011), then type, volume, price, S/L,
+ * T/P, market price, swap, profit, comment.
  */
 export function readOpenPosition(row: Row, context: TableContext): OpenPosition | undefined {
   const { table, style, moneyDigits } = context;

@@ -94,7 +94,10 @@ export function readP5Head(report: ReportTables, isSnapshot: boolean, moneyDigit
   return readHeadless(pairs, isSnapshot, moneyDigits);
 }
 
-/** `1513621052 (USD, Server, demo, Hedge)`, in 2016 `3873474 (USD, 1:100, Server, demo)`; some mask the login. */
+/**
+ * `1513621052 (USD, Server, demo, Hedge)`, in 2016 `3873474 (USD, 1:100, Server, demo)`; some mask
+ * the login.
+ */
 const ACCOUNT = /^(\S.*?) ?\(([A-Z]{3,5}), ?(.*)\)$/;
 const MODES: Record<string, MarginMode> = {
   hedge: 'ACCOUNT_MARGIN_MODE_RETAIL_HEDGING',
@@ -132,7 +135,10 @@ function readAccountHead(
   };
 }
 
-/** Without its head rows a history still ends in its figures: those of the account, the results, or both. */
+/**
+ * Without its head rows a history still ends in its figures: those of the account, the results, or
+ * both.
+ */
 function readHeadless(pairs: Labelled[], isSnapshot: boolean, moneyDigits: number): P5Head {
   const values = pairs.map(({ value }) => value).filter((value) => /^[-\u2212]?\d/.test(value));
   const results = HISTORY_KEYS.slice(ACCOUNT_KEYS.length);

@@ -109,7 +109,9 @@ function isDataRow(table: ReportTable, row: Row): boolean {
   return isListed && first !== '' && (isReportTime(cellAt(row, 2)) || isSide(second));
 }
 
-/** What the table is by its first row too; undefined for one that only has headings like a report's. */
+/**
+ * What the table is by its first row too; undefined for one that only has headings like a report's.
+ */
 function settle(table: ReportTable, row: Row): TableKind | undefined {
   const at = (ordinal: number) => cellAt(row, table.columns[ordinal]);
   if (table.kind === 'p5-deals') {

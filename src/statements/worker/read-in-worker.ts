@@ -27,7 +27,10 @@ export type WorkerOptions = ReadOptions & {
   newThread?: ((limits: ReadLimits) => Worker) | undefined;
 };
 
-/** A statement that a worker has read and holds. It ends with its last page, or when it is disposed of. */
+/**
+ * A statement that a worker has read and holds. It ends with its last page, or when it is disposed
+ * of.
+ */
 export type StatementReading = AsyncDisposable & {
   head: StatementHead;
   /** The deals in order, some at a time; once. */
@@ -41,9 +44,9 @@ export const statementThreads = (): number => places.taken;
 
 /**
  * Reads a statement in a thread of its own, with limits of time and memory. Takes the file's memory
- * with it, so that `bytes` are empty afterwards. Throws UnreadableStatement for a file that can't be
- * read, or not within the limits; NoPlaceLeft while too many are being read; NotInTime when the clock
- * ended it; the signal's reason.
+ * with it, so that `bytes` are empty afterwards. Throws UnreadableStatement for a file that can't
+ * be read, or not within the limits; NoPlaceLeft while too many are being read; NotInTime when the
+ * clock ended it; the signal's reason.
  */
 export async function readStatementInWorker(
   bytes: Uint8Array,

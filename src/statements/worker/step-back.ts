@@ -5,9 +5,9 @@ import { isMainThread } from 'node:worker_threads';
 const BEHIND = 10;
 
 /**
- * Lets all other threads have the processor first: who reads a long statement can wait, and who asks
- * for a tracker meanwhile must not. Elsewhere than on Linux it would hold for the whole process, so
- * there it does nothing; nor where it is forbidden.
+ * Lets all other threads have the processor first: who reads a long statement can wait, and who
+ * asks for a tracker meanwhile must not. Elsewhere than on Linux it would hold for the whole
+ * process, so there it does nothing; nor where it is forbidden.
  */
 export function stepBack(): void {
   if (process.platform !== 'linux' || isMainThread || getPriority() >= BEHIND) return;

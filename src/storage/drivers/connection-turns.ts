@@ -4,9 +4,9 @@ type Waiting = { order: number; proceed: () => void };
 
 /**
  * Whose turn it is to use a connection. Whoever waits in the database for a lock holds a connection
- * meanwhile: were one owner's as many as there are, nobody else could be served. So each has a share,
- * and a free connection goes to who holds the fewest, then to who has waited longest. What nobody owns
- * counts as holding none.
+ * meanwhile: were one owner's as many as there are, nobody else could be served. So each has a
+ * share, and a free connection goes to who holds the fewest, then to who has waited longest. What
+ * nobody owns counts as holding none.
  */
 export class ConnectionTurns {
   readonly #share: number;

@@ -20,9 +20,9 @@ const TYPES: Record<string, string> = {
 type Column = { name: string; type: string; isNumbered: boolean };
 
 /**
- * Copies what lies in a SQLite database to an empty one of PostgreSQL with the same schema, whose own
- * first rows it replaces; tells how many rows of which table. Everything that is in the source's
- * journal must have been folded: the target's partitions begin where that one ends.
+ * Copies what lies in a SQLite database to an empty one of PostgreSQL with the same schema, whose
+ * own first rows it replaces; tells how many rows of which table. Everything that is in the
+ * source's journal must have been folded: the target's partitions begin where that one ends.
  */
 export async function copyToPostgres(
   source: Sql,

@@ -6,7 +6,9 @@ import { query } from './postgres-pool.ts';
 const RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 4000;
 const CONNECT_MS = 3000;
-/** A connection that only listens looks the same when nobody speaks and when the network is gone. */
+/**
+ * A connection that only listens looks the same when nobody speaks and when the network is gone.
+ */
 const PING_EVERY_MS = 2000;
 const PING_MS = 2000;
 

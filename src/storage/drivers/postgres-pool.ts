@@ -5,7 +5,9 @@ import { ConnectionTurns } from './connection-turns.ts';
 
 /** How long a statement may take where nobody says otherwise: a request must be answered in 5 s. */
 export const STATEMENT_MS = 3500;
-/** A server that lives ends a statement by itself and says so; after this it is taken for silent. */
+/**
+ * A server that lives ends a statement by itself and says so; after this it is taken for silent.
+ */
 const GRACE_MS = 700;
 const CONNECT_MS = 3000;
 /** Of all connections, what one owner may hold at a time. */
@@ -19,7 +21,9 @@ const FIRST_AFTER_MS = 50;
 const MAX_WAITING = 5000;
 /** While the database does not answer it is asked again this often. */
 const PROBE_EVERY_MS = 500;
-/** The place in PostgreSQL where a commit waits for a synchronous standby, as its warnings name it. */
+/**
+ * The place in PostgreSQL where a commit waits for a synchronous standby, as its warnings name it.
+ */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 /** BIGINT as number: every integer that Plimsoll stores is a safe one. */
@@ -60,8 +64,8 @@ export class PostgresPool {
   }
 
   /**
-   * Runs `work` on a connection when it is the owner's turn. It must use the connection by `query` of
-   * this file only.
+   * Runs `work` on a connection when it is the owner's turn. It must use the connection by `query`
+   * of this file only.
    */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>, owner?: string): Promise<T> {
     if (this.#silence) throw this.#silence;
@@ -242,7 +246,8 @@ export async function query<T extends Row>(
   const late = new Promise<never>((_, reject) => {
     const giveUp = (): void =>
       reject(new DatabaseSilent(`The database did not answer within ${withinMs} ms`));
-    // Where this process was held up, the answer may be here and only not read yet: timers come first.
+    // Where this process was held up, the answer may be here and only not read yet: timers come
+    // first.
     timer = setTimeout(() => setImmediate(giveUp), withinMs + GRACE_MS);
   });
   try {

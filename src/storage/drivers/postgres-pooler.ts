@@ -16,10 +16,11 @@ export class SharedSessions extends Error {
 }
 
 /**
- * Throws SharedSessions where notifications and prepared statements would get lost on the way. Of two
- * connections that are open at a time, one gets the session that the other has just used: this can
- * only be where sessions are shared. Without a pooler that is seen at the first look: PostgreSQL tells
- * a new connection the number of its process, and a pooler tells one that it made up.
+ * Throws SharedSessions where notifications and prepared statements would get lost on the way. Of
+ * two connections that are open at a time, one gets the session that the other has just used: this
+ * can only be where sessions are shared. Without a pooler that is seen at the first look:
+ * PostgreSQL tells a new connection the number of its process, and a pooler tells one that it made
+ * up.
  */
 export async function checkSessions(url: string): Promise<void> {
   const [first, second] = [connection(url), connection(url)];

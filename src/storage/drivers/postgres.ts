@@ -129,8 +129,8 @@ async function inTransaction<T>(
 }
 
 /**
- * PostgreSQL takes the commit of a failed transaction as a rollback, and does not call that an error:
- * this is what tells of work that went on after a statement of its own had failed.
+ * PostgreSQL takes the commit of a failed transaction as a rollback, and does not call that an
+ * error: this is what tells of work that went on after a statement of its own had failed.
  */
 async function commit(client: pg.PoolClient, statementMs: number): Promise<void> {
   const { command } = await query(client, 'commit', undefined, statementMs);

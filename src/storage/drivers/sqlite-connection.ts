@@ -16,14 +16,16 @@ const OPENING_RETRY_MS = 5;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 /** A log that had to grow is cut down to this when it is begun anew. */
 const LOG_BYTES = 128 * 1024 * 1024;
-/** So much of the file is read through the system's own cache, without a copy: as much as it can. */
+/**
+ * So much of the file is read through the system's own cache, without a copy: as much as it can.
+ */
 const MAPPED_BYTES = 2 ** 31 - 65_536;
 
 /**
- * A statement in SQLite's writing. Parameters stand by number, or plain where each stands once and in
- * order: the driver asks for the name of each one that it binds, and a number is a name that is looked
- * for among all. A bare parameter as the limit would have the statement planned anew each time that
- * one is bound, as SQLite plans for its value; it does not look into a sum.
+ * A statement in SQLite's writing. Parameters stand by number, or plain where each stands once and
+ * in order: the driver asks for the name of each one that it binds, and a number is a name that is
+ * looked for among all. A bare parameter as the limit would have the statement planned anew each
+ * time that one is bound, as SQLite plans for its value; it does not look into a sum.
  */
 function sqliteText(sql: string): string {
   let count = 0;
@@ -60,8 +62,8 @@ export class SqliteConnection implements Sql {
   }
 
   /**
-   * Whoever makes a new file, or closes it last, has it alone for a moment, and SQLite does not wait
-   * for every such lock however long it is told to. So here, and only here, the thread waits.
+   * Whoever makes a new file, or closes it last, has it alone for a moment, and SQLite does not
+   * wait for every such lock however long it is told to. So here, and only here, the thread waits.
    */
   #open(): void {
     const lastMs = performance.now() + OPENING_PATIENCE_MS;
@@ -109,7 +111,9 @@ export class SqliteConnection implements Sql {
     this.exec(`pragma busy_timeout = ${withinMs}`);
   }
 
-  /** Writes back to the file what the log holds, up to what somebody still reads the file without. */
+  /**
+   * Writes back to the file what the log holds, up to what somebody still reads the file without.
+   */
   writeBack(): void {
     this.exec('pragma wal_checkpoint(passive)');
   }

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseUnavailable } from '../database.ts';
 
 /**
- * Brings what is written to SQLite's write-ahead log to disk, once for all who wait. A disk that has
- * refused once may have dropped what it was given: nothing counts as stored from then on, until the
- * server is started again and SQLite has looked at its log.
+ * Brings what is written to SQLite's write-ahead log to disk, once for all who wait. A disk that
+ * has refused once may have dropped what it was given: nothing counts as stored from then on, until
+ * the server is started again and SQLite has looked at its log.
  */
 export class LogSync {
   readonly #file: string;

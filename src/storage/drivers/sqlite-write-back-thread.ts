@@ -1,4 +1,6 @@
-/** The thread of WriteBack: writes the log back when it is told to, and says when it has done so. */
+/**
+ * The thread of WriteBack: writes the log back when it is told to, and says when it has done so.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 

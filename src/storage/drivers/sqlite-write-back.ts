@@ -15,8 +15,8 @@ const THREAD_CODE = new URL(
 );
 
 /**
- * Writes what SQLite's log holds back to the database's file, in a thread of its own: SQLite would do
- * that within some commit, which then keeps the process for as long as the disk takes for 32 MB.
+ * Writes what SQLite's log holds back to the database's file, in a thread of its own: SQLite would
+ * do that within some commit, which then keeps the process for as long as the disk takes for 32 MB.
  * Nothing depends on it: what is not written back is in the log.
  */
 export class WriteBack {
@@ -37,7 +37,9 @@ export class WriteBack {
     this.#newThread = newThread;
   }
 
-  /** Something was committed. Throws nothing: that it was committed is true whatever happens here. */
+  /**
+   * Something was committed. Throws nothing: that it was committed is true whatever happens here.
+   */
   noteCommit(): void {
     const nowMs = performance.now();
     if (this.#isRunning || nowMs < this.#nextLookMs) return;

@@ -73,7 +73,9 @@ export class Broker {
     });
   }
 
-  /** Places an order that waits for its price, for ever: prices of tests don't move by themselves. */
+  /**
+   * Places an order that waits for its price, for ever: prices of tests don't move by themselves.
+   */
   place(login: number, symbol: string, type: number, lots: number, price: number): Row {
     this.#mustUser(login);
     this.#quote(symbol);

@@ -7,7 +7,9 @@ const MAX_QUEUED = 128;
 /** Ended connections forget their results by themselves. */
 type Results = Map<string, Row | undefined>;
 
-/** Trade requests of dealers: queued, carried out a moment later, told to the asking session only. */
+/**
+ * Trade requests of dealers: queued, carried out a moment later, told to the asking session only.
+ */
 export class Dealer {
   readonly #store: Store;
   readonly #broker: Broker;

@@ -114,8 +114,8 @@ function requireMoney(broker: Broker, user: User, type: number, amount: number):
 }
 
 /**
- * The whole record is replaced: what the body leaves out is gone, but for the money. A leverage that
- * the server does not like is left as it was, without a word.
+ * The whole record is replaced: what the body leaves out is gone, but for the money. A leverage
+ * that the server does not like is left as it was, without a word.
  */
 function updateUser(store: Store, visible: (group: string) => boolean, request: Request): User {
   const { body } = request;

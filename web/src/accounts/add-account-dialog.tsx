@@ -16,7 +16,9 @@ import { LeverageField } from './leverage-field.tsx';
 import { PLATFORMS } from './platforms.ts';
 import { ProfileField } from './profile-field.tsx';
 
-/** An account that is filled from statements, by sending deals and snapshots, or through a profile. */
+/**
+ * An account that is filled from statements, by sending deals and snapshots, or through a profile.
+ */
 export function AddAccountDialog(props: {
   close: () => void;
   /** What is known of it already. */

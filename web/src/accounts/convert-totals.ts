@@ -10,8 +10,9 @@ export type Rates = ReadonlyMap<string, number>;
 export type Converted = { balance: number; equity: number; openProfit: number };
 
 /**
- * All totals in the base currency, and the currencies that lack a rate. Only rates that somebody gave
- * count; where one is missing there is no sum at all, for one of a part would be taken for the whole.
+ * All totals in the base currency, and the currencies that lack a rate. Only rates that somebody
+ * gave count; where one is missing there is no sum at all, for one of a part would be taken for the
+ * whole.
  */
 export function convertTotals(
   totals: readonly CurrencyTotalsRecord[],

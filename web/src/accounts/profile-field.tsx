@@ -8,7 +8,10 @@ import { call } from '../lib/api.ts';
 
 const NONE = { value: '', title: 'None: I send its data' };
 
-/** The provisioning profile that an account is read through: its snapshots and deals come by themselves. */
+/**
+ * The provisioning profile that an account is read through: its snapshots and deals come by
+ * themselves.
+ */
 export function ProfileField(props: {
   platform: 'p4' | 'p5';
   value: string;

@@ -17,7 +17,9 @@ import { useRates } from './use-rates.ts';
 
 const REFRESH_MS = 5_000;
 
-/** Sums of the accounts that fit, by currency, and in one currency by rates that the reader gives. */
+/**
+ * Sums of the accounts that fit, by currency, and in one currency by rates that the reader gives.
+ */
 export function Totals({ which }: { which: Which }) {
   const [isOpen, setOpen] = useState(false);
   const totals = useTotals(which, isOpen || which.label !== '');

@@ -22,7 +22,10 @@ const PAGE = 100;
 const REFRESH_MS = 4_000;
 const KEPT_MS = 60_000;
 
-/** The first page, which goes on paper, and the pages in sight, kept fresh; others are not asked for. */
+/**
+ * The first page, which goes on paper, and the pages in sight, kept fresh; others are not asked
+ * for.
+ */
 export function useOverview(asked: Asked, { first, last }: Sight) {
   const firstPage = Math.floor(first / PAGE);
   const lastPage = Math.floor(last / PAGE);

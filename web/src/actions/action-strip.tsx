@@ -2,7 +2,9 @@ import { formatNumber } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { useActionState } from './use-actions.ts';
 
-/** On the desk: that actions are stopped, or that a person has to look; nothing while all is well. */
+/**
+ * On the desk: that actions are stopped, or that a person has to look; nothing while all is well.
+ */
 export function ActionStrip() {
   const { data } = useActionState();
   if (!data) return null;

@@ -4,7 +4,10 @@ import { useMay } from '../shell/use-may.ts';
 import './actions.css';
 import { useSetSwitch } from './use-actions.ts';
 
-/** The one switch for all users: whoever holds the scope admin turns it, the others see how it stands. */
+/**
+ * The one switch for all users: whoever holds the scope admin turns it, the others see how it
+ * stands.
+ */
 export function ActionSwitch({ enabled }: { enabled: boolean }) {
   const may = useMay();
   const change = useSetSwitch();

@@ -31,7 +31,9 @@ export const STATES: Record<
 
 const SECOND_MS = 1000;
 
-/** How long it took from the event to the platform's confirmation; undefined where it is not done. */
+/**
+ * How long it took from the event to the platform's confirmation; undefined where it is not done.
+ */
 export function tookWords({ state, createdAt, endedAt }: BreachActionRecord): string | undefined {
   if (state !== 'done' || endedAt === undefined) return undefined;
   const ms = Math.max(0, Date.parse(endedAt) - Date.parse(createdAt));

@@ -15,7 +15,9 @@ const PAGE = 50;
 const REFRESH_MS = 5_000;
 const KEY = 'breach-actions';
 
-/** Whether actions are done at all, and how many of the user's are not; nothing for other tokens. */
+/**
+ * Whether actions are done at all, and how many of the user's are not; nothing for other tokens.
+ */
 export function useActionState() {
   const { wholeUser } = useMay();
   return useQuery({

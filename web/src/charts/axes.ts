@@ -11,7 +11,10 @@ export const brokerDate = (seconds: number): Date => {
 /** How much larger letters are than the 12 pixels that distances are given for. */
 export const scaleOf = ({ font }: ChartColours): number => Number.parseFloat(font) / 12;
 
-/** Around a chart: above there is room for half of the highest value, on the left for half of the first date. */
+/**
+ * Around a chart: above there is room for half of the highest value, on the left for half of the
+ * first date.
+ */
 export const paddingOf = (colours: ChartColours): [number, number, number, number] => [
   8 * scaleOf(colours),
   0,

@@ -5,10 +5,14 @@ import { brokerTimeMs } from '../lib/format.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-/** Where no snapshot came for longer than this, nothing is known in between, and no line is drawn. */
+/**
+ * Where no snapshot came for longer than this, nothing is known in between, and no line is drawn.
+ */
 const BREAK_SECONDS = 6 * HOUR_SECONDS;
 
-/** A moment of the chart. Times of axes are seconds of the broker's wall clock, as if it were UTC. */
+/**
+ * A moment of the chart. Times of axes are seconds of the broker's wall clock, as if it were UTC.
+ */
 export type ChartPoint = {
   /** When the values were: the end of an hour or day, of the running hour its newest moment. */
   timeSeconds: number;

@@ -11,7 +11,9 @@ export type IndexPoints = Pick<DrawdownRecord, 'points'>['points'];
 
 /** What an account made of one unit since the first hour that all are compared from. */
 export type ComparedAccount = {
-  /** Fraction of gain at the end of each of the chart's times; null in a break, undefined between. */
+  /**
+   * Fraction of gain at the end of each of the chart's times; null in a break, undefined between.
+   */
   gains: (number | null | undefined)[];
   /** At the newest hour. */
   gain: number;
@@ -28,9 +30,9 @@ export type Comparison = {
 type Hour = { seconds: number; index: number };
 
 /**
- * Accounts on one time axis, each from 0 on at the first hour in which all of them have figures: what
- * was before would compare different times. An account without any figure is left out. Of a stretch
- * all of this holds as if there were no other hours.
+ * Accounts on one time axis, each from 0 on at the first hour in which all of them have figures:
+ * what was before would compare different times. An account without any figure is left out. Of a
+ * stretch all of this holds as if there were no other hours.
  */
 export function compareAccounts(
   all: readonly IndexPoints[],

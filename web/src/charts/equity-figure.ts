@@ -24,7 +24,10 @@ const UPPER_PART = 0.76;
 const MAX_SPANS_AWAY = 1.5;
 const LEAST_DEPTH = 0.01;
 
-/** Equity over balance with the band of each hour, and below it the drawdown; one time axis, a real one. */
+/**
+ * Equity over balance with the band of each hour, and below it the drawdown; one time axis, a real
+ * one.
+ */
 export class EquityFigure {
   readonly #parts: FigureParts;
   readonly #upper: uPlot;

@@ -14,7 +14,9 @@ export type StretchParts = {
   all: () => void;
 };
 
-/** A stretch of charts on one time axis, chosen by mouse, finger or keyboard; double-click for all. */
+/**
+ * A stretch of charts on one time axis, chosen by mouse, finger or keyboard; double-click for all.
+ */
 export class Stretch {
   readonly #parts: StretchParts;
   /** The first chart is the one that keys move in. */

@@ -4,8 +4,8 @@ import type uPlot from 'uplot';
 const LEAST_PX = 12;
 
 /**
- * Lets a finger choose a stretch of a chart from side to side; up and down it scrolls the page. A mouse
- * is uPlot's own to follow.
+ * Lets a finger choose a stretch of a chart from side to side; up and down it scrolls the page. A
+ * mouse is uPlot's own to follow.
  */
 export function brushByTouch(plot: uPlot, chosen: (from: number, to: number) => void): void {
   const { over } = plot;

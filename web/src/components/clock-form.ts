@@ -22,7 +22,9 @@ export function readClock({ zone, shiftHours }: ClockForm) {
   return { zone: zone.trim(), shiftHours: numberOf(reading) ?? 0 };
 }
 
-/** What the clock of a form shows at this moment, to be compared with the terminal's; or nothing. */
+/**
+ * What the clock of a form shows at this moment, to be compared with the terminal's; or nothing.
+ */
 export function clockNow(form: ClockForm): string | undefined {
   const clock = readClock(form);
   if (!clock) return undefined;

@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * A field that offers choices for what is typed, as the ARIA practices describe a combobox with a list:
- * arrows move, Enter takes, Escape closes the list.
+ * A field that offers choices for what is typed, as the ARIA practices describe a combobox with a
+ * list: arrows move, Enter takes, Escape closes the list.
  */
 export function Combobox(props: Props) {
   const { choices } = props;

@@ -4,8 +4,8 @@ import { Button } from './button.tsx';
 const FIELDS = '.dialog-body :is(input, textarea, select):not(:disabled, [hidden])';
 
 /**
- * A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. It begins at its
- * first field.
+ * A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. It begins
+ * at its first field.
  */
 export function Dialog(props: {
   title: string;

@@ -8,7 +8,10 @@ export type FieldControl = {
   'aria-describedby'?: string;
 };
 
-/** A labelled control with its hint and fault: `<Field label="Volume">{(c) => <input {...c} />}</Field>` */
+/**
+ * A labelled control with its hint and fault:
+ * `<Field label="Volume">{(c) => <input {...c} />}</Field>`
+ */
 export function Field(props: {
   label: string;
   hint?: ReactNode;

@@ -6,7 +6,9 @@ import { ErrorNote } from './error-note.tsx';
 import { focusOnFault } from './form.tsx';
 import { FormContext } from './form-context.ts';
 
-/** The end of a form: why it was not sent or refused, what else there is to say, and its buttons. */
+/**
+ * The end of a form: why it was not sent or refused, what else there is to say, and its buttons.
+ */
 export function FormEnd(props: {
   /** What the button that sends it says; absent for those who may not. */
   action?: string | undefined;

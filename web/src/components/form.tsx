@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { FormContext } from './form-context.ts';
 
 /**
- * What is filled in and sent. Its fields find the server's objections by the names of their parameters;
- * its end is a FormEnd.
+ * What is filled in and sent. Its fields find the server's objections by the names of their
+ * parameters; its end is a FormEnd.
  */
 export function Form(props: {
   /** Why it was refused, such as the error of a mutation. */

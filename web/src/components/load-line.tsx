@@ -3,8 +3,8 @@ import { formatFraction } from '../lib/format.ts';
 const NEAR = 0.75;
 
 /**
- * How deep an account is loaded: the room that a limit leaves, from where it is measured (left) to the
- * floor (the line at the right end).
+ * How deep an account is loaded: the room that a limit leaves, from where it is measured (left) to
+ * the floor (the line at the right end).
  */
 export function LoadLine(props: {
   used: number;

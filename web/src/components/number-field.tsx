@@ -4,8 +4,8 @@ import { Field } from './field.tsx';
 import { FormContext } from './form-context.ts';
 
 /**
- * A field for a number: what is typed, and below it how it is read, in words. What can't be read is a
- * fault of the field; see readNumber.
+ * A field for a number: what is typed, and below it how it is read, in words. What can't be read is
+ * a fault of the field; see readNumber.
  */
 export function NumberField(props: {
   label: string;

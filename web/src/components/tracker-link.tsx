@@ -1,6 +1,8 @@
 import { path } from '../lib/path.ts';
 
-/** As the server calls the limits of enrolments, which have no place among the account's trackers. */
+/**
+ * As the server calls the limits of enrolments, which have no place among the account's trackers.
+ */
 const OF_RULE = /^(.+)\.rule-\d+$/;
 
 /** The enrolment whose rule a tracker measures; undefined for one that somebody made. */

@@ -95,7 +95,9 @@ export function VirtualTable<Row>(props: Props<Row>) {
   );
 }
 
-/** The rows that are in the page, and the height of all; tells the caller which ones are in sight. */
+/**
+ * The rows that are in the page, and the height of all; tells the caller which ones are in sight.
+ */
 function useRows<Row>(
   props: Props<Row>,
   scroller: RefObject<HTMLDivElement | null>,
@@ -132,7 +134,9 @@ function useRows<Row>(
   return { items, height };
 }
 
-/** Which rows are in the page: those in sight, the one with the focus, and on paper the first ones. */
+/**
+ * Which rows are in the page: those in sight, the one with the focus, and on paper the first ones.
+ */
 function usePlaces(
   focused: string | undefined,
   total: number,

@@ -15,8 +15,8 @@ import { useNewestIncidents } from './use-incidents.ts';
 const GATHERING_MS = 250;
 
 /**
- * Watches all accounts on every page: rings when a threshold is exceeded and when accounts go stale or
- * unwatched, and keeps the count in the title. Shows nothing itself.
+ * Watches all accounts on every page: rings when a threshold is exceeded and when accounts go stale
+ * or unwatched, and keeps the count in the title. Shows nothing itself.
  */
 export function DeskWatch() {
   const token = useCurrentToken();

@@ -7,7 +7,9 @@ type Actions = Record<
   (incident: IncidentRecord) => void
 >;
 
-/** J and K move through incidents, which are known by their ids; other keys act on the chosen one. */
+/**
+ * J and K move through incidents, which are known by their ids; other keys act on the chosen one.
+ */
 export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Actions) {
   const [selected, select] = useState<number>();
   const known = useRef({ incidents, actions, selected });
@@ -42,8 +44,8 @@ export function useInboxKeys(incidents: readonly IncidentRecord[], actions: Acti
 }
 
 /**
- * The next older or newer one. Who acknowledges goes on from there: one that has left the list is stood in
- * for by those that were beside it.
+ * The next older or newer one. Who acknowledges goes on from there: one that has left the list is
+ * stood in for by those that were beside it.
  */
 function neighbour(
   incidents: readonly IncidentRecord[],

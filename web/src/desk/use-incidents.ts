@@ -45,8 +45,8 @@ function readPage(
 type Pages = InfiniteData<Page, number>;
 
 /**
- * What is as it was stays the same object, wherever it stands by now: a new incident moves all others on
- * by a place, and hundreds would be drawn anew.
+ * What is as it was stays the same object, wherever it stands by now: a new incident moves all
+ * others on by a place, and hundreds would be drawn anew.
  */
 function keepUnchanged(before: Pages | undefined, after: Pages): Pages {
   const known = new Map(

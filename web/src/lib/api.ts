@@ -65,7 +65,7 @@ const ANSWER_WITHIN_MS = 60_000;
 /**
  * Calls an operation of the contract. The first argument repeats its method and path, and does not
  * compile when they differ:
- * `call<typeof readAccountOperation>('GET /users/current/accounts/:accountId', { params: { accountId } })`
+ * `call<typeof readAccountOperation>('GET /users/current/accounts/:accountId', { params })`
  */
 export async function call<O extends Operation>(
   line: `${O['method']} ${O['path']}`,

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 /**
  * Whether figures still come in. `lost`: nothing answers; `unready`: Plimsoll answers that it can't
- * serve, and why. Every answer of the API counts as a sign of life; where none came for a while, its
- * readiness is asked for.
+ * serve, and why. Every answer of the API counts as a sign of life; where none came for a while,
+ * its readiness is asked for.
  */
 export type Connection = {
   state: 'up' | 'lost' | 'unready';

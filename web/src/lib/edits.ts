@@ -14,8 +14,8 @@ export type Edits<T extends object> = {
 };
 
 /**
- * The fields of a form over a record that others may change while it is open. It never holds a copy of
- * the record: a field that nobody touched follows it, and is not sent.
+ * The fields of a form over a record that others may change while it is open. It never holds a copy
+ * of the record: a field that nobody touched follows it, and is not sent.
  */
 export function useEdits<T extends object>(stored: T): Edits<T> {
   const [edits, setEdits] = useState<Partial<T>>({});

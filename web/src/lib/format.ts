@@ -49,7 +49,9 @@ export const formatFraction = (fraction: number, digits = 2, isSigned = false): 
 
 const RULE_DIGITS = 5;
 
-/** A fraction that somebody set, as percent and with no more digits than they gave (0.05 → `5 %`). */
+/**
+ * A fraction that somebody set, as percent and with no more digits than they gave (0.05 → `5 %`).
+ */
 export const formatRulePercent = (fraction: number): string =>
   `${formatNumber(fraction * 100, RULE_DIGITS)} %`;
 

@@ -7,7 +7,8 @@ const programOf = (page: Document): string | null | undefined =>
 
 /**
  * After an upgrade the parts that this version would still load are gone: the page is loaded anew,
- * once for each new version. A part that is missing for another reason is told where it would stand.
+ * once for each new version. A part that is missing for another reason is told where it would
+ * stand.
  */
 export function reloadAfterUpgrade(): void {
   const running = programOf(document);

@@ -27,9 +27,10 @@ const MAX_DIGITS = 15;
 const SPACES = / |\u00a0|\u202f|'|’/;
 
 /**
- * Reads a number as people type it. The locale says what a lone comma or point is where both could be
- * meant (`1,000`); what can be meant in one way only is read in that way (`0,5`, `10.000,50`). Anything
- * else is refused with words that say what to write: nothing is left out, guessed or cut off.
+ * Reads a number as people type it. The locale says what a lone comma or point is where both could
+ * be meant (`1,000`); what can be meant in one way only is read in that way (`0,5`, `10.000,50`).
+ * Anything else is refused with words that say what to write: nothing is left out, guessed or cut
+ * off.
  */
 export function readNumber(text: string, rules: NumberRules = {}): NumberReading {
   const bare = withoutUnits(text.trim(), rules.units ?? []);

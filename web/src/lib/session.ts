@@ -71,7 +71,9 @@ export async function askOtherTabs(): Promise<void> {
   if (newest && !state.token) signIn(newest.token);
 }
 
-/** Takes the token of a link that ends in `#token=…` and removes it from the address and history. */
+/**
+ * Takes the token of a link that ends in `#token=…` and removes it from the address and history.
+ */
 export function takeTokenFromAddress(): void {
   const match = /^#token=([^&]+)/.exec(location.hash);
   if (!match?.[1]) return;

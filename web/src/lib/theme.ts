@@ -29,7 +29,9 @@ function subscribe(listener: () => void): () => void {
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => theme);
 
-/** Whether dark colours show now, whoever decided it. Charts take their colours anew on a change. */
+/**
+ * Whether dark colours show now, whoever decided it. Charts take their colours anew on a change.
+ */
 export const useIsDark = (): boolean =>
   useSyncExternalStore(subscribe, () =>
     theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark',

@@ -19,7 +19,10 @@ import './programs.css';
 type Rule = EnrolmentDetailsRecord['rules'][number];
 type Objective = EnrolmentDetailsRecord['objectives'][number];
 
-/** The room that each rule leaves, and how far each objective is, as of the account's newest snapshot. */
+/**
+ * The room that each rule leaves, and how far each objective is, as of the account's newest
+ * snapshot.
+ */
 export function Progress(props: {
   standing: Pick<EnrolmentDetailsRecord, 'rules' | 'objectives'>;
   phase: ProgramPhaseRecord;

@@ -52,7 +52,9 @@ export function useEnrol(accountId: string) {
   });
 }
 
-/** What would have become of the account; asked for by a press, since it reads its whole history. */
+/**
+ * What would have become of the account; asked for by a press, since it reads its whole history.
+ */
 export const useEnrolmentPreview = (accountId: string) =>
   useMutation({
     mutationFn: (body: NewEnrolment) =>

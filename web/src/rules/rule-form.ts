@@ -107,7 +107,9 @@ export const readingsOf = (form: RuleForm, currency: string): Readings =>
     NUMBERS.map((name) => [name, readNumber(form[name], rulesOf(name, currency))]),
   ) as Readings;
 
-/** Why the form can't be saved, in words; undefined when it can. Faults of fields are told there. */
+/**
+ * Why the form can't be saved, in words; undefined when it can. Faults of fields are told there.
+ */
 export function obstacleOf(form: RuleForm, currency: string): string | undefined {
   const readings = readingsOf(form, currency);
   if (NUMBERS.some((name) => readings[name].kind === 'unreadable')) {

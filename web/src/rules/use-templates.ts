@@ -29,7 +29,9 @@ export function toTemplate({ name, ...rest }: NewTracker, currency: string | und
   return { name, body };
 }
 
-/** The name of a template, and when the one was saved that its user has seen; `none` of a new one. */
+/**
+ * The name of a template, and when the one was saved that its user has seen; `none` of a new one.
+ */
 type Meant = { name: string; replaces: string };
 
 export function useSaveTemplate() {

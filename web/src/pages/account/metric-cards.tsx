@@ -112,7 +112,10 @@ const wonStat = (metrics: AccountMetricsRecord): Stat => ({
   note: `${metrics.wonTrades} won, ${metrics.lostTrades} lost of ${metrics.trades}`,
 });
 
-/** Of the equity where that is known; by closed trades it never is larger than what was lived through. */
+/**
+ * Of the equity where that is known; by closed trades it never is larger than what was lived
+ * through.
+ */
 function drawdownStat(
   { maximalPercent }: AccountMetricsRecord['maxDrawdown'],
   drawdown: DrawdownRecord | undefined,

@@ -8,7 +8,9 @@ import { BrokerTime } from '../../components/broker-time.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatFraction } from '../../lib/format.ts';
 
-/** The part of a limit that was used at most; a rule may have an absolute one, a relative or both. */
+/**
+ * The part of a limit that was used at most; a rule may have an absolute one, a relative or both.
+ */
 function usedOf(
   absolute: number,
   relative: number,

@@ -70,7 +70,10 @@ export function StandingPanel({ account }: { account: AccountRecord }) {
   );
 }
 
-/** Why nobody would hear of a loss: often because the enrolment whose limits were measured has ended. */
+/**
+ * Why nobody would hear of a loss: often because the enrolment whose limits were measured has
+ * ended.
+ */
 function Unwatched({ accountId }: { accountId: string }) {
   const ended = useEnrolments(accountId).data?.findLast(({ state }) => !goesOn(state));
   return (

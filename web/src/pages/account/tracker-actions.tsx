@@ -6,7 +6,9 @@ import { path } from '../../lib/path.ts';
 
 const SHOWN = 6;
 
-/** What a tracker with actions had done so far, the newest of it; its rule says what it is to do. */
+/**
+ * What a tracker with actions had done so far, the newest of it; its rule says what it is to do.
+ */
 export function TrackerActions(props: { account: AccountRecord; tracker: TrackerRecord }) {
   if (!props.tracker.actions?.length) return null;
   return <Actions {...props} />;

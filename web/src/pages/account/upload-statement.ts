@@ -3,8 +3,8 @@ import { ApiError, addressOf, toApiError } from '../../lib/api.ts';
 import { readSession, signOut } from '../../lib/session.ts';
 
 /**
- * Sends a file; `force` also takes the report of another account. `progress` hears the sent part of 1. (fetch can not tell how
- * far it is.)
+ * Sends a file; `force` also takes the report of another account. `progress` hears the sent part of
+ * 1. (fetch can not tell how far it is.)
  */
 export function uploadStatement(
   accountId: string,

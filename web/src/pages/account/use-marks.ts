@@ -28,7 +28,9 @@ export type MarkItem = { mark: Mark } & (
   | { what: 'trade'; trade: HistoricalTrade }
 );
 
-/** What happened in the range that is seen: limits exceeded, money paid in and out, trades closed. */
+/**
+ * What happened in the range that is seen: limits exceeded, money paid in and out, trades closed.
+ */
 export function useMarks(
   { id: accountId }: AccountRecord,
   [from, to]: Seconds,

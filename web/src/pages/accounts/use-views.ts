@@ -19,7 +19,9 @@ export const useViews = () =>
       call<typeof listAccountViewsOperation>('GET /users/current/account-views', {}, signal),
   });
 
-/** `replaces`: when the one was saved that its user has seen under this name; `none` of a new one. */
+/**
+ * `replaces`: when the one was saved that its user has seen under this name; `none` of a new one.
+ */
 type Saved = { name: string; body: NewAccountView; replaces: string };
 
 export function useSaveView() {

@@ -3,8 +3,8 @@ import type { accountsOverviewOperation } from '../../../../src/contract/operati
 import { call } from '../../lib/api.ts';
 
 /**
- * The accounts of a group nearest to their limits, and how many it has. Asked once: lines that come and
- * go while one looks can't be compared.
+ * The accounts of a group nearest to their limits, and how many it has. Asked once: lines that come
+ * and go while one looks can't be compared.
  */
 export const useGroupTop = (label: string, most: number, isEnabled: boolean) =>
   useQuery({

@@ -5,7 +5,10 @@ import { OBJECTIVE_TITLES, objectiveAmount, RULE_TITLES } from '../../programs/p
 import { goesOn } from '../../programs/use-enrolments.ts';
 import type { AccountEnrolment } from './use-program-enrolments.ts';
 
-/** The least room of its limits and how many objectives are met; grey when the account is not heard of. */
+/**
+ * The least room of its limits and how many objectives are met; grey when the account is not heard
+ * of.
+ */
 export function EnrolmentRoom({ row }: { row: AccountEnrolment }) {
   const { account, answeredAtMs, rules, objectives, state } = row;
   const ageSeconds = useAgeSeconds(account.ageSeconds ?? 0, answeredAtMs);

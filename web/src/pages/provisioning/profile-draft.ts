@@ -29,8 +29,8 @@ export const EMPTY: ProfileDraft = {
 };
 
 /**
- * Fields that the kind has no use for stay at home, the password above all. Undefined while the clock
- * can't be read.
+ * Fields that the kind has no use for stay at home, the password above all. Undefined while the
+ * clock can't be read.
  */
 export function toProfile(draft: ProfileDraft): NewProfile | undefined {
   const { name, platform, kind } = draft;

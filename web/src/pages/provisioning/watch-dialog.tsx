@@ -4,7 +4,9 @@ import { clockFormOf } from '../../components/clock-form.ts';
 import { formatNumber } from '../../lib/format.ts';
 import type { AccountInformation, ClientRecord } from './use-platform.ts';
 
-/** Adds an account of a platform to those that are watched, with all that the platform says of it. */
+/**
+ * Adds an account of a platform to those that are watched, with all that the platform says of it.
+ */
 export function WatchDialog(props: {
   profile: ProfileRecord;
   user: ClientRecord;
