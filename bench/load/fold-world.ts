@@ -63,7 +63,8 @@ export class FoldWorld {
         ...{ metrics: createEngineMetrics(new Registry()), checkpointMs: 1000, partitions: 1 },
         folded: () => this.#position,
         floor: () => undefined,
-        begins: () => {},
+        unstored: () => 0,
+        recounted: () => {},
         wrote: (records) => {
           this.#fold.records -= records;
         },

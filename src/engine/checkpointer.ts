@@ -1,5 +1,6 @@
 import { encodeLiveAccount } from '../domain/live/live-account-codec.ts';
 import { standingFigures } from '../domain/live/standing-figures.ts';
+import { nextTurn } from '../domain/loop-turns.ts';
 import type { Timekeeper } from '../domain/timekeeper.ts';
 import type { Database } from '../storage/database.ts';
 import { advancePartition } from '../storage/journal-store.ts';
@@ -23,6 +24,8 @@ import { type Slice, writeParked, writeRecordsAhead, writeSlice } from './write-
 /** The most that one transaction stores, so that others wait for it a few milliseconds at most. */
 const ACCOUNTS_PER_SLICE = 250;
 const RECORDS_PER_SLICE = 500;
+/** Accounts whose records are counted in one turn of the event loop: their memory is cold. */
+const COUNTED_AT_ONCE = 1000;
 /**
  * The pause after a pass is this many times as long as the pass, times the partitions: so all of
  * them together spend a twentieth of the time on passes, unless MAX_PAUSE_MS cuts pauses short.
@@ -45,8 +48,10 @@ export type CheckpointerParts = {
   folded: () => number;
   /** A successor must read again what comes after this position; undefined if there is nothing. */
   floor: () => number | undefined;
-  /** Called when a pass begins, with the number of records to store. */
-  begins: (records: number) => void;
+  /** Records that folding has left and that are not stored, by its own count. */
+  unstored: () => number;
+  /** Called when a pass begins, with what is missing in that count: it grows inexact over time. */
+  recounted: (difference: number) => void;
   /** Called with the number of records just stored. */
   wrote: (records: number) => void;
 };
@@ -164,7 +169,9 @@ export class Checkpointer {
   }
 
   async #pass(): Promise<void> {
-    const { time, metrics, partitions, folded, floor, begins } = this.#parts;
+    // Partitions begin together when an hour ends: each in a turn of the event loop of its own.
+    await nextTurn();
+    const { time, metrics, partitions, folded, floor } = this.#parts;
     const startMs = time.elapsed();
     const asOfMs = time.now();
     const stop = metrics.checkpointSeconds.startTimer();
@@ -173,7 +180,7 @@ export class Checkpointer {
     const parked = [...this.#parked];
     const due = this.#changed;
     this.#changed = [];
-    begins(due.reduce((sum, { pending }) => sum + recordsIn(pending), 0));
+    await this.#recount(due);
     while (due.length > 0) await this.#storeSome(due);
     for (const quarantine of parked) await this.#storeParked(quarantine);
     await this.#noteRemoved(removed);
@@ -186,9 +193,22 @@ export class Checkpointer {
     this.#nextMs = endMs + Math.min(pauseMs, MAX_PAUSE_MS);
   }
 
+  /** Records that are folded meanwhile may count twice, until the next pass. */
+  async #recount(due: readonly TrackedAccount[]): Promise<void> {
+    const { unstored, recounted } = this.#parts;
+    const before = unstored();
+    let records = 0;
+    for (const [place, { pending }] of due.entries()) {
+      if (place > 0 && place % COUNTED_AT_ONCE === 0) await nextTurn();
+      records += recordsIn(pending);
+    }
+    recounted(records - before);
+  }
+
   /** Takes the first slice of accounts out of `due` and stores it. */
   async #storeSome(due: TrackedAccount[]): Promise<void> {
     const { persistence, publisher, database, partition, epoch } = this.#parts;
+    await nextTurn();
     const [first] = due;
     if (first) await this.#storeAhead(first);
     const taken = this.#takeSlice(due);

@@ -104,8 +104,9 @@ export class Partition {
         partitions: journal.partitions,
         folded: () => this.#position,
         floor: () => this.#floor,
-        begins: (records) => {
-          this.#fold.records = records;
+        unstored: () => this.#fold.records,
+        recounted: (difference) => {
+          this.#fold.records += difference;
         },
         wrote: (records) => {
           this.#fold.records -= records;
