@@ -10,7 +10,7 @@ export type BalanceMark = { timeMs: BrokerTimeMs; balance: Money };
 /**
  * Folds a mark; call it before the first deal at or after its time. The part of the balance that
  * the deals so far do not explain becomes one balance operation, a millisecond earlier so that it
- * precedes all deals of that moment. Returns nothing if they explain it all.
+ * precedes all deals of that moment. There is none if they explain all of it.
  */
 export function foldBalanceMark(state: TradeState, { timeMs, balance }: BalanceMark): Trade[] {
   const profit = balance - state.balance;

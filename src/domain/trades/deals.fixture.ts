@@ -1,7 +1,7 @@
 import type { Deal } from '../deal.ts';
 import { toUnits, toVolume } from '../money.ts';
 
-/** A deal as people write it: lots and whole money, with four digits of money. */
+/** A deal as people write it, in lots and whole money. */
 export type PlainDeal = Pick<Deal, 'id' | 'type'> &
   Partial<Omit<Deal, 'volume' | 'volumeClosed'>> & {
     lots?: number;
@@ -9,7 +9,7 @@ export type PlainDeal = Pick<Deal, 'id' | 'type'> &
     minute?: number;
   };
 
-/** A deal for tests; profit, swap, commission and fee are given in whole money. */
+/** A deal whose money is held with four digits. */
 export function dealOf(plain: PlainDeal): Deal {
   const { lots = 0, lotsClosed, minute = 0, profit, swap, commission, fee, ...rest } = plain;
   return {

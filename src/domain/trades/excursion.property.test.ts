@@ -13,7 +13,7 @@ import { buy, deposit, sell } from './deals.fixture.ts';
 import { type Excursion, excursionOf, excursionWindow } from './excursion.ts';
 import { tradesOf } from './trade-state.ts';
 
-/** Minutes of a world; positions and snapshots lie in them. */
+/** How many minutes a world lasts. */
 const WORLD = 16 * 60;
 const START = 100_000;
 const MOST_POSITIONS = 5;
@@ -41,7 +41,7 @@ const anyWorld: fc.Arbitrary<World> = fc.record({
   seen: fc.uniqueArray(fc.integer({ min: 0, max: WORLD }), { minLength: 40, maxLength: 300 }),
 });
 
-/** In whole money. Sums of fewer than eight of them are never 0: what is open always shows. */
+/** In whole money. A sum of one to seven of these is never 0: open positions always show. */
 const floatingAt = ({ course }: Held, now: number): number => 8 * (course[now % 7] ?? 0) + 1;
 
 const dealsOf = ({ positions, transfers }: World): Deal[] => [
@@ -76,7 +76,7 @@ function snapshotsOf(world: World, deals: readonly Deal[]): Snapshot[] {
     });
 }
 
-/** The hours as the live side makes them; a snapshot of another day closes the last one. */
+/** The hours as the live side makes them; a snapshot much later closes the last one. */
 function hoursOf(snapshots: readonly Snapshot[]): EquityHour[] {
   const account = new LiveAccount('a', new BrokerClockView(DEFAULT_BROKER_CLOCK));
   const effects = new FoldEffects();
@@ -102,7 +102,7 @@ function measure(world: World, trade: Trade): Excursion | undefined {
   );
 }
 
-/** From what was really open at each snapshot. */
+/** Computed from the positions that were open at each snapshot. */
 function naive(world: World, trade: Trade): Excursion {
   const deals = dealsOf(world);
   const before = deals
@@ -187,7 +187,7 @@ describe('the excursion of a trade', () => {
     assert.ok(lastOf({ open: 100, close: 20 }, seen), 'closed long before');
     // The last snapshot of the hour before was taken before the other one opened.
     assert.equal(lastOf({ open: 190, close: 200 }, [182, 245, 265, 290]), undefined);
-    // Its last equity is held over the edge of the hour.
+    // The last equity of the hour before is held into this one.
     assert.equal(lastOf({ open: 130, close: 108 }, seen), undefined);
   });
 });

@@ -4,20 +4,18 @@ import type { EquityHour } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
 
-/**
- * How far the open result of a trade went against it (not above 0), and in its favour (not below).
- */
+/** How far a trade's open result went against it (at most 0) and in its favour (at least 0). */
 export type Excursion = { adverse: Money; favourable: Money };
 
 export type HeldTrade = Pick<Trade, 'positionId' | 'openTimeMs' | 'closeTimeMs' | 'profit'>;
 
-/** The most hours that a trade may have been held, and the most deals that it may consist of. */
+/** The most hours and deals that are read for one trade; a trade with more gets no excursion. */
 export const MAX_EXCURSION_HOURS = 2500;
 export const MAX_EXCURSION_DEALS = 20;
 
 /**
- * No other deal may be booked this long before and after the hours: an equity holds into the next
- * hour for up to ten minutes, and the clocks of snapshots and deals may differ a little.
+ * No other deal may be booked this shortly before or after the hours: an equity is held into the
+ * next hour for up to ten minutes, and the clocks of snapshots and deals may differ a little.
  */
 const QUIET_MS = 15 * MINUTE_MS;
 
@@ -37,10 +35,9 @@ export function excursionWindow({ openTimeMs, closeTimeMs }: HeldTrade) {
  * less the balance before it. Equity covers all positions, so the figure exists only if this one
  * was alone in the account:
  *
- * - the deals of its hours are its own, and explain its profit and every balance that was seen,
- * - the last snapshot before its first hour, or the first in it, shows an equity that is the
- *   balance:
- *   nothing was open, and there was no credit,
+ * - all deals of its hours are its own, and explain its profit and every balance that was seen,
+ * - the last snapshot before its first hour, or the first in it, shows an equity equal to the
+ *   balance: nothing was open, and there was no credit,
  * - each hour from its opening to its closing has snapshots.
  *
  * Takes the deals and hours of `excursionWindow`, in order of time. What happened between two
@@ -58,7 +55,7 @@ export function excursionOf(
   const held = hours.filter(({ startTimeMs }) => startTimeMs >= firstHourMs);
   const lastHourMs = hourOf(trade.closeTimeMs);
   if (held.length !== (lastHourMs - firstHourMs) / HOUR_MS + 1) return undefined;
-  // Deals of the hour before may be newer than its last snapshot.
+  // If the hour before has deals, they may be newer than its last snapshot.
   const previous = earlier.length === 0 ? hours[hours.length - held.length - 1] : undefined;
   const before = flatBalance(previous, held[0]);
   if (before === undefined) return undefined;
@@ -89,7 +86,7 @@ function isExplained({ positionId, openTimeMs, profit }: HeldTrade, deals: reado
   return money === profit;
 }
 
-/** The balance that equalled equity at the end of the hour before or the start of the first. */
+/** The balance before the trade, if equity equals it before the first hour or at its start. */
 function flatBalance(
   previous: EquityHour | undefined,
   first: EquityHour | undefined,

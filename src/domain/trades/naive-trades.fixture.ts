@@ -1,8 +1,8 @@
 import { compareDeals, type Deal, type DealType, moneyOf } from '../deal.ts';
 
 /**
- * The definition of trades again, slow and obvious, for comparison: every fill is kept in a list,
- * every balance is summed from the start, every id that was ever given is in a list.
+ * The definition of trades again, slow and obvious, for comparison: it lists every fill and every
+ * id ever given, and sums every balance from the start.
  */
 type Fill = { volume: number; price: number | undefined };
 type Parts = Pick<Deal, 'profit' | 'swap' | 'commission' | 'fee'>;
@@ -137,7 +137,7 @@ export function naiveTrades(deals: readonly Deal[]): NaiveTrade[] {
     const opposed = find(other);
     const isOpposed = opposed !== undefined && opposed.type === other;
     let entry = deal.entry;
-    // Within a position by id, an entry on the other side can only reduce it.
+    // If a position has an id, an entry on the other side can only reduce or reverse it.
     if (entry === 'DEAL_ENTRY_IN' && deal.positionId && isOpposed) entry = undefined;
     if (entry === undefined && !isOpposed) entry = 'DEAL_ENTRY_IN';
     if (entry === undefined && opposed)

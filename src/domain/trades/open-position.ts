@@ -16,30 +16,31 @@ import {
 
 export type Side = 'DEAL_TYPE_BUY' | 'DEAL_TYPE_SELL';
 
-/** Beyond this the pip size does not fit the price, and tenths cannot be computed. */
+/** From this many pips on, the pip size cannot be right for the price. */
 const MOST_PIPS = 1e12;
 
 /** The four parts of a deal's money. */
 export type MoneyParts = { profit: Money; swap: Money; commission: Money; fee: Money };
 
-/** One leg of a position that is still open, with everything that its trade will need. */
+/** An open leg of a position, with everything that its trade will need. */
 export type OpenPosition = MoneyParts & {
   positionId: string;
   type: Side;
   symbol?: string | undefined;
-  /** The id of its trades, and which of its legs this is: reversals begin further ones. */
+  /** The id of its trade without the number of the leg; see `legId`. */
   id: string;
+  /** Counted from 1; each reversal begins the next leg. */
   leg: number;
   entered: Volume;
   exited: Volume;
   entry: WeightedPrice;
   exit: WeightedPrice;
-  /** Digits of the symbol, where the source told them. */
+  /** Digits of the symbol's price, if the source states them. */
   digits?: number | undefined;
-  /** Most decimals seen in the prices of deals that do not tell the digits. */
+  /** Most decimals seen in prices of deals that do not state the digits. */
   decimals: number;
   openTimeMs: number;
-  /** Balance of the account just before the opening deal, without credit. */
+  /** The account's balance just before the opening deal, without credit. */
   balanceBefore: Money;
   comment?: string | undefined;
   incomplete: boolean;
@@ -51,7 +52,7 @@ export const opposite = (type: DealType): Side =>
 export const openVolume = (position: OpenPosition): Volume =>
   Math.max(0, position.entered - position.exited);
 
-/** A leg without volume yet, as the deal begins it. */
+/** The leg that a deal begins, still without volume and money. */
 export function beginPosition(
   deal: Deal,
   type: Side,
@@ -88,8 +89,8 @@ export function enter(position: OpenPosition, deal: Deal, volume: Volume): void 
 }
 
 /**
- * Takes volume out of the position. More than is open proves that entries are missing from the
- * history (a broker cut it): they are added, at the price the deal tells for its position.
+ * Takes volume out of the position. If that is more than is open, the history lacks entries (the
+ * broker cut it): they are added, at the position's price if the deal states it.
  */
 export function exit(position: OpenPosition, deal: Deal, volume: Volume): void {
   const missing = volume - openVolume(position);
@@ -118,7 +119,7 @@ export function addMoney(position: OpenPosition, parts: MoneyParts): void {
   position.fee += parts.fee;
 }
 
-/** Weighted price of all entries. */
+/** The volume-weighted price of all entries; undefined if none has a price. */
 export function openPriceOf(position: OpenPosition): number | undefined {
   const units = averageUnits(position.entry);
   return units === undefined ? undefined : priceOf(units);
@@ -186,13 +187,13 @@ export function toOperation(deal: Deal, id: string): Trade {
 export const moneyOfParts = (parts: MoneyParts): Money =>
   parts.profit + parts.swap + parts.commission + parts.fee;
 
-/** Price difference in units of 1e-10 as pips, rounded to 0.1; undefined beyond all sense. */
+/** A price difference in units of 1e-10 as pips, rounded to 0.1; undefined from MOST_PIPS on. */
 function pipsOf(units: bigint, pipSize: number): number | undefined {
   const pips = Number(units) / Number(priceUnits(pipSize));
   return Math.abs(pips) < MOST_PIPS ? toUnits(pips, 1) / 10 : undefined;
 }
 
-/** Percent of the balance before, rounded to 1e-8; 0 where the balance is not positive. */
+/** The profit in percent of the balance, rounded to 1e-8; 0 if the balance is not positive. */
 function gainOf(profit: Money, balanceBefore: Money): number {
   if (balanceBefore <= 0) return 0;
   // `|| 0` turns the -0 of a tiny loss into 0.

@@ -3,7 +3,7 @@ import type { Money, Volume } from '../money.ts';
 import { openPriceOf, openVolume, type Side } from './open-position.ts';
 import type { TradeState } from './trade-state.ts';
 
-/** A position of which volume is still open, as far as its deals tell. */
+/** A position with open volume, as far as its deals show. */
 export type OpenTrade = {
   positionId: string;
   type: Side;
@@ -13,7 +13,7 @@ export type OpenTrade = {
   openTimeMs: BrokerTimeMs;
   /** Volume-weighted over all entries. */
   openPrice?: number | undefined;
-  /** What partial closes brought so far, without swap, commission and fee. */
+  /** The profit of partial closes so far, without swap, commission and fee. */
   realisedProfit: Money;
   swap: Money;
   commission: Money;
@@ -22,7 +22,7 @@ export type OpenTrade = {
   incomplete?: boolean | undefined;
 };
 
-/** The open positions, in the order in which they opened. */
+/** The open positions, in the order they opened. */
 export const openPositionsOf = (state: TradeState): OpenTrade[] =>
   [...state.positions.values()].map((position) => ({
     positionId: position.positionId,

@@ -1,7 +1,8 @@
 /**
  * Sizes of a pip. No platform defines them; these are the conventions of retail trading: the
- * fourth decimal of a currency pair (the second where prices run in hundreds), ten cents of gold,
- * a cent of silver, one point of an index, one unit of the quote currency for a coin.
+ * fourth decimal of a currency pair (the second if the quote currency has small units), ten cents
+ * of gold, platinum and palladium, a cent of silver, one point of an index, one unit of the quote
+ * currency for a coin.
  */
 const GOLD_PIP = 0.1;
 const SILVER_PIP = 0.01;
@@ -18,7 +19,7 @@ const COINS =
   'BTC|XBT|ETH|LTC|BCH|XRP|DOGE|DOG|ADA|SOL|DOT|BNB|XMR|EOS|TRX|AVAX|LINK|MATIC|XLM|DASH|DSH|ETC|' +
   'LNK|UNI|ATOM|SHIB|NEO|ZEC|XTZ|FIL|AAVE|ALGO|NEAR|SUI|TON|PEPE';
 
-/** A broker's mark before the symbol: small letters or signs, as in `mEURUSD` and `.US500`. */
+/** A broker's mark before the symbol: lower-case letters or signs, as in `mEURUSD`, `.US500`. */
 const PREFIX = '^(?:[^A-Z0-9]{0,4})';
 /** What may follow: nothing, a sign, or a broker's short suffix, as in `EURUSD.pro`, `XAUUSDm`. */
 const SUFFIX = '(?:$|[^A-Za-z0-9].*$|[a-z]{1,6}.*$|[A-Z]{1,3}$)';
@@ -34,13 +35,13 @@ const INDICES =
   'SWI20|SMI20|NL25|NETH25';
 const INDEX = new RegExp(`${PREFIX}(?:${INDICES})${SUFFIX}`);
 
-/** Quote currencies whose pairs run in hundreds and more, so that the pip is the second decimal. */
+/** Quote currencies with small units, so prices are large: the pip is the second decimal. */
 const SECOND_DECIMAL_QUOTES = new Set(['JPY', 'HUF', 'THB', 'KRW', 'IDR', 'VND', 'CLP', 'COP']);
 
 /**
- * The size of a pip of a symbol, or undefined where none is agreed on (stocks, futures, unknown).
- * @param digits digits of the symbol's price, where the source tells them
- * @param decimals most decimals seen in its prices, which may hide trailing zeros
+ * The pip size of a symbol; undefined if there is no convention (stocks, futures, unknown symbols).
+ * @param digits digits of the symbol's price, if the source states them
+ * @param decimals most decimals seen in its prices; trailing zeros are not seen
  */
 export function pipSizeOf(
   symbol: string,

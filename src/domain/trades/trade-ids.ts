@@ -1,29 +1,26 @@
 /*
- * Ids of trades stay unique, although little is remembered. A trade has the id of its position, or
- * of its deal if it is an operation, unless an earlier trade may have that id. An id counts as
- * taken if it is among those given last, or not above all the forgotten ones of its kind. Then it
- * is completed by something that no other trade shares:
+ * Keeps the ids of trades unique while remembering few of them. A trade has the id of its position,
+ * or of its deal if it is an operation, unless an earlier trade may have it. An id counts as taken
+ * if it is remembered, or if its number is not above all forgotten ones of its kind. Then it gets a
+ * suffix that makes it unique:
  *
  *   "+d" and a deal id   the deal that began the position, or corrected it after it had closed
- *   "+2", "+3" …         legs after the first, which reversals began
- *   "+0"                 an operation, told from a position of the same number
+ *   "+2", "+3" …         later legs, which reversals began
+ *   "+0"                 an operation, whose number a position may have too
  */
 
 /** How many of the newest positions with plain ids are remembered. */
 const REMEMBERED_POSITIONS = 256;
-/** Operations that have their plain ids; later ones get "+0". They are never forgotten. */
+/** How many operations have plain ids, which are never forgotten; later ones get "+0". */
 const PLAIN_OPERATIONS = 256;
-/**
- * Kinds of position ids, by the text before their number. With more, all unknown ids count as
- * taken.
- */
+/** Kinds of forgotten ids, by the text before their number. With more, every id counts as taken. */
 const MAX_KINDS = 16;
 
 /** Which plain ids are taken, or may be. */
 export type TakenIds = {
-  /** In the order in which they were given. */
+  /** The newest ones, oldest first. */
   readonly positions: Set<string>;
-  /** The highest number of those that were forgotten, by the text before it. */
+  /** The highest forgotten number, by the text before it. */
   readonly forgotten: Map<string, number>;
   readonly operations: Set<string>;
 };
@@ -47,7 +44,7 @@ export function takePositionId(taken: TakenIds, positionId: string, dealId: stri
 /** The id of one leg of a position, counted from 1. */
 export const legId = (id: string, leg: number): string => (leg === 1 ? id : `${id}+${leg}`);
 
-/** The id of a balance operation. Deals and positions are numbered apart, so numbers may meet. */
+/** Takes an operation's id. Deals and positions are numbered apart, so both may have a number. */
 export function takeOperationId(taken: TakenIds, dealId: string): string {
   const id = escapeId(dealId);
   if (taken.operations.size >= PLAIN_OPERATIONS || isTaken(taken, dealId)) return `${id}+0`;
@@ -68,11 +65,11 @@ function forget({ positions, forgotten }: TakenIds, positionId: string): void {
   forgotten.set(kind, Math.max(number, forgotten.get(kind) ?? -1));
 }
 
-/** Ids count up in time, mostly: platforms' tickets, and numbers behind a text. */
+/** Most ids end in a number that counts up: platforms' tickets, and numbers after a text. */
 function partsOf(id: string): { kind: string; number: number } {
   const digits = /\d{0,15}$/.exec(id)?.[0] ?? '';
   return { kind: id.slice(0, id.length - digits.length), number: Number(digits) };
 }
 
-/** A "+" within an id is doubled, so that completed ids never meet plain ones. */
+/** Doubles each "+", so that no plain id looks like one with a suffix. */
 const escapeId = (id: string): string => (id.includes('+') ? id.replaceAll('+', '++') : id);

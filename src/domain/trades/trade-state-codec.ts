@@ -52,5 +52,5 @@ function inFixedOrder(position: OpenPosition): OpenPosition {
 const writeBigInt = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? `${value}` : value;
 
-/** The sums of prices are the only values under this name. */
+/** Only the sums of prices are stored under this name. */
 const readBigInt = (key: string, value: string): unknown => (key === 'sum' ? BigInt(value) : value);

@@ -21,7 +21,7 @@ const price = fc.option(
   { nil: undefined, freq: 8 },
 );
 
-/** Any stream, sensible or not: few ids, so that positions meet, close and come back. */
+/** Any stream, sensible or not: few ids, so that positions collide, close and come back. */
 const anyDeals: fc.Arbitrary<Deal[]> = fc
   .array(
     fc.record({
@@ -124,9 +124,7 @@ test('ids are unique, also where deal ids equal position ids', () => {
   );
 });
 
-/**
- * Long histories: tickets that mostly count up, symbols and texts that return, operations between.
- */
+/** Long histories of tickets that mostly count up, recurring symbols and texts, and operations. */
 const longHistory = fc.integer({ min: 1, max: 2 ** 31 }).map((seed): Deal[] => {
   const random = new Random(seed);
   const symbols = Array.from({ length: random.between(1, 600) }, (_, index) => `symbol ${index}`);

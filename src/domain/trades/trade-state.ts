@@ -21,18 +21,18 @@ import { noTakenIds, type TakenIds, takeOperationId, takePositionId } from './tr
 const REMEMBERED_PIP_SIZES = 256;
 
 /**
- * All that is needed to fold the next deal: the open positions, the balance, and what closed just
- * now. It does not grow with the history. Belongs to one owner, who folds deals in their order.
+ * Everything needed to fold the next deal. It grows with the open positions, not with the history.
+ * It has one owner, who folds the deals in the order of `compareDeals`.
  */
 export type TradeState = {
-  /** Sum of the money of all deals so far, without credit. */
+  /** The money of all deals so far, without credit. */
   balance: Money;
-  /** The last deal that was folded. */
+  /** The newest deal that was folded. */
   last?: Pick<Deal, 'id' | 'timeMs'> | undefined;
-  /** By position id, or by symbol and side where the source does not tell positions apart. */
+  /** By position id, or by symbol and side if the source does not tell positions apart. */
   readonly positions: Map<string, OpenPosition>;
   readonly taken: TakenIds;
-  /** Known pip sizes; not part of the state proper. */
+  /** A cache, which is not stored. */
   readonly pipSizes: Map<string, number | undefined>;
 };
 
@@ -43,21 +43,21 @@ export const createTradeState = (): TradeState => ({
   pipSizes: new Map(),
 });
 
-/** The trades of a whole history in the order of their closing, whatever the order of arrival. */
+/** The trades of a whole history, in the order they closed; deals may come in any order. */
 export function tradesOf(deals: readonly Deal[]): Trade[] {
   const state = createTradeState();
   return deals.toSorted(compareDeals).flatMap((deal) => foldDeal(state, deal));
 }
 
 /**
- * Folds the next deal into the state and returns the trades it completed. Nothing of a deal's money
- * is ever lost: profits of the trades and money held in open positions add up to that of the deals.
+ * Folds the next deal into the state and returns the trades it completed. No money is lost: the
+ * profits of all trades and the money held by open positions add up to the money of all deals.
  *
- * A position becomes one trade when its open volume is gone. A reversal closes one leg and opens
- * the next. A closing deal without a known position is a trade at once, marked incomplete; so is a
- * late deal without volume (a correction) for a position that is closed already. A canceled deal
- * counts for its money only, since the platform books its reversal as a deal of its own (MQL5
- * reference, DEAL_TYPE_BUY_CANCELED). Every other deal is a balance operation, and a trade at once.
+ * A position becomes one trade when no volume is left open. A reversal closes one leg and opens the
+ * next. A closing deal whose position is unknown becomes a trade at once, marked incomplete. A deal
+ * without volume (a correction) becomes one too if its position has closed. Of a cancelled deal
+ * only the money counts, because the platform books its reversal as a separate deal (MQL5
+ * reference, DEAL_TYPE_BUY_CANCELED). Any other deal is a balance operation, and a trade at once.
  */
 export function foldDeal(state: TradeState, deal: Deal): Trade[] {
   const trades = isTradeDeal(deal) ? foldExecution(state, deal) : foldOperation(state, deal);
@@ -66,7 +66,7 @@ export function foldDeal(state: TradeState, deal: Deal): Trade[] {
   return trades;
 }
 
-/** The line of a deal that no position holds; the balance is left to the caller. */
+/** Folds a deal that is no execution; the caller updates the balance. */
 export function foldOperation(state: TradeState, deal: Deal): Trade[] {
   if (deal.type === 'DEAL_TYPE_BUY_CANCELED' || deal.type === 'DEAL_TYPE_SELL_CANCELED') {
     const position = deal.positionId && state.positions.get(idKey(deal.positionId));
@@ -99,7 +99,7 @@ function begin(state: TradeState, deal: Deal, side: Side): OpenPosition {
   return beginPosition(deal, side, { positionId, id, leg: 1 }, state.balance);
 }
 
-/** Closes what is open and opens the rest of the deal's volume on the other side. */
+/** Closes the open leg, and opens the rest of the deal's volume on the other side. */
 function reverse(
   state: TradeState,
   deal: Deal,
@@ -129,7 +129,7 @@ function reverse(
   return trades;
 }
 
-/** The leg that a reversal opens behind the one that it closed, if there was any. */
+/** The leg that a reversal opens after the one it closed; incomplete if it closed none. */
 function nextLeg(
   state: TradeState,
   deal: Deal,
@@ -142,8 +142,8 @@ function nextLeg(
 }
 
 /**
- * Profit and swap of a reversing deal belong to the leg it closes; commission and fee are shared by
- * volume. The second share is the rest of the first, so that no unit is lost.
+ * The profit and swap of a reversal belong to the leg it closes; commission and fee are split by
+ * volume. The second share is what the first leaves, so no unit is lost.
  */
 function splitMoney(deal: Deal, closing: Volume): [MoneyParts, MoneyParts] {
   const share = (money: Money): Money =>
@@ -167,7 +167,7 @@ const idKey = (positionId: string): string => `#${positionId}`;
 const nettingKey = (deal: Deal, side: string): string =>
   deal.positionId ? idKey(deal.positionId) : `${side}:${deal.symbol ?? ''}`;
 
-/** Where the deal's position lies: its own id, else the side of the symbol which it works on. */
+/** The key of the deal's position: its id, else the symbol and the side it opens or closes. */
 function keyFor(state: TradeState, deal: Deal, side: Side): string {
   const own = nettingKey(deal, side);
   if (deal.positionId || deal.entry === 'DEAL_ENTRY_IN') return own;
@@ -175,7 +175,7 @@ function keyFor(state: TradeState, deal: Deal, side: Side): string {
   return deal.entry !== undefined || state.positions.has(other) ? other : own;
 }
 
-/** What the deal does to the position: as it says, else by its side and volume. */
+/** The stated entry; if there is none, or it is IN against the position, by side and volume. */
 function entryOf(deal: Deal, known: OpenPosition | undefined): DealEntry {
   const isOpposite = known !== undefined && known.type !== deal.type;
   if (deal.entry !== undefined && !(deal.entry === 'DEAL_ENTRY_IN' && isOpposite))
