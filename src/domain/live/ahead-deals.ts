@@ -15,7 +15,7 @@ export type AheadDeal = { readonly utcMs: number; readonly type: DealType; reado
 
 /** Platforms book deals by the second but quote by the millisecond. */
 const COARSE_CLOCK_MS = 1000;
-/** Of more deals since the last snapshot the first are taken to be in the next. */
+/** If more deals came since the last snapshot, the next one is taken to include the first. */
 export const MAX_AHEAD_DEALS = 16;
 
 const NONE: readonly AheadDeal[] = [];
@@ -26,12 +26,12 @@ export function addAhead(account: LiveAccount, { type, money }: LiveDeal, utcMs:
   account.ahead = account.ahead.concat({ utcMs, type, money }).slice(-MAX_AHEAD_DEALS);
 }
 
-/** Leaves those deals that a snapshot, newer than the account's last, does not hold. */
+/** Keeps only the deals that a snapshot newer than the account's last does not include. */
 export function settleAhead(account: LiveAccount, utcMs: number, balance: Money): void {
   account.ahead = account.ahead.length === 0 ? NONE : notIn(account, utcMs, balance);
 }
 
-/** Counts anew what is newer than the snapshot that the account stands at by now. */
+/** Recounts the money of deals that are newer than the account's newest snapshot. */
 export function countAhead(account: LiveAccount): void {
   account.newerMoney = 0;
   account.newerFunds = 0;
@@ -44,15 +44,16 @@ function count(account: LiveAccount, { type, money }: Pick<AheadDeal, 'type' | '
 }
 
 /**
- * A snapshot holds the deals up to its moment, and those of a little later by a coarser clock; but
- * where its balance has moved by just so many of them since the last one, it holds these.
+ * A snapshot includes the deals up to its moment, and a little later by their coarser clock. But if
+ * its balance has moved since the last one by just the first few of the later ones, it includes
+ * those.
  */
 function notIn(account: LiveAccount, utcMs: number, balance: Money): readonly AheadDeal[] {
   const later = account.ahead.filter((deal) => deal.utcMs > utcMs);
   if (later.length === 0) return NONE;
   later.sort((a, b) => a.utcMs - b.utcMs);
   const byTime = later.filter((deal) => deal.utcMs <= utcMs + COARSE_CLOCK_MS).length;
-  // From all of them in it to none of them; others may be unknown, so nearly is no proof.
+  // Try all of them, down to none. Other deals may be unknown, so a near match proves nothing.
   let unexplained = balance - account.balance - account.newerMoney;
   let held: number | undefined;
   for (let count = later.length; count >= 0; count -= 1) {
@@ -64,10 +65,7 @@ function notIn(account: LiveAccount, utcMs: number, balance: Money): readonly Ah
   return later.slice(held ?? byTime);
 }
 
-/**
- * Money of deals that are ahead: what balance and equity lack of it, and a tracker's adjustment
- * has.
- */
+/** Money of deals ahead: missing from balance and equity, included in a tracker's adjustment. */
 export type AheadMoney = {
   booked: Money;
   funds: Money;

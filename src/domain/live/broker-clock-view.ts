@@ -9,8 +9,8 @@ const LAST_UTC_MS = Date.UTC(2100, 0, 1);
  * stretch between two changes. One view serves all accounts on the same clock.
  *
  * Stretch i begins at `beginsUtcMs[i]` and has `offsetsMs[i]`. A wall time belongs to the first
- * stretch that shows it, and one that no stretch shows to the stretch before the jump, whose offset
- * makes it the moment after the jump.
+ * stretch that shows it. One that is skipped belongs to the stretch before the jump, whose offset
+ * puts it after the jump.
  */
 export class BrokerClockView {
   private readonly beginsUtcMs: number[] = [Number.NEGATIVE_INFINITY];
@@ -50,9 +50,9 @@ export class BrokerClockView {
   }
 
   /**
-   * The moment of UTC of a wall time. In the time that is shown twice it is the first pass, unless
-   * the account is in the second already (`lastUtcMs`), or the wall steps back from the account's
-   * last by more than half of the time shown twice. NaN: nothing is known of the account.
+   * The UTC of a wall time. If it is shown twice, the first pass is meant, unless the account's
+   * newest moment, `lastUtcMs`, is in the second already, or its wall time is later than this one
+   * by more than half of what is shown twice. NaN: nothing is known of the account.
    */
   utcOf(timeMs: BrokerTimeMs, lastUtcMs: number): number {
     if (timeMs >= this.plainFromMs && timeMs < this.plainUntilMs) {

@@ -7,7 +7,7 @@ import { type CapitalDeal, CapitalFlow, type Reading } from './capital-flow.ts';
 const HOURS = 6;
 const time = fc.integer({ min: 0, max: HOURS * HOUR_MS - 1 });
 
-/** Amounts are so many and so far apart that no other choice of deals leads to the same balance. */
+/** Amounts vary so much, and exceed trades so far, that no other choice of deals fits a balance. */
 const capital = fc.array(
   fc.record({
     timeMs: time,

@@ -10,7 +10,7 @@ const capitalDeal = (
   money: number,
   type: DealType = 'DEAL_TYPE_BALANCE',
 ): CapitalDeal => ({ timeMs, money, type });
-/** A snapshot of some time in an hour. */
+/** A snapshot taken at some time in an hour. */
 const inHour = (hour: number, balance: number, equity = balance): Reading => ({
   ...{ fromMs: at(hour, 0), toMs: at(hour + 1, 0), balance, equity },
 });

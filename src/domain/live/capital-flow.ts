@@ -8,7 +8,7 @@ export type Booking = { timeMs: BrokerTimeMs; money: Money };
 /** A deposit, a withdrawal or credit: money that comes or goes without being profit or loss. */
 export type CapitalDeal = Booking & { type: DealType };
 
-/** The figures of a snapshot that was taken at a time with fromMs ≤ time < toMs. */
+/** The figures of a snapshot that was taken at some time with fromMs ≤ time < toMs. */
 export type Reading = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs; balance: Money; equity: Money };
 
 /** Deposits, withdrawals and credit between two readings: their sum and their number. */
@@ -25,12 +25,12 @@ type Place = { balance: Money; capital: Money; shown: number; beforeMs: number; 
 type Pair = Flow & { shown: number; unexplained: Money; offEquity: Money };
 
 /**
- * Tells which deposits, withdrawals and credits each of a course of readings shows for the first
- * time. When within its hour a snapshot was taken is not known, and snapshots may be seldom, so the
- * time of a deal does not tell whether the equity of an hour contains it. The balances do: the
- * deals between two readings lead from the balance of one to that of the other. Where several
- * choices explain the balances equally well (credit moves the equity alone, some trades may be
- * unknown) the equity tells, and last the time.
+ * Finds the deposits, withdrawals and credits that each of a series of readings is the first to
+ * show. When in its hour a snapshot was taken is unknown, and snapshots may be rare, so the time of
+ * a deal does not tell whether an hour's equity includes it. The balances do: the deals between two
+ * readings lead from one balance to the other. If several choices explain the balances equally well
+ * (credit moves only the equity, some trades may be unknown), the equity decides; if that leaves
+ * several too, the one that shows the most deals.
  */
 export class CapitalFlow {
   readonly #capital: readonly CapitalDeal[];
@@ -38,21 +38,21 @@ export class CapitalFlow {
   /** The possible numbers of deals that the last reading shows, ascending. */
   #shown: number[] = [];
 
-  /** @param capital in the order of time */
+  /** @param capital in order of time */
   constructor(capital: readonly CapitalDeal[]) {
     this.#capital = capital;
   }
 
-  /** The time span of the trades needed for the next reading; undefined if none are. */
+  /** The span of time whose trades `next` needs for this reading; undefined if it needs none. */
   needs(reading: Reading): { fromMs: BrokerTimeMs; toMs: BrokerTimeMs } | undefined {
     if (!this.#last || this.#onlyChoice(reading)) return undefined;
     return { fromMs: this.#last.fromMs - CLOCK_SLACK_MS, toMs: reading.toMs + CLOCK_SLACK_MS };
   }
 
   /**
-   * What the next reading shows that the one before it did not; nothing of the first.
-   * @param trades all deals of the needed time but those of capital, in the order of time; of more
-   * than MAX_BOOKINGS so many that it shows
+   * What the next reading shows that the one before it did not; nothing for the first.
+   * @param trades all deals of the needed span except capital, in order of time; if there are more
+   * than MAX_BOOKINGS, any MAX_BOOKINGS + 1 of them
    */
   next(reading: Reading, trades: readonly Booking[] = []): Flow {
     const last = this.#last;
@@ -83,7 +83,7 @@ export class CapitalFlow {
     return { money: best.money, count: best.count };
   }
 
-  /** Every choice of what the last reading shows and what the next one. */
+  /** Every possible choice of what the last reading shows and what the next one shows. */
   #pairs(places: readonly Place[], last: Reading, next: Reading): Pair[] {
     const from = places.map(
       (place) => this.#shown.includes(place.shown) && place.beforeMs < last.toMs + CLOCK_SLACK_MS,

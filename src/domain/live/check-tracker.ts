@@ -9,7 +9,7 @@ import {
 
 export type TrackerFault = { parameter: string; message: string };
 
-/** All faults of a definition in itself; empty if there are none. */
+/** All faults that a definition has by itself. */
 export function checkTracker(definition: TrackerDefinition): TrackerFault[] {
   const faults: TrackerFault[] = [];
   const expect = (holds: boolean, parameter: string, message: string): void => {

@@ -19,7 +19,7 @@ export function awaitStart(tracker: LiveTracker, account: LiveAccount): void {
   tracker.nextDayUtcMs = Number.POSITIVE_INFINITY;
 }
 
-/** Passes the ends of the period and of the day that lie before a moment. */
+/** Passes the ends of the period and of the day if a moment has reached them. */
 export function reach(
   account: LiveAccount,
   tracker: LiveTracker,
@@ -33,7 +33,7 @@ export function reach(
 
 /**
  * Completes the running period, if there is one, and enters the period of a moment. It starts with
- * the balance and equity known last, with the money of all deals since; without any, the first
+ * the last known balance and equity plus the money of all deals since; if none is known, the first
  * snapshot of the period will give them.
  */
 function enterPeriod(
@@ -62,7 +62,7 @@ function enterPeriod(
     tracker.nextDayUtcMs = nextMidnightUtc(rule.resetClock ?? account.clock, utcMs);
   }
   const lastUtcMs = account.lastUtcMs;
-  // A tracker that is younger than a deal may meet a snapshot of before it.
+  // A tracker that was added after a deal may meet a snapshot from before the deal.
   const ahead = account.ahead.length === 0 ? NO_MONEY : aheadOf(account, tracker, utcMs);
   tracker.adjustment = ahead.adjusted.money;
   tracker.creditAdjustment = ahead.adjusted.credit;

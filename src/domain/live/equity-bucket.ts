@@ -34,7 +34,7 @@ export function closedBucket(account: LiveAccount): EquityBucket {
   const { hourEquitySumHigh, hourEquitySumLow } = account;
   const balanceAbove = averageAbove(hourBalanceSumHigh, hourBalanceSumLow, durationMs);
   const equityAbove = averageAbove(hourEquitySumHigh, hourEquitySumLow, durationMs);
-  // Where no time passed, the last value counts.
+  // If no time passed, the last value counts.
   return {
     accountId: account.id,
     startTimeMs: account.hourStartMs,

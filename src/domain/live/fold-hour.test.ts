@@ -175,7 +175,7 @@ test('the hour that is skipped has no bucket', () => {
     hours(desk).map(({ startTimeMs }) => startTimeMs),
     [at('2026-03-08 08:00'), at('2026-03-08 10:00')],
   );
-  // The two are two minutes apart, so the value holds over the edge.
+  // They are two minutes apart, so the value is held into the next hour.
   assert.equal(hours(desk)[1]?.minEquity, usd(100));
 });
 

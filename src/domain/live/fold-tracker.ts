@@ -40,9 +40,9 @@ export function trackSnapshot(
 }
 
 /**
- * Folds a snapshot that is not newer than the account's last. It can tell a maximum only if nothing
- * was adjusted since it was taken, and an older one only if the baseline does not trail: the peak
- * may be younger.
+ * Folds a snapshot that is not newer than the account's last. It is measured only if nothing was
+ * adjusted since it was taken and, if it is older, only if the baseline does not trail: the peak
+ * may be newer.
  */
 export function trackLateSnapshot(
   account: LiveAccount,
@@ -68,7 +68,7 @@ export function trackLateSnapshot(
   if (isRaised) tracker.measurableFromUtcMs = utcMs + 1;
 }
 
-/** Folds a deal that the account's newer money does not hold yet. */
+/** Folds a deal that the account's newer money does not include yet. */
 export function trackDeal(
   account: LiveAccount,
   tracker: LiveTracker,
@@ -101,15 +101,12 @@ export function trackDeal(
   }
 }
 
-/** Snapshots up to now were measured without the deal; sent again, they must not count it. */
+/** Snapshots up to now were measured without the deal; sent again, they must not include it. */
 function measureOnlyFrom(account: LiveAccount, tracker: LiveTracker, utcMs: number): void {
   tracker.measurableFromUtcMs = Math.max(tracker.measurableFromUtcMs, utcMs, account.lastUtcMs + 1);
 }
 
-/**
- * Counts distinct days. A late deal counts up to 32 days back (one bit per day); an older one does
- * not.
- */
+/** Counts distinct days, except those more than 32 days before the newest: the bits end there. */
 function countTradeDay(tracker: LiveTracker, day: number): void {
   const lastDay = tracker.lastTradeDay;
   const before = tracker.tradeDaysBefore;

@@ -5,7 +5,7 @@ import type { EquityHour, LiveDeal } from './live-records.ts';
 /** The possible values of a number, both ends inclusive. */
 export type Range = { least: number; most: number };
 
-/** What a tracker's adjustment may be, and the most of it that a balance may contain: no credit. */
+/** A tracker's possible adjustments, and the most of them that a balance includes: no credit. */
 export type AdjustmentRange = Range & { mostBooked: Money };
 
 type Adjusted = { adjustment: Money; creditAdjustment: Money };
@@ -31,19 +31,19 @@ const widened = (range: Range | undefined, value: number): Range =>
     : { least: value, most: value };
 
 /**
- * Which deals of an hour its first and its last snapshot contain. When they were taken is not
- * known, but their balances are: a snapshot contains the first so many deals that lead to its
- * balance. What is asked for is a tracker's adjustment at each of them; where several numbers of
- * deals lead to a balance, or none does, it lies in a range.
+ * Finds which deals of an hour its first and last snapshots include, and so a tracker's adjustment
+ * at each. Their times are unknown, but not their balances: a snapshot includes as many of the
+ * first deals as lead to its balance. If several numbers of deals do, or none does, the adjustment
+ * is a range.
  */
 export class HourContents {
   readonly #hour: EquityHour;
-  /** The balance before all deals. */
+  /** After the deals added so far. */
   #balance: Money;
-  /** Of deals without credit, and of deals other than trades, as LiveAccount has them. */
+  /** Of deals other than credit, and of deals other than trades, as in LiveAccount. */
   #sums = { money: 0, funds: 0 };
   #funds: Range = { least: 0, most: 0 };
-  /** Undefined since the funding until the next deal. */
+  /** Undefined from the funding to the deal that is added next. */
   #all: AdjustmentRange | undefined;
   #isFunded = false;
   #positive: Range | undefined;
@@ -73,7 +73,7 @@ export class HourContents {
     this.#compare(now);
   }
 
-  /** The deal that comes next funds the period: what is before was measured from something else. */
+  /** The deal that is added next funds the period: figures before it had another baseline. */
   fund(): void {
     this.#isFunded = true;
     this.#all = undefined;
@@ -81,7 +81,7 @@ export class HourContents {
     this.#last = undefined;
   }
 
-  /** The adjustment at any snapshot of the hour; undefined if they may be before the funding. */
+  /** The adjustment at any snapshot of the hour; undefined if some may be before the funding. */
   get all(): AdjustmentRange | undefined {
     return this.#isFunded ? undefined : this.#all;
   }
@@ -107,19 +107,16 @@ export class HourContents {
     return this.#moneyAtLast !== undefined;
   }
 
-  /** Balances above zero that the deals led to. */
+  /** The positive balances that the deals led to. */
   get positiveBalances(): Range | undefined {
     return this.#positive;
   }
 
-  /** The balance after all deals. */
   get balance(): Money {
     return this.#balance;
   }
 
-  /**
-   * What the last snapshot does not contain: nothing, if no number of deals leads to its balance.
-   */
+  /** The money that the last snapshot lacks: none, if no number of deals leads to its balance. */
   get newer(): { money: Money; funds: Range } {
     const { money, funds } = this.#sums;
     const atLast = this.#fundsAtLast ?? { least: funds, most: funds };
@@ -129,7 +126,7 @@ export class HourContents {
     };
   }
 
-  /** How much the equity may have changed by deals other than trades. */
+  /** How far deals other than trades may have moved the equity within the hour. */
   get fundsSpread(): Money {
     return this.#funds.most - this.#funds.least;
   }
@@ -138,7 +135,7 @@ export class HourContents {
     const { startBalance, lastBalance } = this.#hour;
     if (this.#balance > 0) this.#positive = widened(this.#positive, this.#balance);
     if (this.#balance === startBalance) {
-      // The last snapshot is not earlier than the first.
+      // The last snapshot is no earlier than the first: what matched it before does not count.
       if (!this.#start) {
         this.#last = undefined;
         this.#moneyAtLast = undefined;

@@ -9,7 +9,7 @@ import type { TrackerRule } from './tracker-rule.ts';
 /** An amount in force from a moment on. */
 export type Change = { timeMs: BrokerTimeMs; amount: Money };
 
-/** Returns a lookup of the change in force at a moment; ask it in the order of time. */
+/** Returns a lookup of the change in force at a moment; ask it in order of time. */
 export function inCourse([first, ...others]: readonly Change[]): (timeMs: BrokerTimeMs) => Change {
   let current = first ?? { timeMs: Number.NEGATIVE_INFINITY, amount: 0 };
   let next = 0;
@@ -23,9 +23,9 @@ export function inCourse([first, ...others]: readonly Change[]): (timeMs: Broker
 }
 
 /**
- * A period's adjustment over the course of its adjusted deals, given what it came to at the end:
- * the first deals may be in its initial balance, then the longest row of last ones that leads to it
- * counts; if none does, all.
+ * A period's adjustment over time, given its adjusted deals and its amount at the end. The first
+ * deals may be in the initial balance instead: the longest run of last deals that adds up to that
+ * amount counts, or all if none does.
  */
 export function adjustmentChanges(deals: readonly LiveDeal[], atEnd: Money): Change[] {
   let sum = 0;
@@ -44,16 +44,14 @@ export function adjustmentChanges(deals: readonly LiveDeal[], atEnd: Money): Cha
   return changes;
 }
 
-/**
- * What is stored of a period: its hours, the deals that were adjusted, the newest snapshot's time.
- */
+/** A period's hours, its adjusted deals, and the time of the account's newest snapshot. */
 type PeriodParts = {
   hours: readonly EquityBucket[];
   adjusted: readonly LiveDeal[];
   lastTimeMs: BrokerTimeMs;
 };
 
-/** What a period's drawdown is measured from in the course of its hours; see limitSteps. */
+/** What a period's drawdown is measured from, over time; see limitSteps. */
 export function baselineChanges(
   rule: TrackerRule,
   clock: BrokerClockView,
@@ -79,7 +77,7 @@ export function baselineChanges(
     const peak = peakOfHour(rule, clock, hours, index);
     if (!peak) return;
     const adjustment = adjustmentAt(hour.startTimeMs - 1);
-    // Which side of a deal in the hour the peak was on is not known.
+    // If a deal was adjusted in the meantime, the peak may have been before or after it.
     if (adjustmentAt(peak.timeMs - 1) === adjustment) {
       rise(peak.timeMs, peak.amount - adjustment.amount);
     }
@@ -94,7 +92,7 @@ function dayEndAfter(rule: TrackerRule, clock: BrokerClockView, timeMs: BrokerTi
   return clock.brokerTimeOf(nextMidnightUtc(rule.resetClock ?? clock, utcMs));
 }
 
-/** What an hour shows of a peak by its end, or by that of its day where days count. */
+/** The peak that an hour shows by its end or, if balances at ends of days count, by its day's. */
 function peakOfHour(
   rule: TrackerRule,
   clock: BrokerClockView,
@@ -112,7 +110,7 @@ function peakOfHour(
     rule.baseline === 'peakEquity'
       ? [hour.maxEquity, hour.lastEquity, before?.lastEquity]
       : [hour.maxBalance, hour.lastBalance, before?.lastBalance];
-  // What was held when the hour began is of another hour, which may have been of another period.
+  // A value held into the hour is of the hour before, which may have been of another period.
   const isHeld = before === undefined || highest === held;
   return { timeMs: hour.startTimeMs + HOUR_MS, amount: isHeld ? last : highest };
 }

@@ -6,34 +6,29 @@ import type { LiveTracker } from './live-tracker.ts';
 import { known } from './number-rows.ts';
 import { exceededType, isRunning, lastMomentBefore, limitOf } from './tracker-records.ts';
 
-/**
- * How much room the running period of a tracker has left. Fields without a threshold are absent.
- */
+/** The room that a tracker's running period has left. Fields without a threshold are absent. */
 export type LimitRoom = {
   trackerId: string;
   startTimeMs: BrokerTimeMs;
   /** The last moment of the period, and the moment of UTC after it; absent when it has no end. */
   endTimeMs?: BrokerTimeMs | undefined;
   resetUtcMs?: number | undefined;
-  /** The lowest equity that is allowed or, of inclusive thresholds, the highest that is not. */
+  /** The lowest equity that is allowed or, if thresholds are inclusive, the highest that is not. */
   floor?: Money | undefined;
-  /**
-   * The highest equity that does not exceed the profit threshold; inclusive, the lowest that does.
-   */
+  /** The highest equity within the profit threshold or, if inclusive, the lowest beyond it. */
   target?: Money | undefined;
   /** Equity above the floor, and below the target; negative beyond them. */
   toFloor?: Money | undefined;
   toTarget?: Money | undefined;
-  /** Present drawdown as a part of its limit; more than 1 is beyond it. */
+  /** The present drawdown as a fraction of its limit; more than 1 is beyond it. */
   used?: number | undefined;
   /** The threshold that the period has exceeded, even if the equity came back. */
   exceeded?: ThresholdType | undefined;
 };
 
 /**
- * What is left as of the account's newest snapshot, with the deals that came since taken to be in
- * its equity. Undefined where nothing is known: before the first snapshot of a tracker and after
- * its end.
+ * The room as of the account's newest snapshot, with the deals since then counted in its equity.
+ * Undefined before a tracker's first snapshot and after its end.
  */
 export function limitRoom(account: LiveAccount, tracker: LiveTracker): LimitRoom | undefined {
   const { rule, baseline, adjustment } = tracker;

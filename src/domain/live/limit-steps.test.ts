@@ -14,7 +14,7 @@ import { runningPeriod } from './tracker-records.ts';
 
 const ALWAYS = { fromMs: 0, toMs: at('2030-01-01') };
 
-/** The steps of a desk's tracker, as people write them. */
+/** The steps of a desk's tracker in readable times and whole money. */
 function stepsOf(desk: LiveDesk, deals: readonly LiveDeal[] = [], range: TimeRange = ALWAYS) {
   const { account, effects } = desk;
   const [tracker] = account.trackers;

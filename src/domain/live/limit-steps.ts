@@ -32,12 +32,12 @@ export type LimitHistory = {
 export type TimeRange = { fromMs: BrokerTimeMs; toMs: BrokerTimeMs };
 
 /**
- * The floor and the target of a tracker over a range of time. Times in no period leave gaps. Exact:
- * baselines that do not trail, with deposits and withdrawals at their times; of any baseline the
- * end of each period, so the running one as of now. A trailing floor is never above what it was: a
- * peak of equity shows at the end of its hour, a balance at the end of its day; where deals are
- * adjusted in that hour, and in the first hour of a period, it may show later, at the latest with
- * the last hour.
+ * The floor and target of a tracker over a range of time, with gaps where no period was. Exact:
+ * baselines that do not trail, with deposits and withdrawals at their times, and any baseline at
+ * the end of each period, so the running one as of now. A trailing floor is never above its true
+ * value: a peak shows at the end of its hour or, if balances at ends of days count, of its day. If
+ * deals are adjusted in that hour, or it is the first of the period, it may show later, at the
+ * latest with the last hour.
  */
 export function limitSteps(
   rule: TrackerRule,

@@ -22,17 +22,14 @@ const VERSION = 4;
 const HEADER_BYTES = 5;
 const AHEAD_BYTES = 17;
 
-/** Gives memory of a length in bytes, aligned for doubles. */
+/** Returns memory of a length in bytes, aligned for doubles. */
 export type TakeBytes = (length: number) => Uint8Array<ArrayBuffer>;
 export const ownBytes: TakeBytes = (length) => new Uint8Array(length);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/**
- * The account's state as bytes, equal for equal states, in memory that the caller may give.
- * Definitions and names are not in it.
- */
+/** The account's state as bytes, without definitions and names. Equal states give equal bytes. */
 export function encodeLiveAccount(account: LiveAccount, take: TakeBytes = ownBytes): Uint8Array {
   const { trackers, enrolments, ahead } = account;
   const trackerIds = trackers.map(({ id }) => bytesOf(id));
@@ -67,7 +64,7 @@ export type LiveDefinitions = {
   enrolments: readonly EnrolmentDefinition[];
 };
 
-/** The account that was encoded, see restoreLiveAccount. */
+/** The account that was encoded; see restoreLiveAccount. */
 export function decodeLiveAccount(
   bytes: Uint8Array,
   id: string,
@@ -81,9 +78,9 @@ export function decodeLiveAccount(
 }
 
 /**
- * Makes an account that nothing was folded into the one that was encoded. What the bytes don't hold
- * of the definitions is left out, what has no definition is dropped; the trackers of enrolments
- * follow from these. Throws RangeError when the bytes are of another version or cut short.
+ * Restores an encoded account into one into which nothing was folded yet. Definitions without state
+ * in the bytes are ignored, and state without a definition is dropped; an enrolment's definition
+ * includes its trackers. Throws RangeError if the bytes are of another version or length.
  */
 export function restoreLiveAccount(
   account: LiveAccount,
@@ -128,7 +125,7 @@ export function restoreLiveAccount(
   if (offset !== bytes.length) throw new RangeError('Live state has bytes past its end');
 }
 
-/** UTF-8 of a short text: for ASCII, which ids are, without the cost of a call to the encoder. */
+/** The UTF-8 of an id; for ASCII, as ids mostly are, without the cost of calling the encoder. */
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) {
@@ -147,7 +144,7 @@ function writeNumbers(
 ): number {
   for (let index = 0; index < count; index += 1) {
     const value = block[at + index] ?? Number.NaN;
-    // Not every NaN has the same bits: the written one is the literal's.
+    // NaNs differ in their bits: writing always the same one gives equal states equal bytes.
     view.setFloat64(offset + index * 8, Number.isNaN(value) ? Number.NaN : value, true);
   }
   return offset + count * 8;

@@ -9,20 +9,18 @@ const STORED = [
   /** Broker time of the newest snapshot. */
   'lastTimeMs',
   'lastUtcMs',
-  /** Broker time of the first snapshot that held something: a positive balance or equity. */
+  /** Broker time of the first snapshot with a positive balance or equity. */
   'fundedTimeMs',
   'balance',
   'equity',
   /** Money of deals newer than the last snapshot, so not in its balance; without credit. */
   'newerMoney',
-  /** The part of newer money that moves the equity too: everything but trades; with credit. */
+  /** Money of newer deals that moves the equity too: of all but trades, so with credit. */
   'newerFunds',
   /** Start of the running hour, by the broker's clock. */
   'hourStartMs',
   'hourDurationMs',
-  /**
-   * Sums over the running hour of (value − start value) × milliseconds, each in two: hour-sum.ts.
-   */
+  /** Sums of (value − start value) × milliseconds in the hour, each in two: see hour-sum.ts. */
   'hourBalanceSumHigh',
   'hourBalanceSumLow',
   'hourEquitySumHigh',
@@ -33,9 +31,9 @@ const STORED = [
   'hourMaxBalance',
   'hourMinEquity',
   'hourMaxEquity',
-  /** 1: a snapshot that came late is the lowest or the highest equity of the hour; else 0. */
+  /** 1 if a late snapshot has the lowest or highest equity of the hour, else 0. */
   'hourHasLateExtremes',
-  /** The newest snapshot's moment, while it is told that nothing came after it; NaN else. */
+  /** The newest snapshot's moment while the feed is noted as silent since, else NaN. */
   'silentSinceUtcMs',
 ] as const;
 /** Recomputed from the trackers: see quiet-band.ts. */
@@ -62,16 +60,16 @@ const NO_TRACKERS: readonly LiveTracker[] = [];
 const NO_ENROLMENTS: readonly LiveEnrolment[] = [];
 const NO_DEALS: readonly AheadDeal[] = [];
 
-/** The live state of one account: all that a fold reads and writes. */
+/** The live state of one account: everything that a fold reads and writes. */
 export class LiveAccount extends rowClass(NAMES) {
   readonly id: string;
   clock: BrokerClockView;
   readonly rows: LiveRows;
-  /** In the order in which they were added. A new list for each change: it has no spare room. */
+  /** In the order they were added. Each change makes a new list, which has no spare capacity. */
   trackers: readonly LiveTracker[] = NO_TRACKERS;
   /** The enrolments that have not ended. */
   enrolments: readonly LiveEnrolment[] = NO_ENROLMENTS;
-  /** Deals newer than the last snapshot, in the order in which they came: see ahead-deals.ts. */
+  /** Deals newer than the last snapshot: see ahead-deals.ts. */
   ahead: readonly AheadDeal[] = NO_DEALS;
 
   constructor(id: string, clock: BrokerClockView, rows = new LiveRows(1)) {
@@ -84,7 +82,7 @@ export class LiveAccount extends rowClass(NAMES) {
     this.hourHasLateExtremes = 0;
   }
 
-  /** The account's own numbers as they stand, without trackers, in memory of their own. */
+  /** An independent copy, without trackers and enrolments. */
   copy(): LiveAccount {
     const copy = new LiveAccount(this.id, this.clock);
     copy.block.set(this.block.subarray(this.at, this.at + NAMES.length), copy.at);
@@ -97,7 +95,7 @@ export class LiveAccount extends rowClass(NAMES) {
     this.forgetQuietBand();
   }
 
-  /** The tracker that was there. */
+  /** Returns the tracker, if it was there. */
   detach(trackerId: string): LiveTracker | undefined {
     const detached = this.trackers.find(({ id }) => id === trackerId);
     this.trackers = this.trackers.filter((tracker) => tracker !== detached);

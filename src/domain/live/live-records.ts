@@ -16,9 +16,8 @@ export type LiveDeal = {
 };
 
 /**
- * One hour of an account by the broker's clock, `startTimeMs` to `startTimeMs` + 59:59.999.
- * Averages are weighted by UTC time, rounded to units of Money. Hours without snapshots don't
- * exist.
+ * One hour of an account by the broker's clock, `startTimeMs` to `startTimeMs` + 59:59.999, with at
+ * least one snapshot. Averages are weighted by UTC time, rounded to units of Money.
  */
 export type EquityBucket = {
   accountId: string;
@@ -33,14 +32,14 @@ export type EquityBucket = {
   startEquity: Money;
   lastBalance: Money;
   lastEquity: Money;
-  /** A snapshot that came late is the lowest or highest equity: when in the hour is not known. */
+  /** The lowest or highest equity came late: when in the hour it was is not known. */
   hasLateExtremes: boolean;
 };
 
 /** An hour without its account. */
 export type EquityHour = Omit<EquityBucket, 'accountId'>;
 
-/** The running hour with what a real-time chart shows of it. Sums are value × milliseconds. */
+/** The running hour, with what a real-time chart adds to it. Sums are value × milliseconds. */
 export type RunningBucket = EquityBucket & {
   timeMs: BrokerTimeMs;
   durationMs: number;
@@ -48,7 +47,7 @@ export type RunningBucket = EquityBucket & {
   equitySum: number;
 };
 
-/** A snapshot that came after its hour was closed: it may widen the hour's extremes, no more. */
+/** A snapshot that came after its hour was closed; see `correctBucket`. */
 export type LateBucketCorrection = {
   accountId: string;
   startTimeMs: BrokerTimeMs;
@@ -66,7 +65,7 @@ export type ThresholdType = 'drawdown' | 'profit';
 
 /**
  * One period of a tracker. Maxima freeze when a threshold is exceeded. Relative values are
- * fractions of 1, and 0 where there is nothing positive to relate to.
+ * fractions of 1, and 0 if their base is not positive.
  */
 export type PeriodStatistics = {
   accountId: string;
@@ -76,16 +75,16 @@ export type PeriodStatistics = {
   /** The last moment that belongs to the period; absent when it has no end. */
   endTimeMs?: BrokerTimeMs | undefined;
   periodStatus: 'running' | 'completed';
-  /** Balance at the start; absent until anything is known of the balance. */
+  /** Balance at the start; absent while not known. */
   initialBalance?: Money | undefined;
-  /** What drawdown is measured from, as it stood last: a peak rises. Absent while not known. */
+  /** What drawdown is measured from, at its newest: peaks rise. Absent while not known. */
   baseline?: Money | undefined;
   /** What profit is measured from. Absent while not known. */
   profitBaseline?: Money | undefined;
-  /** The tighter of the thresholds as Money; absent without one. */
+  /** The tighter of the two thresholds as Money; absent without one. */
   drawdownLimit?: Money | undefined;
   profitLimit?: Money | undefined;
-  /** Money of deals that is taken out of the equity, as of last. */
+  /** Money of deals that is taken out of the equity, at its newest. */
   adjustment: Money;
   maxAbsoluteDrawdown: Money;
   maxRelativeDrawdown: number;
@@ -99,7 +98,7 @@ export type PeriodStatistics = {
   tradeDayCount: number;
 };
 
-/** An event of a tracker and period, with the evidence to check it by. */
+/** An event of a tracker in a period, with the evidence to check it by. */
 export type TrackerEvent = {
   accountId: string;
   trackerId: string;
@@ -109,9 +108,7 @@ export type TrackerEvent = {
   /** Broker time of the snapshot that exceeded the threshold. */
   timeMs: BrokerTimeMs;
   exceededThresholdType: ThresholdType;
-  /**
-   * Nothing is exceeded yet: so much of the drawdown limit is used up, a fraction of 1, or more.
-   */
+  /** Only in a warning: at least this part of the drawdown limit, a fraction of 1, is used up. */
   warnAt?: number;
   absoluteDrawdown: Money;
   relativeDrawdown: number;
@@ -123,7 +120,7 @@ export type TrackerEvent = {
    */
   allowed: Money;
   inclusive: boolean;
-  /** What was measured from, and the snapshot's figures: adjusted equity = equity − adjustment. */
+  /** What was measured from, and the snapshot's figures; adjusted equity is equity − adjustment. */
   baseline: Money;
   initialBalance: Money;
   balance: Money;
@@ -138,11 +135,11 @@ export type LiveEvent = TrackerEvent | EnrolmentTransition | FeedChange;
 export type FeedChange = {
   accountId: string;
   feed: 'silence' | 'return';
-  /** Moment of the last snapshot before the silence. */
+  /** The moment of the last snapshot before the silence. */
   sinceUtcMs: number;
-  /** Of a silence, the time of that snapshot; of a return, that of the first one after it. */
+  /** In a silence, the time of that snapshot; in a return, that of the first one after it. */
   timeMs: BrokerTimeMs;
-  /** How long it was silent, by the times of the snapshots. */
+  /** Only in a return: how long the feed was silent, by the times of the snapshots. */
   silentMs?: number;
 };
 
@@ -162,11 +159,11 @@ export const isTransition = (event: LiveEvent): event is EnrolmentTransition =>
 
 export const isFeedChange = (event: LiveEvent): event is FeedChange => 'feed' in event;
 
-/** Whether it is of a tracker: a threshold that was exceeded, or one that is near. */
+/** Whether a tracker found it: a threshold is exceeded, or near. */
 export const isOfTracker = (event: LiveEvent): event is TrackerEvent =>
   !isTransition(event) && !isFeedChange(event);
 
-/** Whether a threshold was exceeded: then snapshots after it are evidence, too. */
+/** Whether a threshold was exceeded; then the snapshots after it are evidence too. */
 export const isBreach = (event: LiveEvent): event is TrackerEvent =>
   isOfTracker(event) && event.warnAt === undefined;
 
@@ -177,14 +174,14 @@ export function kindOf(event: LiveEvent): EventKind {
 }
 
 /**
- * `late`: older than what is known already, so only extremes may have changed. `duplicate`: the
- * same moment and values as the last. `too-far-ahead`: ignored, its clock can't be right.
+ * `late`: older than the newest snapshot, so only extremes may have changed. `duplicate`: the same
+ * moment and values as the newest. `too-far-ahead`: ignored, because its clock cannot be right.
  */
 export type FoldOutcome = 'accepted' | 'late' | 'duplicate' | 'too-far-ahead';
 
 /**
- * What folding left to be stored. Reused: the caller takes the records, then calls `clear`. The
- * running hour and the running periods are not here, they are read from the account.
+ * Records that folding left to be stored. Reused: the caller takes them, then calls `clear`. The
+ * running hour and the running periods are not among them: they are read from the account.
  */
 export class FoldEffects {
   readonly closedBuckets: EquityBucket[] = [];

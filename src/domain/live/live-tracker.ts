@@ -3,20 +3,20 @@ import { type NumberRow, rowClass } from './number-rows.ts';
 import type { TrackerRule } from './tracker-rule.ts';
 
 /**
- * Numbers of a tracker's running period, stored in this order. The first nine are those that every
- * snapshot reads: they lie together, in one or two lines of cache.
+ * Numbers of a tracker's running period, stored in this order. Those read most often come first:
+ * they share one or two lines of cache.
  */
 const NAMES = [
   'periodStartUtcMs',
   /** Exclusive. Before the first period this is when the tracker starts. */
   'periodEndUtcMs',
-  /** End of the running day, where a peak follows the balances at ends of days. */
+  /** End of the running day if a peak follows the balances at ends of days; else Infinity. */
   'nextDayUtcMs',
   /** One of the three constants below. */
   'exceeded',
   /** What drawdown is measured from; a peak moves it up. */
   'baseline',
-  /** What profit is measured from: the baseline as it stood first. */
+  /** What profit is measured from: the baseline at the period's start, without its cap. */
   'profitBaseline',
   /** Money of the deals of the period that are taken out of the equity. */
   'adjustment',
@@ -24,7 +24,7 @@ const NAMES = [
   'maxProfit',
   'drawdownAllowed',
   'profitAllowed',
-  /** The most of a drawdown that does not warn; Infinity once the period has warned. */
+  /** The largest drawdown that does not warn; Infinity once the period has warned. */
   'warnAllowed',
   /** 1 once the period has warned. */
   'warned',
@@ -35,19 +35,19 @@ const NAMES = [
   'periodStartMs',
   'periodEndMs',
   'initialBalance',
-  /** Deals up to this moment are contained in the initial balance. */
+  /** The initial balance includes the deals up to this moment. */
   'basisUtcMs',
-  /** A late snapshot can be measured from this moment on: since then nothing was adjusted. */
+  /** Late snapshots can be measured from this moment on: nothing was adjusted since. */
   'measurableFromUtcMs',
   /** The part of the adjustment that is credit, which the balance does not contain. */
   'creditAdjustment',
   'tradeDayCount',
-  /** Number of the newest trade day since 1970, and which of the days before it were trade days. */
+  /** The newest trade day in days since 1970, and a bit for each of the 32 days before it. */
   'lastTradeDay',
   'tradeDaysBefore',
   /** Nothing is measured before this moment. */
   'suspendedUntilUtcMs',
-  /** The moment of the newest deal that funded a period that had begun without money. */
+  /** The moment of the newest deal that funded a period begun without money. */
   'fundedUtcMs',
 ] as const;
 
@@ -57,15 +57,15 @@ export const NOT_EXCEEDED = 0;
 export const DRAWDOWN_EXCEEDED = 1;
 export const PROFIT_EXCEEDED = 2;
 
-/** Whether what an account has at a moment of the running period is measured. */
+/** Whether the tracker still measures at a moment of its running period. */
 export const isMeasuring = (tracker: LiveTracker, utcMs: number): boolean =>
   tracker.exceeded === NOT_EXCEEDED && utcMs >= tracker.suspendedUntilUtcMs;
 
-/** A tracker of a live account: its rule, shared with its like, and its running period. */
+/** A tracker of a live account: its rule, shared with equal trackers, and its running period. */
 export class LiveTracker extends rowClass(NAMES) {
   readonly id: string;
   readonly rule: TrackerRule;
-  /** Most have neither: then they take no memory of their own, as NaN and Infinity would. */
+  /** Most have neither. Undefined takes no memory of its own, as NaN and Infinity would. */
   private readonly start: BrokerTimeMs | undefined;
   private readonly end: BrokerTimeMs | undefined;
 

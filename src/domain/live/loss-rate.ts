@@ -4,7 +4,7 @@ import type { EquityHour } from './live-records.ts';
 
 /** A rate over less time than this means nothing. */
 const LEAST_MS = MINUTE_MS;
-/** The running hour alone counts from here on; before, the one before it counts as well. */
+/** Once the running hour is this long it counts alone; until then, so does the hour before. */
 const LONG_ENOUGH_MS = 15 * MINUTE_MS;
 
 /** An account's present figures and its running hour. */
@@ -17,10 +17,10 @@ export type Running = {
   hourStartEquity: Money;
 };
 
-/** The first snapshot of an hour, from whose beginning the present loss is measured. */
+/** The hour from whose beginning the present loss is measured, with its first snapshot. */
 export type LossStart = Pick<EquityHour, 'startTimeMs' | 'startBalance' | 'startEquity'>;
 
-/** From where the present loss is measured; undefined while unknown. */
+/** Where the measurement of the present loss starts; undefined while unknown. */
 export function lossStart(
   { lastTimeMs, hourStartMs, hourStartBalance, hourStartEquity }: Running,
   hourBefore: LossStart | undefined,
@@ -37,9 +37,9 @@ export function lossStart(
 }
 
 /**
- * Equity lost an hour, measured over the last quarter to five quarters of an hour, without money
- * paid in or out; 0 where nothing was lost.
- * @param transfers money of the deals since the start that are no profit or loss, as far as shown
+ * Equity lost per hour since the start, without money paid in or out; 0 if none was lost. The start
+ * is 15 to 75 minutes ago, or 1 to 15 if the hour before is unknown.
+ * @param transfers money of the deals since the start that are no profit or loss
  */
 export function lossPerHour(
   { lastTimeMs, equity }: Pick<Running, 'lastTimeMs' | 'equity'>,

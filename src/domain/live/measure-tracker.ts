@@ -11,15 +11,14 @@ import { eventOf, relativeTo } from './tracker-records.ts';
  * Within a period, with adjusted equity = equity − money of the period's adjusted deals:
  *   drawdown = max(0, baseline − adjusted equity)
  *   profit = max(0, adjusted equity − first baseline)
- * Drawdown is looked at before profit. One near its limit warns, once a period; the first excess
- * freezes the period's maxima, so a period has one such event at most.
+ * Drawdown is checked before profit. A drawdown near its limit warns, once a period. The first
+ * excess freezes the period's maxima, so a period has at most one such event.
  */
 
 /**
- * Measures one state of the account. Of a snapshot the adjustment is known; of an hour it may be
- * known only that it lies between two amounts: then drawdown, profit and peak are the least that
- * they can be.
- * `mostBooked` is the most that the balance may contain of it, so without credit.
+ * Measures one state of the account. The adjustment of a snapshot is known; that of an hour may be
+ * known only to lie between two amounts: then drawdown, profit and peak are the least that they can
+ * be. `mostBooked` is the most of it that the balance may include, so without credit.
  */
 export function measure(
   account: LiveAccount,
@@ -33,7 +32,7 @@ export function measure(
   effects: FoldEffects,
 ): void {
   const { rule } = tracker;
-  // An account that never held anything has not lost its capital: it waits for it.
+  // An account that never held any money has not lost its capital: it still waits for it.
   if (rule.startsAtCapital && Number.isNaN(account.fundedTimeMs)) return;
   const leastEquity = equity - mostAdjustment;
   if (rule.baseline === 'peakEquity') raiseBaseline(tracker, leastEquity);

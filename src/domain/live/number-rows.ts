@@ -1,7 +1,7 @@
 /*
- * Numbers of live accounts and trackers lie in rows of large blocks of doubles, not in the objects:
- * a property that holds a double takes 24 bytes of V8's heap, a number in a block 8 that no
- * collection of garbage looks at, and the accounts of a batch lie beside each other in memory. NaN
+ * The numbers of live accounts and trackers lie in rows of large blocks of doubles, not in the
+ * objects. A property with a double takes 24 bytes of V8's heap; a number in a block takes 8, which
+ * the garbage collector never scans, and the accounts of a batch lie side by side in memory. NaN
  * stands for "not known yet".
  */
 

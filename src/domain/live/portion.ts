@@ -1,7 +1,7 @@
 import type { Money } from '../money.ts';
 import { RELATIVE_DIGITS } from './tracker-definition.ts';
 
-/** Shares of amounts are whole ten-millionths, so that what they are compared with is exact. */
+/** Fractions are held as whole ten-millionths, so that comparing amounts with them is exact. */
 export const RELATIVE_SCALE = 10 ** RELATIVE_DIGITS;
 
 /** NaN without a fraction. */
@@ -10,8 +10,8 @@ export const partsOf = (fraction: number | undefined): number =>
 
 /**
  * The most whole units that are not above `parts` ten-millionths of an amount ≥ 0 or, with
- * `unitsBelow` 1, that are below them. Exact for `parts` ≤ 9e8 wherever the outcome is a safe
- * integer; what is beyond is beyond every amount.
+ * `unitsBelow` 1, that are below them. Exact for `parts` ≤ 9e8 if the result is a safe integer; a
+ * result beyond that is beyond every amount.
  */
 export function portionOf(amount: Money, parts: number, unitsBelow: 0 | 1 = 0): Money {
   const whole = Math.floor(amount / RELATIVE_SCALE);

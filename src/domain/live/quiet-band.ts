@@ -51,7 +51,7 @@ export function findQuietBand(account: LiveAccount): void {
   account.quietToBalance = toBalance;
 }
 
-/** From here on a drawdown is neither a new maximum nor more than allowed. */
+/** From this equity up, a drawdown is no new maximum, not more than allowed, and does not warn. */
 function lowestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
   const baseline = tracker.baseline;
@@ -63,7 +63,7 @@ function lowestQuiet(tracker: LiveTracker): number {
   return baseline - quiet + tracker.adjustment;
 }
 
-/** Up to here a profit is no new maximum, and the equity no new peak to measure from. */
+/** Up to this equity, a profit is no new maximum, and the equity no new peak to measure from. */
 function highestQuiet(tracker: LiveTracker): number {
   const { rule } = tracker;
   const baseline = tracker.baseline;
@@ -72,7 +72,7 @@ function highestQuiet(tracker: LiveTracker): number {
   return (isRising ? Math.min(profit, baseline) : profit) + tracker.adjustment;
 }
 
-/** Up to here the balance is no new peak to measure from. */
+/** Up to this balance, it is no new peak to measure from. */
 function highestQuietBalance(tracker: LiveTracker): number {
   const { rule } = tracker;
   const baseline = tracker.baseline;

@@ -6,29 +6,28 @@ import type { EquityHour, LiveDeal } from './live-records.ts';
 import type { Figure, Seedbed } from './seedbed.ts';
 import { isFundedBy, startBaselineWithin } from './tracker-baseline.ts';
 
-/** A deal that travelled with a snapshot may be later than it by so much: their clocks differ. */
+/** A deal that came with a snapshot may be later than it by this much: their clocks differ. */
 const CLOCK_SKEW_MS = MINUTE_MS;
-/**
- * Of the account's first snapshot no balance before tells: its time may be cut to whole seconds.
- */
+/** Deals this soon after the account's first snapshot are in it: its time may be whole seconds. */
 const FIRST_SKEW_MS = 1000;
 
-/** One stored hour, folded after all that came before it, then with its deals, then closed. */
+/** Folds one stored hour, after all that came before it: first its deals, then its figures. */
 export class SeedHour {
   readonly #bed: Seedbed;
   readonly #hour: EquityHour;
   readonly #isRunning: boolean;
-  /** From here on the hour's figures may be: its beginning, or the account's first snapshot. */
+  /** The earliest moment of the hour's figures: its beginning, or the account's first snapshot. */
   #startUtcMs: number;
-  /** The hour's last moment; of the running one, exactly that of its last snapshot. */
+  /** The last moment of the hour or, in the running one, of its newest snapshot. */
   readonly #lastMs: BrokerTimeMs;
   readonly #lastUtcMs: number;
-  /** Undefined until the account's first snapshot, where that is in this hour. */
+  /** Undefined until the account's first snapshot, if that is in this hour. */
   #contents: HourContents | undefined;
-  /** What was held when the hour began, which is in its extremes too, and with the deals since. */
+  /** The equity before the hour, which its extremes include if it was held into the hour. */
   #heldEquity: Money = Number.NaN;
+  /** The same with the deals between that snapshot and the hour. */
   #equityBefore: Money = Number.NaN;
-  /** A period or day of the tracker ends within the hour: its figures may lie on either side. */
+  /** A period or day of the tracker ends within the hour: the figures may lie on either side. */
   #isDivided = false;
   #isStartSeen = false;
 
@@ -44,7 +43,7 @@ export class SeedHour {
     this.#lastUtcMs = this.#isRunning ? now.lastUtcMs : bed.utcOf(endMs) - 1;
     if (now.fundedTimeMs < startTimeMs) past.fundedTimeMs = now.fundedTimeMs;
     const isFirst = Number.isNaN(past.balance);
-    // No deal of the hour is known to be in its first balance, so it is taken as of its beginning.
+    // Nothing tells which deals of the hour its first balance includes: take it to be none.
     if (isFirst && !this.#hasFirstSnapshot) {
       const { startBalance: balance, startEquity: equity } = hour;
       bed.stand({ timeMs: startTimeMs, utcMs: this.#startUtcMs - 1, balance, equity });
@@ -54,18 +53,18 @@ export class SeedHour {
     this.#begin();
   }
 
-  /** Whether the next deal is of this hour. */
+  /** Whether the next deal belongs to this hour. */
   takes({ timeMs }: LiveDeal): boolean {
     if (!this.#isRunning) return timeMs < this.#hour.startTimeMs + HOUR_MS;
     const { newerMoney, newerFunds } = this.#bed.now;
     const isAllSeen = newerMoney === 0 && newerFunds === 0;
-    // By UTC: in the second pass of an hour shown twice, times of the first may be later.
+    // In UTC: of an hour that is shown twice, the first pass may show later times than the second.
     return this.#bed.utcOf(timeMs) <= this.#lastUtcMs + (isAllSeen ? CLOCK_SKEW_MS : 0);
   }
 
   /**
-   * How many of the deals that come next, after the hour by their times, its last balance contains;
-   * undefined when that depends on further ones.
+   * How many of the next deals, which are later than the hour, its last balance includes all the
+   * same; undefined if that depends on further deals.
    */
   countSkewed(next: readonly LiveDeal[], areAll: boolean): number | undefined {
     const contents = this.#contents;
@@ -92,7 +91,7 @@ export class SeedHour {
     this.#contents?.add(deal, tracker);
   }
 
-  /** Measures the hour, after all of its deals, and leaves the account as of its last snapshot. */
+  /** Measures the hour after all its deals, and leaves the account as of its last snapshot. */
   close(): void {
     if (!this.#contents) this.#seeFirstInHour();
     const contents = this.#contents;
@@ -105,7 +104,7 @@ export class SeedHour {
     else this.#bed.stand(this.#lastFigure(contents), money, funds);
   }
 
-  /** Whether the hour has the account's first snapshot, at a moment that is known. */
+  /** Whether the account's first snapshot with money is in this hour, at a known moment. */
   get #hasFirstSnapshot(): boolean {
     const { fundedTimeMs } = this.#bed.now;
     const { startTimeMs, startBalance, startEquity } = this.#hour;
@@ -134,11 +133,11 @@ export class SeedHour {
     this.#isDivided = this.#holds(tracker.periodEndUtcMs) || this.#holds(tracker.nextDayUtcMs);
     if (this.#isDivided || !this.#isInPeriod || !contents.isStartExplained) return;
     if (this.#hour.hasLateExtremes && !Number.isNaN(tracker.baseline)) return;
-    // Where the period is funded within the hour, the start is measured from what was in force
-    // before; not where no balance tells whether it contains credit of the hour.
+    // If the hour may fund the period, measure the start first, from the baseline before. Not if
+    // credit is adjusted: no balance tells whether the start includes credit of the hour.
     const { baseline, initialBalance, rule } = tracker;
-    const isTold = initialBalance <= 0 && !rule.adjustDeals.includes('DEAL_TYPE_CREDIT');
-    if (isTold || Number.isNaN(baseline)) this.#measureStart(contents, true);
+    const mayBeFunded = initialBalance <= 0 && !rule.adjustDeals.includes('DEAL_TYPE_CREDIT');
+    if (mayBeFunded || Number.isNaN(baseline)) this.#measureStart(contents, true);
   }
 
   #holds(utcMs: number): boolean {
@@ -150,12 +149,12 @@ export class SeedHour {
   }
 
   /**
-   * Start, lowest, highest and last equity, in this order: whatever the order truly was, a drawdown
-   * from the peaks before the hour was there, and the last came after the highest. Where the lowest
-   * or highest came late, it may be older than the start or newer than the last: then lowest,
-   * start, last, highest, so that only drawdowns from the peaks before the hour are found. Where a
-   * period without money gets some within the hour, the highest may be of before or after: no gain
-   * is told by it.
+   * Measures start, lowest, highest and last equity, in this order: the true order is unknown, but
+   * the lowest did come after the start and all earlier peaks, and the last after the highest. If
+   * the lowest or highest came late, it may be older than the start or newer than the last. Then
+   * the order is lowest, start, last, highest, which finds no drawdown between figures that may be
+   * in another order. If the period gets its first money within the hour, the highest may be from
+   * before or after, so it is not measured.
    */
   #measureAll(contents: HourContents): void {
     const { minEquity, maxEquity, maxBalance, hasLateExtremes } = this.#hour;
@@ -165,21 +164,19 @@ export class SeedHour {
     if (hasLateExtremes) this.#measureBetween(contents, minEquity);
     if (!this.#isStartSeen) this.#measureStart(contents, isPlain);
     if (!hasLateExtremes) this.#measureBetween(contents, minEquity);
-    // The last of the running hour is the newest of all.
+    // The last figure of the running hour is the newest of all.
     const isLastNewest = !hasLateExtremes || this.#isRunning;
     if (isLastNewest && !isFunded) this.#measureBetween(contents, maxEquity);
     this.#measureLast(contents);
     if (!isLastNewest && !isFunded) this.#measureBetween(contents, maxEquity);
   }
 
-  /**
-   * One that is the start or the last is not measured twice, and what was held from before is none.
-   */
+  /** Measures the lowest or highest, unless it is the start or last, or was held from before. */
   #measureBetween(contents: HourContents, equity: Money): void {
     const { startEquity, lastEquity } = this.#hour;
     if ([this.#heldEquity, startEquity, lastEquity].includes(equity)) return;
     const start = this.#startFigure(contents);
-    // Before the start is seen its balance is no peak yet; the least of the hour is none too high.
+    // Before the start is seen, its balance is no peak yet; the hour's lowest makes no false peak.
     const balance = this.#isStartSeen ? start.balance : this.#hour.minBalance;
     this.#bed.measure({ ...start, balance, equity, adjustment: contents.all }, false);
   }
@@ -191,9 +188,7 @@ export class SeedHour {
     if (isFunding && contents.isExplained) this.#boundFunding(contents);
   }
 
-  /**
-   * The first snapshot with money was before the last one, and had one of the balances since then.
-   */
+  /** Any positive balance up to the last snapshot may be the one that funded the period. */
   #boundFunding({ positiveBalances: balances, fundsSpread }: HourContents): void {
     const { tracker } = this.#bed;
     const { minEquity, maxEquity } = this.#hour;
@@ -204,9 +199,9 @@ export class SeedHour {
     startBaselineWithin(tracker, least, { balance: balances.most, equity: highest });
   }
 
-  #measureStart(contents: HourContents, isTold: boolean): void {
+  #measureStart(contents: HourContents, mayFund: boolean): void {
     this.#isStartSeen = true;
-    this.#bed.measure(this.#startFigure(contents), isTold);
+    this.#bed.measure(this.#startFigure(contents), mayFund);
   }
 
   #startFigure({ atStart }: HourContents): Figure {
@@ -220,9 +215,7 @@ export class SeedHour {
     return { timeMs: this.#lastMs, utcMs: this.#lastUtcMs, balance, equity, adjustment };
   }
 
-  /**
-   * Of a divided hour only the newest snapshot is measured; a period that began in it has bounds.
-   */
+  /** Bounds the start of a period that began in the hour; measures only the newest snapshot. */
   #closeDivided(contents: HourContents): void {
     const { tracker } = this.#bed;
     const { minBalance, maxBalance, minEquity, maxEquity } = this.#hour;

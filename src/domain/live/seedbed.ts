@@ -13,26 +13,24 @@ import { addTracker } from './tracker-changes.ts';
 import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
-/** A figure of an hour: what an account had at some moment of it. */
+/** What an account had at some moment of an hour. */
 export type Figure = {
   timeMs: BrokerTimeMs;
   utcMs: number;
   balance: Money;
   equity: Money;
-  /**
-   * The tracker's adjustment then; undefined where that, or what it is measured from, is not known.
-   */
+  /** The tracker's adjustment then; undefined if that, or the baseline of then, is not known. */
   adjustment: AdjustmentRange | undefined;
 };
 
-/** The workplace for seeding a tracker: its account as of the past, with this tracker only. */
+/** What a tracker is seeded in: its account as of the past, with no other tracker. */
 export class Seedbed {
   readonly tracker: LiveTracker;
   /** The account as it stood when the seeding began. */
   readonly now: LiveAccount;
   readonly effects = new FoldEffects();
   readonly past: LiveAccount;
-  /** How much more the newer funds of the past may be than they are taken for. */
+  /** How much more than `past.newerFunds` the newer funds may be. */
   #fundsSpread = 0;
 
   constructor(account: LiveAccount, definition: TrackerDefinition, rules: TrackerRules) {
@@ -41,9 +39,7 @@ export class Seedbed {
     this.tracker = addTracker(this.past, definition, rules);
   }
 
-  /**
-   * UTC of a wall time in the course of the account; of one shown twice the first, while none is.
-   */
+  /** The UTC of a wall time; without `lastUtcMs`, the first of a time shown twice. */
   utcOf(timeMs: BrokerTimeMs, lastUtcMs = Number.NaN): number {
     return this.past.clock.utcOf(timeMs, lastUtcMs);
   }
@@ -67,16 +63,14 @@ export class Seedbed {
     trackSnapshot(this.past, this.tracker, timeMs, utcMs, balance, equity, this.effects);
   }
 
-  /**
-   * Measures a figure; it may be what a period without money is funded with, if it `isTold` when.
-   */
-  measure(figure: Figure, isTold: boolean): void {
+  /** Measures a figure, which may be the first with money of a period that began without any. */
+  measure(figure: Figure, mayFund: boolean): void {
     const { past, tracker, effects } = this;
     const { timeMs, utcMs, balance, equity } = figure;
     if (tracker.exceeded !== NOT_EXCEEDED) return;
     this.#noteFunding(balance, equity);
     let { adjustment } = figure;
-    if (Number.isNaN(tracker.baseline) || (isTold && isFundedBy(tracker, balance))) {
+    if (Number.isNaN(tracker.baseline) || (mayFund && isFundedBy(tracker, balance))) {
       startAtSnapshot(tracker, utcMs, balance, equity, { money: 0, credit: 0 });
       adjustment = adjustmentOf(tracker);
     }
@@ -85,7 +79,7 @@ export class Seedbed {
     measure(past, tracker, timeMs, balance, equity, least, most, mostBooked, effects);
   }
 
-  /** Leaves the account as of a snapshot, with the money of deals since. */
+  /** Leaves the account as of a snapshot, with the money of the deals since. */
   stand(
     { timeMs, utcMs, balance, equity }: Omit<Figure, 'adjustment'>,
     newerMoney = 0,
@@ -103,7 +97,7 @@ export class Seedbed {
     this.#fundsSpread = newerFunds.most - newerFunds.least;
   }
 
-  /** Equity at the start of the running period, which the past does not tell exactly. */
+  /** Bounds the equity at the start of the running period, if it is not known exactly. */
   #boundStart(): void {
     const { past, tracker } = this;
     const { initialBalance: balance } = tracker;

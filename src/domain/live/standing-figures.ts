@@ -8,7 +8,7 @@ export type StandingFigures = {
   /** Absent before the first snapshot. */
   balance: Money | undefined;
   equity: Money | undefined;
-  /** Of the nearest loss limit; absent where none is measured. */
+  /** The used part of the nearest loss limit; absent if none is measured. */
   usedLimit: number | undefined;
   /** That limit was exceeded in its running period. */
   exceeded: boolean;
@@ -32,8 +32,8 @@ export function standingFigures(account: LiveAccount): StandingFigures {
 }
 
 /**
- * The loss limit that is nearest: one that was exceeded, else the one of which most is used, of
- * several unused ones the one with the least room.
+ * The nearest loss limit: an exceeded one, else the one that is used most; of several equally used
+ * ones, the one with the least room.
  */
 export function nearestLimit<T extends LimitRoom>(limits: readonly T[]): T | undefined {
   let nearest: T | undefined;

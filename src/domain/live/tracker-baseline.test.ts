@@ -6,7 +6,7 @@ import { BASELINES } from './tracker-definition.ts';
 const TEN_PERCENT = { period: 'lifetime', relativeDrawdownThreshold: 0.1 } as const;
 const CAPITAL = { baseline: 'initialCapital', initialCapital: usd(10_000) } as const;
 
-/** What a tracker found by now: initial balance, maxima in money, and its event's drawdown. */
+/** What a tracker has found: initial balance, maxima in money, and its event's drawdown. */
 function foundBy(desk: LiveDesk) {
   const period = desk.period();
   return {

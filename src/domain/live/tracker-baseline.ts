@@ -9,7 +9,7 @@ import { allowedBy, quietUpTo, type TrackerRule } from './tracker-rule.ts';
  * What a running period is measured from, and how much it allows. Unknown values are NaN.
  */
 
-/** Deals that bring money to an account without trading; credit lies beside the balance. */
+/** Deals that bring money to the balance without trading; credit lies beside it. */
 const FUNDING = new Set<DealType>(['DEAL_TYPE_BALANCE', 'DEAL_TYPE_BONUS', 'DEAL_TYPE_CORRECTION']);
 
 /** Sets what a period is measured from at its start, and forgets peaks. */

@@ -6,8 +6,8 @@ import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
 /**
- * Adds a tracker that measures from the account's next snapshot at or after its start. A tracker
- * with the same id must not be there. For a start in the past see TrackerSeeding.
+ * Adds a tracker that measures from the account's next snapshot at or after its start. The account
+ * must not have one of the same id. For a start in the past see TrackerSeeding.
  */
 export function addTracker(
   account: LiveAccount,
@@ -28,7 +28,7 @@ export function attachTracker(account: LiveAccount, made: LiveTracker): LiveTrac
   return tracker;
 }
 
-/** The tracker with no state yet. */
+/** A tracker that has no state yet. */
 export function makeTracker(
   definition: TrackerDefinition,
   rules: TrackerRules,

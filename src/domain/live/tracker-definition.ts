@@ -3,9 +3,8 @@ import type { DealType } from '../deal.ts';
 import type { Money } from '../money.ts';
 
 /**
- * The plain words roll in spans of their length from the tracker's start; `date` and the words with
- * `-to-date` follow the calendar (weeks begin on Sunday); `lifetime` is one period from start to
- * end.
+ * Plain words roll in spans of their length from the tracker's start; `date` and words with
+ * `-to-date` follow the calendar (weeks begin on Sunday); `lifetime` is one period.
  */
 export const PERIOD_WORDS = [
   'day',
@@ -49,7 +48,7 @@ export type AdjustableDealType = (typeof ADJUSTABLE_DEAL_TYPES)[number];
 /** A day that ends at a time of day in a zone of its own, whatever the broker's clock shows. */
 export type ResetClock = { zone: string /** `HH:mm` */; time: string };
 
-/** What a breach may have done to the account on its platform. */
+/** What may be done to the account on its platform at a breach. */
 export const BREACH_ACTIONS = ['disableTrading', 'closePositions', 'moveToGroup'] as const;
 export type BreachActionWord = (typeof BREACH_ACTIONS)[number];
 
@@ -57,7 +56,7 @@ export type TrackerAction = {
   action: BreachActionWord;
   /** Where moveToGroup moves the account to. */
   group?: string;
-  /** What would be done is recorded, and nothing is done. */
+  /** Only record what would be done. */
   dryRun?: boolean;
 };
 
@@ -72,7 +71,7 @@ export const RELATIVE_DIGITS = 7;
  * keeps statistics.
  */
 export type TrackerDefinition = {
-  /** A drawdown warns, once a period, that has used up so much of its limit: a fraction of 1. */
+  /** The part of the drawdown limit, a fraction of 1, whose use gives a warning, once a period. */
   warnAt?: number | undefined;
   id: string;
   name: string;
@@ -85,11 +84,11 @@ export type TrackerDefinition = {
   absoluteDrawdownThreshold?: Money | undefined;
   relativeProfitThreshold?: number | undefined;
   absoluteProfitThreshold?: Money | undefined;
-  /** A threshold is exceeded by reaching it; default false: by strictly more. */
+  /** Reaching a threshold exceeds it. Default false: only strictly more does. */
   inclusive?: boolean | undefined;
   /** Default `startBalance`. */
   baseline?: Baseline | undefined;
-  /** Needed by the baseline or limitBase `initialCapital`; the least start of a lifetime's peak. */
+  /** Required by baseline or limitBase `initialCapital`; the least start of a lifetime's peak. */
   initialCapital?: Money | undefined;
   /** Trailing baselines: the floor (baseline less allowed drawdown) never rises above this. */
   lockAt?: Money | undefined;
@@ -99,6 +98,6 @@ export type TrackerDefinition = {
   adjustDeals?: readonly AdjustableDealType[] | undefined;
   /** Periods other than `lifetime` then follow this zone's calendar; its day ends at `time`. */
   resetClock?: ResetClock | undefined;
-  /** Done on the account's platform, in this order, once its drawdown limit is broken. */
+  /** Done on the account's platform, in this order, once the drawdown limit is exceeded. */
   actions?: readonly TrackerAction[] | undefined;
 };

@@ -28,7 +28,7 @@ export function calendarSpan(word: PeriodWord, timeMs: BrokerTimeMs): Span {
   };
 }
 
-/** The span of its length that holds a wall time, counted from an anchor ≤ it. */
+/** The span of the word's length that holds a wall time, counted from an anchor ≤ it. */
 export function rollingSpan(word: PeriodWord, anchorMs: BrokerTimeMs, timeMs: BrokerTimeMs): Span {
   if (word === 'day') return evenSpan(anchorMs, DAY_MS, timeMs);
   if (word === 'week') return evenSpan(anchorMs, WEEK_MS, timeMs);

@@ -89,7 +89,7 @@ export function eventOf(
   };
 }
 
-/** The limit that allows this amount; undefined without one. */
+/** The limit behind an allowed amount; undefined without one. */
 export const limitOf = ({ unitsBelow }: TrackerRule, allowed: Money): Money | undefined =>
   Number.isFinite(allowed) ? allowed + unitsBelow : undefined;
 
@@ -97,7 +97,7 @@ export const limitOf = ({ unitsBelow }: TrackerRule, allowed: Money): Money | un
 export const relativeBase = (rule: TrackerRule, baseline: Money): Money =>
   rule.relativeToCapital ? rule.initialCapital : baseline;
 
-/** Fraction of 1; 0 where there is nothing positive to relate to. */
+/** The amount as a fraction of its base; 0 if that is not positive. */
 export function relativeTo(rule: TrackerRule, baseline: Money, amount: Money): number {
   const base = relativeBase(rule, baseline);
   return base > 0 ? amount / base : 0;

@@ -18,7 +18,7 @@ export type TrackerRule = {
   readonly trailing: boolean;
   /** NaN without one. */
   readonly initialCapital: Money;
-  /** The baseline is the initial capital or, of a lifetime's peak, begins no lower than it. */
+  /** The baseline is the initial capital, or a lifetime's peak that begins no lower than it. */
   readonly startsAtCapital: boolean;
   readonly relativeToCapital: boolean;
   /** A trailing baseline never rises above this. */
@@ -29,9 +29,9 @@ export type TrackerRule = {
   /** Ten-millionths; NaN without one. */
   readonly relativeDrawdown: number;
   readonly relativeProfit: number;
-  /** Ten-millionths of the drawdown limit from which on a period warns, once; NaN for never. */
+  /** The part of the drawdown limit that gives a warning, in ten-millionths; NaN for never. */
   readonly warnAt: number;
-  /** How far an amount must stay below a limit so that it exceeds nothing: 1 unit if inclusive. */
+  /** How far below a limit an amount must stay so as not to exceed it: 1 unit if inclusive. */
   readonly unitsBelow: 0 | 1;
   readonly adjustDeals: readonly DealType[];
   /** A clock whose midnight is the rule's own reset time; undefined: the account's clock. */
@@ -77,10 +77,7 @@ function makeRule(definition: TrackerDefinition): TrackerRule {
   };
 }
 
-/**
- * The floor is the baseline less the limit, so a floor that locks is a baseline that does: the
- * highest one whose floor is not above the lock.
- */
+/** The highest baseline whose floor (the baseline less the limit) is not above `lockAt`. */
 function baselineCapOf(definition: TrackerDefinition): Money {
   const { lockAt, absoluteDrawdownThreshold: absolute, initialCapital } = definition;
   if (lockAt === undefined) return Number.POSITIVE_INFINITY;

@@ -17,7 +17,7 @@ import { TrackerSeeding } from './tracker-seeding.ts';
 
 type Step = [time: string, balance: number, equity: number, deals?: LiveDeal[]];
 
-/** Seeds a tracker at the end of a feed; `deals` are the ones that are stored, all by default. */
+/** Seeds a tracker at the end of a feed; `deals` are the stored ones, by default all. */
 function seed(steps: readonly Step[], parts: Partial<TrackerDefinition>, deals?: LiveDeal[]) {
   const desk = new LiveDesk();
   for (const [time, balance, equity, own] of steps) desk.see(time, balance, equity, own);
@@ -314,7 +314,7 @@ test('a deal at the very start belongs to the tracker', () => {
 const RELATIVE = { startTimeMs: at('2026-11-20'), relativeDrawdownThreshold: 0.1 };
 const FUNDING = deposit('2026-11-20 08:00', 10_000);
 
-/** The same tracker as one that is there before everything, and as one that is added after it. */
+/** What a tracker finds if it is there from the start, and if it is added at the end. */
 function beforeAndAfter(
   feed: (desk: LiveDesk) => void,
   deals: LiveDeal[],

@@ -8,16 +8,15 @@ import type { TrackerDefinition } from './tracker-definition.ts';
 import type { TrackerRules } from './tracker-rule.ts';
 
 /**
- * Hours and deals are needed from so many stored hours before the tracker's start on, however long
- * before. The last of them tells the balance at the start; whether it contains the last deals
- * before it is told by the one before, and so on: some hour has none of them after its last
- * snapshot.
+ * Seeding needs hours and deals from this many stored hours before the tracker's start on, however
+ * far back they lie. The last of them has the balance at the start; which deals that includes is
+ * known from the hour before, and so on, back to an hour with no deal after its last snapshot.
  */
 export const HOURS_BEFORE_START = 24;
-/** The most deals after an hour that may still be in its last balance. */
+/** The most deals later than an hour that its last balance may still include. */
 const MAX_SKEWED_DEALS = 64;
 
-/** A tracker and what it would have found; attach it with attachTracker. */
+/** A tracker and what it would have found by now; attach it with attachTracker. */
 export type SeededTracker = {
   tracker: LiveTracker;
   completedPeriods: readonly PeriodStatistics[];
@@ -27,19 +26,19 @@ export type SeededTracker = {
 /**
  * Rebuilds a tracker whose start may lie in the past from the stored hours and deals of an account,
  * with the same fold that measures live snapshots. It takes pages in order of time and says which
- * it needs next; the cost of a page depends only on its length. The account is only read, and only
- * when the seeding begins: the hours and deals must be those folded into it by then.
+ * it needs next; the cost of a page depends only on its length. It reads the account only when the
+ * seeding begins: the hours and deals must be those folded into it by then.
  *
  * Exact: periods, initial balances and adjustments as far as deals explain the balances, trade
- * days, the newest snapshot. Of an hour, start, lowest, highest and last equity are those of
- * snapshots without their times, so maxima are the least that they can be. Left out, because it can
- * not be told:
- * - a drawdown from a peak of the same hour;
+ * days, the newest snapshot. The times of an hour's start, lowest, highest and last equity are
+ * unknown, so maxima are the least that they can be. Left out, because they cannot be known:
+ * - a drawdown from an hour's highest to its lowest equity;
  * - all figures of an hour in which a period or day of the tracker ends or begins;
- * - lowest and highest where they equal what was held when the hour began. Of an hour in which
- *   the tracker adjusts deals see HourContents. Times of maxima and events are the beginning or the
- *   end of their hour, and an event shows what its hour came to, so at least as much as a tracker
- *   that was there had to show. Where an hour exceeds both thresholds, drawdown counts.
+ * - a lowest or highest equal to what was held when the hour began.
+ *
+ * For hours with deals that the tracker adjusts see HourContents. Maxima and events have the time
+ * of their hour's beginning or end. An event shows what its hour came to, so at least as much as a
+ * tracker present then would have shown. If an hour exceeds both thresholds, drawdown counts.
  */
 export class TrackerSeeding {
   readonly #bed: Seedbed;
@@ -59,12 +58,12 @@ export class TrackerSeeding {
     if (this.#isInPast) this.#advance();
   }
 
-  /** What it needs next. */
+  /** The page that it needs next. */
   get needs(): 'hours' | 'deals' | 'nothing' {
     return this.#needs;
   }
 
-  /** Takes the next closed hours, ascending; none when there are no more. */
+  /** Takes the next closed hours, ascending; an empty page if there are no more. */
   takeHours(page: readonly EquityHour[]): void {
     const { now } = this.#bed;
     const closed = page.filter(({ startTimeMs }) => startTimeMs < now.hourStartMs);
@@ -75,7 +74,7 @@ export class TrackerSeeding {
     this.#advance();
   }
 
-  /** Takes the next deals, ascending; none when there are no more. */
+  /** Takes the next deals, ascending; an empty page if there are no more. */
   takeDeals(page: readonly LiveDeal[]): void {
     this.#deals = [...this.#deals.slice(this.#nextDeal), ...page];
     this.#nextDeal = 0;
@@ -83,7 +82,7 @@ export class TrackerSeeding {
     this.#advance();
   }
 
-  /** The tracker as of now; nothing must be needed any more. */
+  /** The tracker as of now. Call this once nothing is needed any more. */
   finish(): SeededTracker {
     const { tracker, now, effects } = this.#bed;
     if (this.#needs !== 'nothing') throw new Error(`The seeding still needs ${this.#needs}`);
@@ -124,7 +123,7 @@ export class TrackerSeeding {
     hour.fold(deal);
   }
 
-  /** False if more deals are needed to tell what the hour's last balance contains. */
+  /** False if more deals are needed to tell what the hour's last balance includes. */
   #close(hour: SeedHour): boolean {
     const next = this.#deals.slice(this.#nextDeal, this.#nextDeal + MAX_SKEWED_DEALS);
     const areAll = this.#hasAllDeals || next.length === MAX_SKEWED_DEALS;
@@ -147,12 +146,10 @@ export class TrackerSeeding {
   }
 }
 
-/**
- * Whether a tracker's start lies where the account was seen already, so that it is to be seeded.
- */
+/** Whether a tracker starts no later than the account's newest snapshot, so it must be seeded. */
 export const startsInPast = (
   { lastTimeMs }: Pick<LiveAccount, 'lastTimeMs'>,
   { startTimeMs }: TrackerDefinition,
 ): boolean =>
-  // Without snapshots the last one's time is NaN.
+  // Without snapshots lastTimeMs is NaN.
   startTimeMs !== undefined && startTimeMs <= lastTimeMs;
