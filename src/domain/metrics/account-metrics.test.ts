@@ -10,7 +10,7 @@ import { DAY, HOUR } from './trades.fixture.ts';
 const MINUTES_A_DAY = 1440;
 const hour = (hours: number) => ({ minute: hours * 60 });
 
-/** Deposit, a long position won, a short one lost, money out, a charge; in whole money. */
+/** A deposit, a won long position, a lost short one, a withdrawal and a charge. */
 const SMALL = [
   deposit('1', 10_000, hour(0)),
   buy('2', 1, 1.1, { positionId: 'a', commission: -10, ...hour(1) }),
@@ -129,7 +129,7 @@ test('what open positions stand at is a result of now where that is asked for', 
   assert.equal(open.trades, plain.trades);
   assert.equal(open.daily.length, plain.daily.length + 1);
   assert.equal(open.highestBalance, plain.highestBalance);
-  // What was folded stays as it was.
+  // The fold itself is unchanged.
   assert.deepEqual(metricsOf({ ...folded, nowMs: 5 * DAY }), plain);
   const onLastDay = metricsOf({ ...withOpenResult(folded, 10_000, 0), nowMs: 0 });
   assert.equal(onLastDay.daily.length, plain.daily.length);

@@ -25,7 +25,7 @@ import { type WinLoss, winLossFrom } from './win-loss.ts';
 import { type YearlyGrowth, yearlyGrowthOf } from './yearly-growth.ts';
 import { zScoreFrom, zScorePercentOf } from './z-score.ts';
 
-/** Ratios of spread say nothing about fewer closed positions; the field's usual least number. */
+/** Ratios of spread say nothing about fewer closed positions; 30 is the usual minimum. */
 const LEAST_TRADES_FOR_RATIOS = 30;
 
 export type MetricsInput = {
@@ -33,9 +33,9 @@ export type MetricsInput = {
   state: MetricsState;
   /** Its days, in order. */
   days: readonly GrowthDay[];
-  /** Equity by days, in order; none where no snapshot came. */
+  /** Equity by day, in order; days without snapshots are absent. */
   equityDays?: readonly EquityDay[] | undefined;
-  /** Only the day of it counts. */
+  /** Only its day counts. */
   nowMs: BrokerTimeMs;
 };
 
@@ -52,11 +52,11 @@ export type MaxDrawdown = {
 /**
  * Statistics of an account. Money in units, volume in 1e-8 lot, percentages as 5 for 5 %. A figure
  * that is not defined (an average of nothing, a ratio to zero) is undefined. A trade is a closed
- * position; it is won when its net profit is above zero. Ratios of risk are per trade.
+ * position, won if its net profit is above zero. Ratios are of trades; those in `risk`, of days.
  */
 export type AccountMetrics = WinLoss &
   YearlyGrowth & {
-    /** When the first position opened that is closed; absent without any. */
+    /** The earliest opening of a closed position; absent without any. */
     firstTradeTimeMs: BrokerTimeMs | undefined;
     lastTradeTimeMs: BrokerTimeMs | undefined;
     balance: Money;
@@ -85,7 +85,7 @@ export type AccountMetrics = WinLoss &
     averagePips?: number | undefined;
     averageWinPips?: number | undefined;
     averageLossPips?: number | undefined;
-    /** Without it no gain or drawdown in percent is defined, though they stand here. */
+    /** If false, no gain or drawdown in percent is defined, though they stand here. */
     isFunded: boolean;
     /** Time-weighted, in percent. */
     gain: number;
@@ -105,7 +105,7 @@ export type AccountMetrics = WinLoss &
     averageHoldingPeriodReturn?: number | undefined;
     geometricHoldingPeriodReturn?: number | undefined;
     zScore?: number | undefined;
-    /** Of chance sequences that lie nearer to 0 than the z-score, in percent. */
+    /** The share of random sequences whose z-score is nearer to 0, in percent. */
     probability?: number | undefined;
     riskOfRuin: RuinRisk[];
     risk: RiskFigures;

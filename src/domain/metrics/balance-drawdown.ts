@@ -12,7 +12,7 @@ export type BalanceDrawdown = {
   relativePercent: number;
 };
 
-/** A balance on its way, and its falls so far. */
+/** A balance as it moves, and its falls so far. */
 export type BalanceCourse = BalanceDrawdown & { balance: Money; high: Money };
 
 /** @param start balance before the first result; the first high */
@@ -21,7 +21,7 @@ export const beginCourse = (start: Money): BalanceCourse => ({
   ...{ maximal: 0, maximalPercent: 0, relative: 0, relativePercent: 0 },
 });
 
-/** Money that belongs to the start: it moves the balance and its high, and is no gain or fall. */
+/** Adds money to the start: it moves the balance and its high, and is no gain or fall. */
 export function raiseStart(course: BalanceCourse, money: Money): void {
   course.balance += money;
   course.high += money;
@@ -38,9 +38,9 @@ export function moveBalance(course: BalanceCourse, start: Money, result: Money):
 }
 
 /**
- * @param start balance before the first result; the first high
- * @param results changes of the balance, in their order
  * Source: MetaTrader 5 help, Trading report, Balance Drawdown.
+ * @param start balance before the first result; the first high
+ * @param results changes of the balance, in order
  */
 export function balanceDrawdownOf(start: Money, results: readonly Money[]): BalanceDrawdown {
   const course = beginCourse(start);

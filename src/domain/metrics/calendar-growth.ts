@@ -21,10 +21,10 @@ export type CalendarGrowth = {
   balance: Money;
   totalProfit: Money;
   totalGain: number;
-  /** The largest falls of the results and of the time-weighted index below their highest in it. */
+  /** The largest falls in it of the results and of the index below their highest until then. */
   maximalFall: Money;
   maximalFallPercent: number;
-  /** The fall of the time-weighted index below its highest at the end, in percent. */
+  /** How far the time-weighted index is below its highest at the end, in percent. */
   fallPercent: number;
 };
 

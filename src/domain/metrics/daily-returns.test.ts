@@ -17,7 +17,7 @@ const { days } = foldAll([
   sell('2', 1, 1, { profit: 100, ...on(1) }),
   deposit('3', 900, on(3)),
   sell('4', 1, 1, { profit: -200, ...on(3) }),
-  // A Sunday, then Tuesday after it.
+  // A Sunday, then the Tuesday after it.
   sell('5', 1, 1, { profit: 180, ...on(6) }),
   sell('6', 1, 1, { profit: -198, ...on(8) }),
 ]);
@@ -42,7 +42,7 @@ test('from its first day on the equity counts, with what was paid in left out', 
     { day: MONDAY + 2, equity: whole(1210), transfers: 0 },
     // 900 came in: (1899 − 1210 − 900) / (1210 + 900)
     { day: MONDAY + 3, equity: whole(1899), transfers: whole(900) },
-    // Nothing of Friday is known: its return is that of the next day.
+    // Friday has no equity: its return is in that of the next day.
     { day: MONDAY + 7, equity: whole(1899 * 1.1), transfers: 0 },
   ];
   const { returns, equitySinceDay } = dailySeriesOf(days, equityDays);

@@ -4,9 +4,8 @@ import type { GrowthDay } from './growth-day.ts';
 import { weekdayOf } from './trade-groups.ts';
 
 /**
- * Equity at the end of the last hour of a day that has any, and what of deposits, withdrawals and
- * credit it shows that the equity of the day before it did not; of the first day, that the balance
- * of the deals before it did not.
+ * The last known equity of a day, and the net deposits, withdrawals and credit that it shows but
+ * the equity before it did not; on the first day, that the deals of earlier days do not explain.
  */
 export type EquityDay = { day: number; equity: Money; transfers: Money };
 
@@ -20,14 +19,14 @@ export type DailySeries = {
 };
 
 /**
- * The returns of an account's days, from its first result or equity on: those of the equity from
- * the first day that has any, those of the balance before. Saturdays and Sundays count only where
- * something happened; other days without anything have a return of 0.
+ * The returns of an account's days, from its first result or equity on: of the equity from the
+ * first day that has any, of the balance before that. Saturdays and Sundays count only if they have
+ * a return; other days without anything have a return of 0.
  *
- * A day of the balance has the product of its factors. A day of the equity has (E − E₀ − T) / (E₀ +
- * T⁺): E₀ the equity before, T what was paid in less what was paid out, credit included, as far as
- * E shows it, T⁺ the same where above 0. So money counts as if it came before and left after the
- * day's trading. Source: the modified Dietz method with those weights.
+ * The return of the balance is the product of the day's factors, less 1. That of the equity is
+ * (E − E₀ − T) / (E₀ + T⁺): E₀ is the equity before, T what E shows of money paid in less money
+ * paid out, credit included, and T⁺ is max(0, T). So money counts as if it came before and left
+ * after the day's trading. Source: the modified Dietz method with those weights.
  */
 export function dailySeriesOf(
   days: readonly GrowthDay[],
@@ -53,14 +52,14 @@ function equityReturns(
   return equityDays.map(({ day, equity, transfers }) => {
     const base = before + Math.max(0, transfers);
     const earned = equity - before - transfers;
-    // Equity that was there before any deal is known is no gain.
+    // Equity that no known deal explains is no gain.
     const value = base > 0 ? Math.max(-1, earned / base) : 0;
     before = equity;
     return { day, value };
   });
 }
 
-/** What the deals of the days before a day lead to. */
+/** The balance and equity that the deals of the days before a day lead to. */
 export function bookedBefore(
   days: readonly GrowthDay[],
   day: number,

@@ -20,9 +20,7 @@ export type DrawdownHistory = {
   deepest: DrawdownPeriod[];
 };
 
-/**
- * The drawdowns of daily returns, the start being the first high: a loss on the first day counts.
- */
+/** The drawdowns of daily returns. The start is a high, so a loss on the first day counts. */
 export function drawdownsOf(returns: readonly DailyReturn[], listed: number): DrawdownHistory {
   const periods: DrawdownPeriod[] = [];
   let [index, high, squares] = [1, 1, 0];

@@ -27,7 +27,7 @@ const flat = (equity: number): Course => ({
   last: equity,
 });
 
-/** Money that an hour shows for the first time: in its first snapshot, or after it. */
+/** Money that an hour is the first to show: in its first snapshot, or after it. */
 type Flows = { before?: number | undefined; within?: number | undefined };
 
 const flowOf = (money: number | undefined): Flow => ({

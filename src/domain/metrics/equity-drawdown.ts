@@ -5,11 +5,9 @@ import type { Money } from '../money.ts';
 
 export type DrawdownPoint = {
   startTimeMs: BrokerTimeMs;
-  /**
-   * How far the index was below its highest point, as a fraction of it, at the deepest of the hour.
-   */
+  /** The hour's deepest fall of the index below its highest point, as a fraction of that. */
   below: number;
-  /** What it was at the end of the hour. */
+  /** The index at the end of the hour. */
   index: number;
 };
 
@@ -26,15 +24,12 @@ export type DrawdownSpell = {
 /**
  * Drawdown of the time-weighted index of the equity: what one unit that was in from the first hour
  * has become, with deposits and withdrawals taken out, so that they are neither gain nor drawdown.
- * Hours come in the order of time. The order of the lowest and the highest equity of an hour is not
- * known: the lowest counts from the highest point of the hours before, so a fall from a peak of the
- * same hour is missed rather than made up. Of an hour in which money came or went only the last
- * equity counts.
+ * Hours come in order of time. The order of an hour's lowest and highest equity is unknown: the
+ * lowest counts from the highest point of the hours before, so a fall from a peak of the same hour
+ * is missed rather than made up. If money came or went within an hour, only its last equity counts.
  */
 export class EquityDrawdown {
-  /**
-   * Index of a unit of equity, from one transfer to the next: so equal equities are equal to it.
-   */
+  /** Index per unit of equity. It stays between transfers, so equal equities have equal indexes. */
   #scale: number | undefined;
   #index = 1;
   #peak = 1;
@@ -44,7 +39,7 @@ export class EquityDrawdown {
   readonly spells: DrawdownSpell[] = [];
   #deepest = 0;
 
-  /** The deepest of all so far, as a fraction. */
+  /** The deepest fall so far, as a fraction. */
   get deepest(): number {
     return this.#deepest;
   }
@@ -64,7 +59,7 @@ export class EquityDrawdown {
     const equity = this.#equity === undefined ? startEquity : this.#equity + before.money;
     if (this.#scale === undefined || before.money !== 0) this.#scaleTo(equity);
     const last = this.#indexOf(lastEquity - within.money);
-    // Which side of a transfer an extreme was on is not known.
+    // Whether an extreme was before or after a transfer is not known.
     const isMoved = within.count > 0;
     const lowest = isMoved ? last : Math.min(this.#indexOf(hour.minEquity), last);
     const highest = isMoved ? last : Math.max(this.#indexOf(hour.maxEquity), last);
@@ -77,7 +72,7 @@ export class EquityDrawdown {
     return { startTimeMs, below, index: last };
   }
 
-  /** From now on the index is what it is, at this equity; it stays where there is no rate. */
+  /** Makes the present index that of this equity; it stands still while equity is not positive. */
   #scaleTo(equity: Money): void {
     this.#scale = equity > 0 ? this.#index / equity : 0;
   }

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import type { Trade } from '../trade.ts';
 import { tenthsOf } from './trade-groups.ts';
 
-/** A trade that no other one exceeds. */
+/** The best or the worst trade. */
 export type ExtremeTrade = {
   id: string;
   symbol?: string | undefined;

@@ -14,7 +14,7 @@ export type GrowthDay = {
   trades: number;
   volume: Volume;
   pipTenths?: number | undefined;
-  /** Results, deposits less withdrawals, and credit that were booked. */
+  /** The results, the deposits less withdrawals, and the credit that were booked. */
   profit: Money;
   transfers: Money;
   credit: Money;
@@ -24,10 +24,10 @@ export type GrowthDay = {
   balance: Money;
   result: Money;
   index: number;
-  /** The largest falls of the results and of the index below their highest during the day. */
+  /** The largest falls during the day of the results and the index below their highest by then. */
   maximalFall: Money;
   maximalFallPercent: number;
-  /** The fall of the index below its highest at the end of the day, in percent. */
+  /** How far the index is below its highest at the end of the day, in percent. */
   fallPercent: number;
 };
 

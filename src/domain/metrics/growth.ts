@@ -3,7 +3,7 @@ import { type DealType, isCredit } from '../deal.ts';
 import type { Money } from '../money.ts';
 import { isTransfer } from './transfers.ts';
 
-/** Growth stops counting here, so that gains on next to nothing never grow beyond numbers. */
+/** Growth stops counting here, so that gains on next to nothing never overflow. */
 const MOST_GROWTH = 1e15;
 
 /** Money that came or went at a moment: all that one deal adds to the account. */
@@ -14,7 +14,7 @@ export type Booking = { timeMs: BrokerTimeMs; type: DealType; money: Money };
  * before it, each transfer 1; their product is the time-weighted index. Between two transfers the
  * factors make 1 + P/OB with the result P of the sub-period and its opening balance OB, the rule
  * that Myfxbook publishes for gain. A result that meets no positive balance has the factor 1, since
- * it has no rate; one that loses all has 0. Credit is no part of it.
+ * it has no rate; one that loses everything has 0. Credit is not counted.
  */
 export type Growth = {
   balance: Money;
@@ -29,14 +29,14 @@ export type Growth = {
   highestBalance: Money;
   highestBalanceTimeMs?: BrokerTimeMs | undefined;
   /**
-   * Whether there was money before the first result. Where there was none, the history does not
-   * begin with the money that it earned on, and no gain or drawdown in percent is defined.
+   * Whether there was money before the first result. If not, the history lacks the money that the
+   * account traded with, and no gain or drawdown in percent is defined.
    */
   isFunded?: boolean | undefined;
   /** The highest of result and index, the start included. */
   highResult: Money;
   highIndex: number;
-  /** The falls below them; how far the result fell below the start. */
+  /** How far the result fell below the start, and the largest falls below the highest. */
   absoluteFall: Money;
   maximalFall: Money;
   maximalFallPercent: number;
@@ -48,7 +48,7 @@ export const noGrowth = (): Growth => ({
   ...{ absoluteFall: 0, maximalFall: 0, maximalFallPercent: 0 },
 });
 
-/** Takes a booking in, and tells its factor. */
+/** Takes a booking in, and returns its factor. */
 export function grow(growth: Growth, { timeMs, type, money }: Booking): number {
   if (isCredit({ type })) {
     growth.credit += money;
@@ -89,12 +89,12 @@ export const fallOf = ({ highResult, result }: Growth): Money => highResult - re
 export const fallPercentOf = ({ highIndex, index }: Growth): number =>
   (1 - index / highIndex) * 100;
 
-/** The product of factors so far with one more, up to a bound. */
+/** The product of the factors so far and one more, up to MOST_GROWTH. */
 export const chained = (product: number, factor: number): number =>
   Math.min(product * factor, MOST_GROWTH);
 
 /** A product of factors as a gain in percent: 5 for 1.05. Rounded to 1e-8. */
 export const gainPercentOf = (product: number): number => rounded((product - 1) * 100);
 
-/** Rounded to 1e-8: what lies below is noise of doubles. Never -0. */
+/** Rounded to 1e-8: anything finer is noise of doubles. Never -0. */
 export const rounded = (percent: number): number => Number(percent.toFixed(8)) || 0;

@@ -2,14 +2,14 @@ import type { Money } from '../money.ts';
 import { addValue, deviationFrom, type Moments, noMoments } from './moments.ts';
 import { ratioOf } from './ratio.ts';
 
-/** Returns of trades, as fractions of the balance that each met, and what they come to so far. */
+/** Sums over the returns of trades so far, which are fractions of the balance that each met. */
 export type ReturnSums = {
   moments: Moments;
-  /** Squares of those below zero. */
+  /** The squares of returns below zero. */
   downside: number;
-  /** Of the balance ratios 1 + return, while none was 0 or less. */
+  /** The logarithms of the balance ratios, 1 + return, that are above zero. */
   logs: number;
-  /** One of them lost all there was. */
+  /** Whether a return lost everything. */
   isRuined: boolean;
 };
 
@@ -31,8 +31,8 @@ export function returnSumsOf(returns: readonly number[]): ReturnSums {
 }
 
 /**
- * Return of each result on the balance it met, as a fraction; in the order of the results. Those
- * that met no positive balance are left out.
+ * The return of each result on the balance it met, as a fraction, in the order of the results.
+ * Results that met no positive balance are left out.
  */
 export function returnsOf(start: Money, results: readonly Money[]): number[] {
   const returns: number[] = [];
@@ -51,7 +51,7 @@ export function returnsOf(start: Money, results: readonly Money[]): number[] {
 export const averageHoldingPeriodReturn = ({ moments }: ReturnSums): number | undefined =>
   moments.count === 0 ? undefined : 1 + moments.mean;
 
-/** Geometric mean of the balance ratios; 0 once everything was lost. Source: as AHPR, GHPR. */
+/** Geometric mean of the balance ratios; 0 once everything was lost. Source: as above, GHPR. */
 export function geometricHoldingPeriodReturn(sums: ReturnSums): number | undefined {
   const { count } = sums.moments;
   if (count === 0) return undefined;
@@ -73,7 +73,7 @@ export function sortinoRatioFrom({ moments, downside }: ReturnSums): number | un
   return isSpread(deviation) ? ratioOf(moments.mean, deviation) : undefined;
 }
 
-/** Equal returns differ by less in doubles; a deviation of noise would make a ratio of noise. */
+/** Equal returns deviate by less in doubles; a ratio to such noise would be noise. */
 const NO_DEVIATION = 1e-14;
 
 const isSpread = (deviation: number | undefined): deviation is number =>

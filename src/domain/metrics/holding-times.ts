@@ -7,8 +7,8 @@ export type HoldingTimes = {
 };
 
 /**
- * What the times so far come to. Times that differ by less than a 64th share a bucket, in which the
- * median lies: it is exact where a bucket's times are equal, and within 1.6 % else.
+ * Sums over the times so far. The times in a bucket differ by less than a 64th. The median is the
+ * mean of its bucket: exact if the bucket's times are equal, else within 1.6 %.
  */
 export type HoldingSum = {
   count: number;
@@ -40,7 +40,7 @@ function addTo(buckets: Map<number, Bucket>, key: number, count: number, sumMs: 
   } else buckets.set(key, { count, sumMs });
 }
 
-/** 64 buckets to each doubling. A position can't close before it opens, but clocks may say so. */
+/** 64 buckets per doubling; one for times below 0, which clocks may show though they cannot be. */
 function bucketOf(timeMs: number): number {
   if (timeMs < 128) return Math.max(-1, Math.floor(timeMs));
   const shift = Math.floor(Math.log2(timeMs)) - 6;

@@ -8,8 +8,8 @@ export type LinearFit = {
 };
 
 /**
- * Least squares line through the values by their index. Of balances after each trade: how steadily
- * they grew. Source: MetaTrader 5 help, Testing report, LR Correlation and LR Standard Error.
+ * Least-squares line through the values by their index; it shows how steadily balances grew.
+ * Source: MetaTrader 5 help, Testing report, LR Correlation and LR Standard Error.
  */
 export function linearFitOf(values: readonly number[]): LinearFit {
   const middle = (values.length - 1) / 2;

@@ -10,7 +10,7 @@ type Encoded = Omit<MetricsState, Groups | Times> & {
   [Name in Groups]: [key: never, sum: never][];
 } & { [Name in Times]: EncodedHolding };
 
-/** Writes the state as JSON. Doubles come back bit by bit. */
+/** Writes the state as JSON, which keeps doubles exactly. */
 export function encodeMetricsState(state: MetricsState): string {
   const encoded = {
     ...state,

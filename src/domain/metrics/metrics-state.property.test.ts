@@ -9,7 +9,7 @@ import { encodeMetricsState } from './metrics-state-codec.ts';
 
 const money = fc.integer({ min: -500_000, max: 600_000 });
 
-/** Days of deals in their order; positions meet, close in part, stay open. */
+/** Days of deals in order; positions overlap, close in part, stay open. */
 const anyDeals: fc.Arbitrary<Deal[]> = fc
   .array(
     fc.record({
@@ -128,7 +128,7 @@ function assertNumbers(value: unknown, path: string): void {
 }
 
 test('scaling all money leaves every ratio alone', () => {
-  // Commissions that two legs share are cut to whole units.
+  // Commissions that two legs share are cut to whole units, so leave them out.
   const scaled = (deal: Deal, by: number): Deal => ({
     ...deal,
     ...{ profit: deal.profit * by, swap: deal.swap * by, commission: 0, fee: 0 },

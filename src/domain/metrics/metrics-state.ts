@@ -13,7 +13,7 @@ import { addToStreaks, noStreaks, type StreakRuns } from './streaks.ts';
 import { addToGroup, type GroupSums, hourOf, tenthsOf, weekdayOf } from './trade-groups.ts';
 import { addResult, noWinLoss, type WinLossSum } from './win-loss.ts';
 
-/** Symbols that are told apart; trades of further ones go together under this name. */
+/** How many symbols are told apart; trades of further ones are counted as OTHER_SYMBOLS. */
 const MAX_SYMBOLS = 500;
 export const OTHER_SYMBOLS = 'other symbols';
 
@@ -21,8 +21,8 @@ export const OTHER_SYMBOLS = 'other symbols';
 export type PipSum = { trades: number; tenths: number };
 
 /**
- * All that is needed to carry an account's statistics on over the next deal. It does not grow with
- * the history. Belongs to one owner, who folds deals in their order, after the trades' own fold.
+ * Everything needed to fold the next deal into an account's statistics. It does not grow with the
+ * history. It has one owner, who folds deals in order, each after the fold of trades.
  */
 export type MetricsState = {
   readonly growth: Growth;
@@ -52,7 +52,7 @@ export type MetricsState = {
   readonly byCloseHour: GroupSums<number>;
   firstOpenMs?: BrokerTimeMs | undefined;
   lastCloseMs?: BrokerTimeMs | undefined;
-  /** The newest day, which goes on. */
+  /** The newest day, which may go on. */
   day?: GrowthDay | undefined;
 };
 
@@ -69,10 +69,9 @@ export const createMetricsState = (): MetricsState => ({
 });
 
 /**
- * Folds a deal and the trades that it completed, and tells the day that it was booked on where it
- * changed one: the same object for each deal of a day. Money counts when it is booked, be it the
- * commission of an entry or a part of a position; a trade, with all that it brought, when it
- * closes.
+ * Folds a deal and the trades that it completed. Returns the day that this changed, if any: the
+ * same object for each deal of a day. Money counts when it is booked, like the commission of an
+ * entry or the profit of a partial close; a trade, with all its money, counts when it closes.
  */
 export function foldMetrics(
   state: MetricsState,
@@ -94,7 +93,7 @@ export function foldMetrics(
   return day;
 }
 
-/** Folds money that comes or goes without a deal. */
+/** Folds a booking, with or without a deal. */
 export function book(state: MetricsState, booking: Booking): GrowthDay | undefined {
   const { type, money, timeMs } = booking;
   bookInCourse(state, booking);
@@ -105,7 +104,7 @@ export function book(state: MetricsState, booking: Booking): GrowthDay | undefin
   return day;
 }
 
-/** Deposits before the first trade are the start; what comes later moves no terminal's balance. */
+/** Deposits before the first trade are the start; the balance of reports ignores later ones. */
 function bookInCourse(state: MetricsState, { type, money }: Booking): void {
   if (isTradeDeal({ type })) {
     state.hasTraded = true;
@@ -149,8 +148,8 @@ function addPips(sum: PipSum, { pips }: Trade): void {
 function countInGroups(state: MetricsState, trade: Trade): void {
   const { bySymbol, byWeekday, byOpenHour, byCloseHour } = state;
   const symbol = trade.symbol ?? '';
-  const isTold = bySymbol.has(symbol) || bySymbol.size < MAX_SYMBOLS;
-  addToGroup(bySymbol, isTold ? symbol : OTHER_SYMBOLS, trade);
+  const isKept = bySymbol.has(symbol) || bySymbol.size < MAX_SYMBOLS;
+  addToGroup(bySymbol, isKept ? symbol : OTHER_SYMBOLS, trade);
   addToGroup(byWeekday, weekdayOf(trade.closeTimeMs), trade);
   addToGroup(byOpenHour, hourOf(trade.openTimeMs), trade);
   addToGroup(byCloseHour, hourOf(trade.closeTimeMs), trade);

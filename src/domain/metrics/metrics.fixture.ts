@@ -5,7 +5,7 @@ import type { GrowthDay } from './growth-day.ts';
 import { createMetricsState, foldMetrics, type MetricsState } from './metrics-state.ts';
 import { decodeMetricsState, encodeMetricsState } from './metrics-state-codec.ts';
 
-/** Folds deals in their order; the state is written and read again after those that are named. */
+/** Folds deals in order; before those at `cuts`, the state is written and read again. */
 export function foldAll(
   deals: readonly Deal[],
   cuts: ReadonlySet<number> = new Set(),

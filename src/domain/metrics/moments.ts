@@ -29,27 +29,27 @@ export function momentsOf(values: Iterable<number>): Moments {
   return moments;
 }
 
-/** Standard deviation of the values themselves (dividing by n, not n − 1); undefined of nothing. */
+/** Standard deviation of the values themselves (dividing by n, not n − 1); undefined if none. */
 export const deviationFrom = ({ count, m2 }: Moments): number | undefined =>
   count === 0 ? undefined : Math.sqrt(m2 / count);
 
-/** That of the distribution which the values are a sample of (dividing by n − 1). */
+/** Standard deviation of the distribution that the values sample (dividing by n − 1). */
 export const sampleDeviationFrom = ({ count, m2 }: Moments): number | undefined =>
   count < 2 ? undefined : Math.sqrt(m2 / (count - 1));
 
-/** g1 = √n·m3 / m2^1.5; undefined of values that hardly differ. */
+/** g1 = √n·m3 / m2^1.5; undefined if the values hardly differ. */
 export function skewnessFrom(moments: Moments): number | undefined {
   const { count, m2, m3 } = moments;
   return isSpread(moments) ? (Math.sqrt(count) * m3) / m2 ** 1.5 || 0 : undefined;
 }
 
-/** g2 = n·m4 / m2² − 3, so that a normal distribution has 0; undefined as the skewness. */
+/** g2 = n·m4 / m2² − 3, so that a normal distribution has 0; undefined like the skewness. */
 export function excessKurtosisFrom(moments: Moments): number | undefined {
   const { count, m2, m4 } = moments;
   return isSpread(moments) ? (count * m4) / m2 ** 2 - 3 || 0 : undefined;
 }
 
-/** Equal values differ by less in doubles. */
+/** Equal values deviate by less than this part of their mean in doubles. */
 const LEAST_SPREAD = 1e-12;
 
 function isSpread(moments: Moments): boolean {

@@ -7,8 +7,8 @@ import type { MetricsState } from './metrics-state.ts';
 type Course = { state: MetricsState; days: readonly GrowthDay[] };
 
 /**
- * The course of an account as if its open positions had closed now: what they bring is one more
- * result, of today or of the last day where that is later. Trades stay those that are closed.
+ * The course of an account as if its open positions had closed now: their money is one more result,
+ * of today or, if that is later, of the last day. It adds no trades.
  */
 export function withOpenResult({ state, days }: Course, money: Money, nowMs: BrokerTimeMs): Course {
   if (money === 0) return { state, days };

@@ -17,7 +17,7 @@ export type PeriodGrowth = {
 export const PERIODS = ['today', 'thisWeek', 'thisMonth', 'thisYear'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Days, weeks from Monday, months and years of broker time. Those without anything are absent. */
+/** Days, weeks from Monday, months and years of broker time; absent if nothing was booked. */
 export function periodGrowthOf(
   days: readonly GrowthDay[],
   nowMs: BrokerTimeMs,

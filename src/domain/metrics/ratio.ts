@@ -1,15 +1,15 @@
 import { type Money, toUnits } from '../money.ts';
 
-/** a / b, or undefined where that is no finite number. Never -0. */
+/** a / b, or undefined if that is no finite number. Never -0. */
 export function ratioOf(a: number, b: number): number | undefined {
   const ratio = a / b;
   return Number.isFinite(ratio) ? ratio || 0 : undefined;
 }
 
-/** a in percent of b, or undefined where that is no finite number. */
+/** a in percent of b, or undefined if that is no finite number. */
 export const percentOf = (a: number, b: number): number | undefined => ratioOf(a * 100, b);
 
-/** The average of money, rounded half away from zero to a whole unit; undefined of nothing. */
+/** The average of money, rounded half away from zero to a whole unit; undefined if count is 0. */
 export const averageMoney = (sum: Money, count: number): Money | undefined =>
   count === 0 ? undefined : toUnits(sum / count, 0);
 

@@ -49,7 +49,7 @@ test('a trade of p4 is a ticket with all its money, by closing time and then by 
     buy(`${id}-in`, 1, 1.1, { positionId: id, commission: -1, minute: 1 }),
     sell(`${id}-out`, 1, 1.2, { positionId: id, profit, minute }),
   ];
-  // 9 closes before 10 within their minute: losses of 4 and 6 follow on wins of 5 and 3.
+  // 9 closes before 10 in the same minute: wins of 5 and 3, then losses of 6 and 4.
   const deals = [ticket('10', -5, 9), ticket('9', 4, 9), ticket('8', 6, 5), ticket('11', -3, 9)];
   const figures = reportFigures(
     [deposit('1', 100), deposit('2', -20, { minute: 0.5 }), ...deals.flat()],

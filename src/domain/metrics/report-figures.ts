@@ -28,7 +28,7 @@ export type ReportFigures = WinLoss & {
   geometricHoldingPeriodReturn?: number | undefined;
   zScore?: number | undefined;
   zScorePercent?: number | undefined;
-  /** The line through the balances after each trade, the first deposit before them. */
+  /** The line through the starting balance and the balances after each trade. */
   balanceLine: LinearFit;
 };
 
@@ -36,12 +36,12 @@ export type ReportFigures = WinLoss & {
 type Counted = { result: Money; isLong: boolean };
 
 /**
- * The figures of a report by the rules of its terminal, which are not those of account metrics. In
- * both a result of zero is won, and deposits and withdrawals after the first trade are left out.
+ * The figures of a report by the rules of its terminal, which are not those of account metrics. On
+ * both, a result of zero is won, and deposits and withdrawals after the first trade are left out.
  *
  * p4: a trade is a closed ticket with all its money, by closing time; the balance moves by trades.
  * p5: a trade is a closing deal (out, in/out, out by) with its own money; gross profit and loss,
- * their averages and the balance take in every deal, so that commissions on entry count there.
+ * their averages and the balance include every deal, so that commissions on entry count there.
  *
  * @param balanceBefore balance that was carried into the report, without its deposits
  */
@@ -98,7 +98,7 @@ const closingDeals = (deals: readonly Deal[]): Counted[] =>
 const resultsOf = (counted: readonly Counted[], isLong: boolean): Money[] =>
   counted.filter((each) => each.isLong === isLong).map((each) => each.result);
 
-/** Withdrawals before the first trade are left out by p5 alone. */
+/** Only p5 leaves out withdrawals before the first trade. */
 function depositsBeforeTrading(deals: readonly Deal[], platform: 'p4' | 'p5'): Money {
   const first = deals.findIndex(isTradeDeal);
   const before = first < 0 ? deals : deals.slice(0, first);
@@ -108,8 +108,8 @@ function depositsBeforeTrading(deals: readonly Deal[], platform: 'p4' | 'p5'): M
 type Course = { returns: number[]; balances: Money[] };
 
 /**
- * The return of each closing on the balance it met, and the balances after them. The balance takes
- * in every deal, so that commissions on entry move it between two closings.
+ * The return of each closing deal on the balance it met, and the balances after them. The balance
+ * includes every deal, so that commissions on entry move it between two closings.
  */
 function courseOf(start: Money, deals: readonly Deal[]): Course {
   const course: Course = { returns: [], balances: [start] };

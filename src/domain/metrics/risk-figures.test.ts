@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { riskFiguresOf } from './risk-figures.ts';
 
-/**
- * Returns of 60 days by a small generator; the figures below were computed elsewhere, in Python.
- */
+/** Pseudo-random returns of 60 days; the figures below were computed independently in Python. */
 function someReturns(): { day: number; value: number }[] {
   let state = 7n;
   return Array.from({ length: 60 }, (_, day) => {

@@ -18,29 +18,29 @@ export const LEAST_DAYS = 30;
 const TAIL = 0.05;
 const DRAWDOWNS_LISTED = 10;
 
-/** What the returns of an account's days tell of its risk. Percentages as 5 for 5 %. */
+/** What an account's daily returns show of its risk. Percentages as 5 for 5 %. */
 export type RiskFigures = {
   /** Days with a return. */
   days: number;
   equitySinceDay?: number | undefined;
-  /** Compounded growth of a year of trading days. */
+  /** Compounded, per year of trading days. */
   annualReturn?: number | undefined;
   /** Sample deviation of the returns × √252. */
   volatility?: number | undefined;
-  /** Mean over standard deviation × √252, without a riskless rate. */
+  /** Mean over sample deviation × √252, without a riskless rate. */
   sharpeRatio?: number | undefined;
   sortinoRatio?: number | undefined;
   /** Annual return over the deepest drawdown. Source: Young, 1991. */
   calmarRatio?: number | undefined;
-  /** Sum of the gains over that of the losses. Source: Keating and Shadwick, 2002, threshold 0. */
+  /** Sum of gains over sum of losses. Source: Keating and Shadwick, 2002, with threshold 0. */
   omegaRatio?: number | undefined;
   /** The return that one day in twenty falls below, and the mean of those days. */
   valueAtRisk?: number | undefined;
   conditionalValueAtRisk?: number | undefined;
   skewness?: number | undefined;
-  /** Above that of a normal distribution. */
+  /** Excess over a normal distribution. */
   kurtosis?: number | undefined;
-  /** How sure it is that the true Sharpe ratio is above 0, in percent. */
+  /** The probability that the true Sharpe ratio is above 0, in percent. */
   probabilisticSharpeRatio?: number | undefined;
   drawdowns: DrawdownHistory;
 };
@@ -69,7 +69,7 @@ export function riskFiguresOf({ returns, equitySinceDay }: DailySeries): RiskFig
   };
 }
 
-/** Equal returns differ by less in doubles. */
+/** Equal returns deviate by less in doubles. */
 const spread = (deviation: number | undefined): number =>
   deviation !== undefined && deviation > 1e-14 ? deviation : 0;
 
@@ -91,8 +91,8 @@ function omegaRatioOf(values: readonly number[]): number | undefined {
 }
 
 /**
- * Historical: the quantile lies between two returns in proportion (type 7 of Hyndman and Fan,
- * 1996), and the mean is that of all returns that are not above it.
+ * From the returns themselves: the quantile is interpolated between two of them (type 7 of Hyndman
+ * and Fan, 1996), and the mean is of all returns not above it.
  */
 function tailOf(
   values: readonly number[],

@@ -1,7 +1,7 @@
 import type { Money } from '../money.ts';
 import type { WinLoss } from './win-loss.ts';
 
-/** How likely it is to lose a share of the balance, and how many average losses in a row do it. */
+/** The chance of losing a share of the balance, and how many average losses in a row it takes. */
 export type RuinRisk = {
   /** Share of the balance, 0.1 to 1. */
   lossSize: number;
@@ -13,10 +13,10 @@ export type RuinRisk = {
 const SHARES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /**
- * With average losses of L, a share of the balance is N = ⌈share × balance / L⌉ of them, and lost
- * some day with ((1 − A) / (1 + A))^N, A = the expectancy over L, at most 1. It is sure where a
- * trade expects nothing. Source: the gambler's ruin with equal stakes; Balsara, "Money management
- * strategies for futures traders", 1992. None without a loss or a balance.
+ * With an average loss L, a share of the balance is N = ⌈share × balance / L⌉ losses. The chance of
+ * ever losing it is ((1 − A) / (1 + A))^N with A = expectancy / L, at least 0 and at most 1; so it
+ * is certain if the expectancy is not positive. Source: the gambler's ruin with equal stakes;
+ * Balsara, "Money management strategies for futures traders", 1992. Empty without loss or balance.
  */
 export function riskOfRuinOf(
   balance: Money,

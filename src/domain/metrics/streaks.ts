@@ -2,7 +2,7 @@ import type { Money } from '../money.ts';
 import { ratioOf } from './ratio.ts';
 import { isWon, type WonRule } from './win-loss.ts';
 
-/** Trades of one kind in a row, and what they brought together. */
+/** Trades of one kind in a row, and their money together. */
 export type Streak = { count: number; money: Money };
 
 export type Streaks = {
@@ -17,14 +17,12 @@ export type Streaks = {
   averageLosses?: number | undefined;
 };
 
-/**
- * Runs of one kind: how many, of how many trades, and the greatest, the one that goes on included.
- */
+/** Runs of one kind, the current one included: how many, of how many trades, and the greatest. */
 type Runs = { runs: number; trades: number; longest: Streak; largest: Streak };
 
 /** What is known of the runs so far. */
 export type StreakRuns = {
-  /** The run that goes on; absent before the first result. */
+  /** Absent before the first result. */
   current?: (Streak & { isWon: boolean }) | undefined;
   wins: Runs;
   losses: Runs;
@@ -46,7 +44,7 @@ export function addToStreaks(state: StreakRuns, result: Money, rule: WonRule = '
     runs.runs += 1;
   }
   runs.trades += 1;
-  // Count and money of a run only grow, so the greatest may be looked for before it has ended.
+  // A run only grows in count and money, so it can be compared before it has ended.
   const { count, money } = state.current;
   if (isGreater(count, runs.longest.count, money, runs.longest.money))
     runs.longest = { count, money };

@@ -3,7 +3,7 @@ import type { Money, Volume } from '../money.ts';
 import type { Trade } from '../trade.ts';
 import { percentOf } from './ratio.ts';
 
-/** What the trades of one group brought. */
+/** Sums over the trades of one group. */
 export type TradeGroup<Key> = GroupSum & {
   key: Key;
   wonPercent: number;

@@ -4,11 +4,11 @@ import { type BrokerTimeMs, DAY_MS } from '../broker-time.ts';
 export type TradingPace = {
   /** Whole days since the first position opened. */
   daysSinceFirstTrade?: number | undefined;
-  /** Closed positions per begun day since then. */
+  /** Closed positions per day since then; part of a day counts as a whole one. */
   tradesPerDay?: number | undefined;
 };
 
-/** @param firstTradeTimeMs when the first position opened that is closed; absent without any */
+/** @param firstTradeTimeMs the earliest opening of a closed position; absent without any */
 export function tradingPaceOf(
   { firstTradeTimeMs, trades }: { firstTradeTimeMs?: BrokerTimeMs | undefined; trades: number },
   nowMs: BrokerTimeMs,

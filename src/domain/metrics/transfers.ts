@@ -1,6 +1,6 @@
 import type { DealType } from '../deal.ts';
 
-/** Deals that bring or take capital; all other deals without a position are costs or income. */
+/** Deals that add or remove capital; all other deals without a position are costs or income. */
 const TRANSFER_TYPES: ReadonlySet<DealType> = new Set<DealType>([
   'DEAL_TYPE_BALANCE',
   'DEAL_TYPE_CORRECTION',

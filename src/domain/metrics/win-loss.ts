@@ -1,7 +1,7 @@
 import type { Money } from '../money.ts';
 import { averageMoney, percentOf, ratioOf } from './ratio.ts';
 
-/** Which results count as won: more than nothing, or (in the terminals' reports) nothing too. */
+/** Which results count as won: those above zero or, in the terminals' reports, zero as well. */
 export type WonRule = 'positive' | 'not-negative';
 
 export const isWon = (result: Money, rule: WonRule): boolean =>
@@ -29,7 +29,7 @@ export type WinLoss = {
   largestLoss?: Money | undefined;
 };
 
-/** What the results so far come to. */
+/** Sums over the results so far. */
 export type WinLossSum = Pick<WinLoss, 'won' | 'lost' | 'grossProfit' | 'grossLoss'> &
   Pick<WinLoss, 'largestWin' | 'largestLoss'>;
 

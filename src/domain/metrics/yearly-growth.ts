@@ -3,26 +3,23 @@ import { ratioOf } from './ratio.ts';
 
 const DAYS_PER_YEAR = 365.25;
 const DAYS_PER_MONTH = DAYS_PER_YEAR / 12;
-/** The growth of fewer days makes no year. */
+/** The growth of fewer days says nothing about a year. */
 const LEAST_DAYS = 30;
 const MOST_PERCENT = 1e15;
 
-/**
- * Gain by the time it took, in percent, from the day of the first trade to the last day, both
- * whole.
- */
+/** Gain per day, month and year in percent, from the day of the first trade to the last day. */
 export type YearlyGrowth = {
-  /** Compounded, a calendar day. */
+  /** Compounded, per calendar day. */
   dailyGain?: number | undefined;
-  /** Compounded, a month of 30.44 days; the whole gain of less than one. */
+  /** Compounded, per month of 30.44 days; the whole gain if there were fewer. */
   monthlyGain?: number | undefined;
-  /** Compound annual growth rate; from 30 days on. */
+  /** Compound annual growth rate; absent for less than 30 days. */
   cagr?: number | undefined;
   /** cagr over the maximal drawdown in percent. */
   mar?: number | undefined;
 };
 
-/** @param days from the first trade to the last day; undefined before the first trade */
+/** @param days from the first trade to the last day, both counted; undefined without trades */
 export function yearlyGrowthOf(
   { index, maximalFallPercent }: Growth,
   days: number | undefined,

@@ -7,7 +7,7 @@ import type { WonRule } from './win-loss.ts';
 /**
  * Whether wins and losses alternate more (above 0) or run longer (below 0) than chance would have
  * it: (n(r − ½) − x) / √(x(x − n)/(n − 1)) with n trades, r runs and x = 2 × wins × losses.
- * Undefined where there is only one kind. Source: MetaTrader 5 help, Testing report, Z-Score.
+ * Undefined if there is only one kind. Source: MetaTrader 5 help, Testing report, Z-Score.
  */
 export function zScoreOf(
   results: readonly Money[],
@@ -28,7 +28,7 @@ export function zScoreFrom({ wins, losses }: StreakRuns): number | undefined {
 /** The terminals' table of probabilities ends at three deviations. */
 const HIGHEST_PERCENT = 99.74;
 
-/** Percent of chance sequences that lie nearer to 0 than the score as it prints, in hundredths. */
+/** Percent of random sequences that are nearer to 0 than the score rounded to two digits. */
 export function zScorePercentOf(score: number): number {
   const printed = Math.round(Math.abs(score) * 100) / 100;
   return Math.min(HIGHEST_PERCENT, 100 * errorFunction(printed / Math.SQRT2));
