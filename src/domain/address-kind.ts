@@ -1,9 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * Where an address leads. `private`: this machine and networks of one's own. `refused`: addresses
- * that nobody serves anything at (link-local, multicast, reserved), which is also where clouds keep
- * the secrets of their machines.
+ * Where an address leads. `private`: this machine and private networks. `refused`: addresses that
+ * serve nothing to users (link-local, multicast, reserved); clouds keep secrets at some of them.
  */
 export type AddressKind = 'public' | 'private' | 'refused';
 
@@ -24,7 +23,7 @@ const v6 = listOf('ipv6', {
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** The kind of an IP address; what is no address is refused. */
+/** The kind of an IP address; anything else is refused. */
 export function addressKind(address: string): AddressKind {
   if (isIPv4(address)) {
     if (v4.private.check(address)) return 'private';

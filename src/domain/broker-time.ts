@@ -12,9 +12,7 @@ export const DAY_MS = 86_400_000;
 
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{3}))?$/;
 
-/**
- * Reads `YYYY-MM-DD HH:mm:ss[.SSS]`; undefined for any other text and for dates that do not exist.
- */
+/** Reads `YYYY-MM-DD HH:mm:ss[.SSS]`; undefined for other text and for dates that do not exist. */
 export function parseBrokerTime(text: string): BrokerTimeMs | undefined {
   const match = PATTERN.exec(text);
   if (!match) return undefined;

@@ -1,9 +1,7 @@
 import type { BrokerTimeMs } from './broker-time.ts';
 import type { Money, Volume } from './money.ts';
 
-/**
- * Deal types, in the order of the p5 platform's numbers 0–17 and 19 (18 is seen in clients only).
- */
+/** In the order of the p5 platform's numbers 0–17 and 19 (only its clients know 18). */
 export const DEAL_TYPES = [
   'DEAL_TYPE_BUY',
   'DEAL_TYPE_SELL',
@@ -28,7 +26,7 @@ export const DEAL_TYPES = [
 ] as const;
 export type DealType = (typeof DEAL_TYPES)[number];
 
-/** How a deal stands to its position. In the p5 platform's numbers 0, 1, 2, 3. */
+/** What a deal does to its position, in the order of the p5 platform's numbers 0–3. */
 export const DEAL_ENTRIES = [
   'DEAL_ENTRY_IN',
   'DEAL_ENTRY_OUT',
@@ -44,19 +42,19 @@ export type DealEntry = (typeof DEAL_ENTRIES)[number];
  */
 export type Deal = {
   id: string;
-  /** Absent on balance operations, and where the source does not tell positions apart. */
+  /** Absent on balance operations, and if the source does not tell positions apart. */
   positionId?: string | undefined;
   type: DealType;
-  /** Absent on balance operations, and where the source does not tell. */
+  /** Absent on balance operations, and if the source does not state it. */
   entry?: DealEntry | undefined;
   symbol?: string | undefined;
   volume: Volume;
-  /** INOUT deals: the part of the volume that closed, where the source tells. */
+  /** INOUT deals: the part of the volume that closed, if the source states it. */
   volumeClosed?: Volume | undefined;
   price?: number | undefined;
-  /** Price of the position that a closing deal closed, where the source tells. */
+  /** Price of the position that a closing deal closed, if the source states it. */
   positionPrice?: number | undefined;
-  /** When that position was opened, where the source tells that but has no deal of it. */
+  /** When that position was opened, if the source states that but has no deal of it. */
   positionTimeMs?: BrokerTimeMs | undefined;
   profit: Money;
   swap: Money;

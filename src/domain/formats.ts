@@ -3,7 +3,7 @@ import { isKnownZone, parseBrokerTime } from './broker-time.ts';
 export const VALID_TIME = 'must be a valid date and time, YYYY-MM-DD HH:mm:ss.SSS';
 export const VALID_ZONE = 'must be an IANA time zone, for example America/New_York';
 
-/** What the contract's schemas cannot spell, by the name of their `format`. */
+/** Checks that the contract's schemas cannot express, by the name of their `format`. */
 export const FORMATS = {
   'broker-time': {
     holds: (text: string) => parseBrokerTime(text) !== undefined,

@@ -1,5 +1,5 @@
 /**
- * Works on the parts, some at a time, and gives each outcome as soon as it is there, in any order.
+ * Works on the parts, some at a time, and yields each result as soon as it is there, in any order.
  * Starts nothing more once one has failed or nobody reads on.
  */
 export async function* inParallel<P, R>(
@@ -15,7 +15,7 @@ export async function* inParallel<P, R>(
       if (next.done) break;
       const [place, part] = next.value;
       const outcome = work(part).then((result) => ({ place, result }));
-      // Who reads slowly, or no more, must not leave a failure that nobody has caught.
+      // If nobody reads it in time, a failure must not become an unhandled rejection.
       outcome.catch(() => undefined);
       running.set(place, outcome);
     }

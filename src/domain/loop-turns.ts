@@ -1,10 +1,9 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a turn of the event loop that is given to nobody else here. Long work is done in
- * slices of some milliseconds, with this between them: however many work at a time, a turn has one
- * slice, and all else that waits (requests, answers of the database, timers) is looked at after
- * each.
+ * Resolves in a turn of the event loop that no other caller shares. Long work is done in slices of
+ * some milliseconds, with this between them: however many tasks there are, a turn has one slice,
+ * and everything else that waits (requests, answers of the database, timers) comes after each.
  */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** A mail to one person, as it is sent and sent again: the same Message-ID every time. */
+/** A mail to one person. Sent again, it has the same Message-ID. */
 export type Mail = {
   /** With its angle brackets, as RFC 5322 section 3.6.4 writes it. */
   messageId: string;
@@ -10,9 +10,7 @@ export type Mail = {
 
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
 
-/**
- * Whether the text is one plain address, with nothing in it that could end a header or a command.
- */
+/** Whether the text is one plain address, with nothing that could end a header or a command. */
 export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }

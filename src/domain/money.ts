@@ -1,9 +1,8 @@
 /**
  * Money is held as an integer number of units of 10^-moneyDigits(currency), so that sums are exact
  * as long as they are safe integers. Two digits more than a currency prints keep commissions like
- * 0.0035 per lot; currencies whose own smallest part is finer (crypto) have 8 digits, those whose
- * amounts run into many digits before the point have 2. Range: ±90 trillion (2), ±900 billion (4),
- * ±90 million (8).
+ * 0.0035 per lot. Currencies whose own smallest part is finer (crypto) have 8 digits, those with
+ * large amounts have 2. Range: ±90 trillion (2), ±900 billion (4), ±90 million (8).
  */
 export type Money = number;
 
@@ -13,16 +12,14 @@ export type Volume = number;
 const ZERO_DIGIT_CURRENCIES = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );
-/** Of two digits by ISO 4217, but with thousands of them to a dollar. */
+/** They have two digits by ISO 4217, but thousands of them make a dollar. */
 const SMALL_UNIT_CURRENCIES = new Set(
   'COP IDR IRR KHR LAK LBP MGA MMK MNT SYP TZS UZS VES ZWL'.split(' '),
 );
 const THREE_DIGIT_CURRENCIES = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 const EIGHT_DIGIT_CURRENCIES = new Set('BTC XBT ETH LTC BCH XMR DOT SOL BNB'.split(' '));
 
-/**
- * Digits that a platform prints for the currency (ISO 4217; crypto 8): JPY 0, USD 2, KWD 3, BTC 8.
- */
+/** Digits that platforms print for a currency (ISO 4217; crypto 8): JPY 0, USD 2, KWD 3, BTC 8. */
 export function currencyDigits(currency: string): 0 | 2 | 3 | 8 {
   if (ZERO_DIGIT_CURRENCIES.has(currency)) return 0;
   if (THREE_DIGIT_CURRENCIES.has(currency)) return 3;
@@ -35,13 +32,13 @@ export function moneyDigits(currency: string): 2 | 4 | 8 {
   return currencyDigits(currency) === 0 || SMALL_UNIT_CURRENCIES.has(currency) ? 2 : 4;
 }
 
-/** Up to 10^15: raising to a power takes longer than all else that is done to a number. */
+/** Up to 10^15. Raising to a power takes longer than everything else that is done to a number. */
 export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /**
- * Rounds half away from zero to a number of decimal digits, as the decimal number that the double
- * prints as: 1.005 rounds to 1.01, although the double itself lies a little below. Returns the
- * integer `value × 10^digits`. Throws RangeError when that is not a safe integer.
+ * Rounds the decimal that the double prints as to a number of digits, half away from zero: 1.005
+ * rounds to 1.01, although the double itself lies a little below. Returns the integer
+ * `value × 10^digits`. Throws RangeError if that is not a safe integer.
  */
 export function toUnits(value: number, digits: number): number {
   const scaled = Math.abs(value) * (POWERS_OF_TEN[digits] ?? 10 ** digits);

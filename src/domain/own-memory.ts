@@ -1,7 +1,7 @@
 /**
- * The bytes in memory that can be moved to another thread. Bytes that fill their memory are given
- * away with it; what lies in a pool beside others is copied, and so is what is empty: nothing is
- * won by moving it, and an empty constant can be anybody's.
+ * The bytes in a buffer of their own, which can be moved to another thread. Bytes that fill their
+ * buffer keep it; bytes that share one, as in a pool, are copied. So are empty bytes: moving them
+ * gains nothing, and others may use the same constant.
  */
 export function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;

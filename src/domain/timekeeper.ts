@@ -1,17 +1,17 @@
 /**
- * Time for whatever runs for long. It is handed in, so that a test can let days pass at once, stop
- * one process while others go on, or set a clock wrong.
+ * Time for everything that runs for long. It is passed in, so that a test can let days pass at
+ * once, stop one process while others go on, or set a clock wrong.
  */
 export interface Timekeeper {
   /** UTC by the machine's clock, which people and time servers may set. */
   now(): number;
-  /** Milliseconds that only go on, from some moment on: for waiting and deadlines. */
+  /** Milliseconds since some moment, which never go back: for waiting and deadlines. */
   elapsed(): number;
-  /** Calls once after so many milliseconds, unless what it returned is called before. */
+  /** Calls `call` once after `ms` milliseconds, unless the returned function is called before. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** Resolves after so many milliseconds, or when the signal aborts. */
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
 export function sleep(time: Timekeeper, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -25,7 +25,7 @@ export function sleep(time: Timekeeper, ms: number, signal?: AbortSignal): Promi
   });
 }
 
-/** What becomes of a promise, or `late`'s error when that takes longer. */
+/** Settles as the promise does, or rejects with `late`'s error if that takes longer than `ms`. */
 export function within<T>(
   time: Timekeeper,
   ms: number,

@@ -27,16 +27,13 @@ export type Trade = {
   swap: Money;
   commission: Money;
   fee: Money;
-  /** Percent of the balance just before the position opened; 0 where that is not positive. */
+  /** Percent of the balance just before the position opened; 0 if that is not positive. */
   gain: number;
-  /** `won` when profit > 0. */
+  /** `won` if profit > 0. */
   success: 'won' | 'lost';
   /** Whole minutes, floored. */
   durationInMinutes: number;
   comment?: string | undefined;
-  /**
-   * The broker's history starts after this position did: open time and price are from what is
-   * known.
-   */
+  /** The history lacks deals of this position: its figures are what the known ones show. */
   incomplete?: boolean | undefined;
 };

@@ -89,7 +89,7 @@ test('whatever is changed in what was done about an event is found', () => {
   const { annexSignature } = two;
   const foreign = ['the annex belongs to another event'];
   assert.deepEqual(faultsOf({ ...one, annex: two.annex, annexSignature }), foreign);
-  // What is signed of a chain can't pass for an annex.
+  // A signed digest without the first words is not the signature of an annex.
   const asHash = { ...one, annexSignature: signed(digestOf(annex)) };
   assert.deepEqual(faultsOf(asHash), ['the annex was changed']);
 });

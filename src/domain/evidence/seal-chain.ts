@@ -1,15 +1,15 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /*
- * Events of a user are sealed in their order. What is said of an event is digested; its hash
- * follows from the digest and from the hash of the event before; the hash is signed. So nothing can
- * be changed, left out, put in or moved without that every hash after it is another one.
+ * The events of a user are sealed in order. The statement of an event is digested; the event's hash
+ * follows from this digest and the hash of the event before; the hash is signed. So nothing can be
+ * changed, removed, inserted or moved without changing every hash after it.
  *
  *   digest = SHA-256 of the statement as canonical JSON
  *   hash   = SHA-256 of the text: previous hash, digest (both in hex)
  *
- * What is done about an event comes later, and goes on. A case file tells it in an annex, which
- * names the event by its hash and is signed whenever it is made; no chain holds it.
+ * What is done about an event comes later, and goes on. A case file shows it in an annex, which
+ * names the event by its hash and is signed each time it is made; it is in no chain.
  */
 
 /** Where a user's chain begins. */
@@ -17,17 +17,17 @@ export const firstHash = (userId: string): string => sha256(`plimsoll events of 
 
 export const hashAfter = (previous: string, digest: string): string => sha256(previous + digest);
 
-/** What is signed of an annex: by its first words never to be taken for the hash of an event. */
+/** The text that is signed for an annex. Its first words keep it apart from an event's hash. */
 export const signedTextOf = (annex: unknown): string => `plimsoll annex ${digestOf(annex)}`;
 
 export const digestOf = (value: unknown): string => digestOfText(canonicalJson(value));
 
-/** The digest of what is canonical JSON already. */
+/** The digest of a text that is canonical JSON already. */
 export const digestOfText = (text: string): string => sha256(text);
 
 /**
- * JSON with the fields of each object in the order of their UTF-16 code units, and no blanks: the
- * canonical form of RFC 8785, whose numbers and texts are those of JSON.stringify.
+ * JSON with the fields of each object in the order of their UTF-16 code units, and no whitespace:
+ * the canonical form of RFC 8785, whose numbers and texts are those of JSON.stringify.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
@@ -39,9 +39,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join()}}`;
 }
 
-/**
- * Whether a signature (base64) of a text is that of an Ed25519 key (SubjectPublicKeyInfo, base64).
- */
+/** Whether a text's signature (base64) is by an Ed25519 key (SubjectPublicKeyInfo, base64). */
 export function isSigned(text: string, signature: string, publicKey: string): boolean {
   try {
     const der = Buffer.from(publicKey, 'base64');

@@ -1,9 +1,9 @@
 import { digestOf, hashAfter, isSigned, signedTextOf } from './seal-chain.ts';
 
-/** An event's place in its user's chain, as files of cases and of chains show it. */
+/** An event's link in its user's chain, as case files and chain files show it. */
 type Seal = { place: number; digest: string; hash: string; signature: string };
 
-/** What a file claims, and what of it does not hold. */
+/** What a file claims, and what is wrong with it. */
 export type Verdict = {
   /** For people. */
   claims: string;
@@ -14,8 +14,8 @@ export type Verdict = {
 type Json = Record<string, unknown>;
 
 /**
- * Checks a case file, or a file of a chain. Throws RangeError for what is neither. Whose the key is
- * that the file names, nobody but its owner can tell: compare it.
+ * Checks a case file or a chain file. Throws RangeError if it is neither. No file can prove whose
+ * key it names: compare the key with its owner's.
  */
 export function verifyFile(content: unknown): Verdict {
   if (isObject(content) && isObject(content.statement)) return verifyCase(content);
@@ -41,7 +41,7 @@ function verifyCase(file: Json): Verdict {
   return { claims: `${claims}${asOf(file)}`, publicKey: textOf(publicKey), faults };
 }
 
-/** It is always there: one that is missing was taken out. */
+/** Every case file is made with an annex, so a missing one was removed. */
 function annexFaults({ annex, annexSignature, publicKey }: Json, { hash }: Seal): string[] {
   if (!isObject(annex)) return ['the annex was removed'];
   const faults: string[] = [];

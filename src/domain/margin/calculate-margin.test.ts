@@ -28,7 +28,7 @@ const [GBPUSD, USDJPY, USDCHF] = [
 ];
 const DOLLARS: Prices = { EURUSD: [1.099, 1.0991], GBPUSD: [1.2271, 1.2273] };
 
-/** Expected figures are those of the platforms' public documentation, or by its formulas. */
+/** Expected figures are in the platforms' public documentation, or follow from its formulas. */
 const EXAMPLES: Example[] = [
   {
     name: 'FOREX in its margin currency (MetaTrader 5 help)',

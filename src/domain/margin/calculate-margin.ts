@@ -10,8 +10,8 @@ import type { MarginAccount } from './rules.ts';
 import { MarginUnavailable } from './unavailable.ts';
 
 /**
- * `margin` in the account's currency; or why it cannot be known although the order is right; or all
- * that is wrong with the order.
+ * `margin` in the account's currency; or why it cannot be known although the order is valid; or
+ * every fault of the order.
  */
 export type MarginResult =
   | { margin: number }
@@ -21,7 +21,7 @@ export type MarginResult =
 export type MarginInput = { order: MarginOrder; account: MarginAccount; market: MarketData };
 
 /**
- * Margin that an order needs on an account that holds nothing else, in the account's currency:
+ * The margin that an order needs on an account that holds nothing else, in the account's currency:
  * basic margin × conversion × rate, rounded once to the currency's digits, half away from zero.
  * Source: MetaTrader 5 Administrator help, Margin Calculation, and MQL5 reference, OrderCalcMargin.
  */

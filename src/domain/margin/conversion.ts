@@ -7,15 +7,15 @@ import { MarginUnavailable } from './unavailable.ts';
 const BRIDGE_CURRENCY = 'USD';
 const PAIR_NAME_LENGTH = 6;
 
-/** Which price of `from` in `to`: paid to buy it, got for selling it, or the middle of both. */
+/** Which price of `from` in `to`: paid to buy it, received for selling it, or halfway between. */
 type PriceKind = 'ask' | 'bid' | 'mid';
 type RateSearch = (from: string, to: string, kind: PriceKind) => Exact | undefined;
 
 /**
  * p5: the symbol's own pair converts at the order's own price, any other pair at its ask for buys
  * and its bid for sells; a pair quoted the other way round gives 1 / its opposite price. A forex
- * symbol prefers pairs of its own postfix, then the first by name. Where no pair leads from one
- * currency to the other, two lead over USD, each at the price that is worse for the client.
+ * symbol prefers pairs of its own postfix, then the first by name. If no pair converts directly,
+ * two pairs do by way of USD, each at the price that is worse for the client.
  * Source: MetaTrader 5 Administrator help, Conversion.
  */
 export function p5ConversionRate(input: ConversionInput): Exact {
@@ -32,8 +32,8 @@ export function p5ConversionRate(input: ConversionInput): Exact {
 }
 
 /**
- * p4: as p5, but at the middle of bid and ask, and pairs are found by name: currencies and the
- * characters after the sixth of a forex symbol's own name, no others.
+ * p4: as p5, but at the middle of bid and ask, and only with pairs of the right name: both
+ * currencies, then whatever follows the sixth character of a forex symbol's own name.
  * Source: MetaTrader 4 Administrator help, Margin Calculation.
  */
 export function p4ConversionRate(input: ConversionInput): Exact {
@@ -89,7 +89,7 @@ function priceOf(quote: Quote, kind: PriceKind): Exact {
   return Exact.of(quote.bid).plus(Exact.of(quote.ask)).over(Exact.of(2));
 }
 
-/** Who buys the profit currency sells the base currency: ask and bid change places. */
+/** Buying the profit currency is selling the base currency, so ask and bid change places. */
 function inverted(quote: Quote, kind: PriceKind): Exact {
   const opposite = kind === 'ask' ? 'bid' : kind === 'bid' ? 'ask' : 'mid';
   return Exact.ONE.over(priceOf(quote, opposite));

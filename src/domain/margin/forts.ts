@@ -4,17 +4,17 @@ import type { OrderType, Side } from './order-type.ts';
 import { isMarketOrder, sideOf } from './order-type.ts';
 import { required } from './unavailable.ts';
 
-/** `factor` is conversion × rate of the item. Market types are the position, others wait. */
+/** `factor` is the item's conversion × rate. Market types are positions, the others are orders. */
 export type FortsItem = { type: OrderType; lots: Exact; price: Exact; factor: Exact };
 
 /**
  * Margin of the position and the orders of one futures contract of the Moscow Exchange's
- * derivatives section: the larger of two sums, both of which hold the position (with a minus where
- * it stands against the side) and one of which holds the buy orders, the other the sell orders. An
- * item is lots × (initial margin of the side + distance of its price from the clearing price in the
- * side's disfavour × tickValue / tickSize × (1 + 0.01 × currency rate)). Never below 0. Orders
- * count at their own price; the exchange takes the session's extremes for stop orders, which quotes
- * do not tell. Source: MetaTrader 5 Administrator help, Exchange FORTS Futures.
+ * derivatives section: the larger of a sum for buys and one for sells, never below 0. Each has the
+ * orders of its side and the position, which is negative if it is on the other side. An item is
+ * lots × (initial margin of the side + distance of its price from the clearing price, against the
+ * side, × tickValue / tickSize × (1 + 0.01 × currency rate)). Orders count at their own price; for
+ * stop orders the exchange takes the session's extremes, which quotes do not have. Source:
+ * MetaTrader 5 Administrator help, Exchange FORTS Futures.
  */
 export function fortsMargin(symbol: MarginSymbol, items: readonly FortsItem[]): Exact {
   const sideSums = (['buy', 'sell'] as const).map((side) => sideMargin(symbol, items, side));

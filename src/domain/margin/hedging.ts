@@ -6,10 +6,10 @@ import type { Leg } from './rules.ts';
 
 /**
  * Margin of one symbol on an account that may hold both sides at once, in whole units of the
- * account's currency digits. Either the larger of both sides; or the volume that is not covered, at
- * the larger side's average price and rate, plus the covered volume by the symbol's marginHedged (0
- * charges nothing for it) at the mean of both rates, plus pending orders. Every part is rounded
- * before it is added, as the platforms print them.
+ * account's currency digits. Either the larger side; or the uncovered volume, at the larger side's
+ * average price and rate, plus the covered volume, by the symbol's marginHedged (0 makes it free)
+ * at the mean of both rates, plus pending orders. Each part is rounded before it is added, as the
+ * platforms print it.
  * Source: Administrator help of MetaTrader 5, Hedging, and of MetaTrader 4, Hedged margin.
  */
 export function hedgedMargin(holding: SymbolHolding): bigint {

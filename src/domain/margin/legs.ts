@@ -17,7 +17,7 @@ export type HeldOrder = {
   conversionRate?: number | undefined;
 };
 
-/** All that is needed to calculate the margin of what an account holds of one symbol. */
+/** Everything needed to calculate the margin of an account's positions and orders in a symbol. */
 export type SymbolHolding = {
   symbol: MarginSymbol;
   held: readonly HeldOrder[];
@@ -38,7 +38,7 @@ export function legOf(holding: SymbolHolding, type: OrderType): Leg | undefined 
   return { lots, price, conversion: weighted((order) => conversionOf(holding, order)).over(lots) };
 }
 
-/** What one side holds more than the other, at the larger side's averages. */
+/** The excess of the larger side over the other, at its averages; undefined if they are equal. */
 export function netLeg(
   long: Leg | undefined,
   short: Leg | undefined,
@@ -73,7 +73,7 @@ export function legMargin(holding: SymbolHolding, leg: Leg, type: OrderType, sta
     .roundedUnits(account.currencyDigits);
 }
 
-/** Margin of the pending orders of the given types, each type calculated apart. */
+/** Margin of the pending orders of the given types, each type calculated separately. */
 export function pendingMargin(holding: SymbolHolding, types: readonly OrderType[]): bigint {
   let sum = 0n;
   for (const type of types) {

@@ -45,7 +45,7 @@ function familiesOf({ platform }: PublicCase): Family[] {
   return platform === 'MT4' ? ['p4'] : platform === 'MT5' ? ['p5'] : ['p4', 'p5'];
 }
 
-/** As printed; a page that prints more digits than the platform rounds to proves those too. */
+/** As printed: if a page prints more digits than the platform rounds to, they are checked too. */
 const digitsOf = ({ expected_margin }: PublicCase): number =>
   Math.max(2, String(expected_margin).split('.')[1]?.length ?? 0);
 
@@ -142,7 +142,7 @@ function ratesOf(stated: PublicCase, name: string): NonNullable<MarginSymbol['ma
   };
 }
 
-/** The price that the case states for the symbol, in whatever place. */
+/** The price of the symbol, wherever the case states it. */
 function priceOf(stated: PublicCase, name: string): number {
   return stated.price ?? quotesOf(stated).find((quote) => quote.symbol === name)?.ask ?? ANY_PRICE;
 }

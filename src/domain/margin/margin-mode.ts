@@ -34,8 +34,8 @@ const PREFIX = /^(?:MARGIN_CALC_|SYMBOL_CALC_MODE_|TRADE_MODE_)/;
 
 /**
  * Reads a margin mode as the family's platforms, terminals and the API write it: a number or its
- * text (`0`), a bare word (`FOREX`, `CFD_LEVERAGE`, `CFDLEVERAGE`), or a word with a prefix of
- * MARGIN_CALC_, SYMBOL_CALC_MODE_, TRADE_MODE_. Undefined for what the family does not know.
+ * text (`0`), a bare word (`FOREX`, `CFD_LEVERAGE`, `CFDLEVERAGE`), or a word with the prefix
+ * MARGIN_CALC_, SYMBOL_CALC_MODE_ or TRADE_MODE_. Undefined if the family has no such mode.
  */
 export function parseMarginMode(family: Family, written: string | number): MarginMode | undefined {
   return MODES[family].get(String(written).replace(PREFIX, '').replaceAll('_', ''));

@@ -21,13 +21,13 @@ export type MarginSymbol = {
   volumeStep: number;
   tickSize?: number | undefined;
   tickValue?: number | undefined;
-  /** Fixed amount per lot; 0 or absent: the mode's formula holds. FORTS: margin of a buy. */
+  /** Fixed amount per lot; 0 or absent: the mode's formula applies. FORTS: margin of a buy. */
   marginInitial?: number | undefined;
   /** Fixed amount per lot of a position; 0 or absent: as marginInitial. FORTS: margin of a sell. */
   marginMaintenance?: number | undefined;
-  /** Amount (where a fixed margin is set) or contract size of covered volume; absent: 0. */
+  /** Amount (if a fixed margin is set) or contract size of covered volume; absent: 0. */
   marginHedged?: number | undefined;
-  /** Positions of both sides are charged as the larger one. */
+  /** Of positions on both sides, only the larger side is charged. */
   hedgeByLargerLeg?: boolean | undefined;
   /** p5: factor per order type; absent: 1 for buy and sell, 0 for pending orders. */
   marginRates?: MarginRates | undefined;
@@ -38,7 +38,7 @@ export type MarginSymbol = {
   faceValue?: number | undefined;
   /** FORTS: clearing price of the last session. */
   priceSettle?: number | undefined;
-  /** FORTS: radius, in percent, in which the contract's currency may move against the ruble. */
+  /** FORTS: how far, in percent, the contract's currency may move against the ruble. */
   marginCurrencyRate?: number | undefined;
 };
 
@@ -48,7 +48,7 @@ export type Quote = { symbol: string; bid: number; ask: number; brokerTime?: str
 /** What margin asks of a market: a gateway may answer from its own caches. */
 export type MarketData = {
   symbol(name: string): MarginSymbol | undefined;
-  /** Undefined where there are no prices yet. */
+  /** Undefined if there are no prices yet. */
   quote(name: string): Quote | undefined;
   /** Symbols of forex modes with these currencies, in the alphabetical order of their names. */
   forexPairs(currencyBase: string, currencyProfit: string): readonly MarginSymbol[];

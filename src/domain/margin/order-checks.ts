@@ -8,7 +8,7 @@ export type MarginOrder = { symbol: string; type: string; volume: number; openPr
 
 export type MarginFault = { parameter: string; message: string };
 
-/** An order that its symbol's settings allow; `volume` is rid of the noise of doubles. */
+/** An order that its symbol's settings allow, its volume without the noise of doubles. */
 export type CheckedOrder = {
   symbol: MarginSymbol;
   type: OrderType;
@@ -19,7 +19,7 @@ export type CheckedOrder = {
 /** Doubles that were added up, like 0.1 + 0.2, are off by far less; no volume step is this fine. */
 const NOISE = 1e-12;
 
-/** Checks an order by the rules by which trade servers refuse it, and names every fault at once. */
+/** Checks an order by the rules of trade servers, and returns every fault at once. */
 export function checkOrder(
   order: MarginOrder,
   market: MarketData,
@@ -38,7 +38,7 @@ export function checkOrder(
   return { order: { symbol, type: order.type, volume, openPrice: order.openPrice } };
 }
 
-/** Limits are compared in whole units of 1e-8 lot. A step counts from 0. */
+/** Limits are compared in whole units of 1e-8 lot. Steps count from 0. */
 function volumeFault(lots: number, symbol: MarginSymbol | undefined): string | undefined {
   if (!Number.isFinite(lots) || lots <= 0) return 'must be a number above 0';
   const limit = fromVolume(Number.MAX_SAFE_INTEGER);

@@ -17,7 +17,7 @@ export type Side = 'buy' | 'sell';
 export const isOrderType = (word: string): word is OrderType =>
   (ORDER_TYPES as readonly string[]).includes(word);
 
-/** CLOSE_BY closes one position by another: it opens neither side. */
+/** CLOSE_BY closes one position by another, so its side means nothing. */
 export const sideOf = (type: OrderType): Side =>
   type.startsWith('ORDER_TYPE_BUY') ? 'buy' : 'sell';
 

@@ -9,7 +9,7 @@ const TWO = Exact.of(2);
 
 /** How the p4 platform calculates. Source: MetaTrader 4 Administrator help, Margin Calculation. */
 export const P4_RULES: FamilyRules = {
-  /** Only futures tell initial and maintenance margin apart. */
+  /** Only futures distinguish initial and maintenance margin. */
   basicMargin(symbol, lots, price, leverage, stage) {
     const initial = symbol.marginInitial ?? 0;
     if (symbol.marginMode === 'FUTURES') {

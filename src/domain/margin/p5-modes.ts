@@ -5,7 +5,7 @@ import { p5MarginRate } from './rates.ts';
 import type { FamilyRules, Leg, Stage } from './rules.ts';
 import { required } from './unavailable.ts';
 
-/** How the p5 platform calculates. EXCH_FUTURES_FORTS is a case of its own: see `fortsMargin`. */
+/** How the p5 platform calculates. EXCH_FUTURES_FORTS is a special case: see `fortsMargin`. */
 export const P5_RULES: FamilyRules = {
   basicMargin(symbol, lots, price, leverage, stage) {
     if (symbol.marginMode === 'SERV_COLLATERAL') return Exact.ZERO;
@@ -36,9 +36,9 @@ export const P5_RULES: FamilyRules = {
 };
 
 /**
- * Amount per lot that stands in for the formula, in margin currency. Futures know no formula;
- * options do where neither amount is set; all others where the initial margin is not.
- * A maintenance margin that is not set is the initial margin.
+ * Amount per lot that replaces the formula, in margin currency; undefined if the formula applies.
+ * Futures have no formula; options have one if neither amount is set, all others if the initial
+ * margin is not set. A maintenance margin that is not set is the initial margin.
  * Source: MetaTrader 5 Administrator help, Basic Margin Calculation (Futures, Fixed Margin).
  */
 function fixedAmount(symbol: MarginSymbol, stage: Stage): number | undefined {

@@ -22,7 +22,7 @@ export type PositionsMarginInput = {
 
 /**
  * Margin of all positions and pending orders that an account holds, in the account's currency: each
- * symbol is calculated and rounded for itself, then all are added. Positions count at their open
+ * symbol is calculated and rounded separately, then all are added. Positions count at their open
  * price, with maintenance margin and rates; pending orders at their order price with initial ones.
  */
 export function positionsMargin({

@@ -5,9 +5,9 @@ import { isMarketOrder } from './order-type.ts';
 import type { Stage } from './rules.ts';
 
 /**
- * Factor per order type, set for initial and maintenance margin apart; a maintenance rate of 0
- * falls back to the initial one, an initial rate of 0 charges nothing. Brokers charge pending
- * orders only where they set a rate for them.
+ * Factor per order type, set separately for initial and maintenance margin. A maintenance rate of 0
+ * falls back to the initial one; an initial rate of 0 charges nothing. Brokers charge pending
+ * orders only if they set a rate for them.
  * Source: MetaTrader 5 Administrator help, Margin Rates.
  */
 export function p5MarginRate(symbol: MarginSymbol, type: OrderType, stage: Stage): Exact {

@@ -9,7 +9,7 @@ import { isOrderType } from './order-type.ts';
 export type SymbolRecord = Omit<MarginSymbol, 'marginMode'> & { marginMode: string | number };
 export type MarketRecord = { symbols: readonly SymbolRecord[]; quotes: readonly Quote[] };
 
-/** Reads a stored market of an account of the family, or says every fault that it has. */
+/** Reads a stored market of an account of the family, or returns all its faults. */
 export function readMarket(
   family: Family,
   record: MarketRecord,

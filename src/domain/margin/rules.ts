@@ -12,7 +12,7 @@ export type MarginAccount = {
   leverage: number;
 };
 
-/** `initial`: to open, and for orders that wait; `maintenance`: for positions that are held. */
+/** `initial`: to open, and for pending orders; `maintenance`: for open positions. */
 export type Stage = 'initial' | 'maintenance';
 
 export type ConversionInput = {
@@ -39,9 +39,9 @@ export type FamilyRules = {
   ): Exact;
   /** Factor of the converted margin. */
   rate(symbol: MarginSymbol, type: OrderType, stage: Stage): Exact;
-  /** What one unit of the symbol's margin currency is in the account's currency. */
+  /** What one unit of the symbol's margin currency is worth in the account's currency. */
   conversionRate(input: ConversionInput): Exact;
-  /** As basicMargin, for volume of which each lot is covered by a lot of the other side. */
+  /** Like basicMargin, for volume whose every lot is covered by a lot of the other side. */
   coveredMargin(symbol: MarginSymbol, lots: Exact, price: Exact, leverage: number): Exact;
   /** Prices at which covered volume is charged. */
   coveredPrices(long: Leg, short: Leg): Pick<Leg, 'price' | 'conversion'>;

@@ -4,7 +4,7 @@
  */
 export class MarginUnavailable extends Error {}
 
-/** A setting that a formula divides by or cannot do without. */
+/** A positive setting that a formula needs. Throws MarginUnavailable if there is none. */
 export function required(value: number | undefined, what: string): number {
   if (value === undefined || !(value > 0) || value === Number.POSITIVE_INFINITY)
     throw new MarginUnavailable(`${what} is not known`);

@@ -12,10 +12,10 @@ import {
   type Size,
 } from './program-definition.ts';
 
-/** Days of a limit or objective, at most: ten years. */
+/** The most days of a limit or objective: ten years. */
 export const MAX_DAYS = 3660;
 
-/** Of these a phase has one at most. */
+/** A phase has at most one of each of these. */
 const SINGLE: readonly (Rule | Objective)['kind'][] = [
   'timeLimit',
   'inactivity',
@@ -23,7 +23,7 @@ const SINGLE: readonly (Rule | Objective)['kind'][] = [
   'profitableDays',
 ];
 
-/** What is wrong with a phase, which stands at a place of its program: every fault; often none. */
+/** All faults of a phase; `at` is its path in the program. */
 export function checkPhase(phase: Phase, at: string): TrackerFault[] {
   const { rules, objectives, resetClock } = phase;
   const faults = [

@@ -2,15 +2,15 @@ import type { Money } from '../money.ts';
 import type { LiveEnrolment } from './live-enrolment.ts';
 
 /*
- * What the deals of each day came to, by their own times, so that it does not matter when a deal
- * becomes known. The newest days are kept singly; older ones are settled: a deal from further back
- * counts in the sum of all days and in no day.
+ * The result of each day, by the times of its deals, so that it does not matter when a deal becomes
+ * known. The newest days are kept one by one; older ones are settled: a deal from that far back
+ * counts in the sum of all days, but in no day.
  */
 
-/** As many as an integer has bits. */
+/** As many as an integer has bits: see `tradedDays`. */
 export const DAYS_KEPT = 32;
 
-/** What the days of a phase came to. */
+/** Figures over the days of a phase. */
 export type DayFigures = {
   /** Sum of all days, and of those that won. */
   total: Money;
@@ -18,7 +18,7 @@ export type DayFigures = {
   /** The best day so far, 0 if none won. */
   best: Money;
   tradingDays: number;
-  /** Of days that are over. */
+  /** Counts only days that are over. */
   profitableDays: number;
   today: Money;
 };
@@ -34,7 +34,7 @@ export function startDays(enrolment: LiveEnrolment, day: number): void {
   for (let kept = 0; kept < DAYS_KEPT; kept += 1) enrolment.setResult(kept, 0);
 }
 
-/** Keeps a day singly, and settles those that are too old by then. */
+/** Begins to keep a day, and settles those that are then too old. */
 export function reachDay(enrolment: LiveEnrolment, day: number): void {
   const { lastDay } = enrolment;
   if (day <= lastDay) return;
@@ -47,7 +47,7 @@ export function reachDay(enrolment: LiveEnrolment, day: number): void {
   enrolment.lastDay = day;
 }
 
-/** Notes what a deal came to. */
+/** Adds a deal's money to the total and, if its day is kept, to the day. */
 export function addResult(enrolment: LiveEnrolment, day: number, money: Money): void {
   enrolment.total += money;
   if (isKept(enrolment, day)) enrolment.setResult(day, enrolment.resultOf(day) + money);

@@ -15,7 +15,7 @@ type Moment = { timeMs: BrokerTimeMs; utcMs: number };
 /** A change that somebody asked for. */
 type Asked = Moment & { by?: string | undefined };
 
-/** Enrols the account: its phase begins with the next item at or after its start. */
+/** Enrols the account: the phase begins with the next item at or after its start. */
 export function addEnrolment(
   account: LiveAccount,
   definition: EnrolmentDefinition,
@@ -29,7 +29,7 @@ export function addEnrolment(
   return enrolment;
 }
 
-/** Attaches an enrolment without numbers to the account, which has its trackers. */
+/** Attaches an enrolment, its numbers not yet set, to an account that has its trackers. */
 export function linkEnrolment(
   account: LiveAccount,
   definition: EnrolmentDefinition,
@@ -56,10 +56,7 @@ export function linkEnrolment(
   return enrolment;
 }
 
-/**
- * Stops judging it: neither its limits nor its objectives count, and its limits of days stand
- * still.
- */
+/** Stops judging: neither limits nor objectives count, and limits of days stand still. */
 export function pauseEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,
@@ -98,7 +95,7 @@ export type EnrolmentEnd = Asked & {
   breach?: EnrolmentTransition['breach'];
 };
 
-/** Ends an enrolment for good: its trackers complete their periods and are gone. */
+/** Ends an enrolment for good: its trackers complete their periods and are removed. */
 export function endEnrolment(
   account: LiveAccount,
   enrolment: LiveEnrolment,

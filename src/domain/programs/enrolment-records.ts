@@ -9,7 +9,7 @@ import { profitBy, profitsOf, wholeOf } from './phase-objectives.ts';
 import { bestDayLimit, leastOf, type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition, Objective, Rule } from './program-definition.ts';
 
-/** What an enrolment came to at a moment. Profits are absent until the account holds something. */
+/** The figures of an enrolment at a moment. Profits are absent until the account holds money. */
 export type EnrolmentFigures = DayFigures & {
   balance?: Money | undefined;
   equity?: Money | undefined;
@@ -17,7 +17,7 @@ export type EnrolmentFigures = DayFigures & {
   equityProfit?: Money | undefined;
 };
 
-/** A change of an enrolment's state, with what it was decided by. */
+/** A change of an enrolment's state, and what decided it. */
 export type EnrolmentTransition = {
   accountId: string;
   enrolmentId: string;
@@ -29,21 +29,21 @@ export type EnrolmentTransition = {
   /** The phase's rule that was broken, by its place and kind. */
   ruleIndex?: number | undefined;
   rule?: Rule['kind'] | undefined;
-  /** The event of the rule's tracker; none where time broke the rule. */
+  /** The event of the rule's tracker; absent if time broke the rule. */
   breach?: { trackerId: string; startTimeMs: BrokerTimeMs } | undefined;
-  /** When the phase began; absent where it had not. */
+  /** When the phase began; absent if it had not. */
   beganTimeMs?: BrokerTimeMs | undefined;
   /**
-   * Of a rule of days, the day from which they were counted, since 1970 by the clock of the phase:
-   * its first one, which counts; or the newest with a trade, which does not.
+   * The day from which a rule of days counted, in days since 1970 by the phase's clock. For a time
+   * limit it is the first day, which counts itself; for inactivity `lastActiveDay`, which does not.
    */
   countedFromDay?: number | undefined;
-  /** Who asked for it; absent where the rules decided. */
+  /** Who asked for it; absent if the rules decided. */
   by?: string | undefined;
   figures: EnrolmentFigures;
 };
 
-/** How a rule stands: the room of its limit, or the moment at which time breaks it. */
+/** How a rule stands: the room of its limit, or when time will break it. */
 export type RuleProgress = {
   kind: Rule['kind'];
   room?: LimitRoom | undefined;
@@ -51,15 +51,15 @@ export type RuleProgress = {
   endUtcMs?: number | undefined;
 };
 
-/** How an objective stands: what there is, and what it takes. */
+/** How an objective stands: what is reached, and what is needed. */
 export type ObjectiveProgress = {
   kind: Objective['kind'];
   isMet: boolean;
   /** Money, or a number of days. Absent while it is not known. */
   value?: number | undefined;
   /**
-   * The least that meets it; of consistency the most that the best day may have made, below zero
-   * while there is nothing to have made a share of.
+   * The least that meets it; for consistency the most that the best day may have made, below zero
+   * while the whole that it is a share of is not positive.
    */
   needed: number;
 };
@@ -90,7 +90,7 @@ export function enrolmentFigures(account: LiveAccount, enrolment: LiveEnrolment)
   };
 }
 
-/** How an enrolment that goes on stands as of the newest item. */
+/** How an enrolment that has not ended stands as of the newest item. */
 export function enrolmentProgress(
   account: LiveAccount,
   enrolment: LiveEnrolment,

@@ -9,7 +9,7 @@ const DAILY: Rule = { kind: 'dailyLoss', share: 0.05 };
 const MAXIMUM: Rule = { kind: 'maximumLoss', share: 0.1 };
 const TARGET: Objective = { kind: 'profitTarget', share: 0.1 };
 
-/** Opens a position on a day and closes it with a profit, with snapshots that hold that. */
+/** Opens a position on a day and closes it with a profit, with snapshots that include that. */
 function tradeDay(desk: EnrolmentDesk, day: string, before: number, profit: number): number {
   desk.see(`${day} 10:00`, before, before, [opened(`${day} 10:00`)]);
   const after = before + profit;
@@ -150,7 +150,7 @@ test('a profitable day counts when it is over, with its costs and its swaps', ()
   assert.equal(desk.progress?.figures.profitableDays, 0);
   balance = tradeDay(desk, '2026-03-03', balance, 500);
   assert.equal(desk.progress?.figures.profitableDays, 1);
-  // A swap of the day makes it too small.
+  // A swap makes the day's profit too small.
   desk.see('2026-03-03 23:59', balance - 1, balance - 1, [
     dealOf('DEAL_TYPE_INTEREST', '2026-03-03 23:59', -1),
   ]);

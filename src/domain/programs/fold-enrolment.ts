@@ -10,12 +10,12 @@ import { isPassed } from './phase-objectives.ts';
 import { beginPhase, calendarOf, dayOf, reachToday, setActive } from './phase-time.ts';
 
 /*
- * The fold of enrolments goes beside that of trackers. Time comes first: what a limit of days ends
+ * Enrolments are folded beside trackers. Time comes first: an enrolment that a limit of days ends
  * is over before the next item counts. Then deals count for the days of their own times, trackers
- * measure the snapshot, and the enrolments are judged: a broken limit fails before objectives pass.
+ * measure the snapshot, and enrolments are judged: a broken limit fails before objectives pass.
  */
 
-/** Lets time pass up to a moment, of a snapshot, a deal or a clock. */
+/** Lets time pass up to the moment of a snapshot or deal, or of the clock. */
 export function passTime(account: LiveAccount, utcMs: number, effects: FoldEffects): void {
   const { enrolments } = account;
   for (const enrolment of enrolments) {
@@ -33,7 +33,7 @@ export function passTime(account: LiveAccount, utcMs: number, effects: FoldEffec
   }
 }
 
-/** Counts a deal for its day; time has passed up to it. */
+/** Counts a deal for its day; call passTime first. */
 export function countDeal(account: LiveAccount, deal: LiveDeal, utcMs: number): void {
   for (const enrolment of account.enrolments) {
     if (enrolment.state !== RUNNING || !(utcMs >= enrolment.startUtcMs)) continue;

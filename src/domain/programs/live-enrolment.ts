@@ -4,31 +4,31 @@ import { DAYS_KEPT } from './day-results.ts';
 import { type PhaseTerms, termsOf } from './phase-terms.ts';
 import type { EnrolmentDefinition } from './program-definition.ts';
 
-/** Numbers of an enrolment that goes on, stored in this order. */
+/** Numbers of an enrolment that has not ended, stored in this order. */
 const NAMES = [
   /** One of the constants below. */
   'state',
   /** NaN until it has begun. */
   'startUtcMs',
   'startTimeMs',
-  /** Number of the running day since 1970, and the moment of its end. */
+  /** The running day in days since 1970, and the moment of its end. */
   'today',
   'dayEndUtcMs',
-  /** The phase is over from this moment on, or if nothing is traded until then. */
+  /** The moment when the phase is over, and the one when it is over unless there is a trade. */
   'deadlineUtcMs',
   'idleUntilUtcMs',
-  /** The newest day of the phase with a trade, or its first. */
+  /** The newest day with a trade, at least the first day and that of the last resumption. */
   'lastActiveDay',
-  /** The latest pause; what happened in it counts for no day. */
+  /** The latest pause, whose deals count for no day. */
   'pausedFromUtcMs',
   'pausedUntilUtcMs',
-  /** Result of all days, and what is settled of those that are kept singly no more. */
+  /** The result of all days, and the settled figures of those that are no longer kept. */
   'total',
   'settledWinning',
   'settledBest',
   'settledProfitable',
   'settledTraded',
-  /** The newest day that is kept singly, and which of them were trading days, its own in bit 0. */
+  /** The newest day that is kept, and which of the kept were trading days, its own in bit 0. */
   'lastDay',
   'tradedDays',
   /** How often its state has changed. */
@@ -41,10 +41,10 @@ export const ENROLMENT_NUMBERS = NAMES.length + DAYS_KEPT;
 export const RUNNING = 0;
 export const PAUSED = 1;
 
-/** The tracker of a limit of loss, with the rule that it is. */
+/** The tracker of a loss limit, and the rule that it measures. */
 export type LimitTracker = { tracker: LiveTracker; ruleIndex: number; fails: boolean };
 
-/** An account's run through a phase, while it goes on. */
+/** An account's run through a phase, until it ends. */
 export class LiveEnrolment extends rowClass(NAMES) {
   readonly definition: EnrolmentDefinition;
   readonly terms: PhaseTerms;
@@ -73,12 +73,12 @@ export class LiveEnrolment extends rowClass(NAMES) {
     return !Number.isNaN(this.startUtcMs);
   }
 
-  /** All trackers that it owns. */
+  /** All the trackers that it owns. */
   get trackers(): LiveTracker[] {
     return [this.progress, ...this.limits.map(({ tracker }) => tracker)];
   }
 
-  /** Result of one of the days that are kept singly. */
+  /** The result of one of the days that are kept. */
   resultOf(day: number): number {
     return this.block[this.at + DAYS_AT + placeOf(day)] ?? 0;
   }

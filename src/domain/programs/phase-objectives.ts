@@ -7,13 +7,12 @@ import { bestDayLimit, type PhaseTerms } from './phase-terms.ts';
 import type { Consistency, ProfitTarget } from './program-definition.ts';
 
 /**
- * What the phase has won by the newest snapshot, less what was paid in and out. Deals that came
- * since are taken to be in its balance, and those that are no trades in its equity, as limits do
- * it.
+ * The profit of the phase at the newest snapshot, without money paid in or out. Deals since then
+ * count in its balance and, unless they are trades, in its equity, as they do for limits.
  */
 export type Profits = { balance: Money; equity: Money };
 
-/** Undefined until the account holds something in the phase. */
+/** Undefined until the account holds money in the phase. */
 export function profitsOf(account: LiveAccount, enrolment: LiveEnrolment): Profits | undefined {
   const { progress, terms } = enrolment;
   const isKnown =
@@ -40,7 +39,7 @@ export function isPassed(account: LiveAccount, enrolment: LiveEnrolment): boolea
   if (!terms.canPass) return false;
   const profits = profitsOf(account, enrolment);
   if (!profits) return false;
-  // Targets first: they are not met for nearly all of the time, and cost next to nothing.
+  // Targets first: they are rarely met, and cost next to nothing to check.
   for (const { least, by } of terms.targets) if (profitBy(profits, by) < least) return false;
   const days = dayFigures(enrolment);
   return (
@@ -50,7 +49,7 @@ export function isPassed(account: LiveAccount, enrolment: LiveEnrolment): boolea
   );
 }
 
-/** What a best day is a share of. */
+/** The amount that the best day is a share of. */
 export function wholeOf({ of }: Consistency, days: DayFigures, terms: PhaseTerms): Money {
   if (of === 'winningDays') return days.winning;
   if (of === 'profitTarget') return Math.max(0, ...terms.targets.map(({ least }) => least));

@@ -12,7 +12,7 @@ import type {
   Size,
 } from './program-definition.ts';
 
-/** What an enrolment is judged by but for its trackers, ready to be compared with. */
+/** What an enrolment is judged by apart from its trackers, in a form ready to compare with. */
 export type PhaseTerms = {
   readonly initialBalance: Money;
   /** A clock whose midnight is the reset; undefined: the account's. */
@@ -23,13 +23,13 @@ export type PhaseTerms = {
   readonly idleDays: number;
   readonly targets: readonly { least: Money; by: NonNullable<ProfitTarget['by']> }[];
   readonly tradingDays: number;
-  /** A deal that only closes a position makes no trading day. */
+  /** A deal that only closes a position does not make a trading day. */
   readonly onlyOpened: boolean;
   readonly profitableDays: number;
   /** The least result of a profitable day. */
   readonly profitableFrom: Money;
   readonly consistency: readonly Consistency[];
-  /** There is something to be met. */
+  /** There are objectives. */
   readonly canPass: boolean;
 };
 
@@ -58,12 +58,12 @@ export function termsOf({ phase, initialBalance }: EnrolmentDefinition): PhaseTe
   };
 }
 
-/** The most that a best day may have made of a whole; below zero where there is no such amount. */
+/** The most that the best day may have made; below zero if the whole is not positive. */
 export function bestDayLimit(rule: Consistency, whole: Money): Money {
   return whole > 0 ? portionOf(whole, partsOf(rule.share), rule.inclusive ? 1 : 0) : -1;
 }
 
-/** The least amount that is a size or more. */
+/** The least amount that reaches a size. */
 export const leastOf = ({ share, amount }: Size, base: Money): Money =>
   amount ?? leastPortionOf(base, partsOf(share));
 

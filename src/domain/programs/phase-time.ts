@@ -6,11 +6,11 @@ import { nextMidnightUtc } from '../live/tracker-period.ts';
 import { reachDay, startDays } from './day-results.ts';
 import { type LiveEnrolment, PAUSED, RUNNING } from './live-enrolment.ts';
 
-/** Begins the phase if its start lies at or before a moment; whether it has begun. */
+/** Begins the phase if a moment has reached its start. Returns whether it has begun. */
 export function beginPhase(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): boolean {
   const { definition, terms } = enrolment;
   if (enrolment.state === PAUSED) return false;
-  // What comes late is of before.
+  // A late item counts as of the newest snapshot.
   const nowUtcMs = Math.max(utcMs, known(account.lastUtcMs) ?? utcMs);
   const startUtcMs =
     definition.startTimeMs === undefined
@@ -29,7 +29,7 @@ export function beginPhase(account: LiveAccount, enrolment: LiveEnrolment, utcMs
   return true;
 }
 
-/** Comes to the day of a moment, if that is not over yet. */
+/** Moves on to the day of a moment, if the running day is over by then. */
 export function reachToday(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
   if (utcMs < enrolment.dayEndUtcMs) return;
   const calendar = calendarOf(account, enrolment);
@@ -38,7 +38,7 @@ export function reachToday(account: LiveAccount, enrolment: LiveEnrolment, utcMs
   reachDay(enrolment, enrolment.today);
 }
 
-/** Goes on after a pause: its time is added to limits of days. */
+/** Resumes after a pause: its length is added to the time limit, and idle days count anew. */
 export function resumeTime(account: LiveAccount, enrolment: LiveEnrolment, utcMs: number): void {
   const pausedMs = Math.max(0, utcMs - enrolment.pausedFromUtcMs);
   enrolment.state = RUNNING;
@@ -50,7 +50,7 @@ export function resumeTime(account: LiveAccount, enrolment: LiveEnrolment, utcMs
   if (day > enrolment.lastActiveDay) setActive(enrolment, calendar, day);
 }
 
-/** The newest day with a trade: from its end on the account is idle. */
+/** Counts idle days from the end of this day on. */
 export function setActive(enrolment: LiveEnrolment, calendar: BrokerClockView, day: number): void {
   enrolment.lastActiveDay = day;
   enrolment.idleUntilUtcMs = startOfDayUtc(calendar, day + enrolment.terms.idleDays + 1);

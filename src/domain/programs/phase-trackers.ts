@@ -8,13 +8,13 @@ import {
   type Size,
 } from './program-definition.ts';
 
-/** A tracker that an enrolment owns; `ruleIndex` tells which of the phase's rules it is. */
+/** A tracker that an enrolment owns; `ruleIndex` is the place of the rule that it measures. */
 export type OwnedTracker = { definition: TrackerDefinition; ruleIndex: number | undefined };
 
 /**
- * The trackers of an enrolment: one over the whole phase, which keeps what was paid in and out, and
- * one for each limit of loss. Limits are trackers' and nothing else's, so a program and a tracker
- * of the same words have the same verdict.
+ * The trackers of an enrolment: one over the whole phase, which sums up what was paid in and out,
+ * and one for each loss limit. Only trackers measure limits, so a program and a tracker with the
+ * same rule reach the same verdict.
  */
 export function trackersOf(enrolment: EnrolmentDefinition): OwnedTracker[] {
   const { id, phase, initialBalance, startTimeMs } = enrolment;
@@ -49,10 +49,7 @@ export const progressTrackerId = (enrolmentId: string): string => `${enrolmentId
 export const ruleTrackerId = (enrolmentId: string, ruleIndex: number): string =>
   `${enrolmentId}.rule-${ruleIndex + 1}`;
 
-/**
- * What a broken rule is answered with; of a limit of loss, `trackerId` is the tracker that finds
- * it.
- */
+/** The actions of the rules that have any; `trackerId` is the tracker of a rule on losses. */
 export const actionsOf = ({
   id,
   phase,

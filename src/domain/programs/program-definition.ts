@@ -3,9 +3,9 @@ import type { AdjustableDealType, ResetClock, TrackerAction } from '../live/trac
 import type { Money } from '../money.ts';
 
 /*
- * The rule book of an evaluation, in the words of the firms that publish one. A program is a row of
- * phases. A phase ends by a rule that is broken (failed) or when all of its objectives are met at
- * once (passed); one without objectives, as that of a funded account, never passes.
+ * The rule book of an evaluation, in the terms of the firms that publish one. A program is a series
+ * of phases. A phase ends when a rule is broken (failed) or all of its objectives are met at once
+ * (passed); one without objectives, like that of a funded account, never passes.
  *
  * Days are those of the phase's reset clock, or of the account's own clock from midnight to
  * midnight.
@@ -21,11 +21,11 @@ export type Size = { share?: number | undefined; amount?: Money | undefined };
 
 type LossLimit = Size &
   Answer & {
-    /** The limit is broken by reaching it; by strictly more where absent. */
+    /** Reaching the limit breaks it. Default false: only strictly more does. */
     inclusive?: boolean | undefined;
-    /** Warns, once a day or phase, when so much of the limit is used up: a fraction of 1. */
+    /** Warns, once a day or phase, when this part of the limit, a fraction of 1, is used up. */
     warnAt?: number | undefined;
-    /** What a breach does: it ends the phase (default), or is an event and no more. */
+    /** A breach ends the phase (default), or is only recorded as an event. */
     onBreach?: 'fail' | 'record' | undefined;
   };
 
@@ -44,24 +44,22 @@ export type DailyLoss = LossLimit & {
 /** Loss of equity over the phase. */
 export type MaximumLoss = LossLimit & {
   kind: 'maximumLoss';
-  /** The peak that the floor follows; absent: it stays below the initial balance. */
+  /** The peak that the floor follows; absent: it stays at its distance from the initial balance. */
   trails?: 'equity' | 'balance' | 'endOfDayBalance' | undefined;
   /** What the share is of; default `initialBalance`. */
   shareOf?: 'initialBalance' | 'peak' | undefined;
-  /** A trailing floor rises no higher than the initial balance and this. */
+  /** A trailing floor rises no higher than the initial balance plus this. */
   lockAbove?: Money | undefined;
 };
 
-/** The phase must be passed on one of its first so many days. */
+/** The phase must be passed within this many days, its first included. */
 export type TimeLimit = Answer & { kind: 'timeLimit'; days: number };
-/** So many whole days in a row may not pass without a trade. */
+/** This many whole days in a row must not pass without a trade. */
 export type Inactivity = Answer & { kind: 'inactivity'; days: number };
 
 export type ProfitTarget = Size & {
   kind: 'profitTarget';
-  /**
-   * What must have won so much: default `balance`; `lowerOfBoth` counts open losses, not profits.
-   */
+  /** What must gain this. Default `balance`; `lowerOfBoth` counts open losses, not open profits. */
   by?: 'balance' | 'equity' | 'lowerOfBoth' | undefined;
 };
 
@@ -73,7 +71,7 @@ export type TradingDays = {
   count?: 'opened' | 'traded' | undefined;
 };
 
-/** Days that are over and whose deals made at least so much; a share is of the initial balance. */
+/** Days that are over and whose deals made at least this; a share is of the initial balance. */
 export type ProfitableDays = Size & { kind: 'profitableDays'; days: number };
 
 /** The best day made no more than a share of the whole. */
@@ -106,7 +104,7 @@ export type EnrolmentDefinition = {
   id: string;
   phase: Phase;
   initialBalance: Money;
-  /** Without it the phase begins with the first that is heard of the account. */
+  /** Without it the phase begins with the account's next snapshot or deal. */
   startTimeMs?: BrokerTimeMs | undefined;
 };
 

@@ -6,15 +6,14 @@ import type { LiveAccount } from '../live/live-account.ts';
 import type { EquityHour, FoldEffects, LiveDeal } from '../live/live-records.ts';
 import type { Money } from '../money.ts';
 
-/** What is replayed came when it came. */
+/** Nothing that is replayed is too far ahead of its receipt. */
 const NEVER_AHEAD = Number.POSITIVE_INFINITY;
 
 /**
- * Folds a stored hour into an account as the snapshots that it tells of: the first, the lowest, the
- * highest and the last, with its deals in between. When the extremes were is not known: the lowest
- * is taken to come first, so that no loss is made up from a peak of the same hour, and both are
- * left out where money other than that of trades moved. `lastTimeMs` is the last moment that was
- * seen.
+ * Folds a stored hour into an account as the snapshots that it has: the first, the lowest, the
+ * highest and the last, with its deals in between. The order of the extremes is not known: the
+ * lowest is taken to come first, so that no loss is made up from a peak of the same hour, and both
+ * are left out if there are deals other than trades. `lastTimeMs` is the last moment that was seen.
  */
 export function replayHour(
   account: LiveAccount,

@@ -1,6 +1,6 @@
 import { MAX_QUOTA, QUOTA_NAMES, type QuotaChange, type Quotas } from './quotas.ts';
 
-/** What a user asks for in one region. `justification` is the user's own words for the operator. */
+/** What a user asks for in one region. `justification` is for the operator, in the user's words. */
 export type QuotaRequest = { change: QuotaChange; justification?: string | undefined };
 
 export type QuotaDecision = 'approve' | 'decline';
@@ -8,9 +8,7 @@ export type QuotaDecision = 'approve' | 'decline';
 /** Requests that ask for no more than these are approved at once; other quotas need an operator. */
 export type QuotaPolicy = { approveUpTo: QuotaChange };
 
-/**
- * A later request of the same user and region: what it names replaces, the rest stays asked for.
- */
+/** Merges a later request of the same user and region, which replaces the quotas that it names. */
 export function mergeRequests(pending: QuotaRequest, next: QuotaRequest): QuotaRequest {
   return {
     change: { ...pending.change, ...next.change },
@@ -23,8 +21,8 @@ export function applyQuotaChange(quotas: Quotas, change: QuotaChange): Quotas {
 }
 
 /**
- * Approves what stays within every ceiling of the policy; undefined leaves the decision to an
- * operator: always, where there is no policy. A policy never declines.
+ * Approves a change within the policy's ceilings; undefined leaves the decision to an operator, as
+ * always for a quota without a ceiling. A policy never declines.
  */
 export function decideByPolicy(change: QuotaChange, policy: QuotaPolicy): 'approve' | undefined {
   const asked = QUOTA_NAMES.flatMap((name) => {
@@ -37,7 +35,7 @@ export function decideByPolicy(change: QuotaChange, policy: QuotaPolicy): 'appro
 
 export type QuotaFault = { parameter: string; message: string };
 
-/** Every fault of quotas that came from outside: unknown names, and anything but 0 … MAX_QUOTA. */
+/** All faults of quotas from outside: unknown names, and anything but 0 … MAX_QUOTA. */
 export function quotaFaults(fields: Readonly<Record<string, unknown>>): QuotaFault[] {
   const names: readonly string[] = QUOTA_NAMES;
   return Object.entries(fields).flatMap(([parameter, value]) => {
@@ -50,7 +48,7 @@ export function quotaFaults(fields: Readonly<Record<string, unknown>>): QuotaFau
 
 /**
  * Reads quotas written as `maxAccounts=100,maxDedicatedIpv4=2`, the way settings and the command
- * line give them. Returns every fault instead when there is one.
+ * line give them. Returns all faults instead if there are any.
  */
 export function parseQuotas(text: string): { change: QuotaChange } | { faults: QuotaFault[] } {
   const fields: Record<string, unknown> = Object.create(null);

@@ -1,10 +1,10 @@
 /**
- * What a user may hold in one region. Every limit counts accounts that really exist:
+ * What a user may hold in one region. Each limit counts accounts that exist:
  * - maxAccounts: every account, deployed or not;
  * - maxDeployedG1Accounts, maxDeployedG2Accounts: deployed accounts of that tier;
  * - maxDeployedCopyAccounts: deployed accounts that take part in copying, of either tier;
- * - maxDedicatedIpv4: accounts with a dedicated IPv4 address, deployed or not, as the address is
- *   kept for the account as long as the account asks for it.
+ * - maxDedicatedIpv4: accounts with a dedicated IPv4 address, deployed or not, because the address
+ *   is kept as long as the account asks for it.
  */
 export const QUOTA_NAMES = [
   'maxAccounts',
@@ -29,7 +29,7 @@ export type QuotaHolding = {
   dedicatedIpv4: boolean;
 };
 
-/** No quota is larger, so that a slip of the keyboard is a fault and not a quota. */
+/** No quota may be larger, so that a typing error is refused. */
 export const MAX_QUOTA = 1_000_000;
 
 /** What one account takes of each quota: 0 or 1; an account that does not exist takes nothing. */
@@ -77,8 +77,8 @@ export type ExceededQuota = { quota: QuotaName; max: number; used: number };
 
 /**
  * The quotas that an account's change from `before` to `after` (undefined: does not exist) would
- * take beyond their maximum, given what is used with `before` still in place. What does not grow
- * is never refused, even above a quota that was lowered since.
+ * exceed, given what is used with `before` still in place. Usage that does not grow is never
+ * refused, even above a quota that was lowered since.
  */
 export function exceededQuotas(
   usage: QuotaUsage,

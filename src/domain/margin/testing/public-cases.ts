@@ -42,17 +42,17 @@ export type PublicCase = {
   tolerance?: number;
 };
 
-/** What a case says in prose only, or in other words than the settings of a platform. */
+/** What a case states only in prose, or in other words than a platform's settings. */
 export type Adaptation = {
   mode?: string;
   currency?: string;
-  /** Margin currency, where it is not the base of a pair or the currency of the result. */
+  /** Margin currency, if it is not the base of a pair or the currency of the result. */
   currencyMargin?: string;
   leverage?: number;
   positions?: CasePosition[];
   /** Rate of buys and sells by symbol. */
   rates?: Record<string, number>;
-  /** The symbol whose price the case states, where that is not the order's own. */
+  /** The symbol whose price the case states, if that is not the order's own. */
   pricedSymbol?: string;
   /** The volume is that of both sides of a covered pair. */
   isCoveredVolume?: boolean;
@@ -120,7 +120,7 @@ export const ADAPTED: Record<string, Adaptation> = {
   'rep-fsaintvil-1512498604': { rates: { NZDUSD: 1.5 } },
   'rep-fsaintvil-1513621052-html': { rates: { BTCUSD: 0.3, ETHUSD: 0.3 } },
   'rep-fsaintvil-1513621052-xlsx': { rates: { BTCUSD: 0.3, ETHUSD: 0.3, XAUUSD: 0.02 } },
-  // Half of the covered volume of one side: by the platform's words, 25 000 for each of both lots.
+  // Half of one side's covered volume; in the platform's terms, 25 000 for each of the two lots.
   'rep-patrick-58.79': { hedgedLot: 50_000 },
   'rep-fpmk': {
     mode: 'FOREX',
