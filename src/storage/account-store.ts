@@ -5,10 +5,10 @@ import { clock, flag, json, optional, plain, RecordTable } from './record-table.
 import { allIn, forChange, forShare } from './sql-text.ts';
 
 export type Account = {
-  /** What it is known by everywhere but on the wire; never used again. */
+  /** Identifies it everywhere but on the wire; never reused. */
   number: number;
   userId: string;
-  /** Unique among those of the user. */
+  /** Unique among the user's accounts. */
   id: string;
   name: string;
   platform: 'p4' | 'p5';
@@ -25,9 +25,9 @@ export type Account = {
   statisticsEnabled: boolean;
   marginMode: string;
   profileId: string | null;
-  /** Groups that it is in. */
+  /** The groups that it is in. */
   labels: string[];
-  /** Its feed is told to be silent after so long; 0 or undefined: never. */
+  /** Its feed is reported as silent after this long; 0 or undefined: never. */
   silentAfterSeconds?: number | undefined;
   createdAtMs: number;
 };
@@ -55,7 +55,7 @@ const ACCOUNT = new RecordTable<Account>('account', {
   silentAfterSeconds: optional('silent_after_seconds'),
   createdAtMs: plain('created_at_ms'),
 });
-/** What taking in and folding snapshots must know, of a hundred thousand accounts at a start. */
+/** What taking in and folding snapshots needs: at a start, for a hundred thousand accounts. */
 export type AccountFacts = Pick<Account, 'number' | 'id' | 'currency' | 'brokerClock'>;
 
 const FACTS = new RecordTable<AccountFacts>('account', {
@@ -66,7 +66,7 @@ const FACTS = new RecordTable<AccountFacts>('account', {
 });
 const FIXED = ['number', 'user_id', 'id', 'created_at_ms'];
 
-/** Stores a new account and tells its number. Throws UniqueViolation when the user has its id. */
+/** Stores a new account and returns its number. Throws UniqueViolation if the user has its id. */
 export async function insertAccount(
   tx: Transaction,
   account: Omit<Account, 'number'>,
@@ -79,7 +79,7 @@ export async function insertAccount(
   return row.number;
 }
 
-/** Counts an account among those of its kind, or takes it out: see countHoldings. */
+/** Counts an account among those of its kind, or no longer: see countHoldings. */
 async function count(tx: Transaction, number: number, change: 1 | -1): Promise<void> {
   const kind = 'user_id, region, tier, deployed, copy, dedicated_ipv4';
   await tx.run(
@@ -101,7 +101,7 @@ export async function updateAccount(tx: Transaction, account: Account): Promise<
   await noteChange(tx, 'account', account.number);
 }
 
-/** Writes the labels alone. */
+/** Writes only the labels. */
 export async function setLabels(
   tx: Transaction,
   { number, labels }: Pick<Account, 'number' | 'labels'>,
@@ -120,7 +120,7 @@ export async function findAccount(
   return row && ACCOUNT.read(row);
 }
 
-/** Those of the user's accounts that exist, in no order. */
+/** The user's accounts with these ids, in no order; absent ones are left out. */
 export async function findAccounts(
   sql: Sql,
   userId: string,
@@ -135,7 +135,7 @@ export async function findAccounts(
   return rows.map(ACCOUNT.read);
 }
 
-/** The same, with no more than these facts, and the moment of the newest stored snapshot. */
+/** The same, but only these facts, and the moment of the newest stored snapshot. */
 export async function findSenders(
   sql: Sql,
   userId: string,
@@ -153,13 +153,13 @@ export async function findSenders(
   return rows.map((row) => ({ ...FACTS.read(row), lastUtcMs: row.last_utc_ms ?? undefined }));
 }
 
-/** Accounts with an id, of whatever users; for operators. */
+/** Accounts with an id, of any users; for operators. */
 export async function findAccountsById(sql: Sql, id: string): Promise<Account[]> {
   const rows = await sql.all('select * from account where id = $1 order by number limit 10', [id]);
   return rows.map(ACCOUNT.read);
 }
 
-/** Those of the accounts that exist, in no order. */
+/** The accounts with these numbers, in no order; absent ones are left out. */
 export async function findNumbered(sql: Sql, numbers: readonly number[]): Promise<Account[]> {
   const rows = await allIn(
     sql,
@@ -169,7 +169,7 @@ export async function findNumbered(sql: Sql, numbers: readonly number[]): Promis
   return rows.map(ACCOUNT.read);
 }
 
-/** The same, with no more than these facts. */
+/** The same, but only these facts. */
 export async function findNumberedFacts(
   sql: Sql,
   numbers: readonly number[],
@@ -183,8 +183,8 @@ export async function findNumberedFacts(
 }
 
 /**
- * The account as it stands, and as it stays until the end of the transaction: whoever deletes or
- * changes it waits. Undefined when it is gone.
+ * The account as it stands, and as it stays until the end of the transaction: others who delete or
+ * change it wait. Undefined if it is gone.
  */
 export async function holdAccount(tx: Transaction, number: number): Promise<Account | undefined> {
   const row = await tx.get(`select * from account where number = $1 ${forShare(tx.kind)}`, [
@@ -214,9 +214,7 @@ export async function listAccounts(
   return rows.map(ACCOUNT.read);
 }
 
-/**
- * The user's accounts after an id, in order of their ids: as quick at the end as at the beginning.
- */
+/** The user's accounts after an id, in order of id: as fast at the end as at the beginning. */
 export async function listAccountsAfter(
   sql: Sql,
   userId: string,
@@ -230,7 +228,7 @@ export async function listAccountsAfter(
   return rows.map(ACCOUNT.read);
 }
 
-/** Deletes the account's own row and notes what else there may be of it for the sweeper. */
+/** Deletes the account's own row, and leaves the rest of its rows to the sweeper. */
 export async function removeAccount(
   tx: Transaction,
   number: number,

@@ -3,7 +3,7 @@ import { json, plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
 
 export type AuditEntry = {
-  /** Entries are numbered in their order. */
+  /** Entries are numbered in order. */
   number: number;
   atMs: number;
   /** `user:<id>`, `operator` (the bootstrap token), `cli:<name>` or `policy`. */
@@ -11,9 +11,9 @@ export type AuditEntry = {
   tokenId: string | null;
   /** Dotted words, for example quota.approved. */
   action: string;
-  /** The user whom it is about. */
+  /** The user that it concerns. */
   userId: string | null;
-  /** The account that it is about. */
+  /** The account that it concerns. */
   accountId: string | null;
   details: Record<string, unknown>;
 };
@@ -29,18 +29,18 @@ const AUDIT = new RecordTable<AuditEntry>('audit_entry', {
   details: json('details'),
 });
 
-/** Adds an entry, in the transaction of what it tells about. */
+/** Adds an entry, in the transaction of what it reports. */
 export async function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'number'>): Promise<void> {
   const { text, values } = AUDIT.insertWithout({ ...entry, number: 0 }, 'number');
   await sql.run(text, values);
 }
 
-/** Which entries: those that fit all that is given. */
+/** Which entries: those that match everything that is given. */
 export type AuditFilter = {
   userId?: string | undefined;
   accountId?: string | undefined;
   actor?: string | undefined;
-  /** An action, or the beginning of its words: tracker, or tracker.created. */
+  /** An action, or its first words: tracker.created, or tracker. */
   action?: string | undefined;
 };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { BatchedLookup } from './batched-lookup.ts';
 
-/** Lookups that end when they are told to, with what was true when they began. */
+/** Lookups that end on command, with the values of when they began. */
 function controlled() {
   const state = { value: 'old', lookups: [] as string[][] };
   const turns = new EventTarget();

@@ -6,7 +6,7 @@ import { places, Where } from './sql-text.ts';
 
 /**
  * waiting: to be done, or tried again. escalated: a person has to look. dry-run: it would have been
- * done. stopped: its tracker was deleted, or its enrolment withdrawn, before.
+ * done. stopped: its tracker was deleted, or its enrolment withdrawn, before it was done.
  */
 export type BreachActionState =
   | 'waiting'
@@ -20,24 +20,24 @@ export type BreachActionState =
 export type BreachAction = {
   id: number;
   accountNumber: number;
-  /** Whose actions they are: a tracker's, or those of an enrolment's rule. */
+  /** The tracker, or the rule of an enrolment, whose action it is. */
   trackerId: string;
-  /** What the event is of, and which of its events it is: see subjectOf. */
+  /** The event: see subjectOf. */
   subjectId: string;
   startTimeMs: number;
   /** In the tracker's list. */
   place: number;
   userId: string;
-  /** Of the breach. */
+  /** When the breach was. */
   timeMs: BrokerTimeMs;
   action: BreachActionWord;
   groupName: string | null;
   isDryRun: boolean;
   state: BreachActionState;
   attempts: number;
-  /** How often it was taken up: only the newest taker may note what came of it. */
+  /** How often it was taken up: only the newest taker may store its outcome. */
   fence: number;
-  /** Signs of life of whoever has it in hand: while they come, nobody else takes it up. */
+  /** Signs of life of whoever works on it: while they come, nobody else takes it up. */
   beat: number;
   dueAtMs: number;
   message: string | null;
@@ -67,12 +67,12 @@ const ACTION = new RecordTable<BreachAction>('breach_action', {
   endedAtMs: plain('ended_at_ms'),
 });
 
-/** An action as its row has it. */
+/** Reads an action from its row. */
 export const actionOf = ACTION.read;
 
 const IS_OPEN = "breach_action.state in ('waiting', 'running')";
 
-/** One that may be taken up, and the platform that will be asked: '' where there is none. */
+/** One that may be taken up, and the platform that will be asked: '' if there is none. */
 export type DueAction = BreachAction & { platform: string };
 
 /** Profiles of one server share it. */
@@ -87,8 +87,9 @@ const dueActionOf = (row: Row & { platform?: string }): DueAction => ({
 });
 
 /**
- * What waits and is due, oldest first: the next one of each account that nobody is at, on any but
- * some platforms. A pause that ends later than `maxPauseMs` from now was noted by a wrong clock.
+ * Actions that are due, oldest first: the next one of each account on which nobody is working,
+ * except on some platforms. A pause that ends later than `maxPauseMs` from now was set by a wrong
+ * clock, so it counts as over.
  */
 export async function listDueActions(
   sql: Sql,
@@ -110,7 +111,7 @@ export async function listDueActions(
   return rows.map(dueActionOf);
 }
 
-/** What processes have in hand, or had when they ended. */
+/** Actions on which processes are working, or were when they ended. */
 export async function listRunningActions(sql: Sql): Promise<DueAction[]> {
   const rows = await sql.all(
     `${WITH_PLATFORM} where ${IS_OPEN} and breach_action.state = 'running'
@@ -120,8 +121,8 @@ export async function listRunningActions(sql: Sql): Promise<DueAction[]> {
 }
 
 /**
- * Takes an action up as it was read; undefined where somebody did, gave a sign of life, or is at
- * another one of the account: whatever processes there are, an account has one at a time.
+ * Takes up an action as it was read. Undefined if somebody did meanwhile, gave a sign of life, or
+ * works on another one of the account: an account has one at a time, however many processes run.
  */
 export async function takeAction(
   tx: Transaction,
@@ -140,7 +141,7 @@ export async function takeAction(
   return row && ACTION.read(row);
 }
 
-/** A sign of life; false when another process has taken the action up. */
+/** Gives a sign of life; false if another process has taken up the action. */
 export async function holdAction(
   tx: Transaction,
   { id, fence }: Pick<BreachAction, 'id' | 'fence'>,
@@ -152,14 +153,14 @@ export async function holdAction(
   return changed > 0;
 }
 
-/** What an action still stands on. */
+/** Whether there is still reason to do an action. */
 export type Standing = {
   /** Nobody else has taken it up. */
   isHeld: boolean;
   isSwitchedOn: boolean;
   /** Its tracker or rule still has actions. */
   isWanted: boolean;
-  /** Undefined where the account is gone. */
+  /** Undefined if the account is gone. */
   login: string | undefined;
   /** Undefined without one. */
   profileId: string | undefined;
@@ -189,7 +190,7 @@ export async function readStanding(
   };
 }
 
-/** Notes what came of an attempt; false when another process has taken the action up. */
+/** Stores the outcome of an attempt; false if another process has taken up the action. */
 export async function settleAction(
   tx: Transaction,
   { id, fence }: BreachAction,
@@ -205,7 +206,7 @@ export async function settleAction(
   return changed > 0;
 }
 
-/** What an event had done, in the order of its list: see subjectOf. */
+/** The actions of an event (see subjectOf), in the order of its list. */
 export async function readActionsOf(
   sql: Sql,
   accountNumber: number,
@@ -247,7 +248,7 @@ export async function listActions(
   }));
 }
 
-/** Has a user's escalated actions done from the start, those named or all; their ids. */
+/** Has a user's escalated actions, some or all, tried anew. Returns their ids. */
 export async function retryActions(
   tx: Transaction,
   userId: string,
@@ -267,14 +268,14 @@ export async function readSwitch(sql: Sql): Promise<boolean> {
   return row?.enabled === 1;
 }
 
-/** False when it stood like this already. */
+/** False if it stood like this already. */
 export async function setSwitch(tx: Transaction, enabled: boolean): Promise<boolean> {
   const value = enabled ? 1 : 0;
   const sql = 'update breach_action_switch set enabled = $1 where enabled <> $1';
   return (await tx.run(sql, [value])) > 0;
 }
 
-/** How many are not done, of a user or of all. */
+/** How many actions are not done, of a user or of all. */
 export async function countActions(
   sql: Sql,
   userId?: string,

@@ -10,22 +10,22 @@ import { findTracker } from './tracker-store.ts';
 
 const MAX_ROWS = 100_000;
 
-/** At once where it is remembered: nearly always. */
+/** Without waiting if it is remembered, as it nearly always is. */
 type Found<T> = T | Promise<T | undefined>;
 
-/** Forgets what was changed; without a change, everything. */
+/** Forgets a row that was changed; without a change, everything. */
 export type Forget = (change: Change | undefined) => void;
 
 /**
- * Tokens, accounts and trackers that requests look at again and again, remembered by this process
- * until one of them is changed, in whatever process. A request calls `refresh` first; what it finds
- * then is at least as new as that. Rows are shared: nobody may change them.
+ * Tokens, accounts and trackers that requests look at again and again. This process remembers each
+ * until it is changed, in any process. A request calls `refresh` first; what it then finds is at
+ * least as new as that. Rows are shared: nobody may change them.
  */
 export class Catalogue {
   readonly #sql: Sql;
   readonly #changes = new SharedQuestion(() => this.#catchUp());
   readonly #tokens = new RecentMap<string, AccessToken>(MAX_ROWS);
-  /** By their numbers, which are never used again: what is known of an id may then be outdated. */
+  /** By number, which is never reused, so an outdated number of an id finds nothing here. */
   readonly #accounts = new RecentMap<number, Account>(MAX_ROWS);
   readonly #accountNumbers = new RecentMap<string, number>(MAX_ROWS);
   readonly #trackers = new RecentMap<string, TrackerDefinition>(MAX_ROWS);
@@ -37,21 +37,21 @@ export class Catalogue {
     this.#sql = sql;
   }
 
-  /** Another one after every change that is heard of. */
+  /** Differs after every change that this process has heard of. */
   get version(): number {
     return this.#version;
   }
 
   /**
-   * Whether a row was changed, as far as is heard of, since the catalogue had a version, or may
-   * have been. What is read across its change may be of before: good for one answer, not to be
+   * Whether a row was changed, or may have been, since the catalogue had a version, as far as this
+   * process has heard. A row that was read meanwhile may be outdated: fit for one answer, not to be
    * kept.
    */
   isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
     return this.#recent.isChanged(kind, key, since);
   }
 
-  /** Has others who remember such rows forget them as well. */
+  /** Has others that remember such rows forget them too. */
   onChange(forget: Forget): void {
     this.#others.push(forget);
   }
@@ -94,7 +94,7 @@ export class Catalogue {
     const version = await readChangeVersion(this.#sql);
     if (version === this.#version) return;
     const known = this.#version;
-    // A database that was put back to an earlier state gives versions again from there.
+    // A database that was restored to an earlier state counts versions from there again.
     const isFollowed = known >= 0 && known < version;
     const changes = isFollowed ? await readChanges(this.#sql, known, version) : undefined;
     if (!changes) this.#recent.forgetUpTo(version);
@@ -114,7 +114,7 @@ export class Catalogue {
     for (const forget of this.#others) forget(change);
   }
 
-  /** Remembers what is being read, if it did not change meanwhile. */
+  /** Remembers the row that is being read, if it does not change meanwhile. */
   async #read<K extends string | number, T>(
     kind: Change['kind'],
     rows: RecentMap<K, T>,

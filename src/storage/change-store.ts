@@ -3,12 +3,12 @@ import { inSlices, tuples } from './sql-text.ts';
 
 /**
  * A row that was changed or deleted: `account` by its number, `token` by its hash, `tracker` by its
- * account's number and its id, an enrolment, which holds trackers, like one. An account that is
- * deleted is told as `removed`, a new one as changed.
+ * account's number and its id; an enrolment, which has trackers, counts as one. A new account is
+ * reported as changed, a deleted one as `removed`.
  */
 export type Change = { kind: 'account' | 'removed' | 'token' | 'tracker'; key: string };
 
-/** Changes that are kept for processes that have not heard of them yet. */
+/** How many changes are kept for processes that have not heard of them yet. */
 const KEPT_CHANGES = 100_000;
 
 /** Tells every process to forget a row that it may remember. */
@@ -27,7 +27,7 @@ export async function noteChanges(
   keys: readonly (string | number)[],
 ): Promise<void> {
   if (keys.length === 0) return;
-  // The head is held to the end of the transaction, so versions are committed in their order.
+  // The head is locked to the end of the transaction, so versions are committed in order.
   const head = await tx.get<{ version: number }>(
     'update change_head set version = version + $1 where id = 1 returning version',
     [keys.length],
@@ -50,7 +50,7 @@ export async function readChangeVersion(sql: Sql): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** Changes with after < version ≤ until; undefined when some of them are not kept any more. */
+/** Changes with after < version ≤ until; undefined if some of them are no longer kept. */
 export async function readChanges(
   sql: Sql,
   after: number,

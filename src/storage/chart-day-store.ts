@@ -2,9 +2,7 @@ import { type BrokerTimeMs, DAY_MS } from '../domain/broker-time.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { bufferOf, forShare, inSlices, tuples, utf8Bytes } from './sql-text.ts';
 
-/**
- * A whole day of an account's chart: wire JSON of its hours, joined by commas; empty without any.
- */
+/** A whole day of an account's chart: the wire JSON of its hours, joined by commas. */
 export type ChartDay = { startMs: BrokerTimeMs; hours: Buffer };
 
 export type StoredDays = {
@@ -12,11 +10,11 @@ export type StoredDays = {
   days: ChartDay[];
   /** When the account's first hour began. */
   firstHourMs: BrokerTimeMs | undefined;
-  /** Version of its closed hours. */
+  /** The version of its closed hours. */
   hoursVersion: number;
 };
 
-/** Days of [from, until) that are stored. */
+/** The stored days of [from, until). */
 export async function readChartDays(
   sql: Sql,
   accountNumber: number,
@@ -44,14 +42,14 @@ export async function readChartDays(
   return found;
 }
 
-/** Stores days that were made of the hours of a version; none when these have changed since. */
+/** Stores days made from the hours of a version; none if those have changed since. */
 export async function insertChartDays(
   tx: Transaction,
   accountNumber: number,
   hoursVersion: number,
   days: readonly ChartDay[],
 ): Promise<void> {
-  // Whoever changes hours writes this row in the same transaction: it waits, or is seen here.
+  // Whatever changes hours writes this row in the same transaction: it waits, or is seen here.
   const isCurrent = await tx.get(
     `select 1 as held from live_account where account_number = $1 and hours_version = $2
      ${forShare(tx.kind)}`,
@@ -67,7 +65,7 @@ export async function insertChartDays(
   });
 }
 
-/** Forgets the days of hours that have changed. */
+/** Deletes the days of hours that have changed. */
 export async function deleteChartDays(
   tx: Transaction,
   changed: readonly { accountNumber: number; startTimeMs: BrokerTimeMs }[],

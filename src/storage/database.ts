@@ -2,9 +2,9 @@
  * The database port. Stores write one SQL text for both databases, in their common subset:
  * `$1` placeholders, insert … on conflict, keyed range reads, counters; integers (BIGINT) for
  * money, times and flags, DOUBLE PRECISION for prices, TEXT for ids and JSON, BYTEA for blobs. No
- * JSON operators, no date functions, no booleans. Where PostgreSQL must do something in one
- * statement of its own (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand
- * side by side.
+ * JSON operators, no date functions, no booleans. If PostgreSQL must do something in one statement
+ * of its own (journal-store.ts, event-store.ts, event-number-store.ts), both texts stand side by
+ * side.
  */
 export type SqlValue = string | number | null | Uint8Array;
 /** Arrays are for PostgreSQL only. */
@@ -45,12 +45,12 @@ export interface Database extends Sql {
    * Runs `work` in one transaction, durable when the promise resolves, rolled back when it throws.
    * SQLite: writers take turns. PostgreSQL: read committed; lock rows or an advisory key for more.
    * `work` must only await statements of its own `tx`, never `database` itself, and leave nothing
-   * behind in memory: it runs again when it lost a deadlock.
+   * behind in memory: it runs again if it loses a deadlock.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Calls `heard` soon after each `announce` on the channel, in whatever process, and with an empty
-   * payload when some may have been missed. Returns how to stop.
+   * Calls `heard` soon after each `announce` on the channel, in any process, and with an empty
+   * payload if some may have been missed. Returns a function that stops this.
    */
   listen(channel: Channel, heard: (payload: string) => void): () => void;
   /**
@@ -61,13 +61,11 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-/** What processes notify each other about. */
+/** What processes notify each other of. */
 export type Channel = 'plimsoll_journal' | 'plimsoll_events' | 'plimsoll_engines';
 
 export interface Transaction extends Sql {
-  /**
-   * Waits for a lock held until the end of the transaction. No-op on SQLite: writers take turns.
-   */
+  /** Takes a lock until the end of the transaction. No-op on SQLite: writers take turns. */
   lock(key: string): Promise<void>;
   /** Takes the lock if it is free right now. Always true on SQLite. */
   tryLock(key: string): Promise<boolean>;

@@ -41,7 +41,7 @@ export async function deleteDeadLetter(
   ]);
 }
 
-/** In order of their numbers; only those to be sent again, where that is asked for. */
+/** In order of number; with `onlyDue`, only those that are to be sent again. */
 export async function listDeadLetters(
   sql: Sql,
   webhookId: string,
@@ -57,7 +57,7 @@ export async function listDeadLetters(
   return rows.map(DEAD_LETTER.read);
 }
 
-/** Has dead letters sent again, one or all; tells how many. */
+/** Has dead letters sent again, one or all; returns how many. */
 export async function replayDeadLetters(
   tx: Transaction,
   webhookId: string,

@@ -29,7 +29,7 @@ const DEAL = new RecordTable<Deal>('deal', {
 const COLUMNS = `account_number, import_number, ${DEAL.list}`;
 
 /**
- * Inserts the deals whose ids are new to the account, and tells those ids. Ids must be distinct.
+ * Inserts the deals whose ids are new to the account, and returns those ids. Ids must be distinct.
  * @param importNumber the import that brings them
  */
 export async function insertDeals(
@@ -57,7 +57,7 @@ export async function listDeals(
   after: { timeMs: number; id: string },
   limit: number,
 ): Promise<Deal[]> {
-  // The first condition is what the index is read by; without it all before is read as well.
+  // The index is read by the first condition; without it, all earlier deals would be read too.
   const rows = await sql.all(
     `select ${DEAL.list} from deal
      where account_number = $1 and time_ms >= $2 and (time_ms > $2 or id > $3)
@@ -83,8 +83,8 @@ export async function findLastTrade(
 }
 
 /**
- * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal by which a p4
- * order was opened is none of its own.
+ * How many bookings of an account are stored with fromMs ≤ time < toMs. The deal that opened a p4
+ * order is not a separate booking.
  */
 export async function countDeals(
   sql: Sql,
@@ -99,7 +99,7 @@ export async function countDeals(
   return row?.count ?? 0;
 }
 
-/** How many deals an account has from a time on, up to a bound. */
+/** How many deals an account has from a time on, counted up to a bound. */
 export async function countDealsFrom(
   sql: Sql,
   accountNumber: number,
@@ -114,7 +114,7 @@ export async function countDealsFrom(
   return row?.count ?? 0;
 }
 
-/** Those of the ids that the account has. */
+/** The account's deals with these ids; absent ones are left out. */
 export async function findDeals(
   sql: Sql,
   accountNumber: number,
@@ -137,10 +137,7 @@ export async function deleteDeal(sql: Sql, accountNumber: number, id: string): P
   return deleted > 0;
 }
 
-/**
- * Replaces what a deal says; which import brought it stays. False when the account has no such
- * deal.
- */
+/** Replaces a deal, but not the import that brought it. False if the account has no such deal. */
 export async function replaceDeal(sql: Sql, accountNumber: number, deal: Deal): Promise<boolean> {
   const changed = await sql.run(
     `update deal set ${DEAL.assign(3, 'id')} where account_number = $1 and id = $2`,
@@ -149,7 +146,7 @@ export async function replaceDeal(sql: Sql, accountNumber: number, deal: Deal): 
   return changed > 0;
 }
 
-/** A deal as it is stored, and the import that brought it. */
+/** A stored deal, and the import that brought it. */
 export type StoredDeal = Deal & { importNumber: number | undefined };
 
 /** A page of deals with time < toMs after a given place, in order of time and id text. */
@@ -174,12 +171,10 @@ export async function listStoredDeals(
 
 export type StoredCapitalDeal = CapitalDeal & { accountNumber: number; id: string };
 
-/** In the words of the index deal_capital, so that databases see that it fits. */
+/** Worded like the index deal_capital, so that databases use it. */
 const IS_CAPITAL = `type in (${CAPITAL_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
-/**
- * Deposits, withdrawals and credit of accounts since a time, of each account in the order of time.
- */
+/** Deposits, withdrawals and credit of accounts since a time; in order of time for each account. */
 export async function listCapitalDeals(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -201,7 +196,7 @@ export async function listCapitalDeals(
   }));
 }
 
-/** Money of an account's other deals with fromMs ≤ time < toMs, in the order of time. */
+/** Money of an account's other deals with fromMs ≤ time < toMs, in order of time. */
 export async function listTradeBookings(
   sql: Sql,
   accountNumber: number,
@@ -217,10 +212,7 @@ export async function listTradeBookings(
   return rows.map(({ time_ms: timeMs, money }) => ({ timeMs, money }));
 }
 
-/**
- * Days since 1970 of broker time with start ≤ time ≤ end on which something else than these was
- * booked.
- */
+/** Days of broker time, since 1970, with deals of other types than these in [start, end]. */
 export async function listDaysWithDeals(
   sql: Sql,
   accountNumber: number,

@@ -5,7 +5,7 @@ export type DocumentKind = 'account-view' | 'rule-template';
 /** What a user saved under a name. */
 export type StoredDocument<Body> = { name: string; body: Body; changedAtMs: number };
 
-/** In the order of their names. */
+/** In order of name. */
 export async function listDocuments<Body>(
   sql: Sql,
   userId: string,
@@ -24,7 +24,7 @@ export async function listDocuments<Body>(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Saves a document in place of one that has its name. */
+/** Saves a document, in place of one of the same name. */
 export async function putDocument<Body>(
   tx: Transaction,
   userId: string,
@@ -39,7 +39,7 @@ export async function putDocument<Body>(
   );
 }
 
-/** False when there is none of this name. */
+/** False if there is none of this name. */
 export async function deleteDocument(
   tx: Transaction,
   userId: string,

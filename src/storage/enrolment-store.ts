@@ -41,7 +41,7 @@ export async function insertEnrolment(tx: Transaction, enrolment: StoredEnrolmen
   await noteChange(tx, 'tracker', trackerKey(accountNumber, definition.id));
 }
 
-/** What a breach of the enrolment would lead to ends now, and what one led to and is not done. */
+/** Ends the enrolment's actions: those that a breach would start, and those not done yet. */
 export async function endEnrolmentActions(
   tx: Transaction,
   { accountNumber, definition }: StoredEnrolment,
@@ -63,7 +63,7 @@ export async function findEnrolment(
   return row && enrolmentOf(row);
 }
 
-/** In the order of their creation. */
+/** In order of creation. */
 export async function listEnrolments(sql: Sql, accountNumber: number): Promise<StoredEnrolment[]> {
   const rows = await sql.all<EnrolmentRow>(
     'select * from enrolment where account_number = $1 order by created_at_ms, id',
@@ -73,8 +73,8 @@ export async function listEnrolments(sql: Sql, accountNumber: number): Promise<S
 }
 
 /**
- * A page of the enrolments in a program, the newest first, and how many there are; of accounts with
- * these ids only where some are given.
+ * A page of the enrolments in a program, newest first, and how many there are; only of accounts
+ * with these ids, if any are given.
  */
 export async function listProgramEnrolments(
   sql: Sql,
@@ -101,8 +101,8 @@ export async function listProgramEnrolments(
 }
 
 /**
- * How many enrolments each program of a user has had; of accounts with these ids only where some
- * are given. A program without any is left out.
+ * How many enrolments each program of a user has had; only of accounts with these ids, if any are
+ * given. A program without any is left out.
  */
 export async function countProgramEnrolments(
   sql: Sql,
@@ -119,7 +119,7 @@ export async function countProgramEnrolments(
   return new Map(rows.map(({ program_id, enrolments }) => [program_id, enrolments]));
 }
 
-/** Definitions by account for the fold, those included that have ended. */
+/** Definitions by account for the fold, including those that have ended. */
 export async function readEnrolmentDefinitions(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -136,7 +136,7 @@ export async function readEnrolmentDefinitions(
   );
 }
 
-/** Whether an account that is there is or was in a program. */
+/** Whether an existing account is or was in a program. */
 export async function isProgramUsed(sql: Sql, programId: string): Promise<boolean> {
   const row = await sql.get(
     `select 1 as used from enrolment join account on account.number = enrolment.account_number

@@ -62,9 +62,7 @@ export async function readEvents(
   return rows.map(eventOf);
 }
 
-/**
- * Events that pass the filter with start ≤ their broker time ≤ end, in order of time, then number.
- */
+/** Events that pass the filter with start ≤ broker time ≤ end, in order of time, then number. */
 export async function readEventsByTime(
   sql: Sql,
   filter: EventFilter,

@@ -4,36 +4,36 @@ import { Where } from './sql-text.ts';
 
 export type EventFilter = {
   userId: string;
-  /** Only this account, where given. */
+  /** Only this account, if given. */
   accountNumber?: number | undefined;
-  /** Only events of this tracker or enrolment, where given. */
+  /** Only events of this tracker or enrolment, if given. */
   subjectId?: string | undefined;
-  /** Only these accounts, by their ids, where given. */
+  /** Only accounts with these ids, if given. */
   accountIds?: ReadonlySet<string> | undefined;
-  /** Only events of this kind, where given. */
+  /** Only events of this kind, if given. */
   kind?: EventKind | undefined;
 };
 
-/** What is left of a deleted account is nobody's, and is removed soon. */
+/** Events that are left of a deleted account belong to nobody, and are removed soon. */
 export const OF_ACCOUNTS =
   'exists (select 1 from account where account.number = tracker_event.account_number)';
 
-/** Accounts whose events one statement merges: more of them are slow. */
+/** How many accounts' events one statement merges: more are slow. */
 const MERGED_ACCOUNTS = 50;
 
-/** Of an event's row; `$1` is the user. */
+/** The condition on an event's row; `$1` is the user. */
 export function eventsWhere(filter: EventFilter, params: SqlValue[] = []): Where {
   if (params.length === 0) params.push(filter.userId);
   const where = new Where(params)
     .and('user_id = $1')
     .equal('account_number', filter.accountNumber)
     .equal('tracker_id', filter.subjectId);
-  // In words: the index of drawdowns alone serves no parameter.
+  // As text: the index of only drawdowns is not used with a parameter.
   if (filter.kind === 'drawdown') where.and("kind = 'drawdown'");
   else where.equal('kind', filter.kind);
   if (!filter.accountIds) return where.and(OF_ACCOUNTS);
   const own = new Where(params).and('user_id = $1').oneOf('id', filter.accountIds);
-  // Of one account it is an equation, so that its index gives the rows in their order.
+  // For one account an equation, so that the index of the account gives the rows in order.
   const among = filter.accountIds.size === 1 ? '=' : 'in';
   return where.and(`account_number ${among} (select number from account where ${own})`);
 }
@@ -43,15 +43,15 @@ type InOrder<T> = {
   select: (where: Where) => string;
   order: readonly (keyof T & string)[];
   isDescending?: boolean;
-  /** An index finds few rows of all accounts together. */
+  /** An index finds the rows of all accounts together, and there are few. */
   isFew?: boolean;
   limit: number;
 };
 
 /**
- * The first rows that pass the filter, in an order for which there is an index of each account's
- * events. SQLite, which does not know how many there are, would look for those of a token of some
- * accounts among all of the user's: it is asked for the merged events of each account.
+ * The first rows that pass the filter, in an order that an index has for each account's events. For
+ * a token restricted to some accounts, SQLite, which does not know how many events they have, would
+ * search all of the user's: so it is asked to merge the events of each account.
  */
 export async function readInOrder<T extends Row>(
   sql: Sql,
@@ -76,7 +76,7 @@ export async function readInOrder<T extends Row>(
   return found.sort((a, b) => compare(a, b, order) * (isDescending ? -1 : 1)).slice(0, limit);
 }
 
-/** The filter for each of a token's accounts, or as it is where nothing is to be merged. */
+/** The filter for each of a token's accounts, or unchanged if there is nothing to merge. */
 function eachAccountOf(filter: EventFilter): EventFilter[] {
   const { accountIds, accountNumber } = filter;
   if (!accountIds || accountIds.size === 0 || accountNumber !== undefined) return [filter];

@@ -7,15 +7,15 @@ import { Where } from './sql-text.ts';
 
 export type EventMailDelivery = 'off' | 'immediate' | 'digest';
 
-/** What a user has mailed, and how far that has come. */
+/** Which events are mailed to a user, and how far that has come. */
 export type EventMail = {
   userId: string;
   breaches: EventMailDelivery;
   warnings: EventMailDelivery;
-  /** Of the last event that was looked at, for what is mailed at once, and for the digest. */
+  /** The last event that was looked at, for immediate mails and for the digest. */
   immediateNumber: number;
   digestNumber: number;
-  /** No mail before. */
+  /** No mail before these times. */
   immediateDueMs: number;
   digestDueMs: number;
 };
@@ -30,7 +30,7 @@ const TABLE = new RecordTable<EventMail>('event_mail', {
   digestDueMs: plain('digest_due_ms'),
 });
 
-/** Undefined where the user never asked for any. */
+/** Undefined if the user never asked for any. */
 export async function findEventMail(sql: Sql, userId: string): Promise<EventMail | undefined> {
   const row = await sql.get('select * from event_mail where user_id = $1', [userId]);
   return row && TABLE.read(row);
@@ -42,8 +42,8 @@ export async function writeEventMail(tx: Transaction, mail: EventMail): Promise<
 }
 
 /**
- * Users who may have a mail to get, with `lastNumber` the newest event's. A due time that lies
- * further ahead than it can was noted by a wrong clock.
+ * Users for whom there may be a mail; `lastNumber` is that of the newest event. A due time further
+ * ahead than it can be was set by a wrong clock, so it counts as reached.
  */
 export async function listDueEventMail(
   sql: Sql,
@@ -64,9 +64,7 @@ export async function listDueEventMail(
   return rows.map((row) => row.user_id);
 }
 
-/**
- * A user's events of some kinds after a number and up to another, in order; and how many there are.
- */
+/** A user's events of some kinds with after < number ≤ until, in order, and how many there are. */
 export async function readMailedEvents(
   sql: Sql,
   userId: string,

@@ -1,11 +1,11 @@
 import type { Database, Sql, Transaction } from './database.ts';
 
-/** Held by whoever gives numbers, to the end of the transaction. */
+/** Held by whoever numbers events, to the end of the transaction. */
 const LOCK = 'plimsoll:events';
 
 /**
- * The last number, once every event of before the call has one; undefined while somebody else is
- * giving numbers.
+ * Numbers all events from before the call. Returns the last number; undefined if somebody else is
+ * numbering at the moment.
  */
 export async function numberEvents(database: Database): Promise<number | undefined> {
   if (database.kind === 'postgres') {
@@ -22,8 +22,8 @@ export async function numberEvents(database: Database): Promise<number | undefin
 }
 
 /**
- * As number_waiting_events of PostgreSQL: gives all that wait their numbers; the last number,
- * undefined while somebody else is giving numbers.
+ * The same in a transaction, like number_waiting_events of PostgreSQL. Returns the last number;
+ * undefined if somebody else is numbering at the moment.
  */
 export async function numberWhatWaits(tx: Transaction): Promise<number | undefined> {
   if (!(await tx.tryLock(LOCK))) return undefined;

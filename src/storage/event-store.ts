@@ -14,37 +14,35 @@ import { isOwner, PartitionLost } from './partition-store.ts';
 export type FoundEvent = {
   accountNumber: number;
   event: LiveEvent;
-  /** Of the account's currency. */
+  /** Those of the account's currency. */
   moneyDigits: number;
   position: number;
   /** Counts the events of an entry. */
   ordinal: number;
   /** Snapshots up to the breach, as bytes. */
   beforeBreach: Uint8Array;
-  /**
-   * The period had ended when the event was found: a new tracker's past, which nobody need note.
-   */
+  /** The period had ended when the event was found: it is a new tracker's past. */
   isOver: boolean;
 };
 
-/** When what needs nobody's attention was acknowledged. */
+/** When events that need nobody's attention were acknowledged. */
 const NEEDS_NOBODY = 0;
 /** Columns of an event when it is stored. */
 const FOUND_COLUMNS = 12;
 
-/** Events of a partition that its owner with the epoch has found. */
+/** Events that the owner of a partition, by its epoch, has found. */
 export type OwnEvents = { partition: number; epoch: number; events: readonly FoundEvent[] };
 
 export type StoredTogether<T extends OwnEvents> = {
-  /** The last number; undefined where events still wait for theirs: see numberEvents. */
+  /** The last number; undefined if events still wait for theirs: see numberEvents. */
   lastNumber: number | undefined;
-  /** Of these nothing was stored: the partition is another's, or they must go alone. */
+  /** Those of whom nothing was stored: the partition is another's, or they must be stored alone. */
   left: T[];
 };
 
 /**
- * Stores events of a partition, for the owner with the epoch: see storeTogether. The last number;
- * undefined where events still wait for theirs. Throws PartitionLost.
+ * Stores events of one partition: see storeTogether. Returns the last number; undefined if events
+ * still wait for theirs. Throws PartitionLost.
  */
 export async function storeEvents(
   database: Database,
@@ -59,13 +57,12 @@ export async function storeEvents(
 }
 
 /**
- * Stores events of several partitions, of each only while the epoch owns it, and gives them their
- * numbers in the feed if nobody else is giving numbers: without gaps, each once, in the order of
- * the journal. The same event is found again when the journal is folded again: it stays as it is.
- * An account that is gone has no events any more. On PostgreSQL a partition that is just being
- * taken, or an event that is refused, leaves out what is of one owner, for others' sake; but that
- * of one who is
- * `alone` is waited for, and the refusal thrown.
+ * Stores events of several partitions, each only if the epoch still owns it, and numbers them in
+ * the feed if nobody else is numbering: without gaps, each once, in the order of the journal. An
+ * event that is found again, because the journal is folded again, stays as it is. Events of deleted
+ * accounts are left out. On PostgreSQL, a partition that is just being taken over, or an event that
+ * is refused, leaves out all events of its owner, so that the others are not held up; an owner that
+ * is `alone` waits instead, and the refusal is thrown.
  */
 export async function storeTogether<T extends OwnEvents>(
   database: Database,
@@ -90,10 +87,7 @@ async function storeInTurn<T extends OwnEvents>(
   return { lastNumber: isNothing ? undefined : await numberWhatWaits(tx), left };
 }
 
-/**
- * In one statement of PostgreSQL's, store_events of the migrations: nobody waits for an answer in
- * between.
- */
+/** In one statement, by store_events of the migrations: no round trips while locks are held. */
 async function storeByFunction<T extends OwnEvents>(
   database: Database,
   owners: readonly T[],
@@ -141,16 +135,15 @@ const eventValues = (found: FoundEvent): SqlValue[] => [
   found.isOver ? NEEDS_NOBODY : null,
 ];
 
-/** What the event is of, and which of its events it is. */
+/** What the event is about, and a number that tells its events apart. */
 export function subjectOf(event: LiveEvent): [string, number] {
   if (isTransition(event)) return [event.enrolmentId, event.count];
   return isFeedChange(event) ? ['feed', event.sinceUtcMs] : [event.trackerId, event.startTimeMs];
 }
 
 /**
- * Whose actions answer an event: those of the tracker whose limit was broken, or those of the rule
- * by which time ended an enrolment. A rule of loss has an event of its tracker, which has them
- * done.
+ * Whose actions an event starts: those of the tracker whose limit was broken, or of the rule by
+ * which time ended an enrolment. The actions of a loss rule are started by its tracker's event.
  */
 function actingId({ event, isOver }: FoundEvent): string | undefined {
   if (isTransition(event)) {
@@ -176,7 +169,7 @@ async function insertEvent(tx: Transaction, partition: number, found: FoundEvent
   if (stored > 0 && acting !== undefined) await insertActions(tx, found, acting);
 }
 
-/** What the event is answered with, as store_events of PostgreSQL stores it. */
+/** Stores the actions that an event starts, as store_events of PostgreSQL does. */
 async function insertActions(
   tx: Transaction,
   { accountNumber, event }: FoundEvent,

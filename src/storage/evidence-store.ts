@@ -34,7 +34,7 @@ export type WatchedEvent = {
   after: Uint8Array;
 };
 
-/** Events whose snapshots after the breach are not all there yet. */
+/** Events that do not have all snapshots after the breach yet. */
 export async function readWatchedEvents(
   sql: Sql,
   accountNumbers: readonly number[],

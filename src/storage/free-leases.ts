@@ -1,8 +1,8 @@
 import type { Transaction } from './database.ts';
 
 /**
- * Frees what a process that died still held: profiles that it read, webhooks and actions that it
- * was at. For a database that one process has to itself: others would lose what they are at.
+ * Frees what a dead process still held: profiles that it read, webhooks and actions that it worked
+ * on. Only for a database that one process has to itself: others would lose their work.
  */
 export async function freeLeases(tx: Transaction): Promise<void> {
   await tx.run('delete from sync_process', []);

@@ -38,7 +38,7 @@ export async function readGrowthDays(
   return rows.map(DAY.read);
 }
 
-/** The day before the newest `count` ones; undefined where there are no more than those. */
+/** The day before the newest `count` ones; undefined if there are no more than those. */
 export async function dayBeforeNewest(
   sql: Sql,
   accountNumber: number,
@@ -51,7 +51,7 @@ export async function dayBeforeNewest(
   return row?.day;
 }
 
-/** Makes the account's days in [from, until] those that are given. */
+/** Replaces the account's days in [from, until] by those given. */
 export async function replaceGrowthDays(
   tx: Transaction,
   accountNumber: number,

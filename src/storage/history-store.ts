@@ -5,12 +5,9 @@ import { allIn } from './sql-text.ts';
 export type History = {
   /** Counts the changes of the account's deals. */
   dealVersion: number;
-  /**
-   * The dealVersion that the stored trades reflect; below zero while they do in part, or reflect a
-   * part of an import.
-   */
+  /** The dealVersion of the stored trades; below zero while they, or their import, are partial. */
   tradeVersion: number;
-  /** No import of the account is just being stored or taken back. */
+  /** No import of the account is being stored or taken back. */
   isSettled: boolean;
   /** A deal arrived before the last one that was folded: fold from the start. */
   mustRebuild: boolean;
@@ -32,7 +29,7 @@ type HistoryRow = Row & {
   unstaged_deals: number;
 };
 
-/** That of an account without deals where nothing is stored. */
+/** The history of an account without a stored one. */
 const NOTHING: History = {
   ...{ dealVersion: 0, tradeVersion: 0, isSettled: true, mustRebuild: false },
   ...{ last: undefined, tradeCount: 0, unstagedDeals: 0 },
@@ -62,7 +59,7 @@ export async function readHistory(sql: Sql, accountNumber: number): Promise<Hist
   };
 }
 
-/** The folds of trades and of statistics as of the last deal that was folded, as texts. */
+/** The folds of trades and statistics as of the last folded deal, as texts. */
 export type FoldTexts = { foldState: string; metricsState: string };
 
 export async function readFoldTexts(
@@ -80,7 +77,7 @@ export async function readFoldTexts(
 
 export type HistoryVersions = Pick<History, 'dealVersion' | 'tradeVersion' | 'isSettled'>;
 
-/** The versions of several histories, of those that are stored. */
+/** The versions of those histories that are stored. */
 export async function readHistoryVersions(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -128,7 +125,7 @@ export async function noteDealsChanged(
   );
 }
 
-/** Counts the imports that are being stored or taken back. The caller holds historyLock. */
+/** Counts an import that is being stored or taken back. The caller holds historyLock. */
 export async function countUnsettled(
   tx: Transaction,
   accountNumber: number,
@@ -144,10 +141,7 @@ export async function countUnsettled(
   );
 }
 
-/**
- * Notes the tradeVersion of trades that change in more than one transaction. The caller holds
- * historyLock.
- */
+/** Notes the tradeVersion before trades change over several transactions, under historyLock. */
 export async function noteComputing(
   tx: Transaction,
   accountNumber: number,
@@ -159,7 +153,7 @@ export async function noteComputing(
   ]);
 }
 
-/** What is stored of a fold that has come to a deal. */
+/** What is stored of a fold that has reached a deal. */
 export type StoredFold = Omit<History, 'dealVersion' | 'mustRebuild' | 'isSettled'> & FoldTexts;
 
 /** Stores how far a fold has come. The caller holds historyLock. */
@@ -186,7 +180,7 @@ export async function saveFold(
   );
 }
 
-/** The folds of several accounts, of those that have one that is whole. */
+/** The folds of those accounts that have a complete one. */
 export async function readFoldStates(
   sql: Sql,
   accountNumbers: readonly number[],

@@ -5,7 +5,7 @@ import type { Row, Sql, Transaction } from './database.ts';
 import { flag, plain, RecordTable } from './record-table.ts';
 import { inSlices } from './sql-text.ts';
 
-/** An hour of the account with the number. */
+/** An hour of an account. */
 export type StoredHour = Omit<EquityBucket, 'accountId'> & { accountNumber: number };
 
 const HOUR = new RecordTable<StoredHour>('equity_bucket', {
@@ -24,7 +24,7 @@ const HOUR = new RecordTable<StoredHour>('equity_bucket', {
   hasLateExtremes: flag('has_late_extremes'),
 });
 
-/** Writes closed hours; one that is there already is replaced. */
+/** Writes closed hours, in place of those that are there already. */
 export async function writeHours(tx: Transaction, hours: readonly StoredHour[]): Promise<void> {
   await inSlices(hours, async (slice) => {
     await tx.run(
@@ -35,7 +35,7 @@ export async function writeHours(tx: Transaction, hours: readonly StoredHour[]):
   });
 }
 
-/** What a late snapshot shows of an hour that is closed. */
+/** A late snapshot of a closed hour. */
 export type HourCorrection = {
   accountNumber: number;
   startTimeMs: BrokerTimeMs;
@@ -48,7 +48,7 @@ const least = (column: string) =>
      then excluded.${column} else equity_bucket.${column} end`;
 const greatest = (column: string) => least(column).replace(' < ', ' > ');
 
-/** Widens stored hours by late snapshots, as correctBucket of the domain does. */
+/** Widens stored hours by late snapshots, like correctBucket in the domain. */
 export async function correctHours(
   tx: Transaction,
   corrections: readonly HourCorrection[],
@@ -67,7 +67,7 @@ export async function correctHours(
   }
 }
 
-/** Hours with start ≤ their start < end, in order. */
+/** Hours that begin in [start, end), in order; at most `limit`. */
 export async function readHours(
   sql: Sql,
   accountNumber: number,

@@ -15,17 +15,17 @@ export type StatementImport = {
   id: string;
   /** SHA-256 of the file: the same file again is the same import. */
   contentHash: string;
-  /** Whose the report says to be. */
+  /** The owner, as the report states it. */
   login: string | undefined;
   currency: string | undefined;
   state: ImportState;
-  /** When somebody last worked on it; one that is storing and stands still was left behind. */
+  /** When it was last worked on; an import that stands still in `storing` was abandoned. */
   touchedAtMs: number;
   createdAtMs: number;
-  /** The balance before carriedInTimeMs, as the report has it. */
+  /** The balance before carriedInTimeMs, as the report states it. */
   carriedIn: Money | undefined;
   carriedInTimeMs: BrokerTimeMs | undefined;
-  /** What was told of it. */
+  /** What the user was told about it. */
   record: object;
 };
 
@@ -44,7 +44,7 @@ const IMPORT = new RecordTable<StatementImport>('statement_import', {
   record: json('record'),
 });
 
-/** Stores a new import and tells its number. */
+/** Stores a new import and returns its number. */
 export async function insertImport(
   tx: Transaction,
   statementImport: Omit<StatementImport, 'number'>,
@@ -65,7 +65,7 @@ export async function updateImport(
   ]);
 }
 
-/** Notes that somebody is storing it; false when it is not in that state any more. */
+/** Notes that it is being worked on; false if it is no longer in that state. */
 export async function touchImport(
   tx: Transaction,
   number: number,
@@ -80,8 +80,8 @@ export async function touchImport(
 }
 
 /**
- * Has the sweeper take the import back; false when it is not in that state any more. One that is
- * stored must be counted as unsettled from then on, one that is being stored is that already.
+ * Has the sweeper take the import back; false if it is no longer in that state. An import that was
+ * stored must then be counted as unsettled; one that is being stored already is.
  */
 export async function leaveImport(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function findImportOf(
   return row && IMPORT.read(row);
 }
 
-/** Login and currency by the first report of the account that states them. */
+/** Login and currency, each from the account's first report that states it. */
 export async function findStatedOwner(
   sql: Sql,
   accountNumber: number,
@@ -157,7 +157,7 @@ export async function countImports(sql: Sql, accountNumber: number): Promise<num
   return row?.count ?? 0;
 }
 
-/** The ids of imports by their numbers, of those that are there. */
+/** The ids of imports by number; absent ones are left out. */
 export async function importIds(
   sql: Sql,
   numbers: readonly number[],
@@ -170,7 +170,7 @@ export async function importIds(
   return new Map(rows.map(({ number, id }) => [number, id]));
 }
 
-/** What an account's reports say of its balance before they begin, in the order of time. */
+/** The balances that an account's reports state for their beginnings, in order of time. */
 export async function listCarriedIn(
   sql: Sql,
   accountNumber: number,
@@ -184,7 +184,7 @@ export async function listCarriedIn(
   return rows.map((row) => ({ timeMs: row.carried_in_time_ms, balance: row.carried_in }));
 }
 
-/** Notes that the import lists deals that are there already: those that other imports brought. */
+/** Notes the deals of the import that other imports had brought already. */
 export async function noteListed(
   tx: Transaction,
   { accountNumber, number }: Pick<StatementImport, 'accountNumber' | 'number'>,
@@ -216,14 +216,13 @@ export async function listUnsettled(sql: Sql, limit: number): Promise<StatementI
   return rows.map(IMPORT.read);
 }
 
-/** Deals that one transaction takes back: others wait for it no longer than some milliseconds. */
+/** Deals that one transaction takes back, so that others wait for it some milliseconds at most. */
 const DEALS_PER_SWEEP = 200;
 
 /**
- * Takes back some of the deals that an import brought, but for those that another one lists, and in
- * the end the import itself; false when nothing was left of it, or nothing is to be taken back: it
- * was stored in the meantime. One that is still being stored is left alone from then on by whoever
- * stores it.
+ * Takes back some of the deals that an import brought, except those that another one lists, and in
+ * the end the import itself. False if nothing is left of it, or it was stored in the meantime. An
+ * import in `storing` is marked first, so that whoever was storing it stops.
  */
 export async function sweepImport(
   database: Database,

@@ -10,14 +10,14 @@ import { allIn, inSlices, Where } from './sql-text.ts';
 /** The events of one account and moment are one incident. */
 export type IncidentPlace = { accountNumber: number; timeMs: BrokerTimeMs };
 
-/** Its id is the number of one of its events: the least of those that are asked for. */
+/** Its id is the number of one of its events: the least of those that were asked for. */
 export type IncidentHead = IncidentPlace & { id: number };
 
-/** Those that nobody has acknowledged yet, or all. */
+/** Only incidents that nobody has acknowledged yet, or all. */
 export type IncidentState = 'open' | 'all';
 
 export type IncidentFilter = EventFilter & {
-  /** Only of accounts with this label, where given. */
+  /** Only of accounts with this label, if given. */
   label?: string | undefined;
 };
 
@@ -44,10 +44,10 @@ const ENTRY = new RecordTable<IncidentEntry>('incident_entry', {
 type HeadRow = Row & { account_number: number; time_ms: number; sequence_number: number };
 
 const IS_OPEN = 'acknowledged_at_ms is null';
-/** Warnings and changes of enrolments and feeds are no incidents. */
+/** Warnings and changes of enrolments and feeds are not incidents. */
 const IS_BREACH = "kind in ('drawdown', 'profit')";
 
-/** Of each incident the event with the least number, of those events that pass. */
+/** For each incident, the event with the least number among those that pass. */
 function headsWhere({ kind, label }: IncidentFilter, state: IncidentState, where: Where): Where {
   const alike = [
     'other.account_number = tracker_event.account_number',
@@ -68,8 +68,8 @@ function headsWhere({ kind, label }: IncidentFilter, state: IncidentState, where
 }
 
 /**
- * Of an event's row: its account has the label. A list of labels is JSON: the label stands in it,
- * quoted, at the beginning or after a comma. `like` would not tell cases apart on SQLite.
+ * The condition that the account of an event's row has the label. Labels are a JSON list, which has
+ * it in quotes, at the beginning or after a comma. `like` would ignore case on SQLite.
  */
 function isLabelled(label: string, where: Where): string {
   const word = JSON.stringify(label);
@@ -93,7 +93,7 @@ export async function listIncidents(
   };
   const rows = await readInOrder<HeadRow>(sql, filter, {
     ...{ select, order: ['sequence_number'], isDescending: true, limit },
-    // Those that are open have an index of their own.
+    // Open ones have an index of their own.
     isFew: state === 'open',
   });
   return rows.map(headOf);
@@ -105,7 +105,7 @@ const headOf = (row: HeadRow): IncidentHead => ({
   id: row.sequence_number,
 });
 
-/** How many are open, up to a most. */
+/** How many are open, counted up to `most`. */
 export async function countOpenIncidents(
   sql: Sql,
   filter: IncidentFilter,
@@ -120,7 +120,7 @@ export async function countOpenIncidents(
   return row?.incidents ?? 0;
 }
 
-/** Incidents that have events of these numbers, of those events that pass. */
+/** The incidents of those events with these numbers that pass. */
 export async function findIncidents(
   sql: Sql,
   filter: EventFilter,
@@ -146,7 +146,7 @@ export async function readIncidentEvents(
   incidents: readonly IncidentPlace[],
 ): Promise<IncidentEvent[]> {
   type Found = Row & { sequence_number: number; acknowledged_at_ms: number | null };
-  // A range, where "is not null" would do: SQLite takes the index of numbered events only with it.
+  // A range instead of "is not null", with which SQLite would not use the index of numbered events.
   const rows = await ofPlaces<Found>(
     sql,
     incidents,
@@ -176,7 +176,7 @@ export async function readIncidentEntries(
   return rows.sort((a, b) => a.number - b.number).map(ENTRY.read);
 }
 
-/** What was to be done on platforms because of incidents, in the order of the ids. */
+/** The actions on platforms that incidents started, in order of id. */
 export async function readIncidentActions(
   sql: Sql,
   incidents: readonly IncidentPlace[],
@@ -193,7 +193,7 @@ export async function insertIncidentEntry(tx: Transaction, entry: IncidentEntry)
   await tx.run(ENTRY.insert(), ENTRY.values(entry));
 }
 
-/** Acknowledges the events of an incident that are open; false when none was. */
+/** Acknowledges the open events of an incident; false if there were none. */
 export async function acknowledgeEvents(
   tx: Transaction,
   { accountNumber, timeMs }: IncidentPlace,
@@ -208,7 +208,7 @@ export async function acknowledgeEvents(
   return changed > 0;
 }
 
-/** Opens the events of an incident again; false when none was acknowledged. */
+/** Opens the events of an incident again; false if none was acknowledged. */
 export async function reopenEvents(
   tx: Transaction,
   { accountNumber, timeMs }: IncidentPlace,

@@ -7,16 +7,16 @@ import {
 } from './database.ts';
 import { fence } from './partition-store.ts';
 
-/** A row of the journal: what one commit brought. */
+/** A row of the journal: one commit. */
 export type JournalRow = { position: number; body: Uint8Array };
 
-/** Held by whoever gives positions, to the end of the transaction. */
+/** Held by whoever assigns positions, to the end of the transaction. */
 const LOCK = 'plimsoll:journal';
 
 /**
- * Appends a commit, durable when the promise resolves, and tells its position; undefined where
- * somebody else was giving positions at that moment: `settleJournal` gives it one. Nobody waits for
- * anybody.
+ * Appends a commit, durable when the promise resolves, and returns its position; undefined if
+ * somebody else was assigning positions at that moment: `settleJournal` then assigns it. Nobody
+ * waits for anybody.
  */
 export async function appendJournal(
   database: Database,
@@ -34,8 +34,8 @@ export async function appendJournal(
 }
 
 /**
- * Appends what a transaction brings together with what it tells of; as `appendJournal`. On
- * PostgreSQL it gets its position after the commit, so that the transaction holds nobody up.
+ * Appends a commit in the transaction that makes its changes; returns as `appendJournal`. On
+ * PostgreSQL it gets its position after the transaction, which so holds nobody up.
  */
 export async function stageJournal(
   tx: Transaction,
@@ -61,8 +61,8 @@ export async function stageJournal(
 }
 
 /**
- * The last position, once every commit of before the call has one; undefined while somebody else is
- * giving positions.
+ * Assigns positions to all commits from before the call. Returns the last one; undefined if
+ * somebody else is assigning positions at the moment.
  */
 export async function settleJournal(database: Database): Promise<number | undefined> {
   if (database.kind === 'postgres') {
@@ -86,7 +86,7 @@ async function readHead(sql: Sql): Promise<{ position: number; waiting: number }
   return row ?? { position: 0, waiting: 0 };
 }
 
-/** As journal_number_waiting of PostgreSQL. */
+/** Like journal_number_waiting of PostgreSQL. */
 async function numberWaiting(tx: Transaction): Promise<void> {
   const numbered = await tx.run(
     `with waiting as (
@@ -100,7 +100,7 @@ async function numberWaiting(tx: Transaction): Promise<void> {
   await tx.run('update journal_head set position = position + $1 where id = 1', [numbered]);
 }
 
-/** Rows after a position, in order: at most so many. */
+/** Rows after a position, in order; at most `limit`. */
 export async function readJournal(sql: Sql, after: number, limit: number): Promise<JournalRow[]> {
   return sql.all<Row & JournalRow>(
     `select position, body from journal_entry where position > $1 order by position limit $2`,

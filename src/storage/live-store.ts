@@ -4,21 +4,21 @@ import type { Row, Sql, Transaction } from './database.ts';
 import { clock, flag, optional, plain, RecordTable } from './record-table.ts';
 import { allIn, ifFree, inSlices, places } from './sql-text.ts';
 
-/** The stored live state of an account; without bytes nothing was folded yet. */
+/** The stored live state of an account; without `state`, nothing was folded yet. */
 export type StoredLiveAccount = StandingFigures & {
   accountNumber: number;
-  /** Entries of the journal up to here are in it: at or after its partition's position. */
+  /** It includes the journal's entries up to here, at or after its partition's position. */
   position: number;
-  /** Moment of its newest snapshot. */
+  /** The moment of its newest snapshot. */
   lastUtcMs: number | undefined;
-  /** Another one each time that its closed hours have changed in the database. */
+  /** Counts the changes of its closed hours in the database. */
   hoursVersion: number;
-  /** The clock that it is folded by, which an account's own may be ahead of. */
+  /** The clock that it is folded with; the account's own may have changed since. */
   clock: BrokerClock;
   state: Uint8Array | undefined;
   /** Its last snapshots, for evidence. */
   recent: Uint8Array | undefined;
-  /** Why its entries wait (JSON) instead of being folded. */
+  /** Why its entries wait instead of being folded, as JSON. */
   park: string | undefined;
 };
 
@@ -38,7 +38,7 @@ const LIVE = new RecordTable<StoredLiveAccount>('live_account', {
   park: optional('park'),
 });
 
-/** The states of those of the accounts that have one. */
+/** The states of those accounts that have one. */
 export async function readLiveAccounts(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -65,8 +65,8 @@ const FIGURES = new RecordTable<StandingFigures & { lastUtcMs: number | undefine
 export type StoredFigures = ReturnType<typeof FIGURES.read>;
 
 /**
- * The figures of those of the accounts that have a state at a position of the journal from that one
- * on, by their numbers.
+ * The figures, by account number, of those accounts whose stored state is at this position of the
+ * journal or later.
  */
 export async function readFigures(
   sql: Sql,
@@ -85,8 +85,8 @@ export async function readFigures(
 }
 
 /**
- * Accounts whose newest stored snapshot lies further back than they may be silent, and is not told
- * of.
+ * Accounts whose newest stored snapshot is older than they may be silent, unless that is reported
+ * already.
  */
 export async function listSilent(
   sql: Sql,
@@ -123,7 +123,7 @@ export async function writeLiveAccounts(
   });
 }
 
-/** Makes whoever holds something that was made of the account's closed hours make it again. */
+/** Counts a change of the closed hours, so that whatever was made from them is made again. */
 export async function changeHoursVersion(tx: Transaction, accountNumber: number): Promise<void> {
   await tx.run(
     'update live_account set hours_version = hours_version + 1 where account_number = $1',
@@ -131,7 +131,7 @@ export async function changeHoursVersion(tx: Transaction, accountNumber: number)
   );
 }
 
-/** The same for those of the accounts that nobody else changes at the moment; which these are. */
+/** The same for those accounts that nobody else is changing at the moment. Returns which. */
 export async function takeHours(
   tx: Transaction,
   accountNumbers: readonly number[],
@@ -147,7 +147,7 @@ export async function takeHours(
   return rows.map((row) => row.account_number);
 }
 
-/** Notes the clock that an account has been folded with so far, unless that is known. */
+/** Notes the clock that an account has been folded with so far, unless one is stored. */
 export async function noteClock(
   tx: Transaction,
   accountNumber: number,
@@ -160,9 +160,7 @@ export async function noteClock(
   );
 }
 
-/**
- * Notes that entries of an account wait; its state stays as it is. None when the account is gone.
- */
+/** Notes that entries of an account wait; its state stays. Does nothing if the account is gone. */
 export async function parkAccount(
   tx: Transaction,
   accountNumber: number,
@@ -178,9 +176,7 @@ export async function parkAccount(
   );
 }
 
-/**
- * Entries of an account that wait, in order: as they stand in the journal, each with its position.
- */
+/** A waiting entry of an account, as it is in the journal, with its position. */
 export type ParkedEntry = { position: number; body: Uint8Array };
 
 export async function writeParkedEntries(
@@ -210,7 +206,7 @@ export async function readParkedEntries(
   );
 }
 
-/** Removes entries that are folded by now. */
+/** Removes entries that have been folded. */
 export async function deleteParkedEntries(
   tx: Transaction,
   accountNumber: number,
@@ -224,7 +220,7 @@ export async function deleteParkedEntries(
 
 export type ParkedAccount = { accountNumber: number; position: number; park: string };
 
-/** Accounts whose entries wait, in order of their numbers. */
+/** Accounts whose entries wait, in order of number. */
 export async function listParkedAccounts(sql: Sql, limit: number): Promise<ParkedAccount[]> {
   return sql.all<Row & ParkedAccount>(
     `select account_number as "accountNumber", position, park from live_account
@@ -233,7 +229,7 @@ export async function listParkedAccounts(sql: Sql, limit: number): Promise<Parke
   );
 }
 
-/** Undefined when the account is not in quarantine. */
+/** Undefined if the account is not in quarantine. */
 export async function findParkedAccount(
   sql: Sql,
   accountNumber: number,

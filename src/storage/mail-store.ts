@@ -4,8 +4,8 @@ import { plain, RecordTable } from './record-table.ts';
 import { Where } from './sql-text.ts';
 
 /**
- * queued: to be sent, or being sent. sent: a mail server took it. logged: written to the log for
- * want of a mail server. failed: given up. The last two can be queued again.
+ * queued: to be sent, or being sent. sent: a mail server took it. logged: written to the log
+ * because there is no mail server. failed: given up. The last two can be queued again.
  */
 export type MailState = 'queued' | 'sent' | 'logged' | 'failed';
 
@@ -14,10 +14,10 @@ export type StoredMail = Mail & {
   state: MailState;
   attempts: number;
   queuedAtMs: number;
-  /** When it is tried next, while it is queued. */
+  /** When it is tried next, if it is queued. */
   dueAtMs: number;
   settledAtMs: number | null;
-  /** The mail server's last words, or what kept it from saying any. */
+  /** The mail server's last reply, or what prevented one. */
   lastResult: string | null;
 };
 
@@ -36,14 +36,14 @@ const MAIL = new RecordTable<StoredMail>('mail_outbox', {
   lastResult: plain('last_result'),
 });
 
-/** Queues a mail, in the transaction of what it tells about. */
+/** Queues a mail, in the transaction of what it reports. */
 export async function queueMail(sql: Sql, id: string, mail: Mail, nowMs: number): Promise<void> {
   const fresh = { state: 'queued', attempts: 0, queuedAtMs: nowMs, dueAtMs: nowMs } as const;
   const none = { settledAtMs: null, lastResult: null };
   await sql.run(MAIL.insert(), MAIL.values({ id, ...mail, ...fresh, ...none }));
 }
 
-/** Queues a mail again that was given up or logged; tells whether there was such a mail. */
+/** Queues a mail again that was given up or logged; false if there is no such mail. */
 export async function requeueMail(sql: Sql, id: string, nowMs: number): Promise<boolean> {
   const changed = await sql.run(
     `update mail_outbox set state = 'queued', attempts = 0, queued_at_ms = $2, due_at_ms = $2,
@@ -58,7 +58,7 @@ export async function findMail(sql: Sql, id: string): Promise<StoredMail | undef
   return row && MAIL.read(row);
 }
 
-/** A page of mails, newest first, of one state where given. */
+/** A page of mails, newest first; of one state, if given. */
 export async function listMail(
   sql: Sql,
   state: MailState | undefined,
@@ -84,12 +84,12 @@ export async function countOpenMail(sql: Sql): Promise<{ queued: number; failed:
   return { queued: of('queued'), failed: of('failed') };
 }
 
-/** What a sender needs of the outbox; see OutboxStore in src/mail/outbox.ts for the promises. */
+/** What a sender needs of the outbox; OutboxStore in src/mail/outbox.ts says what it promises. */
 export function createOutboxStore(database: Database) {
   return {
     async lease(limit: number, nowMs: number, leaseMs: number) {
       const rows = await database.transaction(async (tx) => {
-        // Senders that take the same rows in different order would deadlock, so they take turns.
+        // Senders that took the same rows in different orders would deadlock, so they take turns.
         await tx.lock('mail:lease');
         return tx.all(
           `update mail_outbox set attempts = attempts + 1, due_at_ms = $2

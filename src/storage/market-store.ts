@@ -15,7 +15,7 @@ export async function saveMarket(
   );
 }
 
-/** The market as it was saved; undefined when there never was one. */
+/** The market as it was saved; undefined if none ever was. */
 export async function findMarket(
   sql: Sql,
   accountNumber: number,

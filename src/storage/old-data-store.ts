@@ -4,13 +4,10 @@ import { takeHours } from './live-store.ts';
 import { forgetStatements } from './seal-store.ts';
 import { ifFree, places, someRows } from './sql-text.ts';
 
-/**
- * Rows of a table that one transaction removes: others wait for it no longer than some
- * milliseconds.
- */
+/** Rows that one transaction removes, so that others wait for it some milliseconds at most. */
 const ROWS_AT_ONCE = 500;
 
-/** Kinds of an account's data that grow with time, each with the table and the time it goes by. */
+/** Kinds of an account's data that grow with time, each with its table and column of time. */
 export const AGING = {
   hours: { table: 'equity_bucket', time: 'start_time_ms', only: '' },
   periods: { table: 'period_statistics', time: 'start_time_ms', only: '' },
@@ -21,13 +18,13 @@ export const AGING = {
     only: `and sequence_number is not null and watched = 0
        and length(before_breach) + length(after_breach) > 0`,
   },
-  /** Without those that tell in which state an enrolment or a feed is. */
+  /** Except those that show the state of an enrolment or a feed. */
   events: {
     table: 'tracker_event',
     time: 'time_ms',
     only: "and sequence_number is not null and kind not in ('enrolment', 'silence')",
   },
-  /** What breaches were answered with, once it is over. */
+  /** Actions that breaches started, once they have ended. */
   actions: { table: 'breach_action', time: 'time_ms', only: 'and ended_at_ms is not null' },
 } as const;
 export type AgingKind = keyof typeof AGING;
@@ -45,7 +42,7 @@ export async function listNumbersAfter(
   return rows.map((row) => row.number);
 }
 
-/** Those of some accounts that have data of a kind from before a time. */
+/** Those accounts that have data of a kind from before a time. */
 export async function listAged(
   database: Database,
   kind: AgingKind,
@@ -64,8 +61,8 @@ export async function listAged(
 }
 
 /**
- * Removes some of the accounts' data of a kind from before a time; false when that was the last. It
- * waits for nobody's rows: what others change at the moment is left to the next round.
+ * Removes some of the accounts' data of a kind from before a time; false if that was the last. It
+ * waits for nobody: rows that others are changing are left to the next round.
  */
 export function removeAged(
   database: Database,
@@ -99,16 +96,16 @@ type Aged = { kind: AgingKind; numbers: readonly number[]; before: BrokerTimeMs 
 const isFull = (rows: number): boolean => rows === ROWS_AT_ONCE;
 
 async function removeHours(tx: Transaction, { numbers, ...aged }: Aged): Promise<boolean> {
-  // Whoever makes chart days of these hours waits for this, or is seen by it.
+  // A transaction that makes chart days of these hours waits for this one, or is seen by it.
   const taken = await takeHours(tx, numbers);
   if (taken.length === 0) return false;
   const own = { ...aged, numbers: taken };
   const days = await removeRows(tx, own, 'chart_day');
-  // Hours leave last: who has none is not looked at again.
+  // Hours go last: an account without any is not looked at again.
   return isFull(days) || isFull(await removeRows(tx, own));
 }
 
-/** What seals say of the events leaves with them. */
+/** Removes the statements in the seals of the events too. */
 async function removeEvents(tx: Transaction, aged: Aged): Promise<boolean> {
   const { numbers, before } = aged;
   const rows = await tx.all<{ sequence_number: number }>(
@@ -130,7 +127,7 @@ function removeRows(tx: Transaction, aged: Aged, table: string = AGING[aged.kind
   return tx.run(sql, [aged.before, ...aged.numbers]);
 }
 
-/** The condition of some rows; `place` is that of the time, before the accounts' numbers. */
+/** The condition for some rows; `place` is the time's parameter, before the accounts' numbers. */
 function someAged({ kind: database }: Transaction, aged: Aged, table: string, place: number) {
   const { time, only } = AGING[aged.kind];
   const accounts = places(place + 1, aged.numbers.length);
@@ -138,15 +135,13 @@ function someAged({ kind: database }: Transaction, aged: Aged, table: string, pl
   return someRows(database, table, `${some} limit ${ROWS_AT_ONCE} ${ifFree(database)}`);
 }
 
-/**
- * Removes some of the oldest entries of the audit from before a time; false when that was the last.
- */
+/** Removes some of the oldest audit entries from before a time; false if those were the last. */
 export async function removeAgedAudit(database: Database, beforeMs: number): Promise<boolean> {
   const oldest = await database.all<{ number: number; at_ms: number }>(
     'select number, at_ms from audit_entry order by number limit $1',
     [ROWS_AT_ONCE],
   );
-  // A clock that was wrong for a while may have dated some later than those after them.
+  // A clock that was wrong for a while may have dated some entries later than those after them.
   const firstToStay = oldest.findIndex(({ at_ms }) => at_ms >= beforeMs);
   const leaving = firstToStay < 0 ? oldest : oldest.slice(0, firstToStay);
   const last = leaving.at(-1);

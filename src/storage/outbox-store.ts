@@ -1,10 +1,10 @@
 import type { Database, Row, Sql, Transaction } from './database.ts';
 import { allIn } from './sql-text.ts';
 
-/** A commit that waits to be brought to a journal outside of the database. */
+/** A commit that waits to be brought to a journal outside the database. */
 export type OutboxRow = { id: number; body: Uint8Array };
 
-/** Part of the transaction that stores what the commit tells of; the row's id. */
+/** Call it in the transaction that makes the commit's changes. Returns the row's id. */
 export async function insertOutbox(tx: Transaction, body: Uint8Array): Promise<number> {
   const row = await tx.get<{ id: number }>(
     'insert into journal_outbox (body) values ($1) returning id',
@@ -13,7 +13,7 @@ export async function insertOutbox(tx: Transaction, body: Uint8Array): Promise<n
   return row?.id ?? 0;
 }
 
-/** The greatest id of those that wait; undefined when none does. */
+/** The greatest id of a waiting row; undefined if there is none. */
 export async function readLastWaiting(sql: Sql): Promise<number | undefined> {
   const row = await sql.get<{ last: number | null }>(
     'select max(id) as last from journal_outbox where position is null',
@@ -21,7 +21,7 @@ export async function readLastWaiting(sql: Sql): Promise<number | undefined> {
   return row?.last ?? undefined;
 }
 
-/** Rows that wait, up to an id, in the order of their ids. */
+/** Waiting rows up to an id, in order of id. */
 export async function readWaiting(sql: Sql, until: number, limit: number): Promise<OutboxRow[]> {
   return sql.all<Row & OutboxRow>(
     `select id, body from journal_outbox where position is null and id <= $1
@@ -31,8 +31,8 @@ export async function readWaiting(sql: Sql, until: number, limit: number): Promi
 }
 
 /**
- * Settles where a row lies in the journal, unless that is settled already; undefined where the row
- * is gone. Whoever sees a copy of it may be the first to say so: all go by what stands here then.
+ * Settles a row's position in the journal, unless it is settled already, and returns it; undefined
+ * if the row is gone. Whichever process sees a copy of it first decides: all others go by that.
  */
 export async function settlePosition(
   sql: Sql,
@@ -47,7 +47,7 @@ export async function settlePosition(
   return row?.position;
 }
 
-/** Where rows lie in the journal, of those that are there and settled. */
+/** The positions in the journal of those rows that exist and are settled. */
 export async function readSettled(sql: Sql, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await allIn<Row & { id: number; position: number }>(
     sql,
@@ -58,14 +58,12 @@ export async function readSettled(sql: Sql, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
-/** Removes rows that everybody has folded. */
+/** Removes rows that every partition has folded. */
 export async function deleteSettled(sql: Sql, until: number): Promise<void> {
   await sql.run('delete from journal_outbox where position <= $1', [until]);
 }
 
-/**
- * Where the journal lies: in the stream that was made at this moment, or here where none is named.
- */
+/** Where the journal is: in the named stream or, without one, in the database's own tables. */
 export type JournalPlace = { position: number; stream: string | undefined };
 
 export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
@@ -76,8 +74,8 @@ export async function readJournalPlace(sql: Sql): Promise<JournalPlace> {
 }
 
 /**
- * Lets a stream hold the journal that has been in PostgreSQL's tables up to a position; they are
- * emptied, and take nothing any more. False, and nothing is changed, where they have more by now.
+ * Moves the journal from PostgreSQL's tables, where it ends at a position, to a stream; they are
+ * emptied, and take nothing from then on. False, without any change, if they have more by now.
  */
 export async function moveToStreamAt(
   database: Database,
@@ -85,7 +83,7 @@ export async function moveToStreamAt(
   position: number,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    // Whoever is about to append comes first, or finds the journal moved.
+    // Anyone about to append does so before, or finds the journal moved.
     await tx.script('lock table journal_entry in access exclusive mode');
     const moved = await tx.run(
       `update journal_head set stream = $1 where id = 1 and position = $2
@@ -98,9 +96,7 @@ export async function moveToStreamAt(
   });
 }
 
-/**
- * Lets a stream hold the journal from now on, unless one does or commits are here; whether it does.
- */
+/** Gives the journal to a stream, unless another has it or commits are here; whether it has it. */
 export async function bindStream(database: Database, stream: string): Promise<boolean> {
   const bound = await database.run(
     `update journal_head set stream = $1 where id = 1 and (stream = $1 or (stream is null

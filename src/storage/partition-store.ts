@@ -5,14 +5,14 @@ export type PartitionRow = {
   partition: number;
   /** Entries up to here are folded and stored. */
   position: number;
-  /** Counts the owners: what a former one still wants to write meets another epoch. */
+  /** Counts the owners: a former one finds another epoch if it still tries to write. */
   epoch: number;
   owner: string | null;
 };
 
 const COLUMNS = 'partition_id as partition, position, epoch, owner';
 
-/** The partitions in order. How many there are never changes. */
+/** The partitions in order. Their number never changes. */
 export async function readPartitions(sql: Sql): Promise<PartitionRow[]> {
   const rows = await sql.all<Row & PartitionRow>(
     `select ${COLUMNS} from journal_partition order by partition_id`,
@@ -20,7 +20,7 @@ export async function readPartitions(sql: Sql): Promise<PartitionRow[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** Whatever is stored from now on stands at this position of the journal or behind it. */
+/** Everything that is stored from now on has this position of the journal or a later one. */
 export async function readLeastPosition(sql: Sql): Promise<number> {
   const row = await sql.get<{ position: number | null }>(
     'select min(position) as position from journal_partition',
@@ -28,7 +28,7 @@ export async function readLeastPosition(sql: Sql): Promise<number> {
   return row?.position ?? 0;
 }
 
-/** Takes a partition over from the owner that was seen, unless another one was quicker. */
+/** Takes over a partition from the owner that was seen, unless somebody else was quicker. */
 export async function claimPartition(
   database: Database,
   { partition, epoch }: PartitionRow,
@@ -44,7 +44,7 @@ export async function claimPartition(
   });
 }
 
-/** Lets go, so that another may take it at once. */
+/** Gives the partition up, so that another process can take it at once. */
 export async function releasePartition(sql: Sql, partition: number, epoch: number): Promise<void> {
   await sql.run(
     'update journal_partition set owner = null where partition_id = $1 and epoch = $2',
@@ -61,8 +61,8 @@ export class PartitionLost extends Error {
 }
 
 /**
- * Whether the epoch still owns the partition: then others are kept from taking it until the end of
- * the transaction.
+ * Whether the epoch still owns the partition. If so, nobody can take it until the end of the
+ * transaction.
  */
 export async function isOwner(tx: Transaction, partition: number, epoch: number): Promise<boolean> {
   const row = await tx.get(
@@ -73,14 +73,12 @@ export async function isOwner(tx: Transaction, partition: number, epoch: number)
   return row !== undefined;
 }
 
-/** Lets a transaction go on only if isOwner. Throws PartitionLost. */
+/** Throws PartitionLost unless isOwner. */
 export async function fence(tx: Transaction, partition: number, epoch: number): Promise<void> {
   if (!(await isOwner(tx, partition, epoch))) throw new PartitionLost(partition);
 }
 
-/**
- * Throws PartitionLost where another process owns the partition: what was read before may be its.
- */
+/** Throws PartitionLost if another owns the partition by now: rows just read may be its own. */
 export async function checkOwner(sql: Sql, partition: number, epoch: number): Promise<void> {
   const row = await sql.get(
     'select 1 as owned from journal_partition where partition_id = $1 and epoch = $2',
@@ -90,20 +88,20 @@ export async function checkOwner(sql: Sql, partition: number, epoch: number): Pr
 }
 
 /**
- * A process that folds; `beat` moves while it lives. One that is leaving takes no share. `mark`
- * tells those on its machine which process it is; null where nothing can be told.
+ * A process that folds; `beat` moves while it lives. A leaving one takes no share. `mark` shows
+ * others on its machine which process it is; null if that is not possible.
  */
 export type Member = { id: string; beat: number; isLeaving: boolean; mark: string | null };
 
-/** How far a process is, for operators. */
+/** How far a process has come, for operators. */
 export type MemberReport = {
   /** The newest position that it knows of. */
   head: number;
-  /** What it owns: how far that is folded, and when all of it was stored last. */
+  /** What it owns: how far that is folded, and as of when all of it was last stored. */
   partitions: { partition: number; folded: number; storedAtMs: number | undefined }[];
 };
 
-/** What a process shows of itself: the time of its start and of this moment by its own clock. */
+/** What a process reports about itself; times are by its own clock. */
 export type Beat = {
   id: string;
   host: string;
@@ -126,7 +124,7 @@ export async function beat(sql: Sql, member: Beat & Pick<Member, 'mark'>): Promi
   );
 }
 
-/** In the order in which they started. */
+/** In the order they started. */
 export async function readMembers(sql: Sql): Promise<Member[]> {
   type MemberRow = Row & Omit<Member, 'isLeaving'> & { is_leaving: number };
   const rows = await sql.all<MemberRow>(
@@ -135,7 +133,7 @@ export async function readMembers(sql: Sql): Promise<Member[]> {
   return rows.map(({ is_leaving, ...row }) => ({ ...row, isLeaving: is_leaving === 1 }));
 }
 
-/** What the processes have shown last, in the order in which they started. */
+/** What each process reported last, in the order they started. */
 export async function readBeats(sql: Sql): Promise<Beat[]> {
   type BeatRow = Row & Record<'id' | 'host' | 'report', string> & Record<string, number | string>;
   const rows = await sql.all<BeatRow>(

@@ -1,17 +1,17 @@
 import type { Sql, Transaction } from './database.ts';
 import { plain, RecordTable } from './record-table.ts';
 
-/** Something that was asked of a platform. The body is kept as a hash only. */
+/** A request to a platform. Its body is kept only as a hash. */
 export type PlatformOperation = {
-  /** Names the operation on the platform as well. */
+  /** Identifies the operation on the platform too. */
   requestId: string;
   profileId: string;
   login: number | null;
   kind: string;
   bodyHash: string;
-  /** Until when at the latest a request is under way, or may still take effect; 0: it ended. */
+  /** The latest time until which it is under way, or may still take effect; 0: it has ended. */
   underWayUntilMs: number;
-  /** The answer as JSON; null until there is one, and where it holds secrets. */
+  /** The answer as JSON; null until there is one, and if it holds secrets. */
   result: string | null;
   createdAtMs: number;
   keptUntilMs: number;
@@ -45,8 +45,8 @@ export async function insertPlatformOperation(
 }
 
 /**
- * Whether another operation of the kind is under way on the login. None is further ahead than it
- * may last at most: that was noted by a clock that was ahead.
+ * Whether another operation of the kind is under way on the login. One that would last longer than
+ * any can was noted by a clock that was ahead, and does not count.
  */
 export async function findRivalOperation(
   tx: Transaction,

@@ -4,18 +4,18 @@ import { allIn } from './sql-text.ts';
 /** A profile whose accounts are to be read, and who reads them. */
 export type ProfileReading = {
   profileId: string;
-  /** The process that holds the lease; undefined: nobody, the profile is free. */
+  /** The process that holds the lease; undefined if the profile is free. */
   reader: string | undefined;
-  /** As many as its reader counted last. */
+  /** How many its reader counted last. */
   accounts: number;
 };
 
-/** Who wants to read a profile, and for how long it may. */
+/** Which process wants to read a profile, and for how long. */
 export type ReadingLease = { profileId: string; reader: string; nowMs: number; leaseMs: number };
 
 /**
- * A lease holds from now to its length ahead. One that ends later was written by a clock that was
- * ahead, and holds nothing: waiting for it could take days.
+ * A lease is valid if it ends no further ahead than its length. One that ends later was written by
+ * a clock that was ahead, and is ignored: waiting for its end could take days.
  */
 const HOLDS = 'leased_until_ms > $1 and leased_until_ms <= $2';
 
@@ -44,11 +44,11 @@ export type ReadingState = {
   profileId: string;
   /** When a round that read all of its accounts last began. */
   readAtMs: number | null;
-  /** Why the latest call to its platform failed; null where it succeeded. */
+  /** Why the latest call to its platform failed; null if it succeeded. */
   lastError: string | null;
 };
 
-/** How reading the profiles goes, of those that there are. */
+/** How reading of the profiles goes; absent ones are left out. */
 export async function findReadingStates(
   sql: Sql,
   profileIds: readonly string[],
@@ -67,7 +67,7 @@ export async function findReadingStates(
   }));
 }
 
-/** Takes a profile that is free; false when another one was first. */
+/** Takes a free profile; false if another process was first. */
 export async function takeReading(
   tx: Transaction,
   { profileId, reader, nowMs, leaseMs }: ReadingLease,
@@ -84,7 +84,7 @@ export async function takeReading(
   return taken > 0;
 }
 
-/** Goes on reading, and tells how far it came; false when another one has taken over. */
+/** Renews the lease, and notes how far the reader came; false if another one has taken over. */
 export async function renewReading(
   tx: Transaction,
   { profileId, reader, nowMs, leaseMs }: ReadingLease,
@@ -99,7 +99,7 @@ export async function renewReading(
   return renewed > 0;
 }
 
-/** Leaves a profile to others. */
+/** Leaves a profile to other processes. */
 export async function endReading(
   tx: Transaction,
   profileId: string,
@@ -111,7 +111,7 @@ export async function endReading(
   );
 }
 
-/** Tells that a process reads platforms; all that do, in order. */
+/** Announces that a process reads platforms. Returns all that do, in order. */
 export async function announceReader(
   tx: Transaction,
   id: string,

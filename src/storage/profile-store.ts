@@ -34,7 +34,7 @@ export type Profile = {
   secret: Uint8Array | null;
   secretKeyId: string | null;
   brokerClock: BrokerClock;
-  /** What users may do to accounts of the platform through it. */
+  /** What users may do to accounts on the platform through it. */
   allowedActions: ProfileAction[];
   createdAtMs: number;
   lastSuccessMs: number | null;
@@ -71,10 +71,7 @@ export async function findProfile(sql: Sql, id: string): Promise<Profile | undef
   return row && PROFILE.read(row);
 }
 
-/**
- * Whether the profile is there, and stays so until the end of the transaction: who deletes it
- * waits.
- */
+/** Whether the profile exists. If so, nobody can delete it until the end of the transaction. */
 export async function holdProfile(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from provisioning_profile where id = $1 ${forShare(tx.kind)}`,
@@ -83,10 +80,7 @@ export async function holdProfile(tx: Transaction, id: string): Promise<boolean>
   return row !== undefined;
 }
 
-/**
- * The same for one that the transaction deletes: who is about to refer to it waits, and finds it
- * gone.
- */
+/** The same for one that the transaction deletes: others that would use it then find it gone. */
 export async function lockProfile(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from provisioning_profile where id = $1 ${forRemoval(tx.kind)}`,
@@ -95,7 +89,7 @@ export async function lockProfile(tx: Transaction, id: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** A page of a user's profiles in order of their ids. */
+/** A page of a user's profiles in order of id. */
 export async function listProfiles(
   sql: Sql,
   userId: string,
@@ -143,7 +137,7 @@ export async function countProfileAccounts(sql: Sql, id: string): Promise<number
   return row?.count ?? 0;
 }
 
-/** Deletes the profile and what belongs to it; accounts that were read through it stay, unbound. */
+/** Deletes the profile and what belongs to it; its accounts stay, without a profile. */
 export async function deleteProfile(tx: Transaction, id: string): Promise<void> {
   const unbound = await tx.all<{ number: number }>(
     'update account set profile_id = null where profile_id = $1 returning number',

@@ -21,7 +21,7 @@ const PROGRAM = new RecordTable<StoredProgram<unknown>>('program', {
   createdAtMs: plain('created_at_ms'),
 });
 
-/** Throws UniqueViolation when there is that version. */
+/** Throws UniqueViolation if the version exists. */
 export async function insertProgram<Phases>(
   tx: Transaction,
   program: StoredProgram<Phases>,
@@ -29,7 +29,7 @@ export async function insertProgram<Phases>(
   await tx.run(PROGRAM.insert(), PROGRAM.values(program));
 }
 
-/** A version of a user's program, the newest one where none is given. */
+/** A version of a user's program; the newest, if none is given. */
 export async function findProgram<Phases>(
   sql: Sql,
   userId: string,
@@ -44,7 +44,7 @@ export async function findProgram<Phases>(
   return row && programOf<Phases>(row);
 }
 
-/** The newest versions of a user's programs, in the order of these. */
+/** The newest version of each of a user's programs, in the order those were created. */
 export async function listPrograms<Phases>(
   sql: Sql,
   userId: string,

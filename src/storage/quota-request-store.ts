@@ -15,7 +15,7 @@ export type StoredQuotaRequest = {
   createdAtMs: number;
   updatedAtMs: number;
   decidedAtMs: number | null;
-  /** Who decided, in the words of the audit. */
+  /** Who decided, written as in the audit. */
   decidedBy: string | null;
   /** The operator's message to the user. */
   message: string | null;
@@ -36,12 +36,12 @@ const REQUEST = new RecordTable<StoredQuotaRequest>('quota_request', {
 });
 const FIXED = ['id', 'user_id', 'region', 'created_at_ms'];
 
-/** Throws UniqueViolation when the user has a pending request in the region. */
+/** Throws UniqueViolation if the user has a pending request in the region. */
 export async function insertQuotaRequest(sql: Sql, request: StoredQuotaRequest): Promise<void> {
   await sql.run(REQUEST.insert(), REQUEST.values(request));
 }
 
-/** Writes what can change of a request: what is asked for, and the decision. */
+/** Writes the fields that can change: the requested quotas and the decision. */
 export async function updateQuotaRequest(sql: Sql, request: StoredQuotaRequest): Promise<void> {
   await sql.run(`update quota_request set ${REQUEST.assign(2, ...FIXED)} where id = $1`, [
     request.id,
@@ -69,7 +69,7 @@ export async function findPendingQuotaRequest(
   return row && REQUEST.read(row);
 }
 
-/** How many requests of a user somebody has decided since then. */
+/** How many of a user's requests somebody has decided since a time. */
 export async function countDecisions(
   sql: Sql,
   userId: string,
@@ -84,7 +84,7 @@ export async function countDecisions(
   return row?.decisions ?? 0;
 }
 
-/** A page of requests, newest first, of one state or one user where given. */
+/** A page of requests, newest first; of one state or one user, if given. */
 export async function listQuotaRequests(
   sql: Sql,
   { state, userId }: { state?: QuotaRequestState | undefined; userId?: string | undefined },

@@ -24,7 +24,7 @@ export async function findQuotas(sql: Sql, userId: string): Promise<Map<string, 
   return new Map(stored.map(({ region, quotas }) => [region, quotas]));
 }
 
-/** The stored quotas of some users, each by region. */
+/** The stored quotas of some users in each region. */
 export async function findQuotasOf(
   sql: Sql,
   userIds: readonly string[],
@@ -66,7 +66,7 @@ type CountRow = {
   accounts: number;
 };
 
-/** How many accounts of each kind a user has by region: kept, not counted, so always at hand. */
+/** How many accounts of each kind a user has by region. The counts are kept, so this is quick. */
 export async function countHoldings(
   sql: Sql,
   userId: string,
@@ -74,7 +74,7 @@ export async function countHoldings(
   return await countHoldingsOf(sql, [userId]);
 }
 
-/** The same of some users. */
+/** The same for some users. */
 export async function countHoldingsOf(
   sql: Sql,
   userIds: readonly string[],

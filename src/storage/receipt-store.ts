@@ -15,7 +15,7 @@ export async function findReceipt(
   return row && { bodyHash: row.body_hash, answer: row.answer };
 }
 
-/** Throws UniqueViolation when another process has just answered the same key. */
+/** Throws UniqueViolation if another process has just answered the same key. */
 export async function insertReceipt(
   sql: Sql,
   userId: string,
@@ -30,10 +30,10 @@ export async function insertReceipt(
   );
 }
 
-/** Rows that one statement deletes: others wait for it no longer than some milliseconds. */
+/** Rows that one statement deletes, so that others wait for it some milliseconds at most. */
 const ROWS_AT_ONCE = 500;
 
-/** Deletes some of the receipts from before a time; false when those were the last. */
+/** Deletes some of the receipts from before a time; false if those were the last. */
 export async function deleteOldReceipts(sql: Sql, beforeMs: number): Promise<boolean> {
   const some = `at_ms < $1 limit ${ROWS_AT_ONCE}`;
   const deleted = await sql.run(

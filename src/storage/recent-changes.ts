@@ -1,19 +1,19 @@
 import type { Change } from './change-store.ts';
 
-/** Far more than change while something is read. */
+/** Far more than the changes during one read. */
 const MAX_CHANGES = 10_000;
 
 /**
- * The newest changes that a process has heard of, so that whoever reads something meanwhile can
- * tell whether what it has read was changed. What was forgotten here counts as changed.
+ * The newest changes that a process has heard of: they tell whether a row changed while it was
+ * being read. Changes that were forgotten here count for all rows.
  */
 export class RecentChanges {
   readonly #max: number;
-  /** The version that told of each row last, oldest first. */
+  /** The version that changed each row last, oldest first. */
   readonly #versions = new Map<string, number>();
   /** Changes up to this version are forgotten. */
   #floor = -1;
-  /** Nothing is known to have changed after it. */
+  /** The newest version: no row is known to have changed after it. */
   #newest = -1;
 
   constructor(max = MAX_CHANGES) {
@@ -31,7 +31,7 @@ export class RecentChanges {
     this.#floor = floor;
   }
 
-  /** Nobody knows what changed up to a version. */
+  /** What changed up to a version is not known. */
   forgetUpTo(version: number): void {
     this.#versions.clear();
     this.#floor = version;
@@ -40,7 +40,7 @@ export class RecentChanges {
   /** Whether a row was changed after a version, or may have been. */
   isChanged(kind: Change['kind'], key: string | number, since: number): boolean {
     if (since < this.#floor) return true;
-    // As nearly always, and asked for each of a hundred thousand accounts at a start.
+    // Nearly always so, and at a start this is asked for a hundred thousand accounts.
     if (since >= this.#newest) return false;
     const changed = (of: Change['kind']) =>
       (this.#versions.get(rowOf(of, String(key))) ?? -1) > since;

@@ -1,11 +1,11 @@
-/** A map of at most so many entries: the one that was set or found longest ago makes room. */
+/** A map with a bound on its entries: those set or found longest ago make room. */
 export class RecentMap<K, V> {
   readonly #max: number;
-  /** What was used since the last turn-over, and what was used before it. */
+  /** Entries used since the halves last changed places, and those used before. */
   #recent = new Map<K, V>();
   #older = new Map<K, V>();
 
-  /** Holds `max` entries at most; at least half as many are never forgotten while they are used. */
+  /** Holds at most `max` entries; the `max / 2` used most recently are never forgotten. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -48,7 +48,7 @@ export class RecentMap<K, V> {
     yield* this.#older.values();
   }
 
-  /** Moving an entry at each use would cost more than what it saves: halves are turned over. */
+  /** Ordering entries at each use would cost more than it saves, so the older half goes at once. */
   #keep(key: K, value: V): void {
     if (this.#recent.size >= this.#max / 2 && !this.#recent.has(key)) {
       this.#older = this.#recent;

@@ -2,7 +2,7 @@ import type { BrokerClock } from '../domain/broker-time.ts';
 import type { Row, SqlValue } from './database.ts';
 import { places, tuples } from './sql-text.ts';
 
-/** How a field of a record lies in its column. */
+/** How a field of a record is stored in its column. */
 type Column<Value> = {
   name: string;
   write(value: Value): SqlValue;
@@ -39,7 +39,7 @@ export const json = <Value>(name: string): Column<Value> => ({
   read: (stored) => JSON.parse(String(stored)) as Value,
 });
 
-/** Words without spaces, as many as there are. */
+/** Any number of words, joined by spaces. */
 export const words = <Word extends string>(name: string): Column<Word[]> => ({
   name,
   write: (value) => value.join(' '),
@@ -56,7 +56,7 @@ export const clock = (name: string): Column<BrokerClock> => ({
   },
 });
 
-/** The columns of a table, named once: by them records become rows and rows records. */
+/** The columns of a table, named once; they turn records into rows and rows into records. */
 export class RecordTable<T extends object> {
   readonly name: string;
   /** `a, b, c` */
@@ -75,12 +75,12 @@ export class RecordTable<T extends object> {
     return this.#columns.length;
   }
 
-  /** `insert into … (…) values (…), (…)` for so many records. */
+  /** `insert into … (…) values (…), (…)` for a number of records. */
   insert(rows = 1): string {
     return `insert into ${this.name} (${this.list}) values ${tuples(rows, this.width)}`;
   }
 
-  /** A record but for what the database itself fills in. */
+  /** An insert without the columns that the database fills in itself. */
   insertWithout(record: T, ...except: string[]): { text: string; values: SqlValue[] } {
     const names = this.#columns.map(({ name }) => name).filter((name) => !except.includes(name));
     const values = this.valuesWithout(record, ...except);
@@ -88,15 +88,13 @@ export class RecordTable<T extends object> {
     return { text, values };
   }
 
-  /**
-   * `do update set …` of all columns but those that are named, from the row that was there already.
-   */
+  /** `do update set …` for all columns except some, with the values of the new row. */
   replace(...except: string[]): string {
     const changed = this.#columns.filter(({ name }) => !except.includes(name));
     return `do update set ${changed.map(({ name }) => `${name} = excluded.${name}`).join(', ')}`;
   }
 
-  /** `a = $2, b = $3`, for all columns but those that are named; values by `valuesWithout`. */
+  /** `a = $2, b = $3` for all columns except some; `valuesWithout` has their values. */
   assign(first: number, ...except: string[]): string {
     const changed = this.#columns.filter(({ name }) => !except.includes(name));
     return changed.map(({ name }, index) => `${name} = ${places(first + index, 1)}`).join(', ');

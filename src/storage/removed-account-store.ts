@@ -3,10 +3,7 @@ import type { Database } from './database.ts';
 import { fence } from './partition-store.ts';
 import { inSlices, places, someRows } from './sql-text.ts';
 
-/**
- * Notes that the fold has come to the removal of accounts: from now on nothing of theirs is
- * written.
- */
+/** Notes that accounts' removal is folded: from now on nothing of them is written. */
 export async function noteFolded(
   database: Database,
   partition: number,
@@ -24,7 +21,7 @@ export async function noteFolded(
   });
 }
 
-/** Tables that hold rows of an account, beside its own. */
+/** Tables that have rows of an account, besides its own. */
 const TABLES = [
   'incident_entry',
   'tracker_event',
@@ -48,7 +45,7 @@ const TABLES = [
   'deal',
 ] as const;
 
-/** Accounts whose removal is folded and of which there may be rows left, at most so many. */
+/** Accounts whose removal is folded and that may have rows left; at most `limit`. */
 export async function listSweepable(database: Database, limit: number): Promise<number[]> {
   const rows = await database.all<{ number: number }>(
     'select number from removed_account where is_folded = 1 order by number limit $1',
@@ -57,23 +54,23 @@ export async function listSweepable(database: Database, limit: number): Promise<
   return rows.map((row) => row.number);
 }
 
-/** What one statement takes, about: others wait for it no longer. */
+/** About as long as one statement may take: others wait for it. */
 const STATEMENT_MS = 10;
 const FIRST_ROWS = 100;
 const LEAST_ROWS = 20;
 const MOST_ROWS = 2000;
-/** A size is tried again at twice as many rows, or a quarter, however far from it the time was. */
+/** Bounds of how the number of rows changes at once, however far off the time was. */
 const MOST_GROWTH = 2;
 const LEAST_GROWTH = 0.25;
 
-/** Removes what is left of a deleted account, as many rows at a time as take some milliseconds. */
+/** Removes the rows of a deleted account, at a time as many as take some milliseconds. */
 export class AccountSweep {
   readonly #database: Database;
   readonly #time: Timekeeper;
   readonly #accountNumber: number;
   #rows = FIRST_ROWS;
   #table = 0;
-  /** Tables without a row that were looked at one after the other. */
+  /** How many tables in a row were found empty. */
   #empty = 0;
 
   constructor(database: Database, time: Timekeeper, accountNumber: number) {
@@ -82,7 +79,7 @@ export class AccountSweep {
     this.#accountNumber = accountNumber;
   }
 
-  /** Deletes some of the rows that are left; false when none was in any table. */
+  /** Deletes some of the rows that are left; false if no table had any. */
   async removeSome(): Promise<boolean> {
     while (this.#empty < TABLES.length) {
       const deleted = await this.#removeFrom(TABLES[this.#table % TABLES.length] ?? 'deal');
@@ -100,7 +97,7 @@ export class AccountSweep {
   async #removeFrom(table: (typeof TABLES)[number]): Promise<number> {
     const some = someRows(this.#database.kind, table, 'account_number = $1 limit $2');
     const sql = `delete from ${table} where ${some}`;
-    // Of the statement alone: waiting for one's turn or for the disk is no matter of its size.
+    // Timed without waiting for the turn or the disk, which does not depend on the rows.
     const { deleted, ms } = await this.#database.transaction(async (tx) => {
       const beganMs = this.#time.elapsed();
       const deleted = await tx.run(sql, [this.#accountNumber, this.#rows]);
@@ -114,7 +111,7 @@ export class AccountSweep {
   }
 
   async #forget(): Promise<void> {
-    // Its place in the chain stays, or nobody could tell whether another was taken out.
+    // The seals stay in the chain, or nobody could tell whether others were removed.
     await this.#database.run(
       'update event_seal set statement = null where account_number = $1 and statement is not null',
       [this.#accountNumber],

@@ -3,12 +3,12 @@ import { plain, RecordTable } from './record-table.ts';
 import { forRemoval, someRows } from './sql-text.ts';
 import { deleteUserTokens } from './token-store.ts';
 
-/** A user who was deleted, and of whom there may be rows left. */
+/** A deleted user, of whom there may be rows left. */
 export type RemovedUser = {
   id: string;
   email: string;
   removedAtMs: number;
-  /** Who deleted it, in the words of the audit. */
+  /** Who deleted it, written as in the audit. */
   removedBy: string;
 };
 
@@ -19,7 +19,7 @@ const REMOVED = new RecordTable<RemovedUser>('app_user', {
   removedBy: plain('removed_by'),
 });
 
-/** What was the user's at the deletion. */
+/** What the user had at the deletion. */
 export type RemovedHoldings = {
   email: string;
   accounts: number;
@@ -29,10 +29,9 @@ export type RemovedHoldings = {
 };
 
 /**
- * Takes a user out of everybody's sight, with all that lets anybody or anything act for it: tokens,
- * profiles with their passwords, webhooks, mails and requests that wait. All of these have bounds;
- * what has none goes later. The e-mail address is free from then on. Undefined when there is no
- * such user.
+ * Hides a user from everybody, and deletes everything that can act for it: tokens, profiles with
+ * their passwords, webhooks, waiting mails and requests. All of these are bounded in number; the
+ * rest goes later. The e-mail address is free from then on. Undefined if there is no such user.
  */
 export async function removeUser(
   tx: Transaction,
@@ -58,7 +57,7 @@ export async function removeUser(
   return { email, accounts: Number(counted?.accounts ?? 0), tokens, profileIds, webhooks };
 }
 
-/** Profiles and webhooks: what acts for the user without being asked. */
+/** Deletes profiles and webhooks: what acts for the user without being asked. */
 async function deleteActing(
   tx: Transaction,
   id: string,
@@ -74,7 +73,7 @@ async function deleteActing(
   return { profileIds, webhooks: await tx.run('delete from webhook where user_id = $1', [id]) };
 }
 
-/** Deleted users of whom there may be rows left, in the order of their deletion. */
+/** Deleted users of whom there may be rows left, in order of deletion. */
 export async function listRemovedUsers(sql: Sql, limit: number): Promise<RemovedUser[]> {
   const rows = await sql.all(
     `select ${REMOVED.list} from app_user where removed_at_ms is not null
@@ -84,7 +83,7 @@ export async function listRemovedUsers(sql: Sql, limit: number): Promise<Removed
   return rows.map(REMOVED.read);
 }
 
-/** Some of a user's accounts, by their numbers. */
+/** The numbers of some of a user's accounts. */
 export async function listAccountNumbers(
   sql: Sql,
   userId: string,
@@ -97,10 +96,10 @@ export async function listAccountNumbers(
   return rows.map(({ number }) => number);
 }
 
-/** Rows that one statement deletes: others wait for it no longer than some milliseconds. */
+/** Rows that one statement deletes, so that others wait for it some milliseconds at most. */
 const ROWS_PER_STATEMENT = 500;
 
-/** Tables whose rows of a user go some at a time, once there are no accounts. */
+/** Tables from which a user's rows go some at a time, once there are no accounts. */
 const SWEPT = [
   'program',
   'user_document',
@@ -108,22 +107,16 @@ const SWEPT = [
   'ingest_receipt',
   'quota_request',
 ] as const;
-/**
- * Those that are looked at again at the end, beside the ones with few rows: what a late request
- * stored.
- */
+/** Emptied at the end: tables with few rows, and again those to which a late request may add. */
 const LAST = [
   ...['program', 'user_document', 'event_mail', 'quota_request', 'user_quota', 'account_count'],
 ] as const;
-/**
- * All that is emptied by the user's id; what has an account's number beside it goes with the
- * account.
- */
+/** All tables that are emptied by user id; rows that have an account too go with the account. */
 export const USER_TABLES = new Set<string>([
   ...['access_token', 'provisioning_profile', 'webhook', 'account', ...SWEPT, ...LAST],
 ]);
 
-/** Which rows are a user's, or nobody's any more: the user's webhooks and profiles are gone. */
+/** Rows of a user, and rows of nobody, because the user's webhooks and profiles are gone. */
 const LEFT_OVERS = [
   ...SWEPT.map((table) => [table, 'user_id = $1'] as const),
   ['webhook_dead_letter', 'not exists (select 1 from webhook where id = webhook_id)'],
@@ -131,7 +124,7 @@ const LEFT_OVERS = [
   ['platform_operation', 'not exists (select 1 from provisioning_profile where id = profile_id)'],
 ] as const;
 
-/** Deletes some of the rows that are left of a user without accounts; false when none was. */
+/** Deletes some of the rows that are left of a user without accounts; false if there were none. */
 export async function sweepUser(
   database: Database,
   { id, email, removedAtMs }: RemovedUser,
@@ -157,11 +150,11 @@ async function deleteSome(
 }
 
 /**
- * Deletes the user's own row, the last of all. False where there are accounts again: of a request
- * that was on its way when the user was deleted.
+ * Deletes the user's own row, the last of all. False if there are accounts again, made by a request
+ * that was under way when the user was deleted.
  */
 export async function forgetUser(tx: Transaction, id: string): Promise<boolean> {
-  // Whoever stores something that refers to the user waits from here on, and fails.
+  // From here on, whatever would store a reference to the user waits, and fails.
   await tx.get(`select 1 as one from app_user where id = $1 ${forRemoval(tx.kind)}`, [id]);
   if ((await listAccountNumbers(tx, id, 1)).length > 0) return false;
   await deleteActing(tx, id);

@@ -3,7 +3,7 @@ import { eventOf, type StoredEvent } from './event-feed-store.ts';
 import { optional, plain, RecordTable } from './record-table.ts';
 import { inSlices, places } from './sql-text.ts';
 
-/** An event's place in its user's chain. */
+/** An event's link in its user's chain. */
 export type StoredSeal = {
   userId: string;
   /** Counts the user's sealed events, from 1. */
@@ -14,7 +14,7 @@ export type StoredSeal = {
   hash: string;
   /** Base64. */
   signature: string;
-  /** What is said of the event; undefined when that was deleted, or its account. */
+  /** What is said of the event; undefined if that, or the account, was deleted. */
   statement: string | undefined;
 };
 
@@ -40,7 +40,7 @@ export async function readSealHead(sql: Sql): Promise<number> {
   return row?.last_number ?? 0;
 }
 
-/** Numbered events after the head, which are not sealed yet, in their order. */
+/** Numbered events after the head, which are not sealed yet, in order. */
 export async function readUnsealed(
   sql: Sql,
   head: number,
@@ -53,7 +53,7 @@ export async function readUnsealed(
   return rows.map((row) => ({ ...eventOf(row), before: row.before_breach }));
 }
 
-/** How many events are not sealed yet, if they are not more than a limit. */
+/** How many events are not sealed yet, counted up to a limit. */
 export async function countUnsealed(sql: Sql, head: number, limit: number): Promise<number> {
   const row = await sql.get<{ count: number }>(
     `select count(*) as count from (
@@ -64,7 +64,7 @@ export async function countUnsealed(sql: Sql, head: number, limit: number): Prom
   return row?.count ?? 0;
 }
 
-/** Everything up to a number is sealed. */
+/** Notes that everything up to a number is sealed. */
 export async function advanceSeals(tx: Transaction, sequenceNumber: number): Promise<void> {
   await tx.run('update seal_head set last_number = $1 where id = 1', [sequenceNumber]);
 }
@@ -94,7 +94,7 @@ export async function findSeal(
   return row && SEAL.read(row);
 }
 
-/** Seals of a user from a place on, in their order. */
+/** A user's seals from a place on, in order. */
 export async function listSeals(
   sql: Sql,
   userId: string,
@@ -109,9 +109,9 @@ export async function listSeals(
 }
 
 /**
- * Forgets what is said of events that are deleted. Their places in the chain stay, or nobody could
- * tell whether another was taken out. They are written anew: SQLite goes on keeping the room that a
- * row had before it got shorter.
+ * Forgets what is said of deleted events. Their seals stay in the chain, or nobody could tell
+ * whether others were removed. They are inserted anew, because SQLite keeps the space of a row that
+ * only gets shorter.
  */
 export async function forgetStatements(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts';
 
-/** A secret of the server's own, made once. */
+/** A secret of the server; `fresh` is stored if there is none yet. */
 export async function findServerSecret(
   tx: Transaction,
   name: string,

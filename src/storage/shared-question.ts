@@ -1,9 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /**
- * Asks something for all who want to know in the same turn of the event loop, and all who do while
- * it is being asked, who share the next answer. Nobody is given the answer to a question that was
- * begun before they came: what was changed before is always seen.
+ * Asks a question once for all who want its answer in the same turn of the event loop; those who
+ * come while it is being asked share the next one. Nobody gets the answer to a question that began
+ * before they asked, so earlier changes are always seen.
  */
 export class SharedQuestion<T> {
   readonly #answer: () => Promise<T>;

@@ -1,11 +1,11 @@
 import { type Database, type Row, UniqueViolation } from './database.ts';
 
-/** Events of one load; the platform asks again for more. */
+/** The most events of one load; the platform asks again for more. */
 const MAX_EVENTS = 1_000;
 
 type EventRow = Row & { event: string };
 
-/** Where the simulated platform of a profile keeps its events; see SimulatedStore there. */
+/** Where the simulated platform of a profile keeps its events: a SimulatedStore. */
 export function createSimulatedEventStore(
   database: Database,
   profileId: string,

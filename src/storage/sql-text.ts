@@ -1,7 +1,7 @@
 import { nextTurn } from '../domain/loop-turns.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
 
-/** Rows of one statement: few sizes, so that few statements are prepared. */
+/** Rows per statement: few sizes, so that few statements are prepared. */
 const ROWS_PER_STATEMENT = [500, 250, 50, 5, 1];
 
 /** `($1, $2), ($3, $4)` */
@@ -19,12 +19,12 @@ export function tuples(rows: number, columns: number): string {
   return text;
 }
 
-/** As few as there are statements. */
+/** Has few entries, as there are few statements. */
 const knownTuples = new Map<string, string>();
 
 /**
  * A column of bytes that are UTF-8, for `bufferOf`. The driver gets bytes from PostgreSQL as
- * hexadecimal text, twice as long and dear on both sides.
+ * hexadecimal text, which is twice as long and costs both sides time.
  */
 export const utf8Bytes = (kind: Sql['kind'], column: string): string =>
   kind === 'sqlite' ? column : `convert_from(${column}, 'UTF8') as ${column}`;
@@ -39,8 +39,8 @@ export const places = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 
 /**
- * Runs over slices of the greatest sizes that fit. On SQLite a statement keeps all else waiting for
- * some milliseconds: others have their turn between two of them.
+ * Runs over slices of the greatest sizes that fit. On SQLite a statement keeps everything else
+ * waiting for some milliseconds, so others have their turn in between.
  */
 export async function inSlices<T>(
   items: readonly T[],
@@ -56,9 +56,9 @@ export async function inSlices<T>(
 }
 
 /**
- * All rows of a query for any number of values; it gets the placeholders of a slice: `$2, $3` after
- * one parameter in `before`. A slice of another size than there are statements has its last value
- * several times, which changes nothing in a list that is searched.
+ * All rows of a query for any number of values; `queryFor` gets the placeholders of a slice, such
+ * as `$2, $3` after one parameter in `before`. A slice is filled up to a size of statements with
+ * its last value, which changes nothing in a list that is searched.
  */
 export async function allIn<T extends Row>(
   sql: Sql,
@@ -80,12 +80,12 @@ export async function allIn<T extends Row>(
   return found;
 }
 
-/** What rows must meet, with the parameters that it names. */
+/** A condition on rows, with its parameters. */
 export class Where {
   readonly params: SqlValue[];
   readonly #conditions: string[] = [];
 
-  /** Names further parameters of a statement that has these already. */
+  /** Adds to the parameters that the statement has already. */
   constructor(params: SqlValue[] = []) {
     this.params = params;
   }
@@ -100,12 +100,12 @@ export class Where {
     return this;
   }
 
-  /** Where a value is given, the column must have it. */
+  /** If a value is given, the column must have it. */
   equal(column: string, value: SqlValue | undefined): this {
     return value === undefined ? this : this.and(`${column} = ${this.place(value)}`);
   }
 
-  /** Where values are given, the column must have one of them: none can have one of none. */
+  /** If values are given, the column must have one of them; an empty list matches no row. */
   oneOf(column: string, values: Iterable<SqlValue> | undefined): this {
     if (!values) return this;
     const list = Array.from(values, (value) => this.place(value));
@@ -118,9 +118,8 @@ export class Where {
 }
 
 /**
- * The condition of a change that takes only some rows of a table: neither database has
- * `delete … limit`, so the rows are named by where they lie. `which` may end in an order and a
- * limit.
+ * The condition of a change to only some rows of a table: neither database has `delete … limit`, so
+ * the rows are named by their place. `which` may end in an order and a limit.
  */
 export function someRows(kind: Sql['kind'], table: string, which: string): string {
   const place = kind === 'sqlite' ? 'rowid' : 'ctid';
@@ -128,8 +127,8 @@ export function someRows(kind: Sql['kind'], table: string, which: string): strin
 }
 
 /**
- * Keeps a row from being changed until the end of the transaction. SQLite's writers take turns: to
- * it the words are a comment.
+ * Keeps a row from being changed until the end of the transaction. SQLite gets a comment instead,
+ * because its writers take turns.
  */
 export const forShare = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for share */' : 'for share';
@@ -138,7 +137,7 @@ export const forShare = (kind: Sql['kind']): string =>
 export const forChange = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '/* for update */' : 'for no key update';
 
-/** The same for those rows only that nobody else keeps. */
+/** The same, but only for rows that nobody else has locked. */
 export const ifFree = (kind: Sql['kind']): string =>
   kind === 'sqlite' ? '' : 'for update skip locked';
 

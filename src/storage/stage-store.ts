@@ -17,12 +17,12 @@ export async function insertStage(
   );
 }
 
-/** Deletes all stages: the fold begins at the start again. The caller holds historyLock. */
+/** Deletes all stages, because the fold starts over. The caller holds historyLock. */
 export async function deleteStages(tx: Transaction, accountNumber: number): Promise<void> {
   await tx.run('delete from fold_stage where account_number = $1', [accountNumber]);
 }
 
-/** The newest stage whose deal is of this moment or before. */
+/** The newest stage at a deal of this moment or before. */
 export async function findStage(
   sql: Sql,
   accountNumber: number,

@@ -6,20 +6,20 @@ import { allIn, inSlices, places } from './sql-text.ts';
 /** How far an account has been read from the platform of its profile. */
 export type AccountSync = {
   accountNumber: number;
-  /** An account that is bound to another profile starts anew. */
+  /** An account that gets another profile starts anew. */
   profileId: string;
   /** Counts the changes. */
   version: number;
   /** Broker time up to which its deals were read; 0 before the first. */
   cursorMs: number;
-  /** UTC at which its deals last were as many as the platform's, of all times. */
+  /** UTC at which all its deals were last as many as the platform's. */
   provenAtMs: number | null;
   /** Failed readings in a row. */
   failures: number;
   lastError: string | null;
-  /** UTC at which it was last read, as far as was noted: always before a failure. */
+  /** UTC at which it was last read, as far as noted; a failure always notes it. */
   readAtMs: number | null;
-  /** As the platform had them when they were last compared with the account's own. */
+  /** As the platform had them at the last comparison with the account's own. */
   platformCurrency: string | null;
   platformLeverage: number | null;
 };
@@ -37,7 +37,7 @@ const SYNC = new RecordTable<AccountSync>('account_sync', {
   platformLeverage: plain('platform_leverage'),
 });
 
-/** Numbers of deployed accounts that are read through a profile, in their order. */
+/** Numbers of the deployed accounts that are read through a profile, in order. */
 export async function listBoundAccounts(
   sql: Sql,
   profileId: string,
@@ -57,7 +57,7 @@ export async function findSync(sql: Sql, accountNumber: number): Promise<Account
   return sync;
 }
 
-/** Those that there are, in no order. */
+/** In no order; absent ones are left out. */
 export async function findSyncs(sql: Sql, numbers: readonly number[]): Promise<AccountSync[]> {
   const rows = await allIn(
     sql,
@@ -74,10 +74,7 @@ export async function saveSync(sql: Sql, sync: AccountSync): Promise<void> {
   );
 }
 
-/**
- * Moves cursors on; accounts that failed, or that are read through another profile, stay as they
- * are.
- */
+/** Moves cursors on, except of accounts that failed or are read through another profile. */
 export async function advanceSyncs(
   tx: Transaction,
   profileId: string,
@@ -94,7 +91,7 @@ export async function advanceSyncs(
   });
 }
 
-/** Sets what came of a comparison with all that the platform has; null: it is not proven. */
+/** Stores the outcome of comparing all deals with the platform's; null: not proven. */
 export async function noteProof(
   tx: Transaction,
   { accountNumber, profileId }: Pick<AccountSync, 'accountNumber' | 'profileId'>,
@@ -123,7 +120,7 @@ export async function noteSyncFailure(
   );
 }
 
-/** Sets what the platform has of an account's own settings. */
+/** Stores the settings that the platform has for an account. */
 export async function notePlatformSettings(
   tx: Transaction,
   { accountNumber, profileId }: Pick<AccountSync, 'accountNumber' | 'profileId'>,
@@ -143,15 +140,15 @@ export type ProfileLag = {
   profileId: string;
   accounts: number;
   failing: number;
-  /** Accounts whose deals were never found to be as many as the platform's. */
+  /** Accounts whose deals are not proven to be as many as the platform's. */
   unproven: number;
-  /** Accounts whose currency or leverage is another one on the platform. */
+  /** Accounts whose currency or leverage differs from the platform's. */
   differing: number;
   /** When all of its accounts were last read, or the oldest one was created. */
   readAtMs: number;
 };
 
-/** Accounts of a statement; on SQLite nobody else has a turn while they are counted. */
+/** Accounts per statement; on SQLite nobody else has a turn while they are counted. */
 const LAG_ACCOUNTS = 1000;
 
 /** Some accounts of a profile. */
@@ -181,7 +178,7 @@ export async function readSyncLag(sql: Sql, limit = LAG_ACCOUNTS): Promise<Profi
   }
 }
 
-/** The next accounts in the order of profiles and numbers, summed up for each profile. */
+/** The next accounts in order of profile and number, summed up for each profile. */
 const readPartsOfLag = (
   sql: Sql,
   after: { profileId: string; number: number },

@@ -11,7 +11,7 @@ export type AccessToken = {
   /** SHA-256 of the secret, hex; the secret itself is never stored. */
   hash: string;
   scopes: TokenScope[];
-  /** Only these accounts, where given. */
+  /** Only these accounts, if given. */
   accountIds: string[] | null;
   createdAtMs: number;
   expiresAtMs: number | null;
@@ -54,7 +54,7 @@ export async function listTokens(sql: Sql, userId: string): Promise<AccessToken[
   return rows.map(TOKEN.read);
 }
 
-/** Deletes all tokens of a user and tells how many there were. */
+/** Deletes all tokens of a user and returns how many there were. */
 export async function deleteUserTokens(tx: Transaction, userId: string): Promise<number> {
   const rows = await tx.all<{ hash: string }>(
     'delete from access_token where user_id = $1 returning hash',
@@ -68,7 +68,7 @@ export async function deleteUserTokens(tx: Transaction, userId: string): Promise
   return rows.length;
 }
 
-/** Deletes a token and tells what it was; undefined when there was none. */
+/** Deletes a token and returns it; undefined if there was none. */
 export async function deleteToken(tx: Transaction, id: string): Promise<AccessToken | undefined> {
   const row = await tx.get('delete from access_token where id = $1 returning *', [id]);
   if (!row) return undefined;

@@ -1,7 +1,7 @@
 import type { TrackerAction } from '../domain/live/tracker-definition.ts';
 import type { Transaction } from './database.ts';
 
-/** What a breach of a tracker, or of an enrolment's limit, is answered with: see insertEvent. */
+/** Stores the actions that a breach of a tracker or of an enrolment's rule starts. */
 export async function insertTrackerActions(
   tx: Transaction,
   accountNumber: number,
@@ -17,7 +17,7 @@ export async function insertTrackerActions(
   }
 }
 
-/** What breaches of the tracker would lead to ends now, and what they led to and is not done. */
+/** Ends the tracker's actions: those that a breach would start, and those not done yet. */
 export async function deleteTrackerActions(
   tx: Transaction,
   accountNumber: number,

@@ -8,7 +8,7 @@ import { deleteTrackerActions, insertTrackerActions } from './tracker-action-sto
 
 type TrackerRow = Row & { account_number: number; id: string; name: string; definition: string };
 
-/** Throws UniqueViolation when the account has a tracker of that name. */
+/** Throws UniqueViolation if the account has a tracker of that name. */
 export async function insertTracker(
   tx: Transaction,
   accountNumber: number,
@@ -48,7 +48,7 @@ export async function findTrackerByName(
   return row && definitionOf(row);
 }
 
-/** In the order of their creation. */
+/** In order of creation. */
 export async function listTrackers(sql: Sql, accountNumber: number): Promise<TrackerDefinition[]> {
   const rows = await sql.all<TrackerRow>(
     'select * from tracker where account_number = $1 and removed = 0 order by created_at_ms, id',
@@ -57,7 +57,7 @@ export async function listTrackers(sql: Sql, accountNumber: number): Promise<Tra
   return rows.map(definitionOf);
 }
 
-/** Definitions by account for the fold, those included whose removal is not folded yet. */
+/** Definitions by account for the fold, including those whose removal is not folded yet. */
 export async function readDefinitions(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -76,7 +76,7 @@ export async function readDefinitions(
   return found;
 }
 
-/** Throws UniqueViolation when another tracker of the account has that name. */
+/** Throws UniqueViolation if another tracker of the account has that name. */
 export async function renameTracker(
   tx: Transaction,
   accountNumber: number,
@@ -91,10 +91,7 @@ export async function renameTracker(
   await noteChange(tx, 'tracker', trackerKey(accountNumber, id));
 }
 
-/**
- * Hides a tracker; it is deleted with the checkpoint that holds its removal. What it would have
- * done at a breach ends now.
- */
+/** Hides a tracker and ends its actions; the checkpoint that includes its removal deletes it. */
 export async function hideTracker(
   tx: Transaction,
   accountNumber: number,
@@ -127,10 +124,10 @@ export async function countTrackers(sql: Sql, accountNumber: number): Promise<nu
   return row?.trackers ?? 0;
 }
 
-/** A completed period of the account with the number. */
+/** A completed period of a tracker of an account. */
 export type StoredPeriod = { accountNumber: number; period: PeriodStatistics };
 
-/** Writes completed periods; one that is there already is replaced. Each at most once. */
+/** Writes completed periods, in place of those that are there already. They must be distinct. */
 export async function writePeriods(
   tx: Transaction,
   periods: readonly StoredPeriod[],

@@ -1,16 +1,13 @@
 import type { Row, Sql, Transaction } from './database.ts';
 import { bufferOf, utf8Bytes } from './sql-text.ts';
 
-/**
- * Trades of a chunk. All chunks of an account are full but the last, so a trade's place is its
- * chunk's.
- */
+/** All of an account's chunks but the last are full, so a trade's place tells its chunk. */
 export const TRADES_PER_CHUNK = 250;
 
 /** A closed trade as the wire shows it. */
 export type TradeItem = { closeTimeMs: number; id: string; json: Buffer };
 
-/** 250 trades, or as many as there are, as JSON texts joined by commas. */
+/** Up to TRADES_PER_CHUNK trades as JSON texts joined by commas. */
 export class TradeChunk {
   readonly chunkNumber: number;
   readonly body: Buffer;
@@ -54,18 +51,18 @@ export class TradeChunk {
     return Array.from({ length: this.count }, (_, index) => {
       const json = this.slice(index, index + 1);
       const { _id } = JSON.parse(json.toString()) as { _id: string };
-      // Account ids hold no "+": what follows the first one is the trade's own id.
+      // Account ids have no "+": what follows the first one is the trade's own id.
       return { closeTimeMs: this.closeTimeMs(index), id: _id.slice(_id.indexOf('+') + 1), json };
     });
   }
 
   /**
-   * Gives the memory of the body back, which nobody may look at any more. V8 would find that out by
-   * going through its whole heap, and does so for every 64 MB outside of it.
+   * Gives back the memory of the body, which nobody may use afterwards. Otherwise V8 would have to
+   * go through its whole heap to free it, which it does for every 64 MB outside its heap.
    */
   release(): void {
     const { buffer, byteLength } = this.body;
-    // Short ones share their memory with others.
+    // Short buffers share their memory with others.
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   }
 
@@ -75,7 +72,7 @@ export class TradeChunk {
 
   /** From bytes that `encodedMarks` wrote. */
   static read(chunkNumber: number, body: Buffer, encodedMarks: Uint8Array): TradeChunk {
-    // Bytes of drivers and of other threads need not be aligned for doubles.
+    // Bytes from drivers and other threads need not be aligned for doubles.
     const isAligned = encodedMarks.byteOffset % Float64Array.BYTES_PER_ELEMENT === 0;
     const { buffer, byteOffset, byteLength } = isAligned ? encodedMarks : encodedMarks.slice();
     const marks = new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
@@ -119,7 +116,7 @@ export async function readChunks(
   return rows.map(chunkOf);
 }
 
-/** The chunk that the first trade closed at or after a time is in, or right behind. */
+/** The chunk with the first trade that closed at or after a time, or the chunk before it. */
 const CHUNK_AT = `coalesce(
   (select chunk_number from trade_chunk where account_number = $1 and first_close_ms < $2
    order by first_close_ms desc, chunk_number desc limit 1), 0)`;
@@ -137,8 +134,8 @@ export async function findPlace(sql: Sql, accountNumber: number, timeMs: number)
 }
 
 /**
- * Chunks from the one on that the first trade closed at or after a time is in, or right behind: one
- * range read for the first page of any range. None where the trades are of another version.
+ * Chunks from the one at a time on (see CHUNK_AT): one range read for the first page of any range.
+ * None if the trades are of another version.
  */
 export async function readChunksFrom(
   sql: Sql,
@@ -157,7 +154,7 @@ export async function readChunksFrom(
   return rows.map(chunkOf);
 }
 
-/** Stores chunks whose numbers follow each other, in the place of those that are there. */
+/** Stores chunks of consecutive numbers, in place of those that are there. */
 export async function replaceChunks(
   tx: Transaction,
   accountNumber: number,
@@ -179,7 +176,7 @@ export async function replaceChunks(
   }
 }
 
-/** Deletes chunks from a number on, and tells how many: at most `limit`. */
+/** Deletes chunks from a number on, at most `limit`. Returns how many. */
 export const deleteChunksFrom = (
   tx: Transaction,
   accountNumber: number,

@@ -2,14 +2,14 @@ import type { EnrolmentTransition } from '../domain/programs/enrolment-records.t
 import type { Row, Sql } from './database.ts';
 import { allIn } from './sql-text.ts';
 
-/** A change of an enrolment with its number, which it may be waiting for, and that of its cause. */
+/** A change of an enrolment, with its event number if it has one yet, and that of its cause. */
 export type StoredTransition = {
   sequenceNumber: number | undefined;
   cause: number | undefined;
   transition: EnrolmentTransition;
 };
 
-/** The changes of all enrolments of some accounts, each enrolment's in their order. */
+/** The changes of all enrolments of some accounts, in order for each enrolment. */
 export async function readTransitions(
   sql: Sql,
   accountNumbers: readonly number[],
@@ -24,7 +24,7 @@ export async function readTransitions(
   return rows.map(({ record }) => JSON.parse(record) as EnrolmentTransition);
 }
 
-/** The changes of an account's enrolments, each enrolment's in their order. */
+/** The changes of an account's enrolments, in order for each enrolment. */
 export async function readNumberedTransitions(
   sql: Sql,
   accountNumber: number,

@@ -11,10 +11,10 @@ const USER = new RecordTable<User>('app_user', {
   createdAtMs: plain('created_at_ms'),
 });
 
-/** A deleted user is there for nobody: see removed-user-store.ts. */
+/** Nobody sees a deleted user: see removed-user-store.ts. */
 const IS_THERE = 'removed_at_ms is null';
 
-/** Throws UniqueViolation when the e-mail address is taken. */
+/** Throws UniqueViolation if the e-mail address is taken. */
 export async function insertUser(sql: Sql, user: User): Promise<void> {
   await sql.run(USER.insert(), USER.values(user));
 }
@@ -37,9 +37,7 @@ export async function listUsers(sql: Sql, limit: number, offset: number): Promis
   return rows.map(USER.read);
 }
 
-/**
- * Whether the user is there, and stays so until the end of the transaction: who deletes it waits.
- */
+/** Whether the user exists. If so, nobody can delete it until the end of the transaction. */
 export async function holdUser(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as one from app_user where id = $1 and ${IS_THERE} ${forShare(tx.kind)}`,

@@ -4,8 +4,8 @@ import { readLastNumber } from './event-number-store.ts';
 import { plain, RecordTable, words } from './record-table.ts';
 
 /**
- * How events are sent: one after the other, many in one request, both in the order of the feed, or
- * several at a time in no order.
+ * How events are sent: one after another or many in one request, both in the order of the feed; or
+ * several requests at a time, in no order.
  */
 export type DeliveryMode = 'single' | 'batch' | 'parallel';
 
@@ -15,17 +15,17 @@ export type Webhook = {
   url: string;
   events: EventKind[];
   delivery: DeliveryMode;
-  /** Sealed. */
+  /** Sealed: see webhook-secrets.ts. */
   secret: string;
   createdAtMs: number;
   /** Events up to this number are delivered or given up. */
   lastNumber: number;
-  /** There may be events of the user up to this number. */
+  /** The user may have events up to this number. */
   wantedNumber: number;
   /** Failed attempts at the next event. */
   attempts: number;
   dueAtMs: number;
-  /** Another sender holds it up to this time. */
+  /** A sender holds it until this time. */
   leasedUntilMs: number;
   lastResult: string | null;
 };
@@ -47,7 +47,7 @@ const WEBHOOK = new RecordTable<Webhook>('webhook', {
 });
 
 export async function insertWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
-  // The first of all need not hear of what was before it.
+  // The first webhook of all need not hear of earlier events.
   await tx.run(
     `update webhook_feed set last_number = $1
      where last_number < $1 and not exists (select 1 from webhook)`,
@@ -78,17 +78,17 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
   await tx.run('delete from webhook where id = $1', [id]);
 }
 
-/** How far ahead of now a webhook can be due, and leased, by a clock that is right. */
+/** How far ahead of now a webhook can be due, and leased, if clocks are right. */
 export type WebhookHorizon = { retryMs: number; leaseMs: number };
 
 /** Held by whoever wakes webhooks. */
 const WAKING = 'plimsoll:webhooks';
-/** Events that one transaction tells webhooks of. */
+/** The most events for which one transaction wakes webhooks. */
 const EVENTS_AT_ONCE = 1000;
 
 /**
- * Lets the webhooks of those users know that have had events since this was done last: no other
- * webhook is looked at for an event.
+ * Wakes the webhooks of those users who have had events since the last time, so that no other
+ * webhook is looked at for them.
  */
 export async function wakeWebhooks(database: Database): Promise<void> {
   for (let isMore = true; isMore; ) {
@@ -111,7 +111,7 @@ export async function wakeWebhook(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** False when there is nothing more to do, or somebody else is doing it. */
+/** False if there is nothing more to do, or somebody else is doing it. */
 async function wakeSome(tx: Transaction): Promise<boolean> {
   if (!(await tx.tryLock(WAKING))) return false;
   const row = await tx.get<{ told: number }>(
@@ -125,7 +125,7 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
        order by sequence_number limit $2) as next_events`,
     [told, EVENTS_AT_ONCE],
   );
-  // Across gaps at once; a database that was put back to an earlier state goes on from there.
+  // Passes gaps at once; a database that was restored to an earlier state goes on from there.
   const until = next?.events === EVENTS_AT_ONCE ? (next.until ?? last) : last;
   await tx.run(
     `update webhook set wanted_number = $2 where user_id in
@@ -137,8 +137,8 @@ async function wakeSome(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Webhooks that are due: behind what they were woken for, or with dead letters to send again. What
- * a clock that was wrong has put off beyond the horizon is due now.
+ * Webhooks that are due: behind what they were woken for, or with dead letters to send again. One
+ * that a wrong clock has put off beyond the horizon is due now.
  */
 export async function listDueWebhooks(
   sql: Sql,
@@ -146,7 +146,7 @@ export async function listDueWebhooks(
   { retryMs, leaseMs }: WebhookHorizon,
   limit: number,
 ): Promise<Webhook[]> {
-  // What nothing puts off is due, whatever the clock said when it was served last.
+  // Without a failure it is due, whatever the clock said when it was last served.
   const isDue = '(due_at_ms <= $1 or attempts = 0)';
   const isPutOff = 'due_at_ms > $2';
   const isFree = '(leased_until_ms <= $1 or leased_until_ms > $3)';
@@ -159,7 +159,7 @@ export async function listDueWebhooks(
     `${hasLetters} and (${isDue} or ${isPutOff})`,
   ]) {
     const rows = await sql.all(
-      // All parameters are in each, as PostgreSQL wants to know their types.
+      // Each uses all parameters, because PostgreSQL must infer their types.
       `select * from webhook where ${which} and ${isFree} and $2 > $1 order by due_at_ms limit $4`,
       [nowMs, nowMs + retryMs, nowMs + leaseMs, limit - due.size],
     );
@@ -172,7 +172,7 @@ export async function listDueWebhooks(
   return [...due.values()];
 }
 
-/** Keeps other senders off a webhook until a time; false when another one was quicker. */
+/** Keeps other senders off a webhook until a time; false if another one was quicker. */
 export async function leaseWebhook(sql: Sql, webhook: Webhook, untilMs: number): Promise<boolean> {
   const changed = await sql.run(
     'update webhook set leased_until_ms = $3 where id = $1 and leased_until_ms = $2',
@@ -182,8 +182,8 @@ export async function leaseWebhook(sql: Sql, webhook: Webhook, untilMs: number):
 }
 
 /**
- * Notes how far a webhook has come, for the sender that holds it up to `leaseMs`, and lets it go
- * unless it is held on. False when another sender holds it by now.
+ * Notes how far a webhook has come, for the sender that holds it until `leaseMs`, and releases it
+ * unless `isHeldOn`. False if another sender holds it by now.
  */
 export async function saveWebhook(
   sql: Sql,

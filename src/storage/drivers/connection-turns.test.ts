@@ -6,7 +6,7 @@ import { ConnectionTurns } from './connection-turns.ts';
 const LONG_MS = 60_000;
 const { signal: never } = new AbortController();
 
-/** Takes turns by name, and notes the order in which they came. */
+/** Takes turns by name, and notes the order in which they begin. */
 function watched(turns: ConnectionTurns, signal = never) {
   const log: string[] = [];
   const take = async (name: string, owner?: string): Promise<() => void> => {

@@ -3,17 +3,17 @@ import { DatabaseUnavailable } from '../database.ts';
 type Waiting = { order: number; proceed: () => void };
 
 /**
- * Whose turn it is to use a connection. Whoever waits in the database for a lock holds a connection
- * meanwhile: were one owner's as many as there are, nobody else could be served. So each has a
- * share, and a free connection goes to who holds the fewest, then to who has waited longest. What
- * nobody owns counts as holding none.
+ * Whose turn it is to use a connection. A transaction that waits in the database for a lock holds a
+ * connection meanwhile: if one owner's held all of them, nobody else could be served. So each owner
+ * has a share, and a free connection goes to the owner that holds the fewest, then to the one that
+ * has waited longest. Work without an owner counts as holding none.
  */
 export class ConnectionTurns {
   readonly #share: number;
   readonly #waitMs: number;
-  /** By owner; who holds none is not there. */
+  /** By owner; owners that hold none are absent. */
   readonly #held = new Map<string, number>();
-  /** By owner, in the order in which they came. */
+  /** By owner, in order of arrival. */
   readonly #queues = new Map<string | undefined, Waiting[]>();
   #free: number;
   #order = 0;
@@ -33,7 +33,7 @@ export class ConnectionTurns {
     return this.#waiting;
   }
 
-  /** Resolves with how to end the turn. Throws DatabaseUnavailable, or the signal's reason. */
+  /** Returns a function that ends the turn. Throws DatabaseUnavailable, or the signal's reason. */
   async take(owner: string | undefined, signal: AbortSignal): Promise<() => void> {
     if (this.#free > 0 && this.#heldBy(owner) < this.#share) this.#begin(owner);
     else await this.#wait(owner, signal);

@@ -1,7 +1,7 @@
 import type { Row, Sql, SqlValue, Transaction } from '../database.ts';
 
 const ROWS_PER_STEP = 200;
-/** What only says something of the processes that worked on the source. */
+/** Tables that concern only the processes that worked on the source. */
 const LEFT_BEHIND = new Set([
   'schema_migration',
   'journal_entry',
@@ -20,16 +20,16 @@ const TYPES: Record<string, string> = {
 type Column = { name: string; type: string; isNumbered: boolean };
 
 /**
- * Copies what lies in a SQLite database to an empty one of PostgreSQL with the same schema, whose
- * own first rows it replaces; tells how many rows of which table. Everything that is in the
- * source's journal must have been folded: the target's partitions begin where that one ends.
+ * Copies the contents of a SQLite database to an empty PostgreSQL one with the same schema, whose
+ * first rows it replaces. Returns how many rows of each table. Everything in the source's journal
+ * must have been folded: the target's partitions begin where it ends.
  */
 export async function copyToPostgres(
   source: Sql,
   target: Transaction,
 ): Promise<Map<string, number>> {
   const copied = new Map<string, number>();
-  // In the order of their creation: a table refers to earlier ones only.
+  // In order of creation: a table refers only to earlier ones.
   const tables = await source.all<{ name: string }>(
     `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
      order by rowid`,
@@ -81,7 +81,7 @@ async function columnsOf(target: Sql, table: string): Promise<Column[]> {
   });
 }
 
-/** Numbers that were given are never given again, not even those of rows that are gone. */
+/** Numbers that were given out are never given again, not even those of deleted rows. */
 async function goOnNumbering(
   source: Sql,
   target: Transaction,

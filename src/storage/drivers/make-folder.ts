@@ -10,9 +10,9 @@ export class NoFolder extends Error {
 }
 
 /**
- * Makes a folder that only its owner may enter, with those above it that are missing. A power cut
- * must not take it with all that was acknowledged in it: what names a new folder is on disk, too.
- * Throws NoFolder.
+ * Makes a folder that only its owner may enter, and missing ones above it. A power cut must not
+ * lose it with everything acknowledged in it, so the folder that names a new one is synchronised
+ * too. Throws NoFolder.
  */
 export function makeFolder(folder: string, synchronise = synchroniseFolder): void {
   try {
@@ -22,7 +22,7 @@ export function makeFolder(folder: string, synchronise = synchroniseFolder): voi
   }
 }
 
-/** Node's own way never ends where nothing can be made in a folder that is there, such as /proc. */
+/** Node's own way never ends if an existing folder takes no new ones, such as /proc. */
 function makeFolders(folder: string, synchronise: (folder: string) => void): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
@@ -30,7 +30,7 @@ function makeFolders(folder: string, synchronise: (folder: string) => void): voi
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // A process that started with this one may have made it, and not have it on disk yet.
+    // A process that started together with this one may have made it, and not synchronised it yet.
     if (!isFolder(folder)) throw error;
   }
   synchronise(parent);

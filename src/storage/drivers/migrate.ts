@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database, Sql, Transaction } from '../database.ts';
 
-/** A table may be large, and another process may be migrating it: nobody waits for answers yet. */
+/** A table may be large, or another process be migrating; nobody waits for answers yet. */
 const STATEMENT_MS = 600_000;
 const FOLDER = new URL('./migrations/', import.meta.url);
-/** A name may end in the only kind of database that the migration is for. */
+/** A name may end in the kind of database that the migration is for, if it is for only one. */
 const FILE = /^(\d{4})-[a-z0-9-]+(?:\.(sqlite|postgres))?\.sql$/;
 
 /** A primary key that the database numbers: no number is given twice, not even after a deletion. */
@@ -16,9 +16,9 @@ const NUMBERED_KEY: Record<Sql['kind'], string> = {
 type Migration = { version: number; name: string; kind: string | undefined };
 
 /**
- * Brings the schema up to date and tells which migrations ran. All run in one transaction under one
- * lock, so processes that start together wait for the first, and a failure leaves the old schema.
- * Throws when the database was already migrated by a newer Plimsoll.
+ * Brings the schema up to date and returns which migrations ran. All run in one transaction under
+ * one lock, so processes that start together wait for the first, and a failure leaves the old
+ * schema. Throws if the database was already migrated by a newer Plimsoll.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const migrations = await listMigrations();

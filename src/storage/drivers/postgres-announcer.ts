@@ -2,9 +2,9 @@ import { Rounds } from '../../domain/rounds.ts';
 import type { Channel } from '../database.ts';
 
 /**
- * Announces what was committed, in statements of their own: within a transaction an announcement
- * makes all commits of the database wait for each other. While one is on its way, only the newest
- * on its channel waits for the next.
+ * Announces what was committed, in separate statements: within a transaction an announcement would
+ * make all commits of the database wait for each other. While some are on their way, only the
+ * newest one on each channel is kept to be sent next.
  */
 export class PostgresAnnouncer {
   readonly #notify: (channel: Channel, payload: string) => Promise<unknown>;
@@ -30,7 +30,7 @@ export class PostgresAnnouncer {
   async #send(): Promise<void> {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    // Lost with the connection: listeners look by themselves now and then.
+    // One may be lost with the connection: listeners look by themselves now and then.
     for (const [channel, payload] of waiting) await this.#notify(channel, payload).catch(() => {});
   }
 }

@@ -28,7 +28,7 @@ it('makes one connection, however many begin to listen while there is none', asy
   proxy.target = port;
   listener.listen('plimsoll_journal', () => subscribed.resolve());
   await subscribed.promise;
-  // The one that failed is due to be made again.
+  // The connection that failed is due to be made again.
   t.mock.timers.tick(500);
   t.mock.timers.reset();
   await listener.close();

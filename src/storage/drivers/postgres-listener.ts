@@ -6,14 +6,12 @@ import { query } from './postgres-pool.ts';
 const RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 4000;
 const CONNECT_MS = 3000;
-/**
- * A connection that only listens looks the same when nobody speaks and when the network is gone.
- */
+/** A connection that only listens looks the same in silence and without a network. */
 const PING_EVERY_MS = 2000;
 const PING_MS = 2000;
 
 /**
- * Notifications of PostgreSQL on a connection of their own, made with the first listener and made
+ * Notifications of PostgreSQL on a connection of their own. It is made with the first listener, and
  * again when it is lost; then every listener hears an empty payload, as it may have missed some.
  */
 export class PostgresListener {
@@ -42,12 +40,12 @@ export class PostgresListener {
     return () => this.#channels.off(channel, heard);
   }
 
-  /** Tells the listeners of this process, without a way to the database and back. */
+  /** Tells the listeners of this process, without a round trip to the database. */
   tell(channel: Channel, payload: string): void {
     setImmediate(() => this.#channels.emit(channel, payload));
   }
 
-  /** Tells those of other processes. Whether there is a connection for it. */
+  /** Tells the listeners of other processes; false if there is no connection. */
   async notify(channel: Channel, payload: string): Promise<boolean> {
     if (!this.#client) return false;
     await query(this.#client, 'select pg_notify($1, $2)', [channel, payload], PING_MS);
@@ -73,7 +71,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('The connection that listens has ended')));
     client.on('notification', ({ channel, payload, processId }) => {
-      // What went out over this connection was heard here before: see tell.
+      // What was sent over this connection was heard here before: see tell.
       if (processId !== processOf(client)) this.#channels.emit(channel, payload ?? '');
     });
     this.#connecting = client.connect().then(
@@ -86,7 +84,7 @@ export class PostgresListener {
     );
   }
 
-  /** Channels are words of our own: no quoting is needed. */
+  /** Channels are our own words, so no quoting is needed. */
   #subscribe(client: pg.Client, channel: string): void {
     this.#turn = this.#turn
       .then(() => query(client, `listen ${channel}`, undefined, PING_MS))
@@ -120,6 +118,6 @@ export class PostgresListener {
   }
 }
 
-/** The number of its process in PostgreSQL; the types of pg leave it out. */
+/** The number of its process in PostgreSQL, which the types of pg leave out. */
 const processOf = (client: pg.Client): number | undefined =>
   (client as { processID?: number }).processID;

@@ -8,7 +8,7 @@ import { until } from '../../../test/servers/until.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import { PostgresPool, query } from './postgres-pool.ts';
 
-/** Longer than a statement without time of its own is waited for. */
+/** Longer than the grace period of a statement with a limit of 0 ms. */
 const HELD_UP_MS = 2000;
 
 it('takes no database for silent that has answered while the process itself was held up', async (t) => {

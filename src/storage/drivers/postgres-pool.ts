@@ -3,30 +3,26 @@ import pg from 'pg';
 import { DatabaseUnavailable, type Row, type SqlParameter, UniqueViolation } from '../database.ts';
 import { ConnectionTurns } from './connection-turns.ts';
 
-/** How long a statement may take where nobody says otherwise: a request must be answered in 5 s. */
+/** How long a statement may take by default: a request must be answered within 5 s. */
 export const STATEMENT_MS = 3500;
-/**
- * A server that lives ends a statement by itself and says so; after this it is taken for silent.
- */
+/** A live server ends a statement that takes too long by itself; after this it counts as silent. */
 const GRACE_MS = 700;
 const CONNECT_MS = 3000;
-/** Of all connections, what one owner may hold at a time. */
+/** The part of all connections that one owner may hold at a time. */
 const SHARE_OF_ONE = 0.3;
-/** Kept open though nobody uses them, lest others take all that PostgreSQL gives. */
+/** Kept open even if idle, so that others cannot take all that PostgreSQL has. */
 const LEAST_CONNECTIONS = 2;
-/** While PostgreSQL has no more to give: when to ask for another one, or for the first. */
+/** While PostgreSQL has no more connections: when to ask for another one, or for the first. */
 const MORE_AFTER_MS = 10_000;
 const FIRST_AFTER_MS = 50;
 /** Statements that may wait for a connection before new ones are told to come back later. */
 const MAX_WAITING = 5000;
-/** While the database does not answer it is asked again this often. */
+/** How often a database that does not answer is asked again. */
 const PROBE_EVERY_MS = 500;
-/**
- * The place in PostgreSQL where a commit waits for a synchronous standby, as its warnings name it.
- */
+/** The routine of PostgreSQL in which a commit waits for a standby, as its warnings name it. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
-/** BIGINT as number: every integer that Plimsoll stores is a safe one. */
+/** BIGINT as number: every integer that Plimsoll stores is a safe integer. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
@@ -35,10 +31,10 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Connections that are used in turns. A database that takes a statement and never answers (a frozen
- * host, a network that swallows packets) is found out by the first statement that runs out of time:
- * all connections are given up then, whoever waits is told at once, and so is everybody who comes,
- * until a connection of its own was answered again.
+ * Connections that are used in turns. A database that takes statements and never answers (a frozen
+ * host, a network that swallows packets) is detected by the first statement that runs out of time.
+ * Then all connections are given up, and everybody who waits or comes is told at once, until a
+ * separate connection gets an answer again.
  */
 export class PostgresPool {
   readonly #connections: number;
@@ -47,10 +43,10 @@ export class PostgresPool {
   readonly #turns: ConnectionTurns;
   #pool: pg.Pool;
   #silence: DatabaseUnavailable | undefined;
-  /** Rejects what is under way when silence is found out. */
+  /** Rejects what is under way when silence is detected. */
   #giveUp = new AbortController();
   #probe: NodeJS.Timeout | undefined;
-  /** Runs while PostgreSQL is taken for one that has no more connections. */
+  /** Runs while PostgreSQL is assumed to have no more connections. */
   #scarcity: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -64,8 +60,8 @@ export class PostgresPool {
   }
 
   /**
-   * Runs `work` on a connection when it is the owner's turn. It must use the connection by `query`
-   * of this file only.
+   * Runs `work` on a connection when it is the owner's turn. It must use the connection only by
+   * `query` of this file.
    */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>, owner?: string): Promise<T> {
     if (this.#silence) throw this.#silence;
@@ -86,7 +82,7 @@ export class PostgresPool {
     const onError = (error: Error): void => {
       broken = error;
     };
-    // PostgreSQL takes the commit for done, though a failover may lose it.
+    // PostgreSQL reports the commit as done, though a failover may lose it.
     const onNotice = ({ routine }: { routine?: string | undefined }): void => {
       if (routine !== STANDBY_WAIT) return;
       broken = new DatabaseUnavailable('A commit was cancelled while it waited for the standby');
@@ -123,7 +119,7 @@ export class PostgresPool {
       try {
         return await untilAborted(this.#giveUp.signal, connecting);
       } catch (error) {
-        // One that was given up may still come, for nobody.
+        // A connection that was given up may still come, with nobody to use it.
         connecting.then(
           (client) => client.release(true),
           () => {},
@@ -135,7 +131,7 @@ export class PostgresPool {
     }
   }
 
-  /** PostgreSQL gives no more connections: those that are here take turns until it may again. */
+  /** PostgreSQL gives no more connections: make do with those here until it may give some again. */
   async #makeDo(): Promise<void> {
     const pool = this.#pool;
     pool.options.max = Math.max(1, pool.totalCount);
@@ -159,11 +155,11 @@ export class PostgresPool {
       types,
     });
     pool.on('error', this.#onLost);
-    // A connection may report its end in the moment between two users, and must not be unheard
-    // then: its next statement fails all the same.
+    // A connection may report its end between two users; without a listener that would end the
+    // process. Its next statement fails all the same.
     pool.on('connect', (client) => {
       client.on('error', () => {});
-      // The connection takes statements in their order, so this one comes before all others.
+      // The connection takes statements in order, so this one comes before all others.
       client.query(`set statement_timeout = ${STATEMENT_MS}`).catch(() => {});
     });
     return pool;
@@ -177,7 +173,7 @@ export class PostgresPool {
     this.#giveUp.abort(error);
     this.#giveUp = new AbortController();
     this.#pool = this.#makePool();
-    // Its connections end as their users let go of them.
+    // Its connections end as their users release them.
     void abandoned.end().catch(() => {});
     this.#planProbe();
   }
@@ -211,7 +207,7 @@ class DatabaseSilent extends DatabaseUnavailable {
   override readonly name = 'DatabaseSilent';
 }
 
-/** What becomes of a promise, or the signal's reason if that comes first. */
+/** Settles as the promise does, or rejects with the signal's reason if that comes first. */
 function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -220,7 +216,7 @@ function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** Names of prepared statements; the statements of the code are few, so this stays small. */
+/** Names of prepared statements; the code has few statements, so this stays small. */
 const statementNames = new Map<string, string>();
 const PREPARED_STATEMENTS = 1000;
 
@@ -233,8 +229,8 @@ function nameOf(sql: string): string | undefined {
 }
 
 /**
- * Runs a statement, or without `params` several as one message. Throws DatabaseUnavailable when it
- * is not answered in time: the connection must not be used any more then.
+ * Runs a statement, or without `params` several as one message. Throws DatabaseUnavailable if it is
+ * not answered in time: the connection must not be used afterwards.
  */
 export async function query<T extends Row>(
   client: Pick<pg.ClientBase, 'query'>,
@@ -246,8 +242,7 @@ export async function query<T extends Row>(
   const late = new Promise<never>((_, reject) => {
     const giveUp = (): void =>
       reject(new DatabaseSilent(`The database did not answer within ${withinMs} ms`));
-    // Where this process was held up, the answer may be here and only not read yet: timers come
-    // first.
+    // If this process was held up, the answer may be here but not read yet: timers come first.
     timer = setTimeout(() => setImmediate(giveUp), withinMs + GRACE_MS);
   });
   try {
@@ -293,7 +288,7 @@ const LOST =
 
 export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
 
-/** PostgreSQL's or the system's own word for what went wrong. */
+/** The code of PostgreSQL or the system for what went wrong; empty if there is none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 

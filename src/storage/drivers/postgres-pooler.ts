@@ -3,7 +3,7 @@ import { query, STATEMENT_MS } from './postgres-pool.ts';
 
 const CONNECT_MS = 3000;
 
-/** DATABASE_URL leads to a pooler that gives each transaction another session. */
+/** DATABASE_URL points to a pooler that gives each transaction another session. */
 export class SharedSessions extends Error {
   override readonly name = 'SharedSessions';
   constructor() {
@@ -16,11 +16,10 @@ export class SharedSessions extends Error {
 }
 
 /**
- * Throws SharedSessions where notifications and prepared statements would get lost on the way. Of
- * two connections that are open at a time, one gets the session that the other has just used: this
- * can only be where sessions are shared. Without a pooler that is seen at the first look:
- * PostgreSQL tells a new connection the number of its process, and a pooler tells one that it made
- * up.
+ * Throws SharedSessions if notifications and prepared statements would get lost on the way. Only if
+ * sessions are shared can one of two open connections get the session that the other has just used.
+ * Without a pooler, the first connection suffices: PostgreSQL tells it the number of its process,
+ * while a pooler makes one up.
  */
 export async function checkSessions(url: string): Promise<void> {
   const [first, second] = [connection(url), connection(url)];
@@ -43,11 +42,11 @@ function connection(connectionString: string): pg.Client {
   return client;
 }
 
-/** The number of the process as the connection was told; the types of pg leave it out. */
+/** The number of the process that the connection was told, which the types of pg leave out. */
 const told = (client: pg.Client): number | undefined =>
   (client as { processID?: number }).processID;
 
-/** Asked in words, not prepared, so that any pooler lets it through. */
+/** Asked without preparing a statement, so that any pooler lets it through. */
 async function processOf(client: pg.Client): Promise<number> {
   const sql = 'select pg_backend_pid()::int as process';
   return Number((await query(client, sql, undefined, STATEMENT_MS)).rows[0]?.process);

@@ -14,9 +14,9 @@ import { PostgresListener } from './postgres-listener.ts';
 import { isConflict, PostgresPool, query, STATEMENT_MS } from './postgres-pool.ts';
 
 const CONNECTIONS = 10;
-/** A client that is paused or cut off within a transaction keeps its locks so long. */
+/** A client that is paused or cut off within a transaction keeps its locks this long. */
 const IDLE_IN_TRANSACTION_MS = 3000;
-/** Times that work which lost a deadlock is run. */
+/** How often work that loses deadlocks is run. */
 const ATTEMPTS = 5;
 
 /** PostgreSQL behind a pool of connections; statements are prepared once on each. */
@@ -90,7 +90,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Does again what lost a deadlock. */
+/** Runs work again that lost a deadlock. Throws TransactionConflict. */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -111,7 +111,7 @@ async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   statementMs: number,
 ): Promise<T> {
-  // One message; local to the transaction, as a pooler in between may give the next one to others.
+  // In one message; local to the transaction, as a pooler may give the session to others.
   const begin = `begin; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
     set local statement_timeout = ${statementMs}`;
   await query(client, begin, undefined, statementMs);
@@ -120,7 +120,7 @@ async function inTransaction<T>(
     await commit(client, statementMs);
     return result;
   } catch (error) {
-    // A connection of which nothing is known is given up by the pool, and the transaction with it.
+    // If the database is unavailable, the pool gives up the connection, which ends the transaction.
     if (!(error instanceof DatabaseUnavailable)) {
       await query(client, 'rollback', undefined, statementMs);
     }
@@ -129,8 +129,8 @@ async function inTransaction<T>(
 }
 
 /**
- * PostgreSQL takes the commit of a failed transaction as a rollback, and does not call that an
- * error: this is what tells of work that went on after a statement of its own had failed.
+ * PostgreSQL answers the commit of a failed transaction with a rollback, which is not an error. It
+ * shows that the work went on after one of its statements had failed.
  */
 async function commit(client: pg.PoolClient, statementMs: number): Promise<void> {
   const { command } = await query(client, 'commit', undefined, statementMs);

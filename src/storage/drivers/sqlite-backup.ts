@@ -3,18 +3,18 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Whoever closes the database last, or makes it, has it alone for a moment. */
+/** A process that makes the database, or is the last to close it, has it alone for a moment. */
 const BUSY_MS = 15_000;
 /** More events than any original has after its backup; clients may hold numbers in 32 bits. */
 const NUMBERS_AHEAD = 10_000_000;
 
 /**
- * Copies the database of a folder to a file that does not exist yet, whole and as of one moment,
- * while others write: it reads in one go, which the log lets it do beside them. The file appears
- * under its name when all of it is on disk. Returns its bytes. It stops the thread.
+ * Copies the database of a folder to a new file, as of one moment, while others write: it reads in
+ * one go, which the log allows beside them. The file appears under its name when all of it is on
+ * disk. Returns its size in bytes. It blocks the thread.
  *
- * The copy numbers its next events above those that the original has given out by the time the copy
- * is used: clients that have seen them would take new events with their numbers for known ones.
+ * The copy numbers its next events above all that the original gives out until the copy is used:
+ * clients that have seen those would take new events of the same numbers for known ones.
  */
 export async function backUpSqlite(folder: string, file: string): Promise<number> {
   const source = join(folder, 'plimsoll.db');

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { SqliteConnection } from './sqlite-connection.ts';
 
-/** What Node's types do not tell of yet. */
+/** Node's types do not have this yet. */
 type Counted = StatementSync & { stat(counter: 'reprepare' | 'run'): number };
 
 it('plans a statement once, whatever limit it is run with', async (test) => {

@@ -8,24 +8,22 @@ import {
 } from '../database.ts';
 
 const CACHED_STATEMENTS = 500;
-/** Of a new file. Most of what is stored are blobs of many pages: fewer of them are fewer calls. */
+/** Of a new file. Most of what is stored is blobs of many pages: larger pages take fewer calls. */
 const PAGE_BYTES = 8192;
-/** How long opening waits for others who open, and how often it looks. */
+/** How long opening waits for others that open the file, and how often it looks. */
 const OPENING_PATIENCE_MS = 15_000;
 const OPENING_RETRY_MS = 5;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
-/** A log that had to grow is cut down to this when it is begun anew. */
+/** A log that had to grow is cut to this size when it is begun anew. */
 const LOG_BYTES = 128 * 1024 * 1024;
-/**
- * So much of the file is read through the system's own cache, without a copy: as much as it can.
- */
+/** How much of the file is read through the system's cache without a copy: as much as possible. */
 const MAPPED_BYTES = 2 ** 31 - 65_536;
 
 /**
- * A statement in SQLite's writing. Parameters stand by number, or plain where each stands once and
- * in order: the driver asks for the name of each one that it binds, and a number is a name that is
- * looked for among all. A bare parameter as the limit would have the statement planned anew each
- * time that one is bound, as SQLite plans for its value; it does not look into a sum.
+ * The statement in SQLite's notation. Parameters are numbered, or plain if each occurs once and in
+ * order: the driver asks for the name of each one that it binds, and SQLite searches all parameters
+ * for a number. With a bare parameter as its limit, a statement would be planned anew at each
+ * binding, because SQLite plans for its value; it does not look into a sum.
  */
 function sqliteText(sql: string): string {
   let count = 0;
@@ -41,16 +39,16 @@ function sqliteText(sql: string): string {
 }
 
 /**
- * One connection to a file, whose statements are done when their calls return. The file being busy
- * must never stop the process: whoever begins waits beside it. Nor must the writing back of the
- * log: see WriteBack.
+ * One connection to a file, whose statements are done when their calls return. A busy file must
+ * never block the process: transactions wait for it asynchronously, before they begin. Nor may the
+ * writing back of the log: see WriteBack.
  */
 export class SqliteConnection implements Sql {
   readonly kind = 'sqlite';
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Throws FileBusy when others keep the file to themselves for longer than opening may wait. */
+  /** Throws FileBusy if others keep the file to themselves for longer than opening may wait. */
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     try {
@@ -62,8 +60,8 @@ export class SqliteConnection implements Sql {
   }
 
   /**
-   * Whoever makes a new file, or closes it last, has it alone for a moment, and SQLite does not
-   * wait for every such lock however long it is told to. So here, and only here, the thread waits.
+   * A process that makes the file, or is the last to close it, has it alone for a moment, and not
+   * every such lock is subject to SQLite's own timeout. So here, and only here, the thread waits.
    */
   #open(): void {
     const lastMs = performance.now() + OPENING_PATIENCE_MS;
@@ -98,7 +96,7 @@ export class SqliteConnection implements Sql {
     return attempt(() => Number(this.#prepare(sql).run(...(params as SQLInputValue[])).changes));
   }
 
-  /** Pages in the log, and how many of them are in the file, too. */
+  /** How many pages are in the log, and how many of them are in the file too. */
   logState(): { pages: number; writtenBack: number } {
     return attempt(() => {
       const state = this.#prepare('pragma wal_checkpoint(noop)').get();
@@ -106,14 +104,12 @@ export class SqliteConnection implements Sql {
     });
   }
 
-  /** Waits for others who write, where the thread may wait. */
+  /** Has statements wait for other writers; only for a thread that may be blocked. */
   waitForWriters(withinMs: number): void {
     this.exec(`pragma busy_timeout = ${withinMs}`);
   }
 
-  /**
-   * Writes back to the file what the log holds, up to what somebody still reads the file without.
-   */
+  /** Writes the log back to the file, as far as no reader still needs the file without it. */
   writeBack(): void {
     this.exec('pragma wal_checkpoint(passive)');
   }
@@ -140,7 +136,7 @@ export class SqliteConnection implements Sql {
   }
 }
 
-/** Somebody else holds the file. */
+/** Another connection holds the file. */
 export class FileBusy extends DatabaseUnavailable {
   override readonly name = 'FileBusy';
 }

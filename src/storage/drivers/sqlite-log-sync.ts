@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseUnavailable } from '../database.ts';
 
 /**
- * Brings what is written to SQLite's write-ahead log to disk, once for all who wait. A disk that
- * has refused once may have dropped what it was given: nothing counts as stored from then on, until
- * the server is started again and SQLite has looked at its log.
+ * Synchronises SQLite's write-ahead log with the disk, once for all who wait. If that fails once,
+ * the disk may have dropped what it was given: from then on nothing counts as stored, until the
+ * server is restarted and SQLite has checked its log.
  */
 export class LogSync {
   readonly #file: string;
@@ -30,7 +30,7 @@ export class LogSync {
     return this.#next;
   }
 
-  /** Why nothing that is written counts as stored any more; undefined when all is well. */
+  /** Why nothing that is written counts as stored any more; undefined if all is well. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -57,7 +57,7 @@ export class LogSync {
   }
 }
 
-/** The log is one file for as long as a connection is open; its folder must name it, too. */
+/** The log is one file as long as a connection is open; its folder must name it on disk too. */
 async function openLog(file: string): Promise<FileHandle> {
   const folder = await open(dirname(file), 'r');
   await folder.sync();

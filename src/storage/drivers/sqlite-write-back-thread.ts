@@ -1,10 +1,8 @@
-/**
- * The thread of WriteBack: writes the log back when it is told to, and says when it has done so.
- */
+/** The thread of WriteBack: writes the log back when it is told to, and reports when it is done. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { FileBusy, SqliteConnection } from './sqlite-connection.ts';
 
-/** Those who write in between wait for this thread beside their process, never in it. */
+/** How long this thread waits for writers; they wait for it without blocking their process. */
 const WRITERS_PATIENCE_MS = 1000;
 
 const file = String(workerData);
@@ -13,15 +11,15 @@ const gate = new SqliteConnection(file);
 gate.waitForWriters(WRITERS_PATIENCE_MS);
 
 parentPort?.on('message', () => {
-  // Nearly all of it keeps nobody waiting.
+  // Nearly all of it is written back without keeping anybody waiting.
   connection.writeBack();
   try {
-    // What was added meanwhile is little. With all of it written back the log can be begun anew.
-    // Readers are not waited for: a backup may read for minutes.
+    // Little was added meanwhile. Once all of it is written back, the log can be begun anew.
+    // This does not wait for readers: a backup may read for minutes.
     gate.exec('begin immediate');
     connection.writeBack();
     gate.exec('rollback');
-    // Whoever writes next begins the log anew, and SQLite waits for the disk then: in this thread.
+    // The next writer begins the log anew, and SQLite then waits for the disk: let it be here.
     gate.exec('begin immediate; pragma user_version = 0; commit');
   } catch (error) {
     if (gate.isInTransaction) gate.exec('rollback');

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Pages of the log before they are written back (32 MB): short-lived rows then never are. */
+/** Pages of the log before it is written back (32 MB), so that short-lived rows never are. */
 const LOG_PAGES = 4000;
-/** Looking takes some microseconds, and is not needed for each commit. */
+/** Looking takes some microseconds, and is not needed at each commit. */
 const LOOK_EVERY_MS = 20;
-/** Somebody may be reading what the log is needed for: then it has to grow for a while. */
+/** A reader may still need the log: then it has to grow for a while. */
 const AGAIN_AFTER_MS = 1000;
 
 /** The thread's code: TypeScript in a checkout, JavaScript in the package. */
@@ -15,9 +15,9 @@ const THREAD_CODE = new URL(
 );
 
 /**
- * Writes what SQLite's log holds back to the database's file, in a thread of its own: SQLite would
- * do that within some commit, which then keeps the process for as long as the disk takes for 32 MB.
- * Nothing depends on it: what is not written back is in the log.
+ * Writes SQLite's log back to the database's file in a thread of its own. SQLite would do it within
+ * some commit, which would then block the process for as long as the disk takes for 32 MB. Nothing
+ * depends on it: what is not written back is in the log.
  */
 export class WriteBack {
   readonly #file: string;
@@ -37,9 +37,7 @@ export class WriteBack {
     this.#newThread = newThread;
   }
 
-  /**
-   * Something was committed. Throws nothing: that it was committed is true whatever happens here.
-   */
+  /** Something was committed. Never throws: the commit stands, whatever happens here. */
   noteCommit(): void {
     const nowMs = performance.now();
     if (this.#isRunning || nowMs < this.#nextLookMs) return;
@@ -49,12 +47,12 @@ export class WriteBack {
     try {
       this.#start().postMessage('write back');
     } catch {
-      // A machine that has no thread left may have one later.
+      // A machine without a free thread may have one later.
       this.#letGo();
     }
   }
 
-  /** Resolves when the thread has let go of the file. */
+  /** Resolves when the thread has released the file. */
   async close(): Promise<void> {
     this.#isRunning = true;
     await this.#thread?.terminate();
@@ -69,13 +67,13 @@ export class WriteBack {
     }
   }
 
-  /** Only when it is needed: most databases of a command or a test never have a log as long. */
+  /** Only when it is needed: most databases of a command or a test never get so long a log. */
   #start(): Worker {
     if (this.#thread) return this.#thread;
     const thread = this.#newThread(this.#file);
     this.#thread = thread;
     thread.on('message', () => this.#letGo());
-    // The log grows until another thread has more luck.
+    // The log grows until another thread succeeds.
     thread.on('error', () => {
       this.#thread = undefined;
       this.#letGo();

@@ -19,30 +19,30 @@ import { WriteBack } from './sqlite-write-back.ts';
 
 /** Writers that may wait for their turn before new ones are told to come back later. */
 const MAX_WAITING_WRITERS = 10_000;
-/** Another process, such as an import on the command line, may hold the file: how long to try. */
+/** How long to try while another process, such as an import command, holds the file. */
 const BUSY_PATIENCE_MS = 3000;
 const BUSY_RETRY_MS = 2;
 
 /**
  * SQLite in a folder: one connection that writes, in turns, and one that reads what is committed.
  * A transaction is on disk when its promise resolves: SQLite writes its log without waiting for the
- * disk, and then the log is synchronised here, for all transactions that wait, while the process
- * goes on. A power cut takes whole transactions from the log's end, none of them answered.
+ * disk, and the log is then synchronised here, for all waiting transactions at once, while the
+ * process goes on. A power cut loses whole transactions at the log's end, none of them answered.
  */
 export function openSqlite(folder: string): Database {
   makeFolder(folder);
   const file = join(folder, 'plimsoll.db');
   const writer = new SqliteConnection(file);
   const reader = new SqliteConnection(file);
-  // What changes something goes through the writer, in its turn.
+  // Changes go through the writer, in turn.
   reader.exec('pragma query_only = on');
   const log = new LogSync(`${file}-wal`);
   return new SqliteDatabase(writer, reader, log, new WriteBack(file, writer));
 }
 
 /**
- * Keeps a second server off the folder. The lock is one of the operating system on a file of its
- * own: it dies with the process, however that ends. Other commands may still use the database.
+ * Keeps a second server off the folder, by a lock of the operating system on a separate file: it
+ * ends with the process, however that ends. Other commands may still use the database.
  */
 export function lockFolder(folder: string): { release(): void } {
   makeFolder(folder);
@@ -157,7 +157,7 @@ class SqliteDatabase implements Database {
       try {
         rollBack(writer);
       } catch {
-        // Why the work failed is what to tell. The next transaction rolls this one back.
+        // The caller must learn why the work failed. The next transaction rolls this one back.
       }
       throw error;
     }
@@ -178,7 +178,7 @@ function rollBack(writer: SqliteConnection): void {
   if (writer.isInTransaction) writer.exec('rollback');
 }
 
-/** Throws DatabaseUnavailable, as long as memory is too short to roll back what came before. */
+/** Throws DatabaseUnavailable, also while there is no memory to roll back what came before. */
 async function begin(writer: SqliteConnection, patienceMs: number): Promise<void> {
   rollBack(writer);
   const lastMs = performance.now() + patienceMs;
